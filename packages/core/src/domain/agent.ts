@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { speechConfigSchema } from './speech-config.ts';
+import { toolSchema } from './tool.ts';
+
+export const sttConfigSchema = z.looseObject({
+  provider: z.string().min(1),
+  model: z.string().optional(),
+  /** BCP 47 language tag, such as `en` or `nl-NL`. */
+  language: z.string().optional(),
+});
+
+export const llmConfigSchema = z.looseObject({
+  /** Names an entry of the host's provider registry. */
+  provider: z.string().min(1),
+  model: z.string().optional(),
+  voice: z.string().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
+  tools: z.array(toolSchema).default([]),
+});
+
+export const ttsConfigSchema = z.looseObject({
+  provider: z.string().min(1),
+  voiceId: z.string().optional(),
+  model: z.string().optional(),
+});
+
+export const analysisPlanSchema = z.looseObject({
+  structuredDataPlan: z
+    .object({
+      enabled: z.boolean(),
+      schema: z.record(z.string(), z.unknown()),
+      messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
+    })
+    .optional(),
+  minMessagesThreshold: z.int().min(0).optional(),
+});
+
+export const webhookEventNames = ['assistant-request', 'tool-calls', 'status-update', 'end-of-call-report'] as const;
+
+const agentFields = {
+  name: z.string().trim().min(1).max(200),
+  business_name: z.string().max(200).nullable(),
+  notification_email: z.email().nullable(),
+  first_message: z.string().max(10_000).nullable(),
+  is_active: z.boolean(),
+  webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
+  webhook_secret: z.string().min(1).max(500),
+  webhook_events: z.array(z.string().min(1)).nullable(),
+  analysis_plan: analysisPlanSchema.nullable(),
+  stt_config: sttConfigSchema.nullable(),
+  llm_config: llmConfigSchema.nullable(),
+  tts_config: ttsConfigSchema.nullable(),
+  speech_config: speechConfigSchema.nullable(),
+  max_duration_seconds: z.int().min(10).max(43_200),
+  silence_timeout_seconds: z.int().min(1).max(3_600).nullable(),
+  voicemail_detection: z.boolean(),
+  voicemail_message: z.string().max(10_000).nullable(),
+  recording_enabled: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+};
+
+export const agentSchema = z.object({
+  id: z.uuid(),
+  ...agentFields,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** An AI agent that answers and places calls. */
+export type Agent = z.infer<typeof agentSchema>;
+
+export const updateAgentSchema = z.strictObject(agentFields).partial();
+export const createAgentSchema = updateAgentSchema.required({ name: true });
+
+export type AgentChanges = z.infer<typeof updateAgentSchema>;
+export type NewAgent = z.infer<typeof createAgentSchema>;
+export type SttConfig = z.infer<typeof sttConfigSchema>;
+export type LlmConfig = z.infer<typeof llmConfigSchema>;
+export type TtsConfig = z.infer<typeof ttsConfigSchema>;
+export type AnalysisPlan = z.infer<typeof analysisPlanSchema>;

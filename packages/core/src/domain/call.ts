@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+export const callStatuses = ['queued', 'connecting', 'in-progress', 'ended', 'failed'] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+export const endReasons = [
+  'user_hangup',
+  'agent_hangup',
+  'api_hangup',
+  'transferred',
+  'max_duration',
+  'silence_timeout',
+  'voicemail',
+  'canceled',
+  'caller_abandoned',
+  'rejected_by_webhook',
+  'rejected_inactive',
+  'no_agent',
+  'insufficient_credits',
+  'no_answer',
+  'busy',
+  'declined',
+  'invalid_destination',
+  'dial_failed',
+  'stt_error',
+  'llm_error',
+  'tts_error',
+  'transport_error',
+  'worker_lost',
+  'internal_error',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
+export const callDirections = ['inbound', 'outbound', 'web'] as const;
+export type CallDirection = (typeof callDirections)[number];
+
+const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
+/** What one side said, as it was heard. */
+export type TranscriptMessage = z.infer<typeof transcriptMessageSchema>;
+
+const percentilesSchema = z.object({ p50: z.number(), p95: z.number() });
+
+const turnLatencySchema = z.object({
+  /** Milliseconds from the caller's last speech frame to the first frame of the reply. */
+  total_ms: z.number(),
+  /** … to the decision that the turn is over. */
+  endpointing_ms: z.number(),
+  /** From the end of the turn to the model's first token. */
+  llm_first_token_ms: z.number().nullable(),
+  /** From the text handed to the synthesizer to its first audio. */
+  tts_first_byte_ms: z.number().nullable(),
+});
+export type TurnLatency = z.infer<typeof turnLatencySchema>;
+
+const callLatencySchema = z.object({ turns: z.array(turnLatencySchema), total_ms: percentilesSchema.nullable() });
+export type CallLatency = z.infer<typeof callLatencySchema>;
+
+export const callSchema = z.object({
+  id: z.uuid(),
+  caller_phone: z.string().nullable(),
+  assistant_phone: z.string().nullable(),
+  status: z.enum(callStatuses),
+  error: z.string().nullable(),
+  started_at: z.iso.datetime().nullable(),
+  answered_at: z.iso.datetime().nullable(),
+  ended_at: z.iso.datetime().nullable(),
+  duration_seconds: z.int().nullable(),
+  summary: z.string().nullable(),
+  analysis_result: z.record(z.string(), z.unknown()).nullable(),
+  messages: z.array(transcriptMessageSchema),
+  room_name: z.string(),
+  agent_id: z.uuid().nullable(),
+  number_id: z.uuid().nullable(),
+  agent_name: z.string().nullable(),
+  business_name: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  direction: z.enum(callDirections),
+  end_reason: z.enum(endReasons).nullable(),
+  recording_url: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  variables: z.record(z.string(), z.unknown()).nullable(),
+  campaign_id: z.uuid().nullable(),
+  lead_id: z.uuid().nullable(),
+  transfer_destination: z.string().nullable(),
+  cost: z.number().nullable(),
+  latency: callLatencySchema.nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** The record of one call. Names of agent and business are those at the time of the call. */
+export type Call = z.infer<typeof callSchema>;
+
+/** Which stored states may follow which. The terminal ones, `ended` and `failed`, are final. */
+export const callTransitions: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
+  queued: ['connecting', 'ended', 'failed'],
+  connecting: ['in-progress', 'ended', 'failed'],
+  'in-progress': ['ended', 'failed'],
+  ended: [],
+  failed: [],
+};

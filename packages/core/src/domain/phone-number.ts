@@ -1,0 +1,52 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { z } from 'zod';
+
+/** An international number with a leading `+`, as in ITU-T E.164: at most 15 digits. */
+export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164, such as +31201234567');
+
+/** `null` where the text is not a phone number; spaces, dashes and parentheses are let pass. */
+export function toE164(text: string): string | null {
+  const parsed = parsePhoneNumberFromString(text.trim());
+  return parsed?.isPossible() ? parsed.number : null;
+}
+
+export const phoneNumberSchema = z.object({
+  id: z.uuid(),
+  number: e164Schema,
+  /** The same value as `number`. */
+  phone_number: e164Schema,
+  name: z.string().nullable(),
+  agent_id: z.uuid().nullable(),
+  agent_name: z.string().nullable(),
+  business_name: z.string().nullable(),
+  transfer_trunk_id: z.uuid().nullable(),
+  transfer_trunk_name: z.string().nullable(),
+  is_active: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** A number as the API shows it: joined with its agent's names. */
+export type PhoneNumber = z.infer<typeof phoneNumberSchema>;
+
+/** A number as it is stored. */
+export type PhoneNumberRecord = Omit<
+  PhoneNumber,
+  'phone_number' | 'agent_name' | 'business_name' | 'transfer_trunk_name'
+>;
+
+const assignmentFields = {
+  name: z.string().max(200).nullable(),
+  agent_id: z.uuid().nullable(),
+  transfer_trunk_id: z.uuid().nullable(),
+  is_active: z.boolean(),
+};
+
+export const registerNumberSchema = z
+  .strictObject({ phone_number: z.string(), ...assignmentFields })
+  .partial()
+  .required({ phone_number: true });
+export const updateNumberSchema = z.strictObject(assignmentFields).partial();
+
+export type NewPhoneNumber = z.infer<typeof registerNumberSchema>;
+export type PhoneNumberChanges = z.infer<typeof updateNumberSchema>;

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './ports/clock.ts';
+
+/** Source of random bytes; injected, so that tests repeat exactly. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+export const systemRandom: RandomBytes = (count) => randomBytes(count);
+
+/**
+ * A UUID that sorts by time.
+ * @see RFC 9562 §5.7
+ */
+export function uuidv7(clock: Clock, random: RandomBytes = systemRandom): string {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, BigInt(Math.floor(clock.wallMs())) << 16n);
+  bytes.set(random(10), 6);
+  view.setUint8(6, (view.getUint8(6) & 0x0f) | 0x70);
+  view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
+  const hex = Buffer.from(bytes).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}

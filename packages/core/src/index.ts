@@ -1,0 +1,117 @@
+export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
+export { systemClock } from './clock/system-clock.ts';
+export { timestamp } from './clock/timestamp.ts';
+export {
+  type Agent,
+  type AgentChanges,
+  type AnalysisPlan,
+  agentSchema,
+  analysisPlanSchema,
+  createAgentSchema,
+  type LlmConfig,
+  llmConfigSchema,
+  type NewAgent,
+  type SttConfig,
+  sttConfigSchema,
+  type TtsConfig,
+  ttsConfigSchema,
+  updateAgentSchema,
+  webhookEventNames,
+} from './domain/agent.ts';
+export { type ApiKey, apiKeySchema } from './domain/api-key.ts';
+export {
+  type Call,
+  type CallDirection,
+  type CallLatency,
+  type CallStatus,
+  callDirections,
+  callSchema,
+  callStatuses,
+  callTransitions,
+  type EndReason,
+  endReasons,
+  type TranscriptMessage,
+  type TurnLatency,
+} from './domain/call.ts';
+export { type Organization, organizationSchema } from './domain/organization.ts';
+export { type Pagination, paginationSchema } from './domain/pagination.ts';
+export {
+  e164Schema,
+  type NewPhoneNumber,
+  type PhoneNumber,
+  type PhoneNumberChanges,
+  type PhoneNumberRecord,
+  phoneNumberSchema,
+  registerNumberSchema,
+  toE164,
+  updateNumberSchema,
+} from './domain/phone-number.ts';
+export {
+  defaultSpeechConfig,
+  type SpeechConfig,
+  speechConfigSchema,
+  type VadSettings,
+} from './domain/speech-config.ts';
+export { type EndCallTool, type FunctionTool, type Tool, type TransferCallTool, toolSchema } from './domain/tool.ts';
+export {
+  type FieldFault,
+  ProviderError,
+  type ProviderFault,
+  RequestError,
+  toError,
+  UniqueViolation,
+  VaError,
+} from './errors.ts';
+export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
+export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
+export type { Clock, Timer } from './ports/clock.ts';
+export type {
+  ChatMessage,
+  LanguageModel,
+  LlmEvent,
+  LlmRequest,
+  LlmTool,
+  ToolCallRequest,
+} from './ports/language-model.ts';
+export type { Logger } from './ports/logger.ts';
+export type { Provider } from './ports/provider.ts';
+export type { RecordingSink, RecordingStore, StoredRecording } from './ports/recordings.ts';
+export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './ports/speech-to-text.ts';
+export type {
+  AgentRepository,
+  ApiKeyRepository,
+  CallFilter,
+  CallRepository,
+  OrganizationRepository,
+  Page,
+  PhoneNumberRepository,
+  Repositories,
+  Storage,
+} from './ports/storage.ts';
+export type {
+  DtmfDigit,
+  IncomingCall,
+  LegEnd,
+  MediaLeg,
+  Party,
+  RejectCause,
+  Telephony,
+  TelephonyHost,
+} from './ports/telephony.ts';
+export type {
+  TextToSpeech,
+  TtsEvent,
+  TtsSession,
+  TtsSessionOptions,
+  TtsUtterance,
+  WordTiming,
+} from './ports/text-to-speech.ts';
+export type {
+  WebhookAttempt,
+  WebhookDispatcher,
+  WebhookEvent,
+  WebhookHost,
+  WebhookMessage,
+  WebhookOutcome,
+  WebhookTarget,
+} from './ports/webhooks.ts';

@@ -1,0 +1,48 @@
+import type { SttConfig } from '../domain/agent.ts';
+import type { AudioFormat } from './audio-format.ts';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+export type SttEvent =
+  /** The words so far of the segment that is being spoken; replaces the previous partial. */
+  | { type: 'partial'; text: string }
+  /** The segment is settled. The next partial starts a new one. */
+  | { type: 'final'; text: string }
+  /** Answer to `finalize()`: everything sent before it has been transcribed. */
+  | { type: 'finalized' };
+
+export interface SttStreamOptions {
+  readonly config: SttConfig;
+  /** What `send` will carry: one of the provider's `formats`. */
+  readonly format: AudioFormat;
+  /** Words and phrases that are likely in this call. */
+  readonly hints: readonly string[];
+  /** Ends the stream at once, with no further event. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * One call's recognition. Iterating ends when the stream is closed or aborted, and throws a `ProviderError` when the
+ * provider is lost for good; an adapter reconnects by its own policy before that.
+ */
+export interface SttStream extends AsyncIterable<SttEvent> {
+  /** Audio in the agreed format. Never blocks; an adapter MUST bound what it buffers while it is not connected. */
+  send(audio: Uint8Array): void;
+  /** The pipeline's VAD heard speech begin. Adapters that listen all the time ignore it. */
+  speechStarted(): void;
+  /** The pipeline's VAD heard speech end: settle what was sent, then emit `finalized`. */
+  finalize(): void;
+  close(): void;
+}
+
+/** A speech-to-text provider. */
+export interface SpeechToText {
+  readonly kind: 'stt';
+  /** The name that `stt_config.provider` selects it by. */
+  readonly id: string;
+  /** Accepted input, the preferred one first. */
+  readonly formats: readonly AudioFormat[];
+  open(options: SttStreamOptions): SttStream;
+}

@@ -1,0 +1,55 @@
+import type { TtsConfig } from '../domain/agent.ts';
+import type { AudioFormat } from './audio-format.ts';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** Where a word lies in the audio of its utterance, in milliseconds from the utterance's first sample. */
+export interface WordTiming {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export type TtsEvent =
+  | { type: 'audio'; audio: Uint8Array }
+  /** Words of the utterance, in order, each once; may come before or after their audio. */
+  | { type: 'words'; words: readonly WordTiming[] };
+
+/**
+ * One utterance: text goes in piece by piece, audio comes out as it is made. Iterating ends after the last audio of
+ * the text pushed before `end()`, or at once after `cancel()`; it throws a `ProviderError` on failure, and also when
+ * text was given and no audio came of it.
+ */
+export interface TtsUtterance extends AsyncIterable<TtsEvent> {
+  /** A piece of text that can be spoken by itself (a clause or sentence). */
+  push(text: string): void;
+  end(): void;
+  /** Idempotent. Nothing of this utterance is emitted afterwards. */
+  cancel(): void;
+}
+
+export interface TtsSessionOptions {
+  readonly config: TtsConfig;
+  /** What the utterances must carry: one of the provider's `formats`. */
+  readonly format: AudioFormat;
+  /** Closes the session and all its utterances. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One call's synthesis; connections that the provider can share between utterances live here. */
+export interface TtsSession {
+  speak(): TtsUtterance;
+  close(): void;
+}
+
+/** A text-to-speech provider. */
+export interface TextToSpeech {
+  readonly kind: 'tts';
+  /** The name that `tts_config.provider` selects it by. */
+  readonly id: string;
+  /** Producible output, the preferred one first. */
+  readonly formats: readonly AudioFormat[];
+  open(options: TtsSessionOptions): TtsSession;
+}

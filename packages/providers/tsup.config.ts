@@ -1,0 +1,3 @@
+import { library } from '../../scripts/tsup-library.ts';
+
+export default library({ entry: ['src/openai/index.ts', 'src/deepgram/index.ts', 'src/elevenlabs/index.ts'] });

@@ -1,0 +1,3 @@
+import { library } from '../../scripts/tsup-library.ts';
+
+export default library({ entry: ['src/memory/index.ts', 'src/pglite/index.ts', 'src/postgres/index.ts'] });

@@ -1,0 +1,3 @@
+import { library } from '../../scripts/tsup-library.ts';
+
+export default library({ entry: ['src/index.ts', 'src/sip-caller/index.ts', 'src/provider-servers/index.ts'] });
