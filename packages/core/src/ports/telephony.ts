@@ -9,14 +9,20 @@ export interface DtmfDigit {
 }
 
 /**
- * The audio of one answered call, in frames of 20 ms. The media plane calls `receive` and `send` once per tick, from
- * the tick itself; both MUST return at once and never throw.
+ * The audio of one answered call, in G.711 frames of 20 ms (160 bytes at 8 kHz).
+ *
+ * Incoming frames are pushed, not pulled: recognition needs no playout delay, so a frame that comes in order MUST be
+ * handed on in the same turn of the event loop in which its packet arrived. Only where one is missing may later ones
+ * wait for it, and no longer than a few frames.
  */
 export interface MediaLeg {
-  /** What `receive` returns and `send` takes: G.711 at 8 kHz, 160 bytes a frame. */
   readonly format: AudioFormat;
-  /** The next frame of the jitter buffer, or null where there is none (lost, late, or nothing sent). */
-  receive(): Uint8Array | null;
+  /**
+   * Called for each 20 ms of the far end's audio, in order and without duplicates; `null` stands for a frame that is
+   * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are dropped.
+   */
+  onFrame(listener: (frame: Uint8Array | null) => void): void;
+  /** Sends one frame now. The media plane calls it once per 20 ms tick; it MUST return at once and never throw. */
   send(frame: Uint8Array): void;
   onDtmf(listener: (digit: DtmfDigit) => void): void;
 }
