@@ -69,6 +69,16 @@ export class UniqueViolation extends VaError {
   }
 }
 
+/** A record names another one of its organization that is not there. Raised by storage adapters. */
+export class ReferenceViolation extends VaError {
+  readonly field: string;
+
+  constructor(field: string, options?: { cause?: unknown }) {
+    super('reference_violation', `The record that ${field} names does not exist.`, options);
+    this.field = field;
+  }
+}
+
 /** Turns whatever was thrown into an Error, so that a log line and a `cause` always have one. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -1,4 +1,5 @@
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
+export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export {
@@ -57,12 +58,21 @@ export {
   type FieldFault,
   ProviderError,
   type ProviderFault,
+  ReferenceViolation,
   RequestError,
   toError,
   UniqueViolation,
   VaError,
 } from './errors.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
+export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
+export { type ApiKeyOperations, createApiKeyOperations, type IssuedApiKey } from './operations/api-keys.ts';
+export { type CallOperations, createCallOperations } from './operations/calls.ts';
+export type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
+export { createPhoneNumberOperations, type PhoneNumberOperations } from './operations/numbers.ts';
+export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
+export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
+export { type Principal, requireScope } from './operations/principal.ts';
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
 export type {

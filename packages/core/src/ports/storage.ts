@@ -43,12 +43,15 @@ export interface AgentRepository {
   list(orgId: string, page: Page): Promise<Agent[]>;
   /** Replaces the given keys; null where there is no such agent. */
   update(orgId: string, id: string, changes: Partial<Omit<Agent, 'id'>>): Promise<Agent | null>;
-  /** False where there is no such agent. */
+  /** False where there is no such agent. Numbers that still name it get `agent_id` null in the same step. */
   delete(orgId: string, id: string): Promise<boolean>;
 }
 
 export interface PhoneNumberRepository {
-  /** Throws `UniqueViolation('number')` when the number is registered anywhere in the deployment. */
+  /**
+   * Throws `UniqueViolation('number')` when the number is registered anywhere in the deployment, and, like `update`,
+   * `ReferenceViolation('agent_id')` when the organization has no such agent.
+   */
   insert(orgId: string, number: PhoneNumberRecord): Promise<void>;
   get(orgId: string, id: string): Promise<PhoneNumberRecord | null>;
   list(orgId: string, page: Page): Promise<PhoneNumberRecord[]>;
@@ -86,7 +89,9 @@ export interface Repositories {
 
 /**
  * Where the records live. Every tenant method takes the organization first. An implementation MUST store timestamps
- * to the millisecond and texts of any Unicode scalar values, and MUST NOT return an object that it shares with a later answer.
+ * to the millisecond and texts of any Unicode scalar values (but U+0000 and lone surrogates, which it replaces by U+FFFD, so
+ * that no odd text loses a record), and MUST NOT return an object that it shares with a later answer. Inserting an id
+ * that is taken throws `UniqueViolation('id')`.
  */
 export interface Storage extends Repositories {
   /** Connects, and brings the schema up to date or refuses, as the adapter's `migrations` setting says. */

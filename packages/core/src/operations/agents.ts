@@ -1,0 +1,96 @@
+import { timestamp } from '../clock/timestamp.ts';
+import { type Agent, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Storage } from '../ports/storage.ts';
+import { checkId, found, notFound } from './found.ts';
+import { given } from './given.ts';
+import { parsePage } from './page-query.ts';
+import { parseInput } from './parse-input.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. */
+export interface AgentOperations {
+  /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
+  create(orgId: string, input: unknown): Promise<Agent>;
+  get(orgId: string, id: string): Promise<Agent>;
+  /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: unknown): Promise<Agent[]>;
+  /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
+  update(orgId: string, id: string, input: unknown): Promise<Agent>;
+  /** Also takes the agent off its phone numbers. */
+  delete(orgId: string, id: string): Promise<void>;
+}
+
+const agentDefaults = {
+  business_name: null,
+  notification_email: null,
+  first_message: null,
+  is_active: true,
+  webhook_url: null,
+  webhook_events: null,
+  analysis_plan: null,
+  stt_config: null,
+  llm_config: null,
+  tts_config: null,
+  speech_config: null,
+  max_duration_seconds: 600,
+  silence_timeout_seconds: null,
+  voicemail_detection: true,
+  voicemail_message: null,
+  recording_enabled: true,
+  metadata: null,
+} as const satisfies Partial<Agent>;
+
+export function createAgentOperations(deps: {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}): AgentOperations {
+  const { storage, clock, random } = deps;
+  return {
+    async create(orgId, input) {
+      const written = given(parseInput(createAgentSchema, input));
+      const now = timestamp(clock);
+      const agent: Agent = {
+        id: uuidv7(clock, random),
+        ...agentDefaults,
+        webhook_secret: newWebhookSecret(random),
+        ...written,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.agents.insert(orgId, agent);
+      return agent;
+    },
+
+    async get(orgId, id) {
+      checkId('agent', id);
+      return found(await storage.agents.get(orgId, id), 'agent', id);
+    },
+
+    async list(orgId, query = {}) {
+      return await storage.agents.list(orgId, parsePage(query));
+    },
+
+    async update(orgId, id, input) {
+      checkId('agent', id);
+      const changes = given(parseInput(updateAgentSchema, input));
+      const updated = await storage.agents.update(orgId, id, { ...changes, updated_at: timestamp(clock) });
+      return found(updated, 'agent', id);
+    },
+
+    async delete(orgId, id) {
+      checkId('agent', id);
+      const deleted = await storage.transaction(async (tx) => {
+        await tx.numbers.unassignAgent(orgId, id, timestamp(clock));
+        return await tx.agents.delete(orgId, id);
+      });
+      if (!deleted) throw notFound('agent', id);
+    },
+  };
+}
+
+/** @see Standard Webhooks, "Signing secret" */
+function newWebhookSecret(random: RandomBytes): string {
+  return `whsec_${Buffer.from(random(32)).toString('base64')}`;
+}

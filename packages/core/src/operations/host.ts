@@ -1,0 +1,28 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Operations } from './operations.ts';
+import type { Principal } from './principal.ts';
+
+/** Whether the service can do its work, and what each part of it says. */
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'unavailable';
+  readonly version: string;
+  readonly timestamp: string;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+}
+
+export interface HealthCheck {
+  readonly status: 'ok' | 'failed';
+  readonly message?: string;
+}
+
+/** What an HTTP handler needs of the service. */
+export interface HandlerHost {
+  readonly operations: Operations;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Throws `RequestError` 401 where the request carries no valid credentials. */
+  authenticate(request: Request): Promise<Principal>;
+  /** MUST NOT reject: a part that fails is a check that says so. */
+  health(): Promise<Health>;
+}

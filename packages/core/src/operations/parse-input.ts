@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { type FieldFault, RequestError } from '../errors.ts';
+import { findUnstorable } from './unstorable.ts';
+
+/**
+ * Reads what a caller wrote, or throws a 400 that names every field at fault at once.
+ * The error's code is that of the first fault: `missing_field`, `unknown_field` or `invalid_field`.
+ */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const unstorable = findUnstorable(input);
+  if (unstorable !== null) throw invalidInput([unstorable]);
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error.issues.flatMap((issue) => toFaults(issue, input, [])));
+}
+
+/** A 400 for these faults, of which there is at least one. */
+export function invalidInput(faults: readonly FieldFault[]): RequestError {
+  const first = faults[0];
+  const code = first?.code ?? 'invalid_field';
+  const message = faults.map((fault) => (fault.path === '' ? fault.message : `${fault.path}: ${fault.message}`));
+  return new RequestError(400, code, message.join('; '), faults);
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+function toFaults(issue: Issue, input: unknown, prefix: Path): FieldFault[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => fault([...path, key], 'unknown_field', 'is not a known field'));
+  }
+  if (issue.code === 'invalid_union') {
+    const branch = nearestBranch(issue.errors);
+    if (branch !== undefined) return branch.flatMap((inner) => toFaults(inner, input, path));
+  }
+  const missing = path.length > 0 && valueAt(input, path) === undefined;
+  if (missing) return [fault(path, 'missing_field', 'is required')];
+  return [fault(path, 'invalid_field', issue.message)];
+}
+
+/** The alternative that the writer most likely meant: one whose `type` fits, with the fewest faults. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const filled = branches.filter((issues) => issues.length > 0);
+  const typed = filled.filter((issues) => !issues.some((issue) => issue.path.length === 1 && issue.path[0] === 'type'));
+  const candidates = typed.length > 0 ? typed : filled;
+  return [...candidates].sort((a, b) => a.length - b.length)[0];
+}
+
+function valueAt(input: unknown, path: Path): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function fault(path: Path, code: string, message: string): FieldFault {
+  return { path: path.map(String).join('.'), code, message };
+}

@@ -1,0 +1,16 @@
+import { RequestError } from '../errors.ts';
+
+/** On whose behalf a request is made. */
+export interface Principal {
+  readonly orgId: string;
+  /** What it may do, as `<group>:read` or `<group>:write`; `*` is everything. */
+  readonly scopes: readonly string[];
+  /** The API key that was presented; null where the host authenticates by its own means. */
+  readonly keyId: string | null;
+}
+
+/** Throws `RequestError` 403 `forbidden` unless the scope was granted. */
+export function requireScope(principal: Principal, scope: string): void {
+  if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;
+  throw new RequestError(403, 'forbidden', `This needs the scope ${scope}, which the API key does not have.`);
+}
