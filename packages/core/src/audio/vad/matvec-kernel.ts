@@ -1,0 +1,80 @@
+import { readAsset } from '../../assets.ts';
+import { webAssembly } from './web-assembly.ts';
+
+/** Pointers and strides in bytes; `columns` counts floats. */
+type MatVec = (
+  weights: number,
+  bias: number,
+  blocks: number,
+  columns: number,
+  relu: number,
+  input: number,
+  inputStride: number,
+  output: number,
+  outputStride: number,
+  count: number,
+) => void;
+
+/** Rows that the kernel computes at a time; a matrix is padded to a multiple of it. */
+const blockRows = 16;
+
+/** A matrix and a bias, laid out in the kernel's memory. */
+export interface Layer {
+  readonly weights: number;
+  readonly bias: number;
+  readonly blocks: number;
+  readonly columns: number;
+  readonly relu: number;
+}
+
+/**
+ * The WASM-SIMD matrix-vector product, with the memory that holds its weights and scratch.
+ * Offsets are indices into `memory`, in floats.
+ */
+export class MatVecKernel {
+  readonly memory: Float32Array;
+  readonly #matvec: MatVec;
+  #top = 0;
+
+  constructor() {
+    const module = new webAssembly.Module(new Uint8Array(readAsset('silero-matvec.wasm')));
+    const { memory, matvec } = new webAssembly.Instance(module).exports;
+    this.memory = new Float32Array((memory as { readonly buffer: ArrayBuffer }).buffer);
+    this.#matvec = matvec as MatVec;
+  }
+
+  allocate(floats: number): number {
+    const start = this.#top;
+    this.#top = start + Math.ceil(floats / blockRows) * blockRows;
+    if (this.#top > this.memory.length) throw new RangeError('The VAD kernel is out of memory.');
+    return start;
+  }
+
+  /** `at(row, column)` gives the matrix's elements; rows beyond `rows` are zero. */
+  layer(
+    rows: number,
+    columns: number,
+    at: (row: number, column: number) => number,
+    bias: (row: number) => number,
+    activation: 'relu' | 'none',
+  ): Layer {
+    const blocks = Math.ceil(rows / blockRows);
+    const weightsAt = this.allocate(blocks * blockRows * columns);
+    const biasAt = this.allocate(blocks * blockRows);
+    for (let row = 0; row < rows; row++) {
+      this.memory[biasAt + row] = bias(row);
+      const block = weightsAt + Math.floor(row / blockRows) * blockRows * columns + (row % blockRows);
+      for (let column = 0; column < columns; column++) this.memory[block + column * blockRows] = at(row, column);
+    }
+    return { weights: weightsAt * 4, bias: biasAt * 4, blocks, columns, relu: activation === 'relu' ? 1 : 0 };
+  }
+
+  /**
+   * Applies the layer to the vector at `input` and writes its padded number of rows at `output`; with a `count` also to
+   * the vectors that follow at the strides.
+   */
+  run(layer: Layer, input: number, output: number, count = 1, inputStride = 0, outputStride = 0): void {
+    const { weights, bias, blocks, columns, relu } = layer;
+    this.#matvec(weights, bias, blocks, columns, relu, input * 4, inputStride * 4, output * 4, outputStride * 4, count);
+  }
+}
