@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@va/source', 'node', 'import', 'default'];
+// Vite and Node add `import` or `require` themselves, by who asks; named here, `require` would be given ES modules.
+const conditions = ['@va/source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },

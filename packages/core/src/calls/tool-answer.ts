@@ -9,7 +9,7 @@ export type ToolAnswer = { ok: true; result: unknown } | { ok: false; error: str
  * ignored, the first of two answers to a call counts, and a call without one has failed.
  */
 export function toolResults(body: unknown, calls: readonly { readonly id: string }[]): Map<string, ToolAnswer> {
-  const byId = isRecord(body) ? listedAnswers(body['results']) : null;
+  const byId = isRecord(body) ? listedAnswers(body.results) : null;
   const common = byId === null ? commonAnswer(body) : missing;
   return new Map(calls.map(({ id }) => [id, byId?.get(id) ?? common]));
 }
@@ -21,14 +21,14 @@ function listedAnswers(results: unknown): Map<string, ToolAnswer> | null {
   if (!Array.isArray(results)) return null;
   const answers = new Map<string, ToolAnswer>();
   for (const entry of results) {
-    if (!isRecord(entry) || typeof entry['toolCallId'] !== 'string') continue;
-    if (!answers.has(entry['toolCallId'])) answers.set(entry['toolCallId'], entryAnswer(entry));
+    if (!isRecord(entry) || typeof entry.toolCallId !== 'string') continue;
+    if (!answers.has(entry.toolCallId)) answers.set(entry.toolCallId, entryAnswer(entry));
   }
   return answers.size === 0 ? null : answers;
 }
 
 function commonAnswer(body: unknown): ToolAnswer {
-  const entry = isRecord(body) && ('result' in body || typeof body['error'] === 'string');
+  const entry = isRecord(body) && ('result' in body || typeof body.error === 'string');
   return entry ? entryAnswer(body) : { ok: true, result: body ?? null };
 }
 

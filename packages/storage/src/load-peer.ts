@@ -1,0 +1,10 @@
+import { VaError } from '@va/core';
+
+/** Loads an optional peer dependency, or says how to get it. Throws `missing_peer`. */
+export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new VaError('missing_peer', `This storage adapter needs the package ${name}: npm install ${name}`, { cause });
+  }
+}

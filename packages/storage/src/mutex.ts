@@ -1,0 +1,24 @@
+/** Lets one holder in at a time, in the order of asking. */
+export class Mutex {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves with the function that releases it. */
+  async acquire(): Promise<() => void> {
+    const before = this.#last;
+    let release: () => void = () => {};
+    this.#last = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    const release = await this.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}
