@@ -1,7 +1,11 @@
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
+export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
+export type { Ending } from './conversation/config.ts';
+export type { ConversationNotice } from './conversation/effects.ts';
+export type { ToolOutcome } from './conversation/tool-ledger.ts';
 export {
   type Agent,
   type AgentChanges,
@@ -64,7 +68,9 @@ export {
   UniqueViolation,
   VaError,
 } from './errors.ts';
+export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
+export { Ticker } from './media/ticker.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export { type ApiKeyOperations, createApiKeyOperations, type IssuedApiKey } from './operations/api-keys.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
@@ -116,6 +122,7 @@ export type {
   TtsUtterance,
   WordTiming,
 } from './ports/text-to-speech.ts';
+export type { VoiceActivityDetector, VoiceActivityStream } from './ports/voice-activity.ts';
 export type {
   WebhookAttempt,
   WebhookDispatcher,
@@ -125,3 +132,5 @@ export type {
   WebhookOutcome,
   WebhookTarget,
 } from './ports/webhooks.ts';
+export { folderRecordings } from './recordings/folder-recordings.ts';
+export { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';

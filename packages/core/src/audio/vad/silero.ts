@@ -1,4 +1,5 @@
 import { MatVecKernel } from './matvec-kernel.ts';
+import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
 import { fourierBins, fourierSamples, loadSileroLayers, lstmUnits } from './silero-layers.ts';
 
 /** Samples that one probability is given for: 32 ms at 8 kHz. */
@@ -25,7 +26,7 @@ export interface VadStream {
 }
 
 /** The network with its weights; all streams of a thread share one. */
-export interface SileroModel {
+export interface SileroModel extends VoiceActivityDetector {
   createStream(): VadStream;
 }
 
@@ -45,6 +46,7 @@ function tanh(value: number): number {
  * @see https://github.com/snakers4/silero-vad
  */
 class Silero implements SileroModel {
+  readonly windowSamples = vadWindowSamples;
   readonly #kernel = new MatVecKernel();
   readonly #layers = loadSileroLayers(this.#kernel);
   readonly #samples = this.#kernel.allocate(inputSamples + reflectedSamples);

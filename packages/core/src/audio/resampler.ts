@@ -1,0 +1,77 @@
+/** Taps per output phase: enough to keep what aliases 40 dB down in the telephone band. */
+const tapsPerPhase = 24;
+
+function lowPass(factor: number): Float32Array {
+  const length = tapsPerPhase * factor + 1;
+  const middle = (length - 1) / 2;
+  const cutoff = 0.95 / factor;
+  const taps = Float32Array.from({ length }, (_, i) => {
+    const x = i - middle;
+    const sinc = x === 0 ? cutoff : Math.sin(Math.PI * cutoff * x) / (Math.PI * x);
+    return sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / (middle + 1)));
+  });
+  const sum = taps.reduce((total, tap) => total + tap, 0);
+  return taps.map((tap) => tap / sum);
+}
+
+/** Samples in, samples at another rate out; remembers the end of one piece for the start of the next. */
+export type Resample = (samples: Int16Array) => Int16Array;
+
+/** @throws RangeError where one rate is not a whole multiple of the other. */
+export function createResampler(fromHz: number, toHz: number): Resample {
+  if (fromHz === toHz) return (samples) => samples;
+  if (fromHz % toHz === 0) return decimator(fromHz / toHz);
+  if (toHz % fromHz === 0) return interpolator(toHz / fromHz);
+  throw new RangeError(`Cannot resample ${fromHz} Hz to ${toHz} Hz: one must be a multiple of the other.`);
+}
+
+function decimator(factor: number): Resample {
+  const taps = lowPass(factor);
+  let tail = new Int16Array(taps.length - 1);
+  let skip = 0;
+  return (samples) => {
+    const joined = join(tail, samples);
+    const output: number[] = [];
+    let at = skip;
+    for (; at + taps.length <= joined.length; at += factor) {
+      let sum = 0;
+      for (let k = 0; k < taps.length; k++) sum += (joined[at + k] as number) * (taps[k] as number);
+      output.push(clamp(sum));
+    }
+    const kept = Math.min(at, joined.length);
+    skip = at - kept;
+    tail = joined.slice(kept);
+    return Int16Array.from(output);
+  };
+}
+
+function interpolator(factor: number): Resample {
+  const taps = lowPass(factor);
+  const history = Math.ceil(taps.length / factor);
+  let tail = new Int16Array(history);
+  return (samples) => {
+    const joined = join(tail, samples);
+    const output = new Int16Array(samples.length * factor);
+    for (let i = 0; i < output.length; i++) {
+      const newest = history + Math.floor(i / factor);
+      let sum = 0;
+      for (let k = i % factor, back = 0; k < taps.length; k += factor, back++) {
+        sum += (joined[newest - back] ?? 0) * (taps[k] as number);
+      }
+      output[i] = clamp(sum * factor);
+    }
+    tail = joined.slice(joined.length - history);
+    return output;
+  };
+}
+
+function join(head: Int16Array, rest: Int16Array): Int16Array {
+  const joined = new Int16Array(head.length + rest.length);
+  joined.set(head);
+  joined.set(rest, head.length);
+  return joined;
+}
+
+function clamp(value: number): number {
+  return Math.max(-32_768, Math.min(32_767, Math.round(value)));
+}

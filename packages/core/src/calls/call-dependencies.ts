@@ -1,0 +1,27 @@
+import type { ServiceEvents } from '../events.ts';
+import type { RandomBytes } from '../ids.ts';
+import type { Ticker } from '../media/ticker.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RecordingStore } from '../ports/recordings.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
+import type { WebhookDispatcher } from '../ports/webhooks.ts';
+import type { ProviderRegistry } from './provider-registry.ts';
+
+/** What every call of the service uses. */
+export interface CallDependencies {
+  readonly storage: Storage;
+  readonly registry: ProviderRegistry;
+  readonly webhooks: WebhookDispatcher;
+  readonly recordings: RecordingStore;
+  readonly recordingUrl: (callId: string) => string;
+  readonly vad: VoiceActivityDetector;
+  readonly ticker: Ticker;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+  readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
+  /** Tells the host's listeners; one that throws is logged. */
+  readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
+}

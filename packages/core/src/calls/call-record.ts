@@ -1,0 +1,76 @@
+import { timestamp } from '../clock/timestamp.ts';
+import type { Ending } from '../conversation/config.ts';
+import { callLatency } from '../conversation/latency.ts';
+import type { ConversationState } from '../conversation/state.ts';
+import { transcriptMessages } from '../conversation/transcript.ts';
+import type { Call } from '../domain/call.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Party } from '../ports/telephony.ts';
+import { terminalStatus } from './ending.ts';
+import type { Route } from './routing.ts';
+
+/** The record of an inbound call as it comes in. */
+export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
+  const now = timestamp(clock);
+  return {
+    id,
+    caller_phone: from.number,
+    assistant_phone: route.number.number,
+    status: 'connecting',
+    error: null,
+    started_at: null,
+    answered_at: null,
+    ended_at: null,
+    duration_seconds: null,
+    summary: null,
+    analysis_result: null,
+    messages: [],
+    room_name: `call-${id}`,
+    agent_id: route.agent?.id ?? null,
+    number_id: route.number.id,
+    agent_name: route.agent?.name ?? null,
+    business_name: route.agent?.business_name ?? null,
+    phone_number: route.number.number,
+    direction: 'inbound',
+    end_reason: null,
+    recording_url: null,
+    metadata: route.agent?.metadata ?? null,
+    variables: null,
+    campaign_id: null,
+    lead_id: null,
+    transfer_destination: null,
+    cost: null,
+    latency: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** What changes when the call is answered. */
+export function answeredChanges(clock: Clock): Partial<Call> {
+  const now = timestamp(clock);
+  return { status: 'in-progress', started_at: now, answered_at: now, updated_at: now };
+}
+
+/** What changes when the call is over; `conversation` is null for one that never began. */
+export function endedChanges(
+  call: Call,
+  ending: Ending,
+  conversation: ConversationState | null,
+  recordingUrl: string | null,
+  clock: Clock,
+): Partial<Call> {
+  const now = timestamp(clock);
+  const lastedMs = call.answered_at === null ? 0 : Date.parse(now) - Date.parse(call.answered_at);
+  return {
+    status: terminalStatus(ending.reason),
+    end_reason: ending.reason,
+    error: ending.error,
+    ended_at: now,
+    duration_seconds: Math.round(lastedMs / 1_000),
+    messages: conversation === null ? [] : transcriptMessages(conversation.entries),
+    latency: conversation === null ? null : callLatency(conversation.latencies),
+    recording_url: recordingUrl,
+    updated_at: now,
+  };
+}

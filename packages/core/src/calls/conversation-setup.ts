@@ -1,0 +1,137 @@
+import type { G711Encoding } from '../audio/g711.ts';
+import type { ConversationConfig, Ending } from '../conversation/config.ts';
+import type { ConversationNotice } from '../conversation/effects.ts';
+import { Pipeline } from '../conversation/pipeline.ts';
+import { ConversationRunner } from '../conversation/runner.ts';
+import type { ToolOutcome } from '../conversation/tool-ledger.ts';
+import type { FunctionTool } from '../domain/tool.ts';
+import { VaError } from '../errors.ts';
+import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
+import type { Ticker } from '../media/ticker.ts';
+import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RecordingSink } from '../ports/recordings.ts';
+import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
+import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
+import type { Assistant } from './assistant.ts';
+import type { ProviderRegistry } from './provider-registry.ts';
+import type { Scope } from './scope.ts';
+
+const maxToolSteps = 5;
+
+export interface ConversationSetup {
+  readonly assistant: Assistant;
+  readonly leg: MediaLeg;
+  readonly registry: ProviderRegistry;
+  readonly ticker: Ticker;
+  readonly detector: VoiceActivityDetector;
+  readonly recording: RecordingSink | null;
+  readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly scope: Scope;
+  readonly runTool: (call: ToolCallRequest, tool: FunctionTool, args: Record<string, unknown>) => Promise<ToolOutcome>;
+  readonly onNotice: (notice: ConversationNotice) => void;
+  readonly onDtmf: (digit: DtmfDigit) => void;
+  readonly onEnd: (ending: Ending) => void;
+}
+
+/**
+ * Checks that the assistant can hold a conversation at all, before the call is answered.
+ * @throws VaError `agent_incomplete`, `unknown_provider`
+ */
+export function requireProviders(assistant: Assistant, registry: ProviderRegistry): void {
+  const { sttConfig, llmConfig, ttsConfig } = configsOf(assistant);
+  registry.find('stt', sttConfig.provider);
+  registry.find('llm', llmConfig.provider);
+  registry.find('tts', ttsConfig.provider);
+}
+
+function configsOf({ sttConfig, llmConfig, ttsConfig }: Assistant): {
+  sttConfig: NonNullable<Assistant['sttConfig']>;
+  llmConfig: NonNullable<Assistant['llmConfig']>;
+  ttsConfig: NonNullable<Assistant['ttsConfig']>;
+} {
+  if (sttConfig === null || llmConfig === null || ttsConfig === null) {
+    throw new VaError('agent_incomplete', 'The agent needs stt_config, llm_config and tts_config to take a call.');
+  }
+  return { sttConfig, llmConfig, ttsConfig };
+}
+
+/** Puts media plane, reducer and providers of an answered call together, and starts them. */
+export function startConversation(setup: ConversationSetup): ConversationRunner {
+  const { assistant, leg, registry, clock, logger, scope } = setup;
+  const { sttConfig, llmConfig, ttsConfig } = configsOf(assistant);
+  const encoding = legEncoding(leg);
+  const recognizer = registry.find('stt', sttConfig.provider);
+  const synthesizer = registry.find('tts', ttsConfig.provider);
+  const sttFormat = chooseFormat(recognizer.formats, leg.format);
+  const ttsFormat = chooseFormat(synthesizer.formats, leg.format);
+  const common = { clock, logger, signal: scope.signal };
+  const runner = new ConversationRunner(conversationConfig(assistant), setup);
+  const stt = recognizer.open({ ...common, config: sttConfig, format: sttFormat, hints: [] });
+  scope.onClose(() => stt.close());
+  const tts = synthesizer.open({ ...common, config: ttsConfig, format: ttsFormat });
+  scope.onClose(() => tts.close());
+  const toRecognizer = fromLeg(encoding, sttFormat);
+
+  const media = new MediaPlane({
+    ...setup,
+    encoding,
+    vad: assistant.speechConfig.vad,
+    onAudio: (codes, samples) => stt.send(toRecognizer(codes, samples)),
+    onEvent: (event, atMs) => forward(event, atMs),
+  });
+  scope.onClose(() => media.stop());
+
+  function forward(event: MediaEvent, atMs: number): void {
+    switch (event.type) {
+      case 'playout':
+        runner.dispatch({ type: `playout-${event.event.type}`, utterance: event.event.utterance }, atMs);
+        return;
+      case 'dtmf':
+        setup.onDtmf(event.digit);
+        return;
+      default:
+        runner.dispatch(event, atMs);
+    }
+  }
+
+  runner.connect(
+    new Pipeline({
+      ...common,
+      runner,
+      stt,
+      tts,
+      llm: registry.find('llm', llmConfig.provider),
+      llmConfig,
+      tools: llmConfig.tools,
+      playout: media,
+      createEncoder: () => toLeg(ttsFormat, encoding),
+      runTool: setup.runTool,
+    }),
+  );
+  media.start();
+  runner.dispatch({ type: 'answered' });
+  return runner;
+}
+
+function conversationConfig(assistant: Assistant): ConversationConfig {
+  const { llmConfig } = assistant;
+  return {
+    firstMessage: assistant.firstMessage,
+    systemPrompt: (llmConfig?.messages ?? []).filter(({ role }) => role === 'system'),
+    tools: llmConfig?.tools ?? [],
+    speech: assistant.speechConfig,
+    maxDurationMs: assistant.maxDurationSeconds * 1_000,
+    maxToolSteps,
+  };
+}
+
+function legEncoding(leg: MediaLeg): G711Encoding {
+  const { encoding } = leg.format;
+  if (encoding === 'pcm16') throw new VaError('unsupported_format', 'A telephone leg carries G.711.');
+  return encoding;
+}

@@ -1,0 +1,150 @@
+import type { CutOff } from '../media/playout.ts';
+import { agentEntry, changeEntry, replaceSpeech } from './agent-turn.ts';
+import type { Emit } from './effects.ts';
+import { measureTurn } from './latency.ts';
+import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech.ts';
+import type { ActiveAgentTurn, ConversationState, Speech } from './state.ts';
+import { pendingCalls } from './tool-ledger.ts';
+
+/** The agent's region of the reducer, its speaking side: what becomes of the utterances. */
+
+/** Records something about an utterance that is being spoken; one that was cut off is no longer known. */
+export function changeSpeech(
+  state: ConversationState,
+  utterance: number,
+  change: (speech: Speech) => Speech,
+): ConversationState {
+  const speech = findSpeech(state, utterance);
+  if (speech === undefined || state.agent.kind === 'silent') return state;
+  return { ...state, agent: { ...state.agent, speeches: replaceSpeech(state.agent.speeches, change(speech)) } };
+}
+
+function findSpeech(state: ConversationState, utterance: number): Speech | undefined {
+  if (state.agent.kind === 'silent') return undefined;
+  return state.agent.speeches.find((speech) => speech.utterance === utterance);
+}
+
+export function audioArrived(
+  state: ConversationState,
+  event: { utterance: number; durationMs: number; atMs: number },
+): ConversationState {
+  return changeSpeech(state, event.utterance, (speech) => ({
+    ...speech,
+    firstAudioAtMs: speech.firstAudioAtMs ?? event.atMs,
+    receivedMs: speech.receivedMs + event.durationMs,
+  }));
+}
+
+export function audioComplete(state: ConversationState, utterance: number, emit: Emit): ConversationState {
+  if (findSpeech(state, utterance) === undefined) return state;
+  emit({ type: 'finish-playout', utterance });
+  return changeSpeech(state, utterance, (speech) => ({ ...speech, audioDone: true }));
+}
+
+export function playoutStarted(
+  state: ConversationState,
+  utterance: number,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  const speech = findSpeech(state, utterance);
+  if (speech === undefined || state.agent.kind !== 'active') return state;
+  emit({ type: 'notice', notice: { type: 'agent-speaking', text: speech.pushed } });
+  return measureTurn(
+    changeSpeech(state, utterance, (each) => ({ ...each, started: true })),
+    speech,
+    atMs,
+    emit,
+  );
+}
+
+export function playoutFinished(state: ConversationState, utterance: number, emit: Emit): ConversationState {
+  const speech = findSpeech(state, utterance);
+  if (speech === undefined || state.agent.kind !== 'active') return state;
+  const told = addHeard(state, speech, speech.pushed, false, emit);
+  return changeSpeech(told, utterance, (each) => ({ ...each, finished: true }));
+}
+
+/**
+ * The synthesizer lost an utterance. What it gave still plays, and the rest is said in a new utterance; if that one
+ * is lost too, the call cannot go on.
+ */
+export function synthesisFailed(
+  state: ConversationState,
+  event: { utterance: number; retryable: boolean; atMs: number },
+  emit: Emit,
+): { state: ConversationState; fatal: boolean } {
+  const failed = findSpeech(state, event.utterance);
+  if (failed === undefined || state.agent.kind !== 'active') return { state, fatal: false };
+  if (!event.retryable || failed.retried) return { state, fatal: true };
+  const { sounding, rest } = splitAtLastAudio(failed);
+  emit({ type: 'finish-playout', utterance: failed.utterance });
+  const utterance = state.lastId + 1;
+  const again = addText(newSpeech(utterance, failed.entry, true), rest, event.atMs, emit);
+  const second = failed.textDone ? endText(again, event.atMs, emit) : again;
+  const speeches = [...replaceSpeech(state.agent.speeches, sounding), second];
+  return { state: { ...state, lastId: utterance, agent: { ...state.agent, speeches } }, fatal: false };
+}
+
+/** The caller takes the floor: the model, the synthesizer and the playout stop now. */
+export function cutAgentOff(state: ConversationState, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active') return state;
+  if (agent.llm !== null) emit({ type: 'cancel-llm', generation: agent.llm.generation });
+  const unfinished = agent.speeches.filter((speech) => !speech.finished);
+  for (const { utterance, opened } of unfinished) if (opened) emit({ type: 'cancel-utterance', utterance });
+  emit({ type: 'clear-playout' });
+  if (unfinished.some(({ started }) => started)) emit({ type: 'notice', notice: { type: 'interrupted' } });
+  return {
+    ...state,
+    agent: { kind: 'silent' },
+    cutOff: [...state.cutOff, ...unfinished],
+    replyDue: stillOwed(state, agent),
+  };
+}
+
+/**
+ * A reply of which nothing was heard yet is owed on, in case that what cut it off was only a noise. So is the one
+ * after a tool: what it did on the customer's server belongs into the conversation.
+ */
+function stillOwed(state: ConversationState, agent: ActiveAgentTurn): ConversationState['replyDue'] {
+  const { answers, toolSteps } = agent;
+  if (state.replyDue !== null || pendingCalls(state.ledger).length > 0)
+    return { answers: null, toolSteps: toolSteps + 1 };
+  const isReply = agent.llm !== null || answers !== null;
+  return isReply && !agent.speeches.some(({ started }) => started) ? { answers, toolSteps } : null;
+}
+
+/** The playout says how far each utterance got: that is what was heard. */
+export function playoutCleared(state: ConversationState, cut: readonly CutOff[], emit: Emit): ConversationState {
+  const told = state.cutOff.reduce((each, speech) => {
+    const playedMs = cut.find(({ utterance }) => utterance === speech.utterance)?.playedMs ?? 0;
+    return addHeard(each, speech, heardOf(speech, playedMs), true, emit);
+  }, state);
+  return { ...told, cutOff: [] };
+}
+
+function addHeard(
+  state: ConversationState,
+  speech: Speech,
+  words: string,
+  interrupted: boolean,
+  emit: Emit,
+): ConversationState {
+  const entry = agentEntry(state, speech.entry);
+  const heard = [entry.heard, words].filter((part) => part !== '').join(' ');
+  const full = entry.full.trim();
+  if (speech.started || words !== '') {
+    emit({ type: 'notice', notice: { type: 'agent-spoke', full, heard, interrupted } });
+  }
+  return changeEntry(state, speech.entry, (each) => ({ ...each, heard, interrupted }));
+}
+
+/** The turn is over when the model has finished and all has been played. */
+export function settleTurn(state: ConversationState): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.llm !== null || agent.speeches.some((speech) => !speech.finished)) return state;
+  // A turn that goes on after its tools stays the same turn.
+  if (state.replyDue !== null && state.replyDue.toolSteps > 0 && state.phase.kind === 'open') return state;
+  return { ...state, agent: { kind: 'silent' } };
+}

@@ -1,0 +1,159 @@
+import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { Emit } from './effects.ts';
+import { addText, endText, newSpeech } from './speech.ts';
+import type { ActiveAgentTurn, ConversationState, Speech, TurnEnd } from './state.ts';
+import { pendingCalls } from './tool-ledger.ts';
+import { type AgentEntry, chatHistory } from './transcript.ts';
+
+/** The agent's region of the reducer, its thinking side: what is asked of the model, and what the model answers. */
+
+const emptyEntry: AgentEntry = { role: 'assistant', full: '', heard: '', interrupted: false, toolCalls: [] };
+
+const emptyTurn: Omit<ActiveAgentTurn, 'interruptible'> = {
+  kind: 'active',
+  llm: null,
+  toolSteps: 0,
+  speeches: [],
+  answers: null,
+  firstTokenAtMs: null,
+  measured: false,
+};
+
+export function requestReply(state: ConversationState, answers: TurnEnd | null, toolSteps = 0): ConversationState {
+  return { ...state, replyDue: { answers, toolSteps } };
+}
+
+/** Starts the reply that is owed, as soon as nothing stands against it. */
+export function replyWhenFree(state: ConversationState, emit: Emit): ConversationState {
+  const { replyDue, agent } = state;
+  if (replyDue === null || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
+  if (state.cutOff.length > 0 || pendingCalls(state.ledger).length > 0) return state;
+  if (agent.kind === 'silent') {
+    const turn = { ...emptyTurn, interruptible: true, answers: replyDue.answers, toolSteps: replyDue.toolSteps };
+    return askModel({ ...state, replyDue: null }, turn, false, emit);
+  }
+  // The model goes on with its tools' results while what it said before them still plays.
+  const continues = agent.kind === 'active' && agent.llm === null && replyDue.toolSteps > 0;
+  if (!continues) return state;
+  return askModel({ ...state, replyDue: null }, { ...agent, toolSteps: replyDue.toolSteps }, false, emit);
+}
+
+function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: boolean, emit: Emit): ConversationState {
+  const generation = state.lastId + 1;
+  const { config } = state;
+  const system = config.systemPrompt.map(({ content }) => ({ role: 'system' as const, content }));
+  const withTools = turn.toolSteps < config.maxToolSteps;
+  const messages = [...system, ...chatHistory(state.entries, state.ledger)];
+  emit({ type: 'start-llm', generation, messages, withTools });
+  const llm = { generation, retried, entry: state.entries.length };
+  return { ...state, lastId: generation, entries: [...state.entries, emptyEntry], agent: { ...turn, llm } };
+}
+
+/** Says a fixed text as a turn of its own, or after what the agent is saying now. */
+export function say(
+  state: ConversationState,
+  text: string,
+  options: { interruptible: boolean; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const turn = state.agent.kind === 'active' ? state.agent : { ...emptyTurn, interruptible: true };
+  const utterance = state.lastId + 1;
+  const speech = addText(newSpeech(utterance, state.entries.length), text, options.atMs, emit);
+  const speeches = [...turn.speeches, endText(speech, options.atMs, emit)];
+  return {
+    ...state,
+    lastId: utterance,
+    entries: [...state.entries, { ...emptyEntry, full: text }],
+    agent: { ...turn, interruptible: turn.interruptible && options.interruptible, speeches },
+  };
+}
+
+/** The turn that this request to the model belongs to; null for a request that was given up. */
+function turnOf(
+  state: ConversationState,
+  generation: number,
+): (ActiveAgentTurn & { llm: { entry: number; retried: boolean; generation: number } }) | null {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.llm?.generation !== generation) return null;
+  return { ...agent, llm: agent.llm };
+}
+
+export function modelText(
+  state: ConversationState,
+  event: { generation: number; text: string; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return state;
+  const open = turn.speeches.find((speech) => speech.entry === turn.llm.entry && !speech.textDone);
+  const speech = open ?? newSpeech(state.lastId + 1, turn.llm.entry);
+  const spoken = addText(speech, event.text, event.atMs, emit);
+  const speeches = open === undefined ? [...turn.speeches, spoken] : replaceSpeech(turn.speeches, spoken);
+  const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, full: entry.full + event.text }));
+  return {
+    ...noted,
+    lastId: Math.max(state.lastId, spoken.utterance),
+    agent: { ...turn, speeches, firstTokenAtMs: turn.firstTokenAtMs ?? event.atMs },
+  };
+}
+
+/** Notes a call with the message that it belongs to; `accepted` is false for a call of an abandoned request. */
+export function modelToolCall(
+  state: ConversationState,
+  event: { generation: number; call: ToolCallRequest },
+): { state: ConversationState; accepted: boolean } {
+  const turn = turnOf(state, event.generation);
+  if (turn === null || state.ledger.has(event.call.id)) return { state, accepted: false };
+  const noted = changeEntry(state, turn.llm.entry, (entry) => ({
+    ...entry,
+    toolCalls: [...entry.toolCalls, event.call],
+  }));
+  return { state: noted, accepted: true };
+}
+
+export function modelDone(
+  state: ConversationState,
+  event: { generation: number; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return state;
+  const { entry: index } = turn.llm;
+  const speeches = turn.speeches.map((speech) => (speech.entry === index ? endText(speech, event.atMs, emit) : speech));
+  const next: ConversationState = { ...state, agent: { ...turn, llm: null, speeches } };
+  const called = agentEntry(state, index).toolCalls.length > 0;
+  return called ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
+}
+
+/** A request that failed before it gave anything is made once more; otherwise the call cannot go on. */
+export function modelFailed(
+  state: ConversationState,
+  event: { generation: number; retryable: boolean },
+  emit: Emit,
+): { state: ConversationState; fatal: boolean } {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return { state, fatal: false };
+  const { full, toolCalls } = agentEntry(state, turn.llm.entry);
+  const canRetry = event.retryable && !turn.llm.retried && full === '' && toolCalls.length === 0;
+  return canRetry ? { state: askModel(state, turn, true, emit), fatal: false } : { state, fatal: true };
+}
+
+export function agentEntry(state: ConversationState, index: number): AgentEntry {
+  const entry = state.entries[index];
+  return entry?.role === 'assistant' ? entry : emptyEntry;
+}
+
+export function changeEntry(
+  state: ConversationState,
+  index: number,
+  change: (entry: AgentEntry) => AgentEntry,
+): ConversationState {
+  const entries = state.entries.map((entry, at) =>
+    at === index && entry.role === 'assistant' ? change(entry) : entry,
+  );
+  return { ...state, entries };
+}
+
+export function replaceSpeech(speeches: readonly Speech[], changed: Speech): Speech[] {
+  return speeches.map((speech) => (speech.utterance === changed.utterance ? changed : speech));
+}

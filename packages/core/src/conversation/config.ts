@@ -1,0 +1,27 @@
+import type { EndReason } from '../domain/call.ts';
+import type { SpeechConfig } from '../domain/speech-config.ts';
+import type { Tool } from '../domain/tool.ts';
+
+/** Everything about the agent that the conversation depends on, resolved before it starts. */
+export interface ConversationConfig {
+  /** Spoken once the caller can hear it; null where the agent waits for the caller. */
+  readonly firstMessage: string | null;
+  readonly systemPrompt: readonly { role: string; content: string }[];
+  readonly tools: readonly Tool[];
+  readonly speech: SpeechConfig;
+  readonly maxDurationMs: number;
+  /** How often one turn may go back to the model with tool results before it has to answer without tools. */
+  readonly maxToolSteps: number;
+}
+
+/** How the conversation came to its end. */
+export interface Ending {
+  readonly reason: EndReason;
+  /** What failed, for an ending that is an error. */
+  readonly error: string | null;
+}
+
+/** The last frames have left, but the far end still plays its buffer: hanging up waits so long. */
+export const hangupTailMs = 300;
+/** A goodbye that never finishes does not keep the line open longer than this. */
+export const closingLimitMs = 30_000;

@@ -1,0 +1,40 @@
+import type { EndReason } from '../domain/call.ts';
+import type { CutOff } from '../media/playout.ts';
+import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { WordTiming } from '../ports/text-to-speech.ts';
+import type { ToolOutcome } from './tool-ledger.ts';
+
+/** The timers that states own. A timer exists as long as the state that wants it, see `timersOf`. */
+export type TimerName = 'end-of-turn' | 'interrupt' | 'silence' | 'max-duration' | 'hangup' | 'closing-limit';
+
+type Happening =
+  | { type: 'answered' }
+  | { type: 'speech-started'; onsetAtMs: number }
+  | { type: 'speech-ended'; lastSpeechAtMs: number }
+  | { type: 'stt-partial'; text: string }
+  | { type: 'stt-final'; text: string }
+  | { type: 'stt-finalized' }
+  | { type: 'stt-failed'; message: string }
+  | { type: 'llm-text'; generation: number; text: string }
+  | { type: 'llm-tool-call'; generation: number; call: ToolCallRequest }
+  | { type: 'llm-done'; generation: number }
+  | { type: 'llm-failed'; generation: number; retryable: boolean; message: string }
+  | { type: 'tts-audio'; utterance: number; durationMs: number }
+  | { type: 'tts-words'; utterance: number; words: readonly WordTiming[] }
+  | { type: 'tts-done'; utterance: number }
+  | { type: 'tts-failed'; utterance: number; retryable: boolean; message: string }
+  | { type: 'playout-started'; utterance: number }
+  | { type: 'playout-finished'; utterance: number }
+  | { type: 'playout-cleared'; cut: readonly CutOff[] }
+  | { type: 'tool-settled'; callId: string; outcome: ToolOutcome }
+  | { type: 'media-lost'; silentMs: number }
+  | { type: 'say'; text: string; interruptible: boolean; endAfter: boolean }
+  | { type: 'end'; reason: EndReason; message: string | null }
+  | { type: 'leg-ended'; reason: EndReason; error: string | null }
+  | { type: 'timer'; name: TimerName };
+
+/**
+ * What happened, and when on the call's monotonic clock. Events of work that can be cancelled carry the generation or
+ * utterance they belong to: the reducer drops those of an older one.
+ */
+export type ConversationEvent = Happening & { readonly atMs: number };

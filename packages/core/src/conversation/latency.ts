@@ -1,0 +1,32 @@
+import type { CallLatency, TurnLatency } from '../domain/call.ts';
+import type { Emit } from './effects.ts';
+import type { ConversationState, Speech } from './state.ts';
+
+/** Notes how long the caller waited, when the first frame of an answer to a turn leaves. */
+export function measureTurn(state: ConversationState, speech: Speech, atMs: number, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.measured || agent.answers === null) return state;
+  const { lastSpeechAtMs, endedAtMs } = agent.answers;
+  const turn: TurnLatency = {
+    total_ms: round(atMs - lastSpeechAtMs),
+    endpointing_ms: round(endedAtMs - lastSpeechAtMs),
+    llm_first_token_ms: agent.firstTokenAtMs === null ? null : round(agent.firstTokenAtMs - endedAtMs),
+    tts_first_byte_ms:
+      speech.firstPushAtMs === null || speech.firstAudioAtMs === null
+        ? null
+        : round(speech.firstAudioAtMs - speech.firstPushAtMs),
+  };
+  emit({ type: 'notice', notice: { type: 'latency', turn } });
+  return { ...state, latencies: [...state.latencies, turn], agent: { ...agent, measured: true } };
+}
+
+/** The figures of a call, with the percentiles of its turns. */
+export function callLatency(turns: readonly TurnLatency[]): CallLatency {
+  const totals = turns.map((turn) => turn.total_ms).sort((a, b) => a - b);
+  const at = (share: number): number => totals[Math.min(totals.length - 1, Math.floor(totals.length * share))] ?? 0;
+  return { turns: [...turns], total_ms: totals.length === 0 ? null : { p50: at(0.5), p95: at(0.95) } };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

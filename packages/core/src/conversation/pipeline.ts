@@ -1,0 +1,185 @@
+import type { LlmConfig } from '../domain/agent.ts';
+import type { FunctionTool, Tool } from '../domain/tool.ts';
+import { ProviderError, toError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LanguageModel, ToolCallRequest } from '../ports/language-model.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { SttStream } from '../ports/speech-to-text.ts';
+import type { TtsSession, TtsUtterance } from '../ports/text-to-speech.ts';
+import type { Effect } from './effects.ts';
+import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
+import { offeredTools } from './tool-calls.ts';
+import type { ToolOutcome } from './tool-ledger.ts';
+
+export interface PipelineOptions {
+  readonly runner: ConversationRunner;
+  readonly stt: SttStream;
+  readonly llm: LanguageModel;
+  readonly llmConfig: LlmConfig;
+  readonly tools: readonly Tool[];
+  readonly tts: TtsSession;
+  readonly playout: PlayoutControl;
+  /** Puts the synthesizer's audio into the phone's encoding, for one utterance. */
+  readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
+  /** Runs a tool on the customer's server. Never rejects. */
+  readonly runTool: (call: ToolCallRequest, tool: FunctionTool, args: Record<string, unknown>) => Promise<ToolOutcome>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Codes a millisecond: 8 kHz at one byte a sample. */
+const bytesPerMs = 8;
+
+/** The cascade of recognizer, model and synthesizer behind one conversation. */
+export class Pipeline implements EffectHandler {
+  readonly #options: PipelineOptions;
+  readonly #models = new Map<number, AbortController>();
+  readonly #utterances = new Map<number, TtsUtterance>();
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    void this.#readRecognizer(options.stt);
+    options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
+  }
+
+  handle(effect: Parameters<EffectHandler['handle']>[0]): void {
+    switch (effect.type) {
+      case 'start-llm':
+        void this.#readModel(effect);
+        return;
+      case 'cancel-llm':
+        this.#models.get(effect.generation)?.abort();
+        this.#models.delete(effect.generation);
+        return;
+      case 'open-utterance':
+        this.#options.playout.open(effect.utterance);
+        this.#openUtterance(effect.utterance);
+        return;
+      case 'speak':
+        this.#utterances.get(effect.utterance)?.push(effect.text);
+        return;
+      case 'end-utterance':
+        this.#utterances.get(effect.utterance)?.end();
+        return;
+      case 'cancel-utterance':
+        this.#utterances.get(effect.utterance)?.cancel();
+        this.#utterances.delete(effect.utterance);
+        return;
+      case 'finish-playout':
+        this.#options.playout.finish(effect.utterance);
+        return;
+      case 'clear-playout':
+        this.#options.playout.clear();
+        return;
+      case 'stt-speech-started':
+        this.#options.stt.speechStarted();
+        return;
+      case 'finalize-stt':
+        this.#options.stt.finalize();
+        return;
+      case 'run-tool':
+        void this.#runTool(effect);
+        return;
+    }
+  }
+
+  #tell(happening: Happening): void {
+    if (!this.#options.signal.aborted) this.#options.runner.dispatch(happening);
+  }
+
+  async #readRecognizer(stream: SttStream): Promise<void> {
+    try {
+      for await (const event of stream) {
+        if (event.type === 'finalized') this.#tell({ type: 'stt-finalized' });
+        else this.#tell({ type: event.type === 'final' ? 'stt-final' : 'stt-partial', text: event.text });
+      }
+      this.#tell({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
+    } catch (thrown) {
+      this.#logFailure('speech-to-text failed', thrown);
+      this.#tell({ type: 'stt-failed', message: toError(thrown).message });
+    }
+  }
+
+  async #readModel({ generation, messages, withTools }: Extract<Effect, { type: 'start-llm' }>): Promise<void> {
+    const { llm, llmConfig, tools, clock, logger } = this.#options;
+    const abort = new AbortController();
+    this.#models.set(generation, abort);
+    try {
+      const reply = llm.stream({
+        config: llmConfig,
+        messages,
+        tools: withTools ? offeredTools(tools) : [],
+        signal: abort.signal,
+        clock,
+        logger,
+      });
+      for await (const event of reply) {
+        if (abort.signal.aborted) return;
+        if (event.type === 'text') this.#tell({ type: 'llm-text', generation, text: event.text });
+        else this.#tell({ type: 'llm-tool-call', generation, call: event.call });
+      }
+      if (!abort.signal.aborted) this.#tell({ type: 'llm-done', generation });
+    } catch (thrown) {
+      if (abort.signal.aborted) return;
+      this.#logFailure('language model failed', thrown);
+      this.#tell({ type: 'llm-failed', generation, ...failure(thrown) });
+    } finally {
+      this.#models.delete(generation);
+    }
+  }
+
+  #openUtterance(id: number): void {
+    try {
+      const utterance = this.#options.tts.speak();
+      this.#utterances.set(id, utterance);
+      void this.#readUtterance(id, utterance);
+    } catch (thrown) {
+      this.#logFailure('text-to-speech failed', thrown);
+      this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+    }
+  }
+
+  async #readUtterance(id: number, utterance: TtsUtterance): Promise<void> {
+    const encode = this.#options.createEncoder();
+    try {
+      for await (const event of utterance) {
+        if (!this.#utterances.has(id)) return;
+        if (event.type === 'words') {
+          this.#tell({ type: 'tts-words', utterance: id, words: event.words });
+          continue;
+        }
+        const audio = encode(event.audio);
+        this.#options.playout.play(id, audio);
+        this.#tell({ type: 'tts-audio', utterance: id, durationMs: audio.length / bytesPerMs });
+      }
+      if (this.#utterances.delete(id)) this.#tell({ type: 'tts-done', utterance: id });
+    } catch (thrown) {
+      if (!this.#utterances.delete(id)) return;
+      this.#logFailure('text-to-speech failed', thrown);
+      this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+    }
+  }
+
+  async #runTool({ call, tool, arguments: args }: Extract<Effect, { type: 'run-tool' }>): Promise<void> {
+    const outcome = await this.#options.runTool(call, tool, args);
+    this.#tell({ type: 'tool-settled', callId: call.id, outcome });
+  }
+
+  #letGo(): void {
+    for (const abort of this.#models.values()) abort.abort();
+    for (const utterance of this.#utterances.values()) utterance.cancel();
+    this.#models.clear();
+    this.#utterances.clear();
+    this.#options.stt.close();
+    this.#options.tts.close();
+  }
+
+  #logFailure(message: string, thrown: unknown): void {
+    if (!this.#options.signal.aborted) this.#options.logger.warn({ err: toError(thrown) }, message);
+  }
+}
+
+function failure(thrown: unknown): { retryable: boolean; message: string } {
+  return { retryable: thrown instanceof ProviderError && thrown.retryable, message: toError(thrown).message };
+}

@@ -1,0 +1,183 @@
+import {
+  audioArrived,
+  audioComplete,
+  changeSpeech,
+  cutAgentOff,
+  playoutCleared,
+  playoutFinished,
+  playoutStarted,
+  settleTurn,
+  synthesisFailed,
+} from './agent-speech.ts';
+import { modelDone, modelFailed, modelText, replyWhenFree, say } from './agent-turn.ts';
+import { beginClosing, close, noteSilence } from './closing.ts';
+import type { Effect, Emit } from './effects.ts';
+import type { ConversationEvent, TimerName } from './events.ts';
+import { type ConversationState, isQuiet } from './state.ts';
+import { timersOf } from './timers.ts';
+import { toolCalled } from './tool-calls.ts';
+import { toolSettled } from './tool-settling.ts';
+import { endTurn, speechEnded, speechStarted, wordsHeard, wordsSettled } from './user-turn.ts';
+
+/**
+ * The conversation, as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers that
+ * are due at the event's time fire within the step, so that a decision never waits for one.
+ */
+export function step(
+  state: ConversationState,
+  event: ConversationEvent,
+): { state: ConversationState; effects: Effect[] } {
+  const effects: Effect[] = [];
+  const emit: Emit = (effect) => effects.push(effect);
+  let next = settle(handle(state, event, emit), event.atMs, emit);
+  for (let due = dueTimer(next, event.atMs); due !== null; due = dueTimer(next, event.atMs)) {
+    next = settle(handle(next, { type: 'timer', name: due, atMs: event.atMs }, emit), event.atMs, emit);
+  }
+  return { state: next, effects };
+}
+
+function dueTimer(state: ConversationState, atMs: number): TimerName | null {
+  return timersOf(state).find((timer) => timer.dueAtMs <= atMs)?.name ?? null;
+}
+
+/** What follows from a state whatever led to it. */
+function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const next = noteSilence(replyWhenFree(settleTurn(state), emit), atMs);
+  const quiet = isQuiet(next);
+  if (quiet === (next.quietSinceMs !== null)) return next;
+  return { ...next, quietSinceMs: quiet ? atMs : null };
+}
+
+function handle(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
+  const { atMs } = event;
+  // After the end only the playout's last word counts: how far the agent was heard.
+  if (state.phase.kind === 'closed') {
+    return event.type === 'playout-cleared' ? playoutCleared(state, event.cut, emit) : state;
+  }
+  switch (event.type) {
+    case 'answered':
+      return opened(state, atMs, emit);
+    case 'speech-started':
+      return speechStarted(state, event.onsetAtMs, atMs, emit);
+    case 'speech-ended':
+      return speechEnded(state, event.lastSpeechAtMs, emit);
+    case 'stt-partial':
+    case 'stt-final':
+      return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
+    case 'stt-finalized':
+      return wordsSettled(state);
+    case 'stt-failed':
+      return fail(state, 'stt_error', event.message, emit);
+    case 'llm-text':
+      return modelText(state, event, emit);
+    case 'llm-tool-call':
+      return toolCalled(state, event, emit);
+    case 'llm-done':
+      return modelDone(state, event, emit);
+    case 'llm-failed': {
+      const { state: next, fatal } = modelFailed(state, event, emit);
+      return fatal ? fail(next, 'llm_error', event.message, emit) : next;
+    }
+    case 'tts-audio':
+      return audioArrived(state, event);
+    case 'tts-words':
+      return changeSpeech(state, event.utterance, (each) => ({ ...each, words: [...each.words, ...event.words] }));
+    case 'tts-done':
+      return audioComplete(state, event.utterance, emit);
+    case 'tts-failed': {
+      const { state: next, fatal } = synthesisFailed(state, event, emit);
+      return fatal ? fail(next, 'tts_error', event.message, emit) : next;
+    }
+    case 'playout-started':
+      return playoutStarted(state, event.utterance, atMs, emit);
+    case 'playout-finished':
+      return playoutFinished(state, event.utterance, emit);
+    case 'playout-cleared':
+      return playoutCleared(state, event.cut, emit);
+    case 'tool-settled':
+      return toolSettled(state, event.callId, event.outcome, emit);
+    case 'media-lost':
+      return fail(
+        state,
+        'transport_error',
+        `No audio from the caller for ${Math.round(event.silentMs / 1_000)} s.`,
+        emit,
+      );
+    case 'say':
+      return sayNow(state, event, emit);
+    case 'end':
+      return end(state, event, emit);
+    case 'leg-ended':
+      return close(state, { reason: event.reason, error: event.error }, emit);
+    case 'timer':
+      return timerFired(state, event.name, atMs, emit);
+  }
+}
+
+function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const open: ConversationState = { ...state, phase: { kind: 'open' }, answeredAtMs: atMs };
+  const { firstMessage, speech } = state.config;
+  if (firstMessage === null || firstMessage.trim() === '') return open;
+  return say(open, firstMessage, { interruptible: speech.first_message_interruptible, atMs }, emit);
+}
+
+function fail(
+  state: ConversationState,
+  reason: 'stt_error' | 'llm_error' | 'tts_error' | 'transport_error',
+  error: string,
+  emit: Emit,
+): ConversationState {
+  return close(state, { reason, error }, emit);
+}
+
+function sayNow(
+  state: ConversationState,
+  event: Extract<ConversationEvent, { type: 'say' }>,
+  emit: Emit,
+): ConversationState {
+  if (state.phase.kind !== 'open') return state;
+  const spoken = say(
+    state,
+    event.text,
+    { interruptible: event.interruptible && !event.endAfter, atMs: event.atMs },
+    emit,
+  );
+  return event.endAfter ? beginClosing(spoken, { reason: 'api_hangup', error: null }, event.atMs) : spoken;
+}
+
+function end(
+  state: ConversationState,
+  event: Extract<ConversationEvent, { type: 'end' }>,
+  emit: Emit,
+): ConversationState {
+  const ending = { reason: event.reason, error: null };
+  if (event.message === null || state.phase.kind !== 'open') return close(state, ending, emit);
+  return beginClosing(
+    say(cutAgentOff(state, emit), event.message, { interruptible: false, atMs: event.atMs }, emit),
+    ending,
+    event.atMs,
+  );
+}
+
+function timerFired(state: ConversationState, name: TimerName, atMs: number, emit: Emit): ConversationState {
+  switch (name) {
+    case 'end-of-turn':
+      return endTurn(state, atMs, emit);
+    case 'interrupt':
+      return cutAgentOff(state, emit);
+    case 'silence':
+      return silenceElapsed(state, atMs, emit);
+    case 'max-duration':
+      return close(state, { reason: 'max_duration', error: null }, emit);
+    case 'hangup':
+    case 'closing-limit':
+      return state.phase.kind === 'closing' ? close(state, state.phase.ending, emit) : state;
+  }
+}
+
+function silenceElapsed(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const prompt = state.config.speech.silence.prompts[state.silencePrompts];
+  if (prompt === undefined) return close(state, { reason: 'silence_timeout', error: null }, emit);
+  const prompted = { ...state, silencePrompts: state.silencePrompts + 1 };
+  return say(prompted, prompt, { interruptible: true, atMs }, emit);
+}

@@ -1,0 +1,38 @@
+import { closingLimitMs, hangupTailMs } from './config.ts';
+import type { TimerName } from './events.ts';
+import type { ConversationState } from './state.ts';
+import { endOfTurnAtMs } from './turns/endpointing.ts';
+import { interruptAtMs } from './turns/interruption.ts';
+
+export interface WantedTimer {
+  readonly name: TimerName;
+  readonly dueAtMs: number;
+}
+
+/**
+ * The timers of a state. They are not set and cleared by transitions but follow from the state, so that none can
+ * outlive it.
+ */
+export function timersOf(state: ConversationState): WantedTimer[] {
+  const { phase, config } = state;
+  if (phase.kind === 'closing') {
+    return [
+      { name: 'closing-limit', dueAtMs: phase.sinceMs + closingLimitMs },
+      ...wanted('hangup', phase.silentAtMs === null ? null : phase.silentAtMs + hangupTailMs),
+    ];
+  }
+  if (phase.kind !== 'open') return [];
+  return [
+    { name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs },
+    ...wanted(
+      'end-of-turn',
+      state.user.kind === 'ending' ? endOfTurnAtMs(state.user, config.speech.endpointing) : null,
+    ),
+    ...wanted('interrupt', interruptAtMs(state)),
+    ...wanted('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms),
+  ];
+}
+
+function wanted(name: TimerName, dueAtMs: number | null): WantedTimer[] {
+  return dueAtMs === null ? [] : [{ name, dueAtMs }];
+}

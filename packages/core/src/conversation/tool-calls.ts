@@ -1,0 +1,77 @@
+import type { Tool } from '../domain/tool.ts';
+import type { LlmTool, ToolCallRequest } from '../ports/language-model.ts';
+import { agentEntry, modelText, modelToolCall } from './agent-turn.ts';
+import { beginClosing } from './closing.ts';
+import type { Emit } from './effects.ts';
+import type { ConversationState } from './state.ts';
+import { enter } from './tool-ledger.ts';
+import { toolSettled } from './tool-settling.ts';
+
+/** What the model is offered. A transfer needs a telephony adapter that can carry it out; none can yet. */
+export function offeredTools(tools: readonly Tool[]): LlmTool[] {
+  return tools.flatMap((tool): LlmTool[] => {
+    if (tool.type === 'transferCall') return [];
+    if (tool.type === 'function')
+      return [{ name: tool.name, description: tool.description, parameters: tool.parameters }];
+    return [
+      {
+        name: toolName(tool),
+        description: tool.description ?? 'Ends the call. Say goodbye first.',
+        parameters: { type: 'object', properties: {} },
+      },
+    ];
+  });
+}
+
+function toolName(tool: Tool): string {
+  return tool.name ?? tool.type;
+}
+
+/** The model calls a tool: it is entered in the ledger and run, or settled at once where it cannot be run. */
+export function toolCalled(
+  state: ConversationState,
+  event: { generation: number; call: ToolCallRequest; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const { call, generation, atMs } = event;
+  const { state: noted, accepted } = modelToolCall(state, event);
+  if (!accepted) return state;
+  emit({ type: 'notice', notice: { type: 'tool-call', call } });
+  const entered: ConversationState = { ...noted, ledger: enter(noted.ledger, call) };
+  const tool = state.config.tools.find((each) => toolName(each) === call.name);
+  if (tool === undefined || tool.type === 'transferCall') {
+    return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);
+  }
+  const announced =
+    tool.message === undefined ? entered : announce(entered, { generation, text: tool.message, atMs }, emit);
+  if (tool.type === 'endCall') {
+    const settled = toolSettled(announced, call.id, { ok: true, result: 'The call is ending.' }, emit);
+    return beginClosing(settled, { reason: 'agent_hangup', error: null }, atMs);
+  }
+  const args = parseArguments(call.arguments);
+  if (args === null) {
+    return toolSettled(announced, call.id, { ok: false, error: 'The arguments are not a JSON object.' }, emit);
+  }
+  emit({ type: 'run-tool', call, tool, arguments: args });
+  return tool.async ? toolSettled(announced, call.id, { ok: true, result: 'accepted' }, emit) : announced;
+}
+
+/** The tool's message is spoken while it runs, unless the model has already said something itself. */
+function announce(
+  state: ConversationState,
+  event: { generation: number; text: string; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const { agent } = state;
+  const entry = agent.kind === 'active' && agent.llm !== null ? agentEntry(state, agent.llm.entry) : null;
+  return entry?.full !== '' ? state : modelText(state, { ...event, text: `${event.text} ` }, emit);
+}
+
+function parseArguments(json: string): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = json.trim() === '' ? {} : JSON.parse(json);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
+  } catch {
+    return null;
+  }
+}

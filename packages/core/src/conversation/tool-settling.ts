@@ -1,0 +1,17 @@
+import type { Emit } from './effects.ts';
+import type { ConversationState } from './state.ts';
+import { settle, type ToolOutcome } from './tool-ledger.ts';
+
+/** A tool call gets its outcome; a second one for the same call changes nothing and is not told. */
+export function toolSettled(
+  state: ConversationState,
+  callId: string,
+  outcome: ToolOutcome,
+  emit: Emit,
+): ConversationState {
+  const line = state.ledger.get(callId);
+  const ledger = settle(state.ledger, callId, outcome);
+  if (line === undefined || ledger === state.ledger) return state;
+  emit({ type: 'notice', notice: { type: 'tool-result', callId, name: line.call.name, outcome } });
+  return { ...state, ledger };
+}

@@ -1,0 +1,43 @@
+import type { TranscriptMessage } from '../domain/call.ts';
+import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
+import { outcomeText, type ToolLedger } from './tool-ledger.ts';
+
+export interface UserEntry {
+  readonly role: 'user';
+  readonly text: string;
+}
+
+export interface AgentEntry {
+  readonly role: 'assistant';
+  /** What the agent meant to say. */
+  readonly full: string;
+  /** What the caller heard of it: nothing before it plays, and all of it only once it has played to its end. */
+  readonly heard: string;
+  readonly interrupted: boolean;
+  readonly toolCalls: readonly ToolCallRequest[];
+}
+
+export type Entry = UserEntry | AgentEntry;
+
+/** The conversation as it is stored: what was said and heard, in order. */
+export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage[] {
+  return entries
+    .map((entry) => ({ role: entry.role, content: entry.role === 'user' ? entry.text : entry.heard }))
+    .filter(({ content }) => content !== '');
+}
+
+/**
+ * The conversation as the model gets it: the agent's words as far as they were heard, and right after each message
+ * with tool calls one output per call. Call it when no call is pending.
+ */
+export function chatHistory(entries: readonly Entry[], ledger: ToolLedger): ChatMessage[] {
+  return entries.flatMap((entry): ChatMessage[] => {
+    if (entry.role === 'user') return [{ role: 'user', content: entry.text }];
+    if (entry.toolCalls.length === 0) return entry.heard === '' ? [] : [{ role: 'assistant', content: entry.heard }];
+    const outputs = entry.toolCalls.map(({ id }): ChatMessage => {
+      const outcome = ledger.get(id)?.outcome ?? { ok: false, error: 'no result' };
+      return { role: 'tool', toolCallId: id, content: outcomeText(outcome) };
+    });
+    return [{ role: 'assistant', content: entry.heard, toolCalls: entry.toolCalls }, ...outputs];
+  });
+}

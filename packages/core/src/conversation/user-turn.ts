@@ -1,0 +1,70 @@
+import { cutAgentOff } from './agent-speech.ts';
+import { requestReply } from './agent-turn.ts';
+import type { Emit } from './effects.ts';
+import { type ConversationState, idleUser, type UserTurn } from './state.ts';
+import { interruptsByWords, turnInterrupts, turnText } from './turns/interruption.ts';
+
+/** The caller's region of the reducer. */
+
+export function speechStarted(
+  state: ConversationState,
+  onsetAtMs: number,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  emit({ type: 'stt-speech-started' });
+  emit({ type: 'notice', notice: { type: 'user-speaking' } });
+  const { user } = state;
+  // A turn that was ending goes on; what interrupts is measured from where its speech set in again.
+  const begun: UserTurn = { ...user, kind: 'speaking', onsetAtMs, lastSpeechAtMs: atMs };
+  return { ...state, user: begun, silencePrompts: 0 };
+}
+
+export function speechEnded(state: ConversationState, lastSpeechAtMs: number, emit: Emit): ConversationState {
+  if (state.user.kind !== 'speaking') return state;
+  emit({ type: 'finalize-stt' });
+  return {
+    ...state,
+    user: { ...state.user, kind: 'ending', lastSpeechAtMs, unsettled: state.user.unsettled + 1 },
+  };
+}
+
+/** Words arrived, provisional or final. */
+export function wordsHeard(
+  state: ConversationState,
+  event: { final: boolean; text: string; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const { user } = state;
+  const text = event.text.trim();
+  if (user.stale > 0 || (text === '' && user.kind === 'idle')) return state;
+  const words = event.final
+    ? { finals: text === '' ? user.finals : [...user.finals, text], partial: '' }
+    : { partial: text };
+  // The detector may miss a short word that the recognizer gets: the words are then the speech.
+  const since: Partial<UserTurn> =
+    user.kind === 'idle' ? { kind: 'ending', onsetAtMs: event.atMs, lastSpeechAtMs: event.atMs } : {};
+  const next = { ...state, user: { ...user, ...since, ...words }, silencePrompts: 0 };
+  return interruptsByWords(next) ? cutAgentOff(next, emit) : next;
+}
+
+export function wordsSettled(state: ConversationState): ConversationState {
+  const { user } = state;
+  if (user.stale > 0) return { ...state, user: { ...user, stale: user.stale - 1 } };
+  return { ...state, user: { ...user, unsettled: Math.max(0, user.unsettled - 1) } };
+}
+
+/** The caller has finished: with words it is a turn, without any it was a noise. */
+export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { user } = state;
+  const text = turnText(user);
+  const quiet: ConversationState = { ...state, user: { ...idleUser, stale: user.stale + user.unsettled } };
+  if (text === '') return quiet;
+  emit({ type: 'notice', notice: { type: 'user-turn', text } });
+  const heard: ConversationState = { ...quiet, entries: [...state.entries, { role: 'user', text }] };
+  const answers = { lastSpeechAtMs: user.lastSpeechAtMs, endedAtMs: atMs };
+  if (state.agent.kind !== 'active') return requestReply(heard, answers);
+  if (turnInterrupts(state, text)) return requestReply(cutAgentOff(heard, emit), answers);
+  // An agent that may not be interrupted answers when it has finished; too few words for an interruption are let pass.
+  return state.agent.interruptible && state.config.speech.interruption.enabled ? heard : requestReply(heard, answers);
+}

@@ -1,0 +1,17 @@
+import type { ConversationNotice } from './conversation/effects.ts';
+import type { Call } from './domain/call.ts';
+import type { DtmfDigit } from './ports/telephony.ts';
+import type { WebhookAttempt } from './ports/webhooks.ts';
+
+/** What the service tells its host while it runs: `va.events.on('call.notice', …)`. */
+export interface ServiceEvents {
+  /** A call came in and is ringing. */
+  'call.created': (event: { orgId: string; call: Call }) => void;
+  'call.answered': (event: { orgId: string; call: Call }) => void;
+  /** Something was said, heard, called or measured. */
+  'call.notice': (event: { orgId: string; callId: string; notice: ConversationNotice }) => void;
+  'call.dtmf': (event: { orgId: string; callId: string; digit: DtmfDigit }) => void;
+  /** The final record. */
+  'call.ended': (event: { orgId: string; call: Call }) => void;
+  'webhook.attempt': (attempt: WebhookAttempt) => void;
+}

@@ -1,0 +1,147 @@
+import { decodeG711, type G711Encoding, g711Silence } from '../audio/g711.ts';
+import type { VadSettings } from '../domain/speech-config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { RecordingSink } from '../ports/recordings.ts';
+import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
+import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
+import { frameMs, frameSamples } from './frame.ts';
+import { type CutOff, Playout, type PlayoutEvent } from './playout.ts';
+import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
+import type { Ticker } from './ticker.ts';
+
+/** What the media plane tells the control plane. Plain data, so that it can come from another thread. */
+export type MediaEvent =
+  | SpeechEvent
+  | { type: 'playout'; event: PlayoutEvent }
+  | { type: 'playout-cleared'; cut: readonly CutOff[] }
+  | { type: 'dtmf'; digit: DtmfDigit }
+  /** Nothing has come from the far end for the media time-out. */
+  | { type: 'media-lost'; silentMs: number };
+
+export interface MediaPlaneOptions {
+  readonly leg: MediaLeg;
+  readonly encoding: G711Encoding;
+  readonly clock: Clock;
+  readonly ticker: Ticker;
+  readonly detector: VoiceActivityDetector;
+  readonly vad: VadSettings;
+  readonly recording: RecordingSink | null;
+  /** Ends the call when nothing was received for so long; before the first frame `initialMs` counts. */
+  readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
+  readonly onEvent: (event: MediaEvent, atMs: number) => void;
+  /** The caller's audio, as it came (G.711) and decoded, for recognition. Valid until it returns. */
+  readonly onAudio: (codes: Uint8Array, samples: Int16Array) => void;
+}
+
+/** The far end has paused (silence suppression, loss) for so long: detectors are fed silence in its place. */
+const fillAfterMs = 60;
+/** What the recording may lag behind before frames are dropped to catch up. */
+const maxRecordingLagFrames = 10;
+
+/** The audio of one call: everything that happens on 20 ms frames. It knows nothing of turns. */
+export class MediaPlane {
+  readonly #options: MediaPlaneOptions;
+  readonly #playout: Playout;
+  readonly #speech: SpeechDetector;
+  readonly #silentCodes: Uint8Array;
+  readonly #callerSamples = new Int16Array(frameSamples);
+  readonly #agentSamples = new Int16Array(frameSamples);
+  readonly #stereo = new Int16Array(2 * frameSamples);
+  readonly #callerFrames: Uint8Array[] = [];
+  #stopTicking: (() => void) | null = null;
+  #startedAtMs = 0;
+  #lastFrameAtMs = 0;
+  #heardAnything = false;
+  #lost = false;
+
+  constructor(options: MediaPlaneOptions) {
+    this.#options = options;
+    this.#silentCodes = new Uint8Array(frameSamples).fill(g711Silence[options.encoding]);
+    this.#playout = new Playout(g711Silence[options.encoding], (event) => {
+      options.onEvent({ type: 'playout', event }, options.clock.nowMs());
+    });
+    this.#speech = new SpeechDetector(options.detector, options.vad, (event) => {
+      options.onEvent(event, options.clock.nowMs());
+    });
+  }
+
+  start(): void {
+    const { leg, ticker, clock } = this.#options;
+    this.#startedAtMs = clock.nowMs();
+    this.#lastFrameAtMs = this.#startedAtMs;
+    leg.onFrame((frame) => this.#receive(frame));
+    leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, clock.nowMs()));
+    this.#stopTicking = ticker.add((nowMs) => this.#tick(nowMs));
+  }
+
+  stop(): void {
+    this.#stopTicking?.();
+    this.#stopTicking = null;
+  }
+
+  open(utterance: number): void {
+    this.#playout.open(utterance);
+  }
+
+  play(utterance: number, audio: Uint8Array): void {
+    this.#playout.play(utterance, audio);
+  }
+
+  finish(utterance: number): void {
+    this.#playout.finish(utterance);
+  }
+
+  /** Stops the agent's audio: nothing queued leaves after this call. */
+  clear(): void {
+    const cut = this.#playout.clear();
+    this.#options.onEvent({ type: 'playout-cleared', cut }, this.#options.clock.nowMs());
+  }
+
+  #receive(frame: Uint8Array | null): void {
+    if (this.#stopTicking === null) return;
+    this.#heardAnything = true;
+    this.#lastFrameAtMs = this.#options.clock.nowMs();
+    this.#hear(frame ?? this.#silentCodes);
+  }
+
+  #hear(codes: Uint8Array): void {
+    decodeG711(this.#options.encoding, codes, this.#callerSamples);
+    if (this.#options.recording !== null) {
+      if (this.#callerFrames.length >= maxRecordingLagFrames) this.#callerFrames.shift();
+      this.#callerFrames.push(codes.slice());
+    }
+    this.#options.onAudio(codes, this.#callerSamples);
+    this.#speech.push(this.#callerSamples, this.#options.clock.nowMs());
+  }
+
+  #tick(nowMs: number): void {
+    const silentMs = nowMs - this.#lastFrameAtMs;
+    if (this.#speech.active && silentMs > fillAfterMs) this.#hear(this.#silentCodes);
+    const frame = this.#playout.take() ?? this.#silentCodes;
+    this.#options.leg.send(frame);
+    if (this.#options.recording !== null) this.#record(this.#options.recording, frame);
+    this.#watch(silentMs);
+  }
+
+  /** Both legs advance by one frame a tick, whatever arrived: the recording is as long as the call. */
+  #record(recording: RecordingSink, agentFrame: Uint8Array): void {
+    const { encoding } = this.#options;
+    const caller = decodeG711(encoding, this.#callerFrames.shift() ?? this.#silentCodes, this.#callerSamples);
+    const agent = decodeG711(encoding, agentFrame, this.#agentSamples);
+    for (let i = 0; i < frameSamples; i++) {
+      this.#stereo[2 * i] = caller[i] as number;
+      this.#stereo[2 * i + 1] = agent[i] as number;
+    }
+    recording.write(this.#stereo);
+  }
+
+  #watch(silentMs: number): void {
+    const { initialMs, generalMs } = this.#options.mediaTimeout;
+    if (this.#lost || silentMs < (this.#heardAnything ? generalMs : initialMs)) return;
+    this.#lost = true;
+    this.#options.onEvent(
+      { type: 'media-lost', silentMs: Math.round(silentMs / frameMs) * frameMs },
+      this.#lastFrameAtMs + silentMs,
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { frameMs, frameSamples } from './frame.ts';
+
+interface Utterance {
+  readonly id: number;
+  /** Whole frames, and the bytes of one that is not full yet. */
+  readonly frames: Uint8Array[];
+  rest: Uint8Array;
+  next: number;
+  finished: boolean;
+}
+
+export type PlayoutEvent =
+  | { type: 'started'; utterance: number }
+  | { type: 'finished'; utterance: number; playedMs: number };
+
+/** How far an utterance had been played when it was cut off. */
+export interface CutOff {
+  readonly utterance: number;
+  readonly playedMs: number;
+}
+
+const empty = new Uint8Array(0);
+
+/**
+ * The queue of what the caller is going to hear, and the only truth of what was heard: an utterance has been played as
+ * far as its frames were taken. Utterances play in the order in which they were opened; audio of one that was cut off or
+ * never opened is dropped.
+ */
+export class Playout {
+  readonly #silence: number;
+  readonly #onEvent: (event: PlayoutEvent) => void;
+  #queue: Utterance[] = [];
+
+  /** @param silence the code of a silent sample, which fills the last frame of an utterance. */
+  constructor(silence: number, onEvent: (event: PlayoutEvent) => void) {
+    this.#silence = silence;
+    this.#onEvent = onEvent;
+  }
+
+  open(utterance: number): void {
+    this.#queue.push({ id: utterance, frames: [], rest: empty, next: 0, finished: false });
+  }
+
+  /** Adds audio of any length, in the leg's own encoding. */
+  play(utterance: number, audio: Uint8Array): void {
+    const target = this.#find(utterance);
+    if (target === undefined || target.finished) return;
+    let bytes = audio;
+    if (target.rest.length > 0) {
+      bytes = new Uint8Array(target.rest.length + audio.length);
+      bytes.set(target.rest);
+      bytes.set(audio, target.rest.length);
+    }
+    let offset = 0;
+    for (; offset + frameSamples <= bytes.length; offset += frameSamples) {
+      target.frames.push(bytes.subarray(offset, offset + frameSamples));
+    }
+    // A copy: a provider may reuse its buffer.
+    target.rest = offset < bytes.length ? bytes.slice(offset) : empty;
+  }
+
+  /** No more audio will come for the utterance. */
+  finish(utterance: number): void {
+    const target = this.#find(utterance);
+    if (target === undefined || target.finished) return;
+    if (target.rest.length > 0) {
+      const last = new Uint8Array(frameSamples).fill(this.#silence);
+      last.set(target.rest);
+      target.frames.push(last);
+      target.rest = empty;
+    }
+    target.finished = true;
+    this.#retire();
+  }
+
+  /** Drops all that has not been played, and says how far each utterance got. */
+  clear(): CutOff[] {
+    const cut = this.#queue.map(({ id, next }) => ({ utterance: id, playedMs: next * frameMs }));
+    this.#queue = [];
+    return cut;
+  }
+
+  /** The frame to send on this tick, or null when the agent is silent. */
+  take(): Uint8Array | null {
+    const current = this.#queue[0];
+    const frame = current?.frames[current.next];
+    if (current === undefined || frame === undefined) return null;
+    current.next += 1;
+    if (current.next === 1) this.#onEvent({ type: 'started', utterance: current.id });
+    this.#retire();
+    return frame;
+  }
+
+  #find(utterance: number): Utterance | undefined {
+    return this.#queue.find(({ id }) => id === utterance);
+  }
+
+  #retire(): void {
+    for (let head = this.#queue[0]; head?.finished && head.next === head.frames.length; head = this.#queue[0]) {
+      this.#queue.shift();
+      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: head.next * frameMs });
+    }
+  }
+}

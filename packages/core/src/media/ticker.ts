@@ -1,0 +1,65 @@
+import type { Clock, Timer } from '../ports/clock.ts';
+import { frameMs } from './frame.ts';
+
+/** A call is spread over one of these phases, so that many calls do not send in one burst. */
+const phaseCount = 4;
+const phaseMs = frameMs / phaseCount;
+/** After a longer stall the missed frames are skipped: a burst would only fill the far end's jitter buffer. */
+const maxCatchUpTicks = 10;
+
+type Tick = (nowMs: number) => void;
+
+/**
+ * One 20 ms pulse for all calls of a thread. The timer is re-armed to the absolute schedule, so it never drifts (a
+ * `setInterval` runs 1 % slow and the far end underruns); ticks that a blocked event loop missed are made up for.
+ * It runs only while there is someone to tick.
+ */
+export class Ticker {
+  readonly #clock: Clock;
+  readonly #phases: Set<Tick>[] = Array.from({ length: phaseCount }, () => new Set());
+  #timer: Timer | null = null;
+  #startedAtMs = 0;
+  #slot = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `tick` every 20 ms until the returned function is called. `tick` must not throw. */
+  add(tick: Tick): () => void {
+    const phase = this.#phases.reduce((least, each) => (each.size < least.size ? each : least));
+    phase.add(tick);
+    if (this.#timer === null) this.#start();
+    return () => {
+      phase.delete(tick);
+      if (this.#phases.every((each) => each.size === 0)) this.#stop();
+    };
+  }
+
+  #start(): void {
+    this.#startedAtMs = this.#clock.nowMs();
+    this.#slot = 0;
+    this.#arm();
+  }
+
+  #stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  #arm(): void {
+    const dueAtMs = this.#startedAtMs + (this.#slot + 1) * phaseMs;
+    this.#timer = this.#clock.setTimer(Math.max(0, dueAtMs - this.#clock.nowMs()), () => this.#run());
+  }
+
+  #run(): void {
+    const nowMs = this.#clock.nowMs();
+    const dueSlot = Math.floor((nowMs - this.#startedAtMs) / phaseMs);
+    this.#slot = Math.max(this.#slot, dueSlot - maxCatchUpTicks * phaseCount);
+    while (this.#slot < dueSlot) {
+      this.#slot += 1;
+      for (const tick of this.#phases[this.#slot % phaseCount] ?? []) tick(nowMs);
+    }
+    if (this.#timer !== null) this.#arm();
+  }
+}

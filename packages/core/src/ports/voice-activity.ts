@@ -1,0 +1,12 @@
+/** A voice activity detector: the default is Silero v6 at 8 kHz; tests bring their own. */
+export interface VoiceActivityDetector {
+  /** Samples of 8 kHz audio in a window. */
+  readonly windowSamples: number;
+  createStream(): VoiceActivityStream;
+}
+
+/** One call's detector with its memory of what it heard. */
+export interface VoiceActivityStream {
+  /** The probability (0–1) that the window holds speech. Runs inside the media tick: it MUST NOT block. */
+  probability(window: Int16Array): number;
+}

@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { isUuid } from '../ids.ts';
+import type { RecordingSink, RecordingStore, StoredRecording } from '../ports/recordings.ts';
+import { recordingFormat, wavHeader, wavHeaderBytes } from './wav-header.ts';
+
+/** One second of stereo: what is gathered before it goes to the disk. */
+const chunkBytes = recordingFormat.sampleRateHz * recordingFormat.channels * recordingFormat.bytesPerSample;
+
+/**
+ * Recordings as WAV files in a folder, one folder an organization. Each is written while the call goes on, so a call
+ * of any length takes the memory of a second.
+ */
+export function folderRecordings(options: { readonly dir: string }): RecordingStore {
+  const pathOf = (orgId: string, callId: string): string | null =>
+    isUuid(orgId) && isUuid(callId) ? join(options.dir, orgId, `${callId}.wav`) : null;
+
+  return {
+    async create(orgId, callId) {
+      const path = pathOf(orgId, callId);
+      if (path === null) throw new RangeError('The ids of an organization and a call are UUIDs.');
+      await mkdir(join(options.dir, orgId), { recursive: true });
+      const file = await open(path, 'w');
+      await file.write(wavHeader(0), 0, wavHeaderBytes, 0);
+      return new WavFile(file);
+    },
+
+    async open(orgId, callId) {
+      const path = pathOf(orgId, callId);
+      if (path === null) return null;
+      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      return found === null ? null : storedFile(path, found.size);
+    },
+  };
+}
+
+function storedFile(path: string, byteLength: number): StoredRecording {
+  return {
+    contentType: 'audio/wav',
+    byteLength,
+    read: (range) => Readable.toWeb(createReadStream(path, range ?? {})) as ReadableStream<Uint8Array>,
+  };
+}
+
+class WavFile implements RecordingSink {
+  readonly #file: FileHandle;
+  #chunk = Buffer.alloc(chunkBytes);
+  #filled = 0;
+  #written = 0;
+  /** Writes follow one another; the first that fails makes `close` fail. */
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  write(samples: Int16Array): void {
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+    for (let offset = 0; offset < bytes.length; ) {
+      const count = bytes.copy(this.#chunk, this.#filled, offset);
+      this.#filled += count;
+      offset += count;
+      if (this.#filled === this.#chunk.length) this.#flush();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    try {
+      await this.#tail;
+      await this.#file.write(wavHeader(this.#written), 0, wavHeaderBytes, 0);
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  #flush(): void {
+    if (this.#filled === 0) return;
+    const chunk = this.#chunk.subarray(0, this.#filled);
+    const position = wavHeaderBytes + this.#written;
+    this.#written += this.#filled;
+    this.#filled = 0;
+    this.#chunk = Buffer.alloc(chunkBytes);
+    this.#tail = this.#tail.then(async () => {
+      await this.#file.write(chunk, 0, chunk.length, position);
+    });
+    // The failure is kept in the chain for `close`; here it only must not go unhandled.
+    this.#tail.catch(() => {});
+  }
+}

@@ -1,0 +1,28 @@
+/** Channels, rate and sample size of a call recording. */
+export const recordingFormat = { channels: 2, sampleRateHz: 8_000, bytesPerSample: 2 } as const;
+
+export const wavHeaderBytes = 44;
+
+/**
+ * The header of a PCM WAV file with `dataBytes` of samples.
+ * @see http://www-mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html
+ */
+export function wavHeader(dataBytes: number): Uint8Array {
+  const { channels, sampleRateHz, bytesPerSample } = recordingFormat;
+  const header = new Uint8Array(wavHeaderBytes);
+  const view = new DataView(header.buffer);
+  const text = new TextEncoder();
+  header.set(text.encode('RIFF'), 0);
+  view.setUint32(4, 36 + dataBytes, true);
+  header.set(text.encode('WAVEfmt '), 8);
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, sampleRateHz, true);
+  view.setUint32(28, sampleRateHz * channels * bytesPerSample, true);
+  view.setUint16(32, channels * bytesPerSample, true);
+  view.setUint16(34, 8 * bytesPerSample, true);
+  header.set(text.encode('data'), 36);
+  view.setUint32(40, dataBytes, true);
+  return header;
+}

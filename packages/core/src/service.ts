@@ -1,0 +1,156 @@
+import { EventEmitter } from 'eventemitter3';
+import { pino } from 'pino';
+import { loadSileroVad } from './audio/vad/silero.ts';
+import { LiveCalls } from './calls/live-calls.ts';
+import { ProviderRegistry } from './calls/provider-registry.ts';
+import { systemClock } from './clock/system-clock.ts';
+import { timestamp } from './clock/timestamp.ts';
+import { toError, VaError } from './errors.ts';
+import type { ServiceEvents } from './events.ts';
+import { type RandomBytes, systemRandom } from './ids.ts';
+import { Ticker } from './media/ticker.ts';
+import type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
+import { createOperations, type Operations } from './operations/operations.ts';
+import type { Principal } from './operations/principal.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Logger } from './ports/logger.ts';
+import type { Provider } from './ports/provider.ts';
+import type { RecordingStore } from './ports/recordings.ts';
+import type { Storage } from './ports/storage.ts';
+import type { Telephony } from './ports/telephony.ts';
+import type { VoiceActivityDetector } from './ports/voice-activity.ts';
+import type { WebhookDispatcher } from './ports/webhooks.ts';
+import { folderRecordings } from './recordings/folder-recordings.ts';
+import { version } from './version.ts';
+
+export interface VoiceAgentsOptions {
+  readonly storage: Storage;
+  readonly providers: readonly Provider[];
+  readonly webhooks: WebhookDispatcher;
+  readonly telephony?: readonly Telephony[];
+  /** A folder `va-recordings` in the working directory by default. */
+  readonly recordings?: RecordingStore;
+  /** Silero v6 by default. */
+  readonly vad?: VoiceActivityDetector;
+  /** Where the API is reached from outside, such as `https://example.com/voice`; prefixes the links in records. */
+  readonly publicUrl?: string;
+  /** Replaces the service's own API keys. */
+  readonly authenticate?: (request: Request) => Promise<Principal | null>;
+  /** Calls beyond this are refused with SIP 503. 200 by default. */
+  readonly maxConcurrentCalls?: number;
+  /** Ends a call from which no audio comes; 30 s before the first frame and 15 s after it by default. */
+  readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
+  /** pino on standard output by default. */
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly random?: RandomBytes;
+}
+
+/** A running service. It is what `createHandler` of @va/http serves. */
+export interface VoiceAgents extends HandlerHost {
+  readonly operations: Operations;
+  readonly events: EventEmitter<ServiceEvents>;
+  /** Calls that are going on in this process. */
+  readonly activeCalls: number;
+  /** Opens the storage and starts to take calls. */
+  start(): Promise<void>;
+  /** Takes no more calls, gives the live ones and the webhooks `drainMs` (default 10 s), and closes everything. */
+  close(options?: { drainMs?: number }): Promise<void>;
+}
+
+/**
+ * The whole service in the host's process.
+ *
+ * @example
+ * const va = createVoiceAgents({ storage: pglite({ dir: './va-data' }), providers: localSpeech(), webhooks: webhooks() });
+ * await va.start();
+ *
+ * @throws VaError `duplicate_provider`
+ */
+export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
+  const { storage, webhooks, clock = systemClock, random = systemRandom, telephony = [] } = options;
+  const logger: Logger = options.logger ?? pino({ name: 'va' });
+  const recordings = options.recordings ?? folderRecordings({ dir: 'va-recordings' });
+  const operations = createOperations({ storage, recordings, clock, random });
+  const events = new EventEmitter<ServiceEvents>();
+  const publicUrl = (options.publicUrl ?? '').replace(/\/$/, '');
+
+  function emit<Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]): void {
+    try {
+      events.emit(name, ...([event] as EventEmitter.EventArgs<ServiceEvents, Name>));
+    } catch (thrown) {
+      logger.error({ err: toError(thrown), event: name }, 'a listener of the host threw');
+    }
+  }
+
+  const calls = new LiveCalls(
+    {
+      storage,
+      registry: new ProviderRegistry(options.providers),
+      webhooks,
+      recordings,
+      recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
+      vad: options.vad ?? loadSileroVad(),
+      ticker: new Ticker(clock),
+      clock,
+      random,
+      logger,
+      mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
+      emit,
+    },
+    options.maxConcurrentCalls ?? 200,
+  );
+
+  let state: 'new' | 'started' | 'closed' = 'new';
+
+  return {
+    operations,
+    events,
+    logger,
+    clock,
+    get activeCalls() {
+      return calls.count;
+    },
+
+    async authenticate(request) {
+      if (options.authenticate === undefined)
+        return operations.apiKeys.authenticate(request.headers.get('authorization'));
+      const principal = await options.authenticate(request);
+      return principal ?? operations.apiKeys.authenticate(null);
+    },
+
+    async health(): Promise<Health> {
+      const check = await storage.ping().then(
+        (): HealthCheck => ({ status: 'ok' }),
+        (thrown): HealthCheck => ({ status: 'failed', message: toError(thrown).message }),
+      );
+      const status = check.status === 'ok' && state === 'started' ? 'ok' : 'unavailable';
+      return { status, version, timestamp: timestamp(clock), checks: { storage: check } };
+    },
+
+    async start() {
+      if (state !== 'new') throw new VaError('invalid_state', 'The service was started before; create a new one.');
+      state = 'started';
+      await storage.start();
+      webhooks.start({ clock, logger, onAttempt: (attempt) => emit('webhook.attempt', attempt) });
+      for (const adapter of telephony) {
+        await adapter.start({
+          clock,
+          logger: logger.child({ telephony: adapter.id }),
+          admits: () => calls.admits(),
+          onIncomingCall: (incoming) => calls.take(incoming),
+        });
+      }
+    },
+
+    async close({ drainMs = 10_000 } = {}) {
+      if (state !== 'started') return;
+      state = 'closed';
+      await calls.drain(drainMs);
+      for (const adapter of telephony) await adapter.close();
+      await webhooks.close({ drainMs });
+      await storage.close();
+      events.removeAllListeners();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+export { EventStream } from './event-stream.ts';
+export { callerFrame, ScriptedIncomingCall } from './scripted-leg.ts';
+export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted-llm.ts';
+export { type ScriptedStt, type ScriptedSttOptions, type ScriptedSttStream, scriptedStt } from './scripted-stt.ts';
+export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted-tts.ts';
+export { levelVad } from './scripted-vad.ts';
+export { silentLogger } from './silent-logger.ts';
+export { VirtualClock } from './virtual-clock.ts';

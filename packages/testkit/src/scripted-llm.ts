@@ -1,0 +1,60 @@
+import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core';
+
+/** One reply of the model: events in order, numbers are pauses in milliseconds, an Error is thrown. */
+export type ScriptedReply = readonly (LlmEvent | number | Error)[];
+
+export interface ScriptedLlm extends LanguageModel {
+  /** The requests so far. */
+  readonly requests: readonly LlmRequest[];
+}
+
+/** A reply that says one text. */
+export function saying(text: string): ScriptedReply {
+  return [{ type: 'text', text }];
+}
+
+/** A reply that calls one tool. */
+export function calling(name: string, args: Record<string, unknown> = {}, id: string = `call-${name}`): ScriptedReply {
+  return [{ type: 'tool-call', call: { id, name, arguments: JSON.stringify(args) } }];
+}
+
+/**
+ * A language model that answers by the script: a list of replies, one a request (the last one repeats), or a function
+ * of the request.
+ */
+export function scriptedLlm(
+  script: readonly ScriptedReply[] | ((request: LlmRequest, index: number) => ScriptedReply),
+  options: { readonly id?: string } = {},
+): ScriptedLlm {
+  const requests: LlmRequest[] = [];
+  return {
+    kind: 'llm',
+    id: options.id ?? 'scripted',
+    requests,
+    async *stream(request) {
+      const index = requests.push(request) - 1;
+      const reply =
+        typeof script === 'function' ? script(request, index) : (script[Math.min(index, script.length - 1)] ?? []);
+      for (const item of reply) {
+        if (request.signal.aborted) return;
+        if (item instanceof Error) throw item;
+        if (typeof item === 'number') await pause(request, item);
+        else yield item;
+      }
+    },
+  };
+}
+
+function pause({ clock, signal }: LlmRequest, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(ms, resolve);
+    signal.addEventListener(
+      'abort',
+      () => {
+        timer.cancel();
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,136 @@
+import type {
+  AudioFormat,
+  TextToSpeech,
+  TtsEvent,
+  TtsSession,
+  TtsSessionOptions,
+  TtsUtterance,
+  WordTiming,
+} from '@va/core';
+import { EventStream } from './event-stream.ts';
+
+export interface ScriptedTtsOptions {
+  readonly id?: string;
+  /** How long each letter sounds. 50 ms by default. */
+  readonly msPerLetter?: number;
+  /** From the text to its audio. 0 by default: it comes in the same turn of the event loop. */
+  readonly delayMs?: number;
+  /** Whether words come with their times. True by default. */
+  readonly timings?: boolean;
+  /** The byte of which the audio is made, so that a test can tell it from silence. */
+  readonly code?: number;
+  /** Lets a test break an utterance: called for each text; the Error returned is thrown after half its audio. */
+  readonly breakAt?: (text: string, utterance: number) => Error | null;
+}
+
+export interface ScriptedTts extends TextToSpeech {
+  /** The texts of each utterance, as pushed. */
+  readonly utterances: readonly (readonly string[])[];
+  /** Utterances that were cancelled, by index. */
+  readonly cancelled: ReadonlySet<number>;
+  readonly openSessions: number;
+}
+
+/** A synthesizer whose audio is as long as its text. */
+export function scriptedTts(options: ScriptedTtsOptions = {}): ScriptedTts {
+  const utterances: string[][] = [];
+  const cancelled = new Set<number>();
+  let openSessions = 0;
+  const formats: AudioFormat[] = [
+    { encoding: 'pcmu', sampleRateHz: 8_000 },
+    { encoding: 'pcma', sampleRateHz: 8_000 },
+  ];
+  return {
+    kind: 'tts',
+    id: options.id ?? 'scripted',
+    formats,
+    utterances,
+    cancelled,
+    get openSessions() {
+      return openSessions;
+    },
+    open(session: TtsSessionOptions): TtsSession {
+      openSessions += 1;
+      let open = true;
+      return {
+        speak() {
+          const texts: string[] = [];
+          const index = utterances.push(texts) - 1;
+          return new Utterance(options, session, texts, index, cancelled);
+        },
+        close() {
+          if (open) openSessions -= 1;
+          open = false;
+        },
+      };
+    },
+  };
+}
+
+class Utterance implements TtsUtterance {
+  readonly #options: ScriptedTtsOptions;
+  readonly #session: TtsSessionOptions;
+  readonly #texts: string[];
+  readonly #index: number;
+  readonly #cancelled: Set<number>;
+  readonly #events = new EventStream<TtsEvent>();
+  #audioMs = 0;
+  #waiting = 0;
+  #ended = false;
+
+  constructor(
+    options: ScriptedTtsOptions,
+    session: TtsSessionOptions,
+    texts: string[],
+    index: number,
+    cancelled: Set<number>,
+  ) {
+    this.#options = options;
+    this.#session = session;
+    this.#texts = texts;
+    this.#index = index;
+    this.#cancelled = cancelled;
+  }
+
+  push(text: string): void {
+    this.#texts.push(text);
+    const { delayMs = 0 } = this.#options;
+    this.#waiting += 1;
+    if (delayMs === 0) this.#speak(text);
+    else this.#session.clock.setTimer(delayMs, () => this.#speak(text));
+  }
+
+  end(): void {
+    this.#ended = true;
+    if (this.#waiting === 0) this.#events.end();
+  }
+
+  cancel(): void {
+    this.#cancelled.add(this.#index);
+    this.#events.abandon();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  #speak(text: string): void {
+    const { msPerLetter = 50, timings = true, code = 0x2a, breakAt } = this.#options;
+    this.#waiting -= 1;
+    const broken = breakAt?.(text, this.#index) ?? null;
+    const durationMs = text.length * msPerLetter * (broken === null ? 1 : 0.5);
+    if (timings) this.#events.push({ type: 'words', words: wordTimings(text, this.#audioMs, msPerLetter) });
+    this.#events.push({ type: 'audio', audio: new Uint8Array(Math.round(durationMs * 8)).fill(code) });
+    this.#audioMs += durationMs;
+    if (broken !== null) this.#events.fail(broken);
+    else if (this.#ended && this.#waiting === 0) this.#events.end();
+  }
+}
+
+function wordTimings(text: string, fromMs: number, msPerLetter: number): WordTiming[] {
+  return [...text.matchAll(/\S+/g)].map((match) => ({
+    text: match[0],
+    startMs: fromMs + match.index * msPerLetter,
+    endMs: fromMs + (match.index + match[0].length) * msPerLetter,
+  }));
+}

@@ -1,0 +1,81 @@
+import type { Clock, Timer } from '@va/core';
+
+interface Entry {
+  readonly dueAtMs: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/**
+ * A clock that stands still until it is told to go on: a call of half an hour then takes milliseconds, and happens
+ * the same way each time. Timers that are due together run in the order in which they were set.
+ *
+ * @example
+ * const clock = new VirtualClock();
+ * const service = createVoiceAgents({ clock, … });
+ * await clock.advance(30_000);
+ */
+export class VirtualClock implements Clock {
+  readonly #timers = new Set<Entry>();
+  readonly #startedAtWallMs: number;
+  #nowMs = 0;
+  #order = 0;
+
+  /** @param startedAt the wall time at which the clock stands first. */
+  constructor(startedAt: Date = new Date('2026-01-01T09:00:00.000Z')) {
+    this.#startedAtWallMs = startedAt.getTime();
+  }
+
+  /** Timers that are set. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  wallMs(): number {
+    return this.#startedAtWallMs + this.#nowMs;
+  }
+
+  setTimer(delayMs: number, run: () => void): Timer {
+    const entry: Entry = { dueAtMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, run };
+    this.#timers.add(entry);
+    return { cancel: () => this.#timers.delete(entry) };
+  }
+
+  /**
+   * Lets `ms` pass: runs each timer at its time, and between them all promises that are ready. Work that waits for
+   * real I/O (a socket, a file) does not become ready by virtual time.
+   */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#nowMs + ms;
+    await settlePromises();
+    for (let next = this.#next(untilMs); next !== null; next = this.#next(untilMs)) {
+      this.#timers.delete(next);
+      this.#nowMs = Math.max(this.#nowMs, next.dueAtMs);
+      next.run();
+      await settlePromises();
+    }
+    this.#nowMs = untilMs;
+  }
+
+  #next(untilMs: number): Entry | null {
+    let next: Entry | null = null;
+    for (const entry of this.#timers) {
+      if (entry.dueAtMs > untilMs) continue;
+      const earlier =
+        next === null || entry.dueAtMs < next.dueAtMs || (entry.dueAtMs === next.dueAtMs && entry.order < next.order);
+      if (earlier) next = entry;
+    }
+    return next;
+  }
+}
+
+/** Resolves after the promises that are ready, and those they make ready, have run. */
+async function settlePromises(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+}
