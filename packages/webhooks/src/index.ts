@@ -1,0 +1,23 @@
+import { type RandomBytes, systemRandom, type WebhookDispatcher } from '@va/core';
+import { Dispatcher } from './dispatcher.ts';
+
+export interface WebhooksOptions {
+  /**
+   * Whether webhooks may go to private, loopback and link-local addresses; or for which URLs. Default false: whoever
+   * configures an agent could otherwise reach into the network that this service runs in.
+   */
+  readonly allowPrivateTargets?: boolean | ((url: URL) => boolean);
+  /** Makes webhook ids and the jitter of retries. */
+  readonly random?: RandomBytes;
+}
+
+/**
+ * Delivers webhooks over HTTP, signed by Standard Webhooks and in the `X-Webhook` headers. A notification that fails is
+ * repeated under the same `webhook-id`: a status-update after 5 s, 30 s and 2 min, a report nine times over three days.
+ * @see verifyWebhook in `@va/webhooks/verify`, for the receiving side
+ */
+export function webhooks(options: WebhooksOptions = {}): WebhookDispatcher {
+  const { allowPrivateTargets = false, random = systemRandom } = options;
+  const allowsPrivate = typeof allowPrivateTargets === 'boolean' ? () => allowPrivateTargets : allowPrivateTargets;
+  return new Dispatcher({ allowsPrivate, random });
+}

@@ -1,0 +1,126 @@
+import { equalTexts, plainSignature, standardSignature } from './signature.ts';
+
+export { webhookBearerToken } from './signature.ts';
+
+export type WebhookVerificationCode =
+  | 'missing_headers'
+  | 'invalid_timestamp'
+  | 'timestamp_out_of_tolerance'
+  | 'invalid_signature'
+  | 'invalid_body';
+
+/** The request is not a webhook of this service, is too old, or was changed on its way. Answer it with 401. */
+export class WebhookVerificationError extends Error {
+  readonly code: WebhookVerificationCode;
+
+  constructor(code: WebhookVerificationCode, message: string) {
+    super(message);
+    this.name = 'WebhookVerificationError';
+    this.code = code;
+  }
+}
+
+/** The `message` of a webhook's body. `type` tells which of the event's fields are there. */
+export interface WebhookEventMessage {
+  readonly type: string;
+  /** ISO 8601 with milliseconds. */
+  readonly timestamp: string;
+  readonly [field: string]: unknown;
+}
+
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | string[] | undefined>>;
+
+export interface VerifyWebhookOptions {
+  readonly headers: WebhookHeaders;
+  /** The body as it came, before any JSON parser. */
+  readonly body: string | Uint8Array;
+  /** The agent's `webhook_secret`; several while one is being replaced. */
+  readonly secret: string | readonly string[];
+  /** How far the signed time may lie from now, either way. Default 300. */
+  readonly toleranceSeconds?: number;
+  /** Milliseconds since the Unix epoch; the machine's time by default. */
+  readonly now?: number;
+}
+
+/**
+ * Checks that a request is a webhook of this service, and returns its message.
+ *
+ * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers; either one suffices.
+ * Throws `WebhookVerificationError`.
+ * @example const message = verifyWebhook({ headers: req.headers, body: rawBody, secret: process.env.WEBHOOK_SECRET });
+ */
+export function verifyWebhook(options: VerifyWebhookOptions): WebhookEventMessage {
+  const { headers, body, secret, toleranceSeconds = 300 } = options;
+  // This entry stands alone on the customer's server, so it has no injected clock to fall back on.
+  const now = options.now ?? Date.now();
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const checks = [checkStandard(headers, body, secrets), checkPlain(headers, body, secrets)].filter(
+    (check) => check !== null,
+  );
+  if (checks.length === 0) {
+    throw new WebhookVerificationError(
+      'missing_headers',
+      'The request has no webhook-signature and no X-Webhook-Signature.',
+    );
+  }
+  const genuine = checks.find(({ matches }) => matches);
+  if (genuine === undefined) {
+    throw new WebhookVerificationError('invalid_signature', 'No signature matches the body and the secret.');
+  }
+  checkTime(genuine.timestamp, now, toleranceSeconds);
+  return parseMessage(body);
+}
+
+interface Check {
+  readonly timestamp: string;
+  readonly matches: boolean;
+}
+
+function checkStandard(headers: WebhookHeaders, body: string | Uint8Array, secrets: readonly string[]): Check | null {
+  const [id, timestamp] = [header(headers, 'webhook-id'), header(headers, 'webhook-timestamp')];
+  const signatures = header(headers, 'webhook-signature');
+  if (id === null || timestamp === null || signatures === null) return null;
+  const given = signatures.split(' ');
+  const expected = secrets.map((secret) => standardSignature(secret, id, timestamp, body));
+  return { timestamp, matches: expected.some((one) => given.some((other) => equalTexts(one, other))) };
+}
+
+function checkPlain(headers: WebhookHeaders, body: string | Uint8Array, secrets: readonly string[]): Check | null {
+  const [timestamp, given] = [header(headers, 'x-webhook-timestamp'), header(headers, 'x-webhook-signature')];
+  if (timestamp === null || given === null) return null;
+  return { timestamp, matches: secrets.some((secret) => equalTexts(plainSignature(secret, timestamp, body), given)) };
+}
+
+function checkTime(timestamp: string, nowMs: number, toleranceSeconds: number): void {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookVerificationError('invalid_timestamp', 'The timestamp is not a number of seconds.');
+  }
+  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) {
+    throw new WebhookVerificationError(
+      'timestamp_out_of_tolerance',
+      `The webhook was signed at ${timestamp}, too far from now.`,
+    );
+  }
+}
+
+function parseMessage(body: string | Uint8Array): WebhookEventMessage {
+  try {
+    const { message } = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+    if (typeof message?.type === 'string' && typeof message.timestamp === 'string') return message;
+  } catch {
+    // Told below, like every other body that is not a webhook's.
+  }
+  throw new WebhookVerificationError('invalid_body', 'The body is not JSON with a message of some type.');
+}
+
+function header(headers: WebhookHeaders, name: string): string | null {
+  if (isHeaders(headers)) return headers.get(name);
+  const value = headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return Array.isArray(value) ? (value[0] ?? null) : (value ?? null);
+}
+
+function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}

@@ -1,0 +1,128 @@
+import { createServer, type Socket } from 'node:net';
+import { systemClock, type WebhookOutcome } from '@va/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
+import { startDispatcher, until, webhook } from './support/dispatcher.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function customer(...args: Parameters<typeof startCustomerServer>): Promise<CustomerServer> {
+  const server = await startCustomerServer(...args);
+  closing.push(() => server.close());
+  return server;
+}
+
+async function ask(url: string, timeoutMs = 2_000, signal = new AbortController().signal): Promise<WebhookOutcome> {
+  const { dispatcher } = startDispatcher(systemClock);
+  closing.push(() => dispatcher.close({ drainMs: 0 }));
+  return await dispatcher.request(webhook(url, 'tool-calls', { toolCallList: [] }), { timeoutMs, signal });
+}
+
+describe('asking the customer’s server', () => {
+  it('brings the message and returns the JSON of the answer', async () => {
+    const server = await customer((response) => answerJson(response, { result: 'sunny' }, 201));
+    const outcome = await ask(`${server.url}?a=1`);
+    expect(outcome).toMatchObject({ ok: true, status: 201, body: { result: 'sunny' } });
+    expect(outcome.latencyMs).toBeGreaterThan(0);
+    const [received] = server.received;
+    expect(received?.path).toBe('/hook?a=1');
+    expect(received?.headers['content-type']).toBe('application/json');
+    const { message } = JSON.parse(received?.body ?? '');
+    expect(Object.keys(message)).toEqual(['type', 'timestamp', 'toolCallList']);
+    expect(message.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('takes an empty answer for an empty object', async () => {
+    const server = await customer((response) => response.writeHead(204).end());
+    expect(await ask(server.url)).toMatchObject({ ok: true, status: 204, body: {} });
+  });
+
+  it.each([
+    ['garbage', '<html>oops'],
+    ['cut-off JSON', '{"result": '],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
+  ])('calls %s an invalid answer', async (_name, body) => {
+    const server = await customer((response) => response.writeHead(200).end(body));
+    expect(await ask(server.url)).toMatchObject({ ok: false, reason: 'invalid_answer', status: 200 });
+  });
+
+  it('stops reading an answer that is larger than a mebibyte', async () => {
+    const server = await customer((response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(262_144, 0x20)), 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await ask(server.url)).toMatchObject({ ok: false, reason: 'invalid_answer', status: 200 });
+  });
+
+  it.each([500, 404, 410])('reports the status %i', async (status) => {
+    const server = await customer((response) => answerJson(response, { result: 1 }, status));
+    expect(await ask(server.url)).toMatchObject({ ok: false, reason: 'status', status });
+  });
+
+  it('does not follow a redirect', async () => {
+    const server = await customer((response) => response.writeHead(307, { location: '/elsewhere' }).end());
+    expect(await ask(server.url)).toMatchObject({ ok: false, reason: 'status', status: 307 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('gives up on a server that does not answer, and asks only once', async () => {
+    const server = await customer(() => {});
+    expect(await ask(server.url, 60)).toMatchObject({ ok: false, reason: 'timeout', status: null });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('gives up on a body that never ends', async () => {
+    const server = await customer((response) => response.writeHead(200).write('{"a":'));
+    expect(await ask(server.url, 60)).toMatchObject({ ok: false, reason: 'timeout' });
+  });
+
+  it('reports a connection that is reset before, or within, the answer', async () => {
+    const before = await customer((response) => response.socket?.destroy());
+    expect(await ask(before.url)).toMatchObject({ ok: false, reason: 'network' });
+    const within = await customer((response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      setTimeout(() => response.socket?.destroy(), 10);
+    });
+    expect(await ask(within.url)).toMatchObject({ ok: false, reason: 'network' });
+    expect([before.received.length, within.received.length]).toEqual([1, 1]);
+  });
+
+  it('reports what is not HTTP', async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).write('220 mail.example ESMTP\r\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await ask(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: 'network' });
+  });
+
+  it('reports a port where nobody listens', async () => {
+    expect(await ask('http://127.0.0.1:1/')).toMatchObject({ ok: false, reason: 'network', status: null });
+  });
+
+  it.each(['ftp://example.com/', 'not a url', '', 'http://'])('refuses %j as a target', async (url) => {
+    expect(await ask(url)).toMatchObject({ ok: false, reason: 'refused' });
+  });
+
+  it('stops when the call is over', async () => {
+    const server = await customer(() => {});
+    const aborter = new AbortController();
+    const asked = ask(server.url, 5_000, aborter.signal);
+    await until(() => server.received.length === 1);
+    aborter.abort();
+    expect(await asked).toMatchObject({ ok: false, reason: 'aborted' });
+    expect(await ask(server.url, 5_000, aborter.signal)).toMatchObject({ ok: false, reason: 'aborted' });
+    expect(server.received).toHaveLength(1);
+  });
+});
