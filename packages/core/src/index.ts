@@ -1,3 +1,4 @@
+export { EventQueue } from './async/event-queue.ts';
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';

@@ -176,14 +176,19 @@ export class InboundCall {
   #refuse(thrown: unknown): void {
     if (thrown instanceof Refusal) {
       this.#logger.info({ endReason: thrown.ending.reason }, 'call refused');
-      this.#incoming.reject(thrown.rejection);
-      this.#conclude(thrown.ending);
+      this.#refuseWith(thrown.ending, thrown.rejection);
       return;
     }
     // The caller may have gone while the call was being answered; that ending came first and stands.
     if (!this.#scope.signal.aborted) this.#logger.error({ err: toError(thrown) }, 'call failed');
-    this.#incoming.reject('error');
-    this.#conclude({ reason: 'internal_error', error: toError(thrown).message });
+    this.#refuseWith({ reason: 'internal_error', error: toError(thrown).message }, 'error');
+  }
+
+  #refuseWith(ending: Ending, cause: RejectCause): void {
+    // Before the leg ends by it: this is why.
+    this.#end(ending);
+    this.#incoming.reject(cause);
+    this.#conclude(ending);
   }
 
   async #finish(ending: Ending): Promise<void> {

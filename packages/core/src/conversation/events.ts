@@ -10,6 +10,8 @@ export type TimerName = 'end-of-turn' | 'interrupt' | 'silence' | 'max-duration'
 type Happening =
   | { type: 'answered' }
   | { type: 'speech-started'; onsetAtMs: number }
+  | { type: 'speech-paused' }
+  | { type: 'speech-resumed' }
   | { type: 'speech-ended'; lastSpeechAtMs: number }
   | { type: 'stt-partial'; text: string }
   | { type: 'stt-final'; text: string }

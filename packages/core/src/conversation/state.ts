@@ -7,8 +7,10 @@ import type { Entry } from './transcript.ts';
 /** The caller's side: quiet, speaking, or done speaking but the turn may still go on. */
 export interface UserTurn {
   readonly kind: 'idle' | 'speaking' | 'ending';
-  /** When the speech that is going on, or was the last, set in. */
-  readonly onsetAtMs: number;
+  /** When the speech that is going on set in, moved on by its pauses: from here to now it was voiced. */
+  readonly voicedSinceMs: number;
+  /** Since when the speech pauses; null while it is voiced. */
+  readonly pausedAtMs: number | null;
   readonly lastSpeechAtMs: number;
   readonly finals: readonly string[];
   readonly partial: string;
@@ -89,7 +91,8 @@ export interface ConversationState {
 
 export const idleUser: UserTurn = {
   kind: 'idle',
-  onsetAtMs: 0,
+  voicedSinceMs: 0,
+  pausedAtMs: null,
   lastSpeechAtMs: 0,
   finals: [],
   partial: '',

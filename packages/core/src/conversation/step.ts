@@ -17,7 +17,15 @@ import { type ConversationState, isQuiet } from './state.ts';
 import { timersOf } from './timers.ts';
 import { toolCalled } from './tool-calls.ts';
 import { toolSettled } from './tool-settling.ts';
-import { endTurn, speechEnded, speechStarted, wordsHeard, wordsSettled } from './user-turn.ts';
+import {
+  endTurn,
+  speechEnded,
+  speechPaused,
+  speechResumed,
+  speechStarted,
+  wordsHeard,
+  wordsSettled,
+} from './user-turn.ts';
 
 /**
  * The conversation, as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers that
@@ -59,6 +67,10 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return opened(state, atMs, emit);
     case 'speech-started':
       return speechStarted(state, event.onsetAtMs, atMs, emit);
+    case 'speech-paused':
+      return speechPaused(state, atMs);
+    case 'speech-resumed':
+      return speechResumed(state, atMs);
     case 'speech-ended':
       return speechEnded(state, event.lastSpeechAtMs, emit);
     case 'stt-partial':

@@ -16,8 +16,25 @@ export function speechStarted(
   emit({ type: 'notice', notice: { type: 'user-speaking' } });
   const { user } = state;
   // A turn that was ending goes on; what interrupts is measured from where its speech set in again.
-  const begun: UserTurn = { ...user, kind: 'speaking', onsetAtMs, lastSpeechAtMs: atMs };
+  const begun: UserTurn = {
+    ...user,
+    kind: 'speaking',
+    voicedSinceMs: onsetAtMs,
+    pausedAtMs: null,
+    lastSpeechAtMs: atMs,
+  };
   return { ...state, user: begun, silencePrompts: 0 };
+}
+
+export function speechPaused(state: ConversationState, atMs: number): ConversationState {
+  if (state.user.kind !== 'speaking') return state;
+  return { ...state, user: { ...state.user, pausedAtMs: state.user.pausedAtMs ?? atMs } };
+}
+
+export function speechResumed(state: ConversationState, atMs: number): ConversationState {
+  const { kind, pausedAtMs, voicedSinceMs } = state.user;
+  if (kind !== 'speaking' || pausedAtMs === null) return state;
+  return { ...state, user: { ...state.user, pausedAtMs: null, voicedSinceMs: voicedSinceMs + (atMs - pausedAtMs) } };
 }
 
 export function speechEnded(state: ConversationState, lastSpeechAtMs: number, emit: Emit): ConversationState {
@@ -43,7 +60,7 @@ export function wordsHeard(
     : { partial: text };
   // The detector may miss a short word that the recognizer gets: the words are then the speech.
   const since: Partial<UserTurn> =
-    user.kind === 'idle' ? { kind: 'ending', onsetAtMs: event.atMs, lastSpeechAtMs: event.atMs } : {};
+    user.kind === 'idle' ? { kind: 'ending', voicedSinceMs: event.atMs, lastSpeechAtMs: event.atMs } : {};
   const next = { ...state, user: { ...user, ...since, ...words }, silencePrompts: 0 };
   return interruptsByWords(next) ? cutAgentOff(next, emit) : next;
 }

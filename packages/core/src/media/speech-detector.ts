@@ -5,6 +5,9 @@ import { sampleRateHz } from './frame.ts';
 export type SpeechEvent =
   /** Speech has lasted long enough to count; `onsetAtMs` is when it began. */
   | { type: 'speech-started'; onsetAtMs: number }
+  /** A silent window within speech, the first of a pause that may become its end. */
+  | { type: 'speech-paused' }
+  | { type: 'speech-resumed' }
   /** `lastSpeechAtMs` is when its last window was heard. */
   | { type: 'speech-ended'; lastSpeechAtMs: number };
 
@@ -59,6 +62,7 @@ export class SpeechDetector {
   #speech(atMs: number): void {
     if (this.#speechMs === 0) this.#onsetAtMs = atMs - this.#windowMs;
     this.#speechMs += this.#windowMs;
+    if (this.#silenceMs > 0) this.#onEvent({ type: 'speech-resumed' });
     this.#silenceMs = 0;
     this.#lastSpeechAtMs = atMs;
     if (this.#speaking || this.#speechMs < this.#settings.min_speech_ms) return;
@@ -71,10 +75,12 @@ export class SpeechDetector {
       this.#speechMs = 0;
       return;
     }
+    if (this.#silenceMs === 0) this.#onEvent({ type: 'speech-paused' });
     this.#silenceMs += this.#windowMs;
     if (this.#silenceMs < this.#settings.min_silence_ms) return;
     this.#speaking = false;
     this.#speechMs = 0;
+    this.#silenceMs = 0;
     this.#onEvent({ type: 'speech-ended', lastSpeechAtMs: this.#lastSpeechAtMs });
   }
 }

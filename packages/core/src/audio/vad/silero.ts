@@ -1,5 +1,5 @@
-import { MatVecKernel } from './matvec-kernel.ts';
 import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
+import { MatVecKernel } from './matvec-kernel.ts';
 import { fourierBins, fourierSamples, loadSileroLayers, lstmUnits } from './silero-layers.ts';
 
 /** Samples that one probability is given for: 32 ms at 8 kHz. */

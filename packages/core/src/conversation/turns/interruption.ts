@@ -13,11 +13,12 @@ function mayInterrupt(state: ConversationState): boolean {
   return state.agent.kind === 'active' && state.agent.interruptible && state.config.speech.interruption.enabled;
 }
 
-/** When the speech that is going on interrupts by its length; null where it cannot. */
+/** When the speech that is going on interrupts by its length, if it does not pause before; null where it cannot. */
 export function interruptAtMs(state: ConversationState): number | null {
   const { min_words: minWords, min_duration_ms: minDurationMs } = state.config.speech.interruption;
-  if (state.user.kind !== 'speaking' || minWords > 0 || !mayInterrupt(state)) return null;
-  return state.user.onsetAtMs + minDurationMs;
+  const { kind, pausedAtMs, voicedSinceMs } = state.user;
+  if (kind !== 'speaking' || pausedAtMs !== null || minWords > 0 || !mayInterrupt(state)) return null;
+  return voicedSinceMs + minDurationMs;
 }
 
 /** Whether the words recognized so far interrupt: only where the agent is set to wait for words. */

@@ -1,0 +1,45 @@
+import { EventQueue } from '@va/core';
+import { describe, expect, it } from 'vitest';
+
+async function read<T>(queue: EventQueue<T>): Promise<T[]> {
+  const events: T[] = [];
+  for await (const event of queue) events.push(event);
+  return events;
+}
+
+describe('EventQueue', () => {
+  it('gives what was pushed before and while it is read, in order', async () => {
+    const queue = new EventQueue<number>();
+    queue.push(1);
+    const reading = read(queue);
+    await Promise.resolve();
+    queue.push(2);
+    queue.push(3);
+    queue.end();
+    queue.push(4);
+    expect(await reading).toEqual([1, 2, 3]);
+  });
+
+  it('throws the failure after what came before it', async () => {
+    const queue = new EventQueue<number>();
+    queue.push(1);
+    queue.fail(new Error('lost'));
+    queue.fail(new Error('later'));
+    const seen: number[] = [];
+    await expect(
+      (async () => {
+        for await (const event of queue) seen.push(event);
+      })(),
+    ).rejects.toThrow('lost');
+    expect(seen).toEqual([1]);
+  });
+
+  it('drops what was not read when it is discarded', async () => {
+    const queue = new EventQueue<number>();
+    queue.push(1);
+    queue.fail(new Error('lost'));
+    queue.discard();
+    expect(await read(queue)).toEqual([]);
+    expect(queue.ended).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import { scriptedStt } from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
+import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
+
+const calls: PhoneCall[] = [];
+
+async function ring(answer: unknown, agent: Record<string, unknown> = {}): Promise<PhoneCall> {
+  const webhooks = new ScriptedWebhooks();
+  webhooks.answer = () => answer;
+  const call = await PhoneCall.ring({
+    webhooks,
+    stt: scriptedStt({ turns: ['hello'] }),
+    agent: {
+      first_message: 'Saved greeting.',
+      webhook_events: ['assistant-request', 'status-update', 'end-of-call-report'],
+      ...agent,
+    },
+  });
+  calls.push(call);
+  return call;
+}
+
+afterEach(async () => {
+  for (const call of calls.splice(0)) await call.close();
+});
+
+describe('assistant-request', () => {
+  it('is asked while it rings, with what is known of the call', async () => {
+    const call = await ring({});
+    expect(call.webhooks.of('assistant-request')).toEqual([
+      {
+        call: { id: expect.any(String), type: 'inboundPhoneCall', status: 'ringing', pipeline: 'pipeline' },
+        phoneNumber: { number: dialedNumber, name: null },
+        customer: { number: '+31612345678' },
+        metadata: {},
+      },
+    ]);
+    await call.quiet(500);
+    expect(call.tts.utterances).toEqual([['Saved greeting.']]);
+  });
+
+  it('is not asked unless the agent lists it', async () => {
+    const call = await ring({}, { webhook_events: null });
+    expect(call.webhooks.events).toEqual(['status-update']);
+  });
+
+  it('replaces the blocks that the answer gives, and no others', async () => {
+    const call = await ring({ assistant: { firstMessage: 'Hello Ms Jansen.' }, maxDurationSeconds: 10 });
+    await call.quiet(500);
+    expect(call.tts.utterances).toEqual([['Hello Ms Jansen.']]);
+    await call.quiet(10_000);
+    expect(call.ended).toMatchObject({ end_reason: 'max_duration' });
+    const [first] = call.webhooks.of('status-update');
+    expect(first?.assistant).toMatchObject({ firstMessage: 'Hello Ms Jansen.', stt_config: { provider: 'scripted' } });
+  });
+
+  it('with an error is spoken, and the call ends', async () => {
+    const call = await ring({ error: 'Your account is blocked.' });
+    await call.quiet(3_000);
+    expect(call.tts.utterances).toEqual([['Your account is blocked.']]);
+    expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'rejected_by_webhook' });
+    expect(call.ended?.messages).toEqual([{ role: 'assistant', content: 'Your account is blocked.' }]);
+  });
+
+  it.each([['a string'], [{ assistant: 'nonsense' }], [{ maxDurationSeconds: -1 }], [null]])(
+    'answered with %j serves the caller with the saved agent',
+    async (answer) => {
+      const call = await ring(answer);
+      await call.quiet(500);
+      expect(call.tts.utterances).toEqual([['Saved greeting.']]);
+    },
+  );
+});
+
+describe('the webhooks of a call', () => {
+  it('come in the order of the contract', async () => {
+    const call = await ring({});
+    await call.quiet(1_500);
+    call.incoming.leave();
+    await call.quiet(40);
+    expect(call.webhooks.events).toEqual(['assistant-request', 'status-update', 'status-update', 'end-of-call-report']);
+    expect(call.webhooks.of('status-update').map((message) => (message.call as { status: string }).status)).toEqual([
+      'in-progress',
+      'ended',
+    ]);
+    expect(call.webhooks.of('end-of-call-report')[0]).toMatchObject({
+      endReason: 'user_hangup',
+      error: null,
+      messages: [{ role: 'assistant', content: 'Saved greeting.' }],
+      durationSeconds: 2,
+      variables: {},
+    });
+  });
+
+  it('follow webhook_events', async () => {
+    const call = await ring({}, { webhook_events: ['end-of-call-report'] });
+    call.incoming.leave();
+    await call.quiet(40);
+    expect(call.webhooks.events).toEqual(['end-of-call-report']);
+  });
+});

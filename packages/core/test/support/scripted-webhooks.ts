@@ -1,0 +1,42 @@
+import type { WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
+
+/** A dispatcher without a network: it notes what it was given and answers by the script. */
+export class ScriptedWebhooks implements WebhookDispatcher {
+  readonly messages: WebhookMessage[] = [];
+  answer: (message: WebhookMessage) => unknown = () => ({ result: 'ok' });
+  outcome: (message: WebhookMessage) => WebhookOutcome | Promise<WebhookOutcome> = (message) => ({
+    ok: true,
+    status: 200,
+    body: this.answer(message),
+    latencyMs: 1,
+  });
+
+  get events(): string[] {
+    return this.messages.map(({ event }) => event);
+  }
+
+  /** The content of the messages of one event. */
+  of(event: string): Record<string, unknown>[] {
+    return this.messages.filter((each) => each.event === event).map(({ message }) => message);
+  }
+
+  start(): void {}
+
+  async request(message: WebhookMessage, options: { signal: AbortSignal }): Promise<WebhookOutcome> {
+    this.messages.push(message);
+    const aborted = new Promise<WebhookOutcome>((resolve) => {
+      options.signal.addEventListener('abort', () => {
+        resolve({ ok: false, reason: 'aborted', status: null, message: 'aborted', latencyMs: 0 });
+      });
+    });
+    return await Promise.race([this.outcome(message), aborted]);
+  }
+
+  notify(message: WebhookMessage): void {
+    this.messages.push(message);
+  }
+
+  async settled(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
