@@ -13,10 +13,13 @@ const dateSchema = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], 'expected YYYY-MM-DD or an ISO 8601 date-time with a zone')
   .refine((text) => text >= '1970-01-02' && text < '9999', 'expected a year from 1970 to 9998');
 
-const statusListSchema = z
-  .string()
-  .transform((text) => text.split(',').map((status) => status.trim()))
-  .pipe(z.array(z.enum(callStatuses, `expected one or more of ${callStatuses.join(', ')}`)));
+const statusListSchema = z.string().transform((text, context) => {
+  const written = text.split(',').map((status) => status.trim());
+  const known = callStatuses.filter((status) => written.includes(status));
+  if (written.every((status) => known.some((one) => one === status))) return known;
+  context.issues.push({ code: 'custom', input: text, message: `expected one or more of ${callStatuses.join(', ')}` });
+  return z.NEVER;
+});
 
 const callQuerySchema = z
   .strictObject({

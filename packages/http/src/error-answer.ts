@@ -1,0 +1,55 @@
+import { STATUS_CODES } from 'node:http';
+import { RequestError } from '@va/core';
+
+/** A refusal that HTTP has headers for, such as `Allow`. */
+export class HttpError extends RequestError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>>) {
+    super(status, code, message);
+    this.headers = headers;
+  }
+}
+
+/** What every error body tells. `param` is the one field at fault, or null. */
+export interface ErrorBody {
+  readonly error: string;
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | null;
+  readonly details: readonly string[];
+  readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  readonly request_id: string;
+}
+
+/** An error as the client sees it: of one that is not the client's, nothing but that it happened. */
+export function toRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return new RequestError(500, 'internal_error', 'The service failed. Its log tells why, under the request_id.');
+}
+
+/** The flat body of the API, or the same facts as RFC 9457 for who accepts that. */
+export function errorResponse(error: RequestError, request: Request, requestId: string): Response {
+  const body = errorBody(error, requestId);
+  const wantsProblem = request.headers.get('accept')?.includes('application/problem+json') ?? false;
+  const { error: title, message: detail, ...facts } = body;
+  const content = wantsProblem ? { type: 'about:blank', title, status: error.status, detail, ...facts } : body;
+  const headers = new Headers(error instanceof HttpError ? error.headers : {});
+  headers.set('content-type', wantsProblem ? 'application/problem+json' : 'application/json');
+  if (error.status === 401) headers.set('www-authenticate', 'Bearer');
+  return new Response(JSON.stringify(content), { status: error.status, headers });
+}
+
+function errorBody(error: RequestError, requestId: string): ErrorBody {
+  const { faults } = error;
+  const details = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return {
+    error: STATUS_CODES[error.status] ?? 'Error',
+    code: error.code,
+    message: error.message,
+    param: (faults.length === 1 && faults[0]?.path) || null,
+    details,
+    errors: faults,
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,12 @@
+import { RequestError } from '@va/core';
+
+/** The parameters of a query string by name. Throws `RequestError` 400 where one is given twice: neither can be ignored. */
+export function readQuery(params: URLSearchParams): Record<string, string> {
+  const names = [...params.keys()];
+  const repeated = names.find((name, n) => names.indexOf(name) !== n);
+  if (repeated !== undefined) {
+    const fault = { path: repeated, code: 'invalid_field', message: 'is given more than once' };
+    throw new RequestError(400, fault.code, `${repeated} ${fault.message}`, [fault]);
+  }
+  return Object.fromEntries(params);
+}

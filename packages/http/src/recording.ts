@@ -1,0 +1,20 @@
+import type { StoredRecording } from '@va/core';
+import { HttpError } from './error-answer.ts';
+import { parseRange } from './range.ts';
+
+/** The bytes of a recording, or the range of them that was asked for. Throws `RequestError` 416. */
+export function serveRecording(recording: StoredRecording, request: Request): Response {
+  const { byteLength, contentType } = recording;
+  const headers = new Headers({ 'content-type': contentType, 'accept-ranges': 'bytes', 'cache-control': 'no-store' });
+  // There is no validator to compare an If-Range with, so that the range then does not count (RFC 9110 §13.1.5).
+  const asked = request.headers.has('if-range') ? null : request.headers.get('range');
+  const range = parseRange(asked, byteLength);
+  if (range === 'unsatisfiable') {
+    const contentRange = { 'content-range': `bytes */${byteLength}` };
+    throw new HttpError(416, 'range_not_satisfiable', `The recording has ${byteLength} bytes.`, contentRange);
+  }
+  headers.set('content-length', String(range === null ? byteLength : range.end - range.start + 1));
+  if (range !== null) headers.set('content-range', `bytes ${range.start}-${range.end}/${byteLength}`);
+  const body = request.method === 'HEAD' ? null : range === null ? recording.read() : recording.read(range);
+  return new Response(body, { status: range === null ? 200 : 206, headers });
+}

@@ -1,0 +1,133 @@
+import {
+  type Call,
+  createOperations,
+  type HandlerHost,
+  type RecordingStore,
+  type Storage,
+  systemClock,
+  systemRandom,
+  timestamp,
+  uuidv7,
+} from '@va/core';
+import { memory } from '@va/storage/memory';
+import { silentLogger } from '@va/testkit';
+
+export interface TestHost {
+  readonly host: HandlerHost;
+  readonly storage: Storage;
+  readonly orgId: string;
+  /** A key for everything in the organization. */
+  readonly key: string;
+  /** A key of another organization. */
+  readonly foreignKey: string;
+  readonly logged: Record<string, unknown>[];
+  issueKey(scopes: readonly string[]): Promise<string>;
+  addCall(changes?: Partial<Call>): Promise<Call>;
+}
+
+export const recordedBytes: Uint8Array = Uint8Array.from({ length: 1_000 }, (_, n) => n % 251);
+
+/** A service without telephony, on records in memory. Calls named `recorded` have a recording. */
+export async function createTestHost(): Promise<TestHost> {
+  const storage = memory();
+  const logged: Record<string, unknown>[] = [];
+  const recorded = new Set<string>();
+  const operations = createOperations({
+    storage,
+    recordings: recordingsOf(recorded),
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const organization = await operations.organizations.ensureDefault();
+  const orgId = organization.id;
+  const issue = async (owner: string, scopes: readonly string[]): Promise<string> =>
+    (await operations.apiKeys.issue(owner, { name: 'test', scopes })).secret;
+
+  const host: HandlerHost = {
+    operations,
+    clock: systemClock,
+    logger: { ...silentLogger, error: (fields) => logged.push(fields) },
+    authenticate: (request) => operations.apiKeys.authenticate(request.headers.get('authorization')),
+    health: async () => ({
+      status: 'ok',
+      version: '1.2.3',
+      timestamp: timestamp(systemClock),
+      checks: { storage: { status: 'ok' } },
+    }),
+  };
+  return {
+    host,
+    storage,
+    orgId,
+    key: await issue(orgId, ['*']),
+    foreignKey: await issue(uuidv7(systemClock), ['*']),
+    logged,
+    issueKey: (scopes) => issue(orgId, scopes),
+    async addCall(changes = {}) {
+      const call = newCall(changes);
+      await storage.calls.insert(orgId, call);
+      if (call.room_name === 'recorded') recorded.add(call.id);
+      return call;
+    },
+  };
+}
+
+function recordingsOf(recorded: ReadonlySet<string>): RecordingStore {
+  return {
+    create: () => Promise.reject(new Error('Nothing records here.')),
+    open: async (_orgId, callId) =>
+      recorded.has(callId)
+        ? {
+            contentType: 'audio/wav',
+            byteLength: recordedBytes.length,
+            read: (range) => streamOf(range ? recordedBytes.slice(range.start, range.end + 1) : recordedBytes),
+          }
+        : null,
+  };
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (let n = 0; n < bytes.length; n += 300) controller.enqueue(bytes.slice(n, n + 300));
+      controller.close();
+    },
+  });
+}
+
+function newCall(changes: Partial<Call>): Call {
+  const now = timestamp(systemClock);
+  return {
+    id: uuidv7(systemClock),
+    caller_phone: '+31612345678',
+    assistant_phone: '+31201234567',
+    status: 'ended',
+    error: null,
+    started_at: now,
+    answered_at: now,
+    ended_at: now,
+    duration_seconds: 30,
+    summary: null,
+    analysis_result: null,
+    messages: [{ role: 'user', content: 'Hello' }],
+    room_name: 'room',
+    agent_id: null,
+    number_id: null,
+    agent_name: null,
+    business_name: null,
+    phone_number: '+31201234567',
+    direction: 'inbound',
+    end_reason: 'user_hangup',
+    recording_url: null,
+    metadata: null,
+    variables: null,
+    campaign_id: null,
+    lead_id: null,
+    transfer_destination: null,
+    cost: null,
+    latency: null,
+    created_at: now,
+    updated_at: now,
+    ...changes,
+  };
+}
