@@ -42,11 +42,15 @@ function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: bool
   const generation = state.lastId + 1;
   const { config } = state;
   const system = config.systemPrompt.map(({ content }) => ({ role: 'system' as const, content }));
-  const withTools = turn.toolSteps < config.maxToolSteps;
   const messages = [...system, ...chatHistory(state.entries, state.ledger)];
-  emit({ type: 'start-llm', generation, messages, withTools });
+  emit({ type: 'start-llm', generation, messages, withTools: mayUseTools(state, turn) });
   const llm = { generation, retried, entry: state.entries.length };
   return { ...state, lastId: generation, entries: [...state.entries, emptyEntry], agent: { ...turn, llm } };
+}
+
+/** A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller. */
+export function mayUseTools(state: ConversationState, turn: { readonly toolSteps: number }): boolean {
+  return turn.toolSteps < state.config.maxToolSteps;
 }
 
 /** Says a fixed text as a turn of its own, or after what the agent is saying now. */
@@ -122,7 +126,7 @@ export function modelDone(
   const speeches = turn.speeches.map((speech) => (speech.entry === index ? endText(speech, event.atMs, emit) : speech));
   const next: ConversationState = { ...state, agent: { ...turn, llm: null, speeches } };
   const called = agentEntry(state, index).toolCalls.length > 0;
-  return called ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
+  return called && mayUseTools(state, turn) ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
 }
 
 /** A request that failed before it gave anything is made once more; otherwise the call cannot go on. */

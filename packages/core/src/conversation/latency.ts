@@ -10,6 +10,7 @@ export function measureTurn(state: ConversationState, speech: Speech, atMs: numb
   const turn: TurnLatency = {
     total_ms: round(atMs - lastSpeechAtMs),
     endpointing_ms: round(endedAtMs - lastSpeechAtMs),
+    first_audio_ms: speech.firstAudioAtMs === null ? null : round(speech.firstAudioAtMs - lastSpeechAtMs),
     llm_first_token_ms: agent.firstTokenAtMs === null ? null : round(agent.firstTokenAtMs - endedAtMs),
     tts_first_byte_ms:
       speech.firstPushAtMs === null || speech.firstAudioAtMs === null

@@ -1,6 +1,6 @@
 import type { Tool } from '../domain/tool.ts';
 import type { LlmTool, ToolCallRequest } from '../ports/language-model.ts';
-import { agentEntry, modelText, modelToolCall } from './agent-turn.ts';
+import { agentEntry, mayUseTools, modelText, modelToolCall } from './agent-turn.ts';
 import { beginClosing } from './closing.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationState } from './state.ts';
@@ -38,6 +38,9 @@ export function toolCalled(
   if (!accepted) return state;
   emit({ type: 'notice', notice: { type: 'tool-call', call } });
   const entered: ConversationState = { ...noted, ledger: enter(noted.ledger, call) };
+  if (state.agent.kind === 'active' && !mayUseTools(state, state.agent)) {
+    return toolSettled(entered, call.id, { ok: false, error: 'Too many tool calls in one turn.' }, emit);
+  }
   const tool = state.config.tools.find((each) => toolName(each) === call.name);
   if (tool === undefined || tool.type === 'transferCall') {
     return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);

@@ -45,6 +45,8 @@ const turnLatencySchema = z.object({
   total_ms: z.number(),
   /** … to the decision that the turn is over. */
   endpointing_ms: z.number(),
+  /** … to the first audio of the reply being handed to the playout. */
+  first_audio_ms: z.number().nullable(),
   /** From the end of the turn to the model's first token. */
   llm_first_token_ms: z.number().nullable(),
   /** From the text handed to the synthesizer to its first audio. */

@@ -54,6 +54,8 @@ export class PhoneCall {
   incoming = new ScriptedIncomingCall({ to: dialedNumber });
   agent: Agent | undefined;
   orgId = '';
+  /** How many frames had been sent when the caller interrupted; null once the agent speaks again. */
+  interruptedAtFrame: number | null = null;
   ended: Call | null = null;
   #host: TelephonyHost | null = null;
 
@@ -81,7 +83,11 @@ export class PhoneCall {
       logger: silentLogger,
       ...options.service,
     });
-    this.va.events.on('call.notice', ({ notice }) => this.notices.push(notice));
+    this.va.events.on('call.notice', ({ notice }) => {
+      this.notices.push(notice);
+      if (notice.type === 'interrupted') this.interruptedAtFrame = this.incoming.sent.length;
+      if (notice.type === 'agent-speaking') this.interruptedAtFrame = null;
+    });
     this.va.events.on('call.ended', ({ call }) => {
       this.ended = call;
     });

@@ -24,12 +24,15 @@ export class ScriptedWebhooks implements WebhookDispatcher {
 
   async request(message: WebhookMessage, options: { signal: AbortSignal }): Promise<WebhookOutcome> {
     this.messages.push(message);
-    const aborted = new Promise<WebhookOutcome>((resolve) => {
-      options.signal.addEventListener('abort', () => {
+    return await new Promise((resolve) => {
+      const abort = (): void =>
         resolve({ ok: false, reason: 'aborted', status: null, message: 'aborted', latencyMs: 0 });
+      options.signal.addEventListener('abort', abort, { once: true });
+      void Promise.resolve(this.outcome(message)).then((outcome) => {
+        options.signal.removeEventListener('abort', abort);
+        resolve(outcome);
       });
     });
-    return await Promise.race([this.outcome(message), aborted]);
   }
 
   notify(message: WebhookMessage): void {

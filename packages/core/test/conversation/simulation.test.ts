@@ -1,0 +1,147 @@
+import { type LlmRequest, ProviderError } from '@va/core';
+import { calling, type ScriptedReply, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PhoneCall } from '../support/phone-call.ts';
+import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
+
+type Act = { readonly kind: 'speak' | 'quiet' | 'nothing' | 'partial'; readonly ms: number };
+
+const act: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom('speak', 'quiet', 'quiet', 'nothing', 'partial'),
+  ms: fc.integer({ min: 1, max: 80 }).map((ticks) => ticks * 20),
+});
+
+const reply: fc.Arbitrary<ScriptedReply> = fc.oneof(
+  fc
+    .constantFrom('Yes.', 'One moment, let me look that up for you.', 'First this. Then that. And at last the other.')
+    .map(saying),
+  fc.constant<ScriptedReply>([{ type: 'text', text: 'Let me see. ' }, 300, { type: 'text', text: 'There it is.' }]),
+  fc.constant(calling('lookup')),
+  fc.constant<ScriptedReply>([...saying('Checking.'), ...calling('lookup')]),
+  fc.constant<ScriptedReply>([200, new ProviderError('scripted', 'unavailable', 'overloaded')]),
+  fc.constant(calling('endCall')),
+);
+
+const scene = fc.record({
+  acts: fc.array(act, { minLength: 1, maxLength: 25 }),
+  replies: fc.array(reply, { minLength: 1, maxLength: 6 }),
+  ttsDelayMs: fc.constantFrom(0, 60, 400),
+  toolDelayMs: fc.constantFrom(0, 700, 12_000),
+  breakEvery: fc.constantFrom(0, 3),
+});
+
+type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
+
+/** Plays a scene with unique ids for all tool calls, to its end. */
+async function play({ acts, replies, ttsDelayMs, toolDelayMs, breakEvery }: Scene): Promise<PhoneCall> {
+  const webhooks = new ScriptedWebhooks();
+  const lost = new ProviderError('scripted', 'connection', 'lost');
+  const call = new PhoneCall({
+    webhooks,
+    stt: scriptedStt({ turns: Array.from({ length: 40 }, (_, i) => `turn ${i}`) }),
+    tts: scriptedTts({
+      delayMs: ttsDelayMs,
+      breakAt: (_text, utterance) => (breakEvery > 0 && utterance % breakEvery === 1 ? lost : null),
+    }),
+    llm: scriptedLlm((_request, index) =>
+      (replies[index % replies.length] ?? []).map((item) =>
+        typeof item === 'object' && 'type' in item && item.type === 'tool-call'
+          ? { ...item, call: { ...item.call, id: `${item.call.id}-${index}` } }
+          : item,
+      ),
+    ),
+  });
+  webhooks.outcome = async () => {
+    await new Promise<void>((resolve) => call.clock.setTimer(toolDelayMs, resolve));
+    return { ok: true, status: 200, body: { result: 'found' }, latencyMs: toolDelayMs };
+  };
+  await call.prepare({
+    first_message: 'Hello, how can I help you today?',
+    llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }] },
+  });
+  await call.dial();
+  for (const { kind, ms } of acts) {
+    if (call.ended !== null) break;
+    if (kind === 'partial') call.stt.streams[0]?.emit({ type: 'partial', text: 'well' });
+    else await call[kind](ms);
+    checkWhileItRuns(call);
+  }
+  call.incoming.leave();
+  await call.quiet(60);
+  return call;
+}
+
+function checkWhileItRuns(call: PhoneCall): void {
+  // No agent audio after an interruption has taken effect, until the agent speaks anew.
+  if (call.interruptedAtFrame !== null) expect(call.agentFrames(call.interruptedAtFrame)).toBe(0);
+}
+
+function checkPairing(requests: readonly LlmRequest[]): void {
+  for (const { messages } of requests) {
+    const called = messages
+      .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+      .map(({ id }) => id);
+    const answered = messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : []));
+    expect(answered).toEqual(called);
+  }
+}
+
+async function checkEnd(call: PhoneCall): Promise<void> {
+  const stored = await call.stored();
+  expect(['ended', 'failed']).toContain(stored.status);
+  expect(stored.end_reason).not.toBe('internal_error');
+  const statuses = call.webhooks.of('status-update').map((message) => (message.call as { status: string }).status);
+  expect(statuses).toEqual(['in-progress', stored.status === 'ended' ? 'ended' : 'ended-with-error']);
+  expect(call.webhooks.of('end-of-call-report')).toHaveLength(1);
+
+  // The transcript says what was played, and nothing else.
+  const heard = new Set(call.notices.flatMap((notice) => (notice.type === 'agent-spoke' ? [notice.heard] : [])));
+  for (const { role, content } of stored.messages) if (role === 'assistant') expect(heard).toContain(content);
+
+  const toolCalls = call.notices.flatMap((notice) => (notice.type === 'tool-call' ? [notice.call.id] : []));
+  const toolResults = call.notices.flatMap((notice) => (notice.type === 'tool-result' ? [notice.callId] : []));
+  expect([...toolResults].sort()).toEqual([...toolCalls].sort());
+  checkPairing(call.llm.requests);
+
+  expect(call.stt.streams.every(({ closed }) => closed)).toBe(true);
+  expect(call.tts.openSessions).toBe(0);
+  expect(call.va.activeCalls).toBe(0);
+}
+
+describe('any conversation', () => {
+  it('keeps the promises of the pipeline, whatever both sides do', async () => {
+    await fc.assert(
+      fc.asyncProperty(scene, async (each) => {
+        const call = await play(each);
+        await checkEnd(call);
+        await call.close();
+        // What may be left are the timers of this test's own slow tools and voices.
+        await call.clock.advance(15_000);
+        expect(call.clock.pending).toBe(0);
+      }),
+      { numRuns: Number(process.env.VA_SIMULATIONS ?? 1_000), seed: 20_260_101 },
+    );
+  }, 120_000);
+
+  it('happens the same way twice', async () => {
+    const each: Scene = {
+      acts: [
+        { kind: 'quiet', ms: 400 },
+        { kind: 'speak', ms: 900 },
+        { kind: 'quiet', ms: 1_600 },
+        { kind: 'speak', ms: 300 },
+        { kind: 'quiet', ms: 1_600 },
+      ],
+      replies: [saying('First this. Then that.'), calling('lookup')],
+      ttsDelayMs: 60,
+      toolDelayMs: 700,
+      breakEvery: 0,
+    };
+    const [one, two] = [await play(each), await play(each)];
+    expect(two.notices).toEqual(one.notices);
+    expect(two.incoming.sent.length).toBe(one.incoming.sent.length);
+    await one.close();
+    await two.close();
+  });
+});

@@ -1,0 +1,72 @@
+import { defaultSpeechConfig, type VoiceActivityDetector } from '@va/core';
+import { describe, expect, it } from 'vitest';
+import { SpeechDetector, type SpeechEvent } from '../../src/media/speech-detector.ts';
+
+/** Plays probabilities, one per 20 ms window. */
+function detect(probabilities: readonly number[], settings = {}): { events: (SpeechEvent & { atMs: number })[] } {
+  let window = 0;
+  const detector: VoiceActivityDetector = {
+    windowSamples: 160,
+    createStream: () => ({ probability: () => probabilities[window] ?? 0 }),
+  };
+  const events: (SpeechEvent & { atMs: number })[] = [];
+  const speech = new SpeechDetector(detector, { ...defaultSpeechConfig.vad, ...settings }, (event) => {
+    events.push({ ...event, atMs: (window + 1) * 20 });
+  });
+  for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
+  return { events };
+}
+
+const run = (probability: number, windows: number): number[] => Array.from({ length: windows }, () => probability);
+
+describe('SpeechDetector', () => {
+  it('starts after the minimum of speech, and dates it back to its first window', () => {
+    const { events } = detect([...run(0, 5), ...run(0.9, 4)], { min_speech_ms: 60 });
+    expect(events).toEqual([{ type: 'speech-started', onsetAtMs: 100, atMs: 160 }]);
+  });
+
+  it('does not start from a click', () => {
+    expect(detect([...run(0, 5), 0.9, ...run(0, 5), 0.9, 0.9, 0]).events).toEqual([]);
+  });
+
+  it('ends after the minimum of silence, and dates it back to the last speech', () => {
+    const { events } = detect([...run(0.9, 10), ...run(0, 30)], { min_silence_ms: 200 });
+    expect(events.at(-1)).toEqual({ type: 'speech-ended', lastSpeechAtMs: 200, atMs: 400 });
+  });
+
+  it('tells of pauses within speech', () => {
+    const { events } = detect([...run(0.9, 5), ...run(0, 3), ...run(0.9, 3), ...run(0, 10)]);
+    expect(events.map(({ type }) => type)).toEqual([
+      'speech-started',
+      'speech-paused',
+      'speech-resumed',
+      'speech-paused',
+    ]);
+  });
+
+  it('holds on to speech between the two thresholds, but does not start there', () => {
+    expect(detect(run(0.4, 50)).events).toEqual([]);
+    const { events } = detect([...run(0.9, 5), ...run(0.4, 60)]);
+    expect(events.map(({ type }) => type)).toEqual(['speech-started']);
+  });
+
+  it('puts windows together from frames of another size', () => {
+    const seen: number[] = [];
+    const detector: VoiceActivityDetector = {
+      windowSamples: 256,
+      createStream: () => ({
+        probability(window) {
+          seen.push(window[0] ?? -1, window[255] ?? -1);
+          return 0;
+        },
+      }),
+    };
+    const speech = new SpeechDetector(detector, defaultSpeechConfig.vad, () => {});
+    for (let frame = 0; frame < 8; frame++)
+      speech.push(
+        Int16Array.from({ length: 160 }, (_, i) => frame * 160 + i),
+        frame * 20,
+      );
+    expect(seen).toEqual([0, 255, 256, 511, 512, 767, 768, 1023, 1024, 1279]);
+  });
+});

@@ -1,0 +1,88 @@
+import { type Clock, Ticker } from '@va/core';
+import { VirtualClock } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+
+describe('Ticker', () => {
+  it('ticks every 20 ms, without drift', async () => {
+    const clock = new VirtualClock();
+    const times: number[] = [];
+    const stop = new Ticker(clock).add((nowMs) => times.push(nowMs));
+    await clock.advance(60_000);
+    stop();
+    expect(times).toHaveLength(3_000);
+    expect(new Set(times.slice(1).map((at, i) => at - (times[i] ?? 0)))).toEqual(new Set([20]));
+  });
+
+  it('spreads calls over the 20 ms', async () => {
+    const clock = new VirtualClock();
+    const ticker = new Ticker(clock);
+    const firsts: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      let first = true;
+      ticker.add((nowMs) => {
+        if (first) firsts.push(nowMs);
+        first = false;
+      });
+    }
+    await clock.advance(40);
+    expect(firsts.sort((a, b) => a - b)).toEqual([5, 5, 10, 10, 15, 15, 20, 20]);
+  });
+
+  it('makes up for ticks that a blocked event loop missed, up to a fifth of a second', () => {
+    const late = lateClock();
+    let ticks = 0;
+    new Ticker(late.clock).add(() => {
+      ticks += 1;
+    });
+    late.wakeAt(100);
+    expect(ticks).toBe(5);
+    late.wakeAt(5_100);
+    expect(ticks).toBe(15);
+    late.wakeAt(5_120);
+    expect(ticks).toBe(16);
+  });
+
+  it('has no timer while there is nobody to tick', async () => {
+    const clock = new VirtualClock();
+    const ticker = new Ticker(clock);
+    expect(clock.pending).toBe(0);
+    const stop = ticker.add(() => {});
+    expect(clock.pending).toBe(1);
+    stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('lets a tick take itself off', async () => {
+    const clock = new VirtualClock();
+    let ticks = 0;
+    const stop = new Ticker(clock).add(() => {
+      ticks += 1;
+      stop();
+    });
+    await clock.advance(100);
+    expect(ticks).toBe(1);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+/** A clock whose one timer runs when the test says so, however late. */
+function lateClock(): { clock: Clock; wakeAt: (nowMs: number) => void } {
+  let nowMs = 0;
+  let pending: (() => void) | null = null;
+  return {
+    clock: {
+      nowMs: () => nowMs,
+      wallMs: () => nowMs,
+      setTimer: (_delayMs, run) => {
+        pending = run;
+        return { cancel() {} };
+      },
+    },
+    wakeAt(at) {
+      nowMs = at;
+      const run = pending;
+      pending = null;
+      run?.();
+    },
+  };
+}

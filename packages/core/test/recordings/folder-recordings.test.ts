@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { folderRecordings } from '@va/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import wavefile from 'wavefile';
+
+const orgId = '01890000-0000-7000-8000-000000000001';
+const callId = '01890000-0000-7000-8000-000000000002';
+let dir = '';
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'va-recordings-'));
+});
+
+afterAll(async () => {
+  await rm(dir, { recursive: true });
+});
+
+describe('folderRecordings', () => {
+  it('writes a stereo WAV that another library reads back to the sample', async () => {
+    const store = folderRecordings({ dir });
+    const sink = await store.create(orgId, callId);
+    const frame = new Int16Array(320);
+    for (let tick = 0; tick < 125; tick++) {
+      for (let i = 0; i < 160; i++) {
+        frame[2 * i] = tick;
+        frame[2 * i + 1] = -tick;
+      }
+      sink.write(frame);
+    }
+    await sink.close();
+
+    const wav = new wavefile.WaveFile(await readFile(join(dir, orgId, `${callId}.wav`)));
+    expect(wav.fmt).toMatchObject({ numChannels: 2, sampleRate: 8_000, bitsPerSample: 16 });
+    const [caller, agent] = wav.getSamples(false, Int16Array) as unknown as [Int16Array, Int16Array];
+    expect(caller).toHaveLength(125 * 160);
+    expect([caller[0], caller[160], agent[160], caller.at(-1), agent.at(-1)]).toEqual([0, 1, -1, 124, -124]);
+  });
+
+  it('reads a part of a recording', async () => {
+    const recording = await folderRecordings({ dir }).open(orgId, callId);
+    expect(recording?.byteLength).toBe(44 + 125 * 640);
+    const part = await new Response(recording?.read({ start: 0, end: 3 })).text();
+    expect(part).toBe('RIFF');
+  });
+
+  it('has nothing for a call it does not know, or an id that is a path', async () => {
+    const store = folderRecordings({ dir });
+    expect(await store.open(orgId, '01890000-0000-7000-8000-00000000ffff')).toBeNull();
+    expect(await store.open(orgId, '../../etc/passwd')).toBeNull();
+    await expect(store.create('..', callId)).rejects.toThrow('UUID');
+  });
+});
