@@ -1,0 +1,96 @@
+import { ProviderError } from '@va/core';
+import { SharedWorker, type WorkerLease, type WorkerUser } from '../worker/shared-worker.ts';
+import type { FliteVoice } from './voices.ts';
+
+interface Job {
+  readonly id: number;
+  readonly text: string;
+  readonly voice: FliteVoice;
+  readonly resolve: (samples: Int16Array) => void;
+  readonly reject: (error: Error) => void;
+  attempts: number;
+}
+
+/** How often a text is tried when the thread dies over it. */
+const mostAttempts = 2;
+
+/**
+ * The synthesis thread and what waits for it. One text at a time is with the thread, so that a cancelled one that still
+ * waits costs nothing.
+ */
+export class SynthesisQueue implements WorkerUser {
+  readonly #worker = new SharedWorker('flite.js');
+  #lease: WorkerLease | undefined;
+  #users = 0;
+  #waiting: Job[] = [];
+  #running: Job | undefined;
+  #jobs = 0;
+
+  /** Starts the thread, so that it is ready by the first text, and keeps it until as many calls of `release`. */
+  acquire(): void {
+    this.#users++;
+    this.#lease ??= this.#worker.lease(this);
+  }
+
+  release(): void {
+    this.#users--;
+    if (this.#users > 0) return;
+    this.#lease?.release();
+    this.#lease = undefined;
+    const unfinished = [...(this.#running === undefined ? [] : [this.#running]), ...this.#waiting];
+    this.#running = undefined;
+    this.#waiting = [];
+    for (const job of unfinished) job.reject(new ProviderError('flite', 'unavailable', 'the session was closed'));
+  }
+
+  /**
+   * The speech of `text` at 8 kHz, between `acquire` and `release`. An abort takes a text that waits out of the queue;
+   * its promise then rejects.
+   */
+  synthesize(text: string, voice: FliteVoice, signal?: AbortSignal): Promise<Int16Array> {
+    return new Promise((resolve, reject) => {
+      const job: Job = { id: this.#jobs++, text, voice, resolve, reject, attempts: 0 };
+      const cancel = (): void => {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
+        reject(new ProviderError('flite', 'unavailable', 'cancelled'));
+      };
+      if (signal?.aborted) return cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  onMessage(message: unknown): void {
+    const { job: id, samples, error } = message as { job: number; samples?: Int16Array; error?: string };
+    const job = this.#running;
+    if (job?.id !== id) return;
+    this.#running = undefined;
+    if (samples === undefined) job.reject(new ProviderError('flite', 'protocol', error ?? 'no audio'));
+    else job.resolve(samples);
+    this.#next();
+  }
+
+  onLost(cause: Error): void {
+    this.#lease = this.#worker.lease(this);
+    const job = this.#running;
+    this.#running = undefined;
+    if (job !== undefined && job.attempts < mostAttempts) this.#waiting.unshift(job);
+    else job?.reject(new ProviderError('flite', 'unavailable', 'the synthesis thread died', { cause }));
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#running === undefined) {
+      this.#running = this.#waiting.shift();
+      if (this.#running !== undefined) {
+        const { id, text, voice } = this.#running;
+        this.#running.attempts++;
+        this.#lease?.post({ job: id, text, voice });
+      }
+    }
+    this.#lease?.await(this.#running !== undefined);
+  }
+}
+
+export const synthesisQueue: SynthesisQueue = new SynthesisQueue();

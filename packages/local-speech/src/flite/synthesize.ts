@@ -1,0 +1,15 @@
+import { synthesisQueue } from './synthesis-queue.ts';
+import type { FliteVoice } from './voices.ts';
+
+/**
+ * Speaks a text and gives its samples, mono at 8 kHz.
+ * @throws ProviderError when flite fails
+ */
+export async function synthesize(text: string, options: { voice?: FliteVoice } = {}): Promise<Int16Array> {
+  synthesisQueue.acquire();
+  try {
+    return await synthesisQueue.synthesize(text, options.voice ?? 'slt');
+  } finally {
+    synthesisQueue.release();
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  type AudioFormat,
+  EventQueue,
+  encodeG711,
+  ProviderError,
+  type TtsEvent,
+  type TtsUtterance,
+  toError,
+} from '@va/core';
+import { clauseAudio } from './clause-audio.ts';
+import type { SynthesisQueue } from './synthesis-queue.ts';
+import type { FliteVoice } from './voices.ts';
+
+const samplesPerMs = 8;
+const chunkSamples = 100 * samplesPerMs;
+
+function encode(encoding: AudioFormat['encoding'], samples: Int16Array): Uint8Array {
+  if (encoding !== 'pcm16') return encodeG711(encoding, samples);
+  return new Uint8Array(samples.slice().buffer);
+}
+
+/** Speaks what is pushed, clause after clause. */
+export class FliteUtterance implements TtsUtterance {
+  readonly #queue: SynthesisQueue;
+  readonly #voice: FliteVoice;
+  readonly #encoding: AudioFormat['encoding'];
+  readonly #events = new EventQueue<TtsEvent>();
+  readonly #cancelled = new AbortController();
+  /** Settles when all that was pushed has been spoken. */
+  #spoken: Promise<void> = Promise.resolve();
+  #spokenMs = 0;
+  #pushed = false;
+  #ended = false;
+
+  constructor(queue: SynthesisQueue, voice: FliteVoice, encoding: AudioFormat['encoding']) {
+    this.#queue = queue;
+    this.#voice = voice;
+    this.#encoding = encoding;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  push(text: string): void {
+    if (this.#ended || text.trim() === '') return;
+    this.#pushed = true;
+    const samples = this.#queue.synthesize(text, this.#voice, this.#cancelled.signal);
+    this.#spoken = Promise.all([samples, this.#spoken]).then(([synthesized]) => this.#emit(text, synthesized));
+    this.#spoken.catch((thrown) => this.#events.fail(toError(thrown)));
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#spoken.then(
+      () => this.#finish(),
+      () => undefined,
+    );
+  }
+
+  cancel(): void {
+    this.#ended = true;
+    this.#events.discard();
+    this.#cancelled.abort();
+  }
+
+  #emit(text: string, synthesized: Int16Array): void {
+    const { samples, words } = clauseAudio(text, synthesized);
+    if (words.length > 0) {
+      const shifted = words.map(({ text: word, startMs, endMs }) => ({
+        text: word,
+        startMs: startMs + this.#spokenMs,
+        endMs: endMs + this.#spokenMs,
+      }));
+      this.#events.push({ type: 'words', words: shifted });
+    }
+    for (let at = 0; at < samples.length; at += chunkSamples) {
+      this.#events.push({ type: 'audio', audio: encode(this.#encoding, samples.subarray(at, at + chunkSamples)) });
+    }
+    this.#spokenMs += samples.length / samplesPerMs;
+  }
+
+  #finish(): void {
+    if (this.#pushed && this.#spokenMs === 0) {
+      this.#events.fail(new ProviderError('flite', 'protocol', 'no audio came of the text'));
+    } else {
+      this.#events.end();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import type { Provider } from '@va/core';
+import { flite } from './flite/flite.ts';
+import { pocketsphinx } from './pocketsphinx/pocketsphinx.ts';
+import { scriptedModel } from './scripted/scripted-model.ts';
+
+/** All three engines: providers `pocketsphinx` (stt), `scripted` (llm) and `flite` (tts). No keys, no network. */
+export function localSpeech(): Provider[] {
+  return [pocketsphinx(), scriptedModel(), flite()];
+}

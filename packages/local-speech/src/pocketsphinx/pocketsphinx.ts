@@ -1,0 +1,26 @@
+import type { SpeechToText } from '@va/core';
+import { SharedWorker } from '../worker/shared-worker.ts';
+import { PocketSphinxStream } from './stream.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+export const recognitionWorker: SharedWorker = new SharedWorker('pocketsphinx.js');
+
+/**
+ * Speech recognition within a grammar, by PocketSphinx in a worker thread: `stt_config` is
+ * `{provider: 'pocketsphinx', grammar: string}` (JSGF) or `{provider: 'pocketsphinx', phrases: string[]}`. Whatever is
+ * said is heard as something of the grammar. `open` throws a `ProviderError` of fault `invalid_request` for another
+ * shape and for words that the CMU dictionary does not have.
+ */
+export function pocketsphinx(): SpeechToText {
+  return {
+    kind: 'stt',
+    id: 'pocketsphinx',
+    formats: [
+      { encoding: 'pcmu', sampleRateHz: 8_000 },
+      { encoding: 'pcma', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 8_000 },
+    ],
+    open: ({ config, format, hints, signal }) =>
+      new PocketSphinxStream(recognitionWorker, vocabularyOf(config, hints), format, signal),
+  };
+}

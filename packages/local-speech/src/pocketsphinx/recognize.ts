@@ -1,0 +1,33 @@
+import { recognitionWorker } from './pocketsphinx.ts';
+import { PocketSphinxStream } from './stream.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+/**
+ * The words of a whole recording, as the grammar or the nearest of the phrases has them; empty when nothing was heard.
+ * @param samples mono at 8 kHz
+ * @throws ProviderError as opening a stream of `pocketsphinx()` does
+ */
+export async function recognize(
+  samples: Int16Array,
+  vocabulary: { phrases: readonly string[] } | { grammar: string },
+): Promise<string> {
+  const stream = new PocketSphinxStream(
+    recognitionWorker,
+    vocabularyOf({ ...vocabulary }, []),
+    { encoding: 'pcm16', sampleRateHz: 8_000 },
+    new AbortController().signal,
+  );
+  try {
+    stream.speechStarted();
+    stream.send(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+    stream.finalize();
+    const heard: string[] = [];
+    for await (const event of stream) {
+      if (event.type === 'final') heard.push(event.text);
+      if (event.type === 'finalized') break;
+    }
+    return heard.join(' ');
+  } finally {
+    stream.close();
+  }
+}

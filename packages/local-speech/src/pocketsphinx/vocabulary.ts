@@ -1,0 +1,41 @@
+import { ProviderError } from '@va/core';
+import { z } from 'zod';
+import { lexiconOf } from './dictionary.ts';
+import { grammarWords, jsgfDocument, phrasesGrammar, spokenWords } from './jsgf.ts';
+
+const configSchema = z.object({
+  /** JSGF: a whole document, or its rules alone. */
+  grammar: z.string().min(1).optional(),
+  /** Whole utterances, any one of which may be said. */
+  phrases: z.array(z.string()).optional(),
+});
+
+/** What one stream can hear. */
+export interface Vocabulary {
+  readonly jsgf: string;
+  readonly dictionary: string;
+}
+
+function refuse(message: string): never {
+  throw new ProviderError('pocketsphinx', 'invalid_request', message);
+}
+
+/**
+ * Reads `grammar` or `phrases` of an `stt_config`; the call's hints stand in when there is neither.
+ * @throws ProviderError `invalid_request` for another shape, for nothing to hear, and for words without a pronunciation.
+ */
+export function vocabularyOf(config: Record<string, unknown>, hints: readonly string[]): Vocabulary {
+  const parsed = configSchema.safeParse(config);
+  if (!parsed.success) refuse(`stt_config is invalid: ${z.prettifyError(parsed.error)}`);
+  const { grammar, phrases = hints } = parsed.data;
+  if (grammar === undefined && phrases.every((phrase) => spokenWords(phrase).length === 0)) {
+    refuse('stt_config needs a grammar (JSGF) or phrases: PocketSphinx hears nothing else.');
+  }
+  const jsgf = grammar === undefined ? phrasesGrammar(phrases) : jsgfDocument(grammar);
+  const { dictionary, unknown } = lexiconOf(grammarWords(jsgf));
+  if (unknown.length > 0) {
+    const words = unknown.map((word) => `"${word}"`).join(', ');
+    refuse(`the dictionary has no pronunciation of ${words}; write it in lower-case words of the CMU dictionary.`);
+  }
+  return { jsgf, dictionary };
+}

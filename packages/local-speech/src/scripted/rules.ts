@@ -1,0 +1,77 @@
+import { type LlmConfig, ProviderError } from '@va/core';
+import { z } from 'zod';
+
+function isRegex(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source, 'iu'));
+  } catch {
+    return false;
+  }
+}
+
+export interface Rule {
+  /** Regular expression, looked for in the caller's last words whatever their case. */
+  readonly when: string;
+  readonly say?: string | undefined;
+  readonly call?: { readonly tool: string; readonly arguments: Record<string, unknown> } | undefined;
+  /** Said once the called tool has answered. */
+  readonly thenSay?: string | undefined;
+  readonly endCall: boolean;
+  /** Applies to the first words that it fits, and never again in the call. */
+  readonly once: boolean;
+}
+
+export interface Script {
+  readonly rules: readonly Rule[];
+  /** Said where no rule fits. */
+  readonly fallback: string;
+}
+
+const ruleSchema: z.ZodType<Rule> = z
+  .strictObject({
+    when: z.string().refine(isRegex, 'is not a regular expression'),
+    say: z.string().optional(),
+    call: z
+      .strictObject({ tool: z.string().min(1), arguments: z.record(z.string(), z.unknown()).default({}) })
+      .optional(),
+    thenSay: z.string().optional(),
+    endCall: z.boolean().default(false),
+    once: z.boolean().default(false),
+  })
+  .refine(({ say, call, endCall }) => say !== undefined || call !== undefined || endCall, 'says and does nothing');
+
+const scriptSchema: z.ZodType<Script> = z.object({
+  rules: z.array(ruleSchema).min(1),
+  fallback: z.string().default('Sorry, I did not understand that.'),
+});
+
+/** @throws ProviderError `invalid_request` that names the field at fault. */
+export function parseScript(config: LlmConfig): Script {
+  const parsed = scriptSchema.safeParse(config);
+  if (parsed.success) return parsed.data;
+  throw new ProviderError('scripted', 'invalid_request', `llm_config is invalid: ${z.prettifyError(parsed.error)}`);
+}
+
+export interface AppliedRule {
+  readonly rule: Rule;
+  readonly match: RegExpExecArray;
+}
+
+/** The first rule that fits the last of the caller's messages; the ones before it have used up rules with `once`. */
+export function applyRules(rules: readonly Rule[], userMessages: readonly string[]): AppliedRule | undefined {
+  const used = new Set<Rule>();
+  let applied: AppliedRule | undefined;
+  for (const message of userMessages) {
+    applied = firstFit(rules, used, message);
+    if (applied?.rule.once) used.add(applied.rule);
+  }
+  return applied;
+}
+
+function firstFit(rules: readonly Rule[], used: ReadonlySet<Rule>, message: string): AppliedRule | undefined {
+  for (const rule of rules) {
+    const match = used.has(rule) ? null : new RegExp(rule.when, 'iu').exec(message);
+    if (match !== null) return { rule, match };
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import type { ChatMessage, LanguageModel, LlmEvent, LlmRequest } from '@va/core';
+import { applyRules, parseScript, type Rule } from './rules.ts';
+import { fillDeep, fillTemplate, type TemplateValues } from './template.ts';
+
+const endCallTool = 'endCall';
+
+let calls = 0;
+
+function toolCall(name: string, args: unknown): LlmEvent {
+  calls++;
+  return { type: 'tool-call', call: { id: `scripted-${calls}`, name, arguments: JSON.stringify(args) } };
+}
+
+/** Word by word, as a model's tokens come. */
+function* spoken(text: string): Generator<LlmEvent> {
+  for (const [word] of text.matchAll(/\S+\s*/g)) yield { type: 'text', text: word };
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+/** The rule's first reply: words, then a tool; the end of the call where no tool is to answer before it. */
+function* reply(rule: Rule, values: TemplateValues): Generator<LlmEvent> {
+  yield* spoken(fillTemplate(rule.say ?? '', values));
+  if (rule.call !== undefined) yield toolCall(rule.call.tool, fillDeep(rule.call.arguments, values));
+  else if (rule.endCall) yield toolCall(endCallTool, {});
+}
+
+function* afterTool(rule: Rule, values: TemplateValues): Generator<LlmEvent> {
+  yield* spoken(fillTemplate(rule.thenSay ?? '', values));
+  if (rule.endCall) yield toolCall(endCallTool, {});
+}
+
+/** The name of the tool that the last message answers; undefined where the last message is no tool's answer. */
+function answeredTool(messages: readonly ChatMessage[]): string | undefined {
+  const last = messages.at(-1);
+  if (last?.role !== 'tool') return undefined;
+  const requests = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  return requests.find(({ id }) => id === last.toolCallId)?.name;
+}
+
+function* answer({ config, messages }: LlmRequest): Generator<LlmEvent> {
+  const { rules, fallback } = parseScript(config);
+  const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+  const applied = applyRules(
+    rules,
+    messages.flatMap((message) => (message.role === 'user' ? [message.content] : [])),
+  );
+  const toolResult = results.length === 0 ? undefined : parsed(results.at(-1) ?? '');
+  const values = { match: applied?.match, toolResult };
+  const answered = answeredTool(messages);
+  if (answered === endCallTool) return;
+  if (applied === undefined) yield* spoken(fillTemplate(fallback, values));
+  else yield* answered === undefined ? reply(applied.rule, values) : afterTool(applied.rule, values);
+}
+
+/**
+ * A language model that follows rules in `llm_config`:
+ *
+ * ```json
+ * {
+ *   "provider": "scripted",
+ *   "rules": [
+ *     { "when": "table for (?<people>\\w+)", "say": "One moment.",
+ *       "call": { "tool": "book_table", "arguments": { "people": "$<people>" } },
+ *       "thenSay": "Done: your table for $<people> has the number {{result.number}}." },
+ *     { "when": "goodbye", "say": "Goodbye!", "endCall": true }
+ *   ],
+ *   "fallback": "Could you say that again?"
+ * }
+ * ```
+ *
+ * The first rule whose `when` (a regular expression, whatever the case) fits the caller's last words answers them.
+ * Iterating throws a `ProviderError` of fault `invalid_request` where the rules have another shape.
+ */
+export function scriptedModel(): LanguageModel {
+  return {
+    kind: 'llm',
+    id: 'scripted',
+    async *stream(request) {
+      for (const event of answer(request)) {
+        if (request.signal.aborted) return;
+        yield event;
+      }
+    },
+  };
+}

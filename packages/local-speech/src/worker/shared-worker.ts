@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads';
+import { toError } from '@va/core';
+import { workerUrl } from '../package-files.ts';
+
+export interface WorkerUser {
+  onMessage(message: unknown): void;
+  /** The thread died; the lease is void. Take another one to start a new thread. */
+  onLost(error: Error): void;
+}
+
+export interface WorkerLease {
+  post(message: unknown): void;
+  /** While it awaits an answer, a lease keeps the process alive; otherwise it does not. */
+  await(awaiting: boolean): void;
+  release(): void;
+}
+
+/**
+ * A worker thread that starts with its first lease, serves all of them, and stops with the last. When it dies, every
+ * lease hears of it and the next one starts another thread.
+ */
+export class SharedWorker {
+  readonly #file: string;
+  #worker: Worker | undefined;
+  readonly #users = new Set<WorkerUser>();
+  readonly #awaiting = new Set<WorkerUser>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  lease(user: WorkerUser): WorkerLease {
+    this.#worker ??= this.#start();
+    this.#users.add(user);
+    const worker = this.#worker;
+    return {
+      post: (message) => {
+        if (this.#users.has(user)) worker.postMessage(message);
+      },
+      await: (awaiting) => this.#await(user, awaiting),
+      release: () => this.#release(user),
+    };
+  }
+
+  #start(): Worker {
+    const worker = new Worker(workerUrl(this.#file));
+    worker.unref();
+    worker.on('message', (message) => {
+      for (const user of [...this.#users]) user.onMessage(message);
+    });
+    let reason: Error | undefined;
+    worker.on('error', (thrown) => {
+      reason = toError(thrown);
+    });
+    worker.on('exit', (code) => this.#lost(worker, reason ?? new Error(`The thread ended with code ${code}.`)));
+    return worker;
+  }
+
+  #await(user: WorkerUser, awaiting: boolean): void {
+    if (awaiting && this.#users.has(user)) this.#awaiting.add(user);
+    else this.#awaiting.delete(user);
+    if (this.#awaiting.size > 0) this.#worker?.ref();
+    else this.#worker?.unref();
+  }
+
+  #release(user: WorkerUser): void {
+    this.#await(user, false);
+    if (!this.#users.delete(user) || this.#users.size > 0) return;
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #lost(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const users = [...this.#users];
+    this.#users.clear();
+    this.#awaiting.clear();
+    for (const user of users) user.onLost(error);
+  }
+}

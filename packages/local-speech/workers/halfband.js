@@ -1,0 +1,54 @@
+// @ts-check
+/** Resampling between 8 and 16 kHz by a half-band filter: every second tap is zero, the middle one is a half. */
+
+/** Distance of the outermost tap from the middle, in samples at 16 kHz; odd. */
+const reach = 31;
+
+/** The taps at odd distances 1, 3, … `reach`: a sinc under a Hann window. */
+const taps = Float64Array.from({ length: (reach + 1) / 2 }, (_, i) => {
+  const distance = 2 * i + 1;
+  const window = 0.5 + 0.5 * Math.cos((Math.PI * distance) / (reach + 1));
+  return (Math.sin((Math.PI * distance) / 2) / (Math.PI * distance)) * window;
+});
+
+/** @param {number} sample */
+const clamp = (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample)));
+
+/** 16 kHz to 8 kHz, a whole signal at once. @param {Int16Array} samples @returns {Int16Array<ArrayBuffer>} */
+export function halve(samples) {
+  const halved = new Int16Array(Math.ceil(samples.length / 2));
+  for (let i = 0; i < halved.length; i++) {
+    let sum = (samples[2 * i] ?? 0) / 2;
+    for (const [k, tap] of taps.entries()) {
+      const distance = 2 * k + 1;
+      sum += tap * ((samples[2 * i - distance] ?? 0) + (samples[2 * i + distance] ?? 0));
+    }
+    halved[i] = clamp(sum);
+  }
+  return halved;
+}
+
+/** 8 kHz to 16 kHz, piece by piece; delays by 16 samples of the input. */
+export class Doubler {
+  constructor() {
+    this.history = new Int16Array(2 * taps.length);
+  }
+
+  /** @param {Int16Array} samples @returns {Int16Array} */
+  double(samples) {
+    const behind = taps.length;
+    const input = new Int16Array(this.history.length + samples.length);
+    input.set(this.history);
+    input.set(samples, this.history.length);
+    const doubled = new Int16Array(samples.length * 2);
+    for (let i = 0; i < samples.length; i++) {
+      const at = behind + i;
+      let between = 0;
+      for (let k = 0; k < taps.length; k++) between += 2 * taps[k] * (input[at - k] + input[at + 1 + k]);
+      doubled[2 * i] = input[at];
+      doubled[2 * i + 1] = clamp(between);
+    }
+    this.history = input.slice(samples.length);
+    return doubled;
+  }
+}
