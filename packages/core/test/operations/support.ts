@@ -1,0 +1,39 @@
+import { memory } from '@va/storage/memory';
+import { VirtualClock } from '@va/testkit';
+import { RequestError } from '../../src/errors.ts';
+import { createOperations, type Operations } from '../../src/operations/operations.ts';
+import type { RecordingStore } from '../../src/ports/recordings.ts';
+import type { Storage } from '../../src/ports/storage.ts';
+
+export const orgId = '00000000-0000-7000-8000-00000000000a';
+export const otherOrgId = '00000000-0000-7000-8000-00000000000b';
+export const unknownId = '00000000-0000-7000-8000-0000000000ff';
+
+const noRecordings: RecordingStore = {
+  create: () => Promise.reject(new Error('Nothing records here.')),
+  open: async () => null,
+};
+
+/** The operations on records in memory, on a clock that stands, with bytes that count up instead of random ones. */
+export function testOperations(): { operations: Operations; storage: Storage; clock: VirtualClock } {
+  const clock = new VirtualClock();
+  const storage = memory();
+  let next = 0;
+  const random = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => next++);
+  return { operations: createOperations({ storage, recordings: noRecordings, clock, random }), storage, clock };
+}
+
+/** What the work was refused with. */
+export async function refusal(work: Promise<unknown>): Promise<RequestError> {
+  const thrown = await work.then(
+    () => new Error('It was not refused.'),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof RequestError) return thrown;
+  throw thrown;
+}
+
+/** `path code` of each fault. */
+export function faultsOf(error: RequestError): string[] {
+  return error.faults.map(({ path, code }) => (path === '' ? code : `${path} ${code}`));
+}
