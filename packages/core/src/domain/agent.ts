@@ -73,8 +73,9 @@ export type Agent = z.infer<typeof agentSchema>;
 export const updateAgentSchema = z.strictObject(agentFields).partial();
 export const createAgentSchema = updateAgentSchema.required({ name: true });
 
-export type AgentChanges = z.infer<typeof updateAgentSchema>;
-export type NewAgent = z.infer<typeof createAgentSchema>;
+/** As a caller writes them: nested settings may leave out what has a default. */
+export type AgentChanges = z.input<typeof updateAgentSchema>;
+export type NewAgent = z.input<typeof createAgentSchema>;
 export type SttConfig = z.infer<typeof sttConfigSchema>;
 export type LlmConfig = z.infer<typeof llmConfigSchema>;
 export type TtsConfig = z.infer<typeof ttsConfigSchema>;
