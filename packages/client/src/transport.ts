@@ -44,7 +44,7 @@ export class Transport {
 
   async stream(path: string): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#send(path, { method: 'get', timeout: false });
-    return response.body ?? new Blob().stream();
+    return response.body ?? new Blob([]).stream();
   }
 
   async #json<T>(path: string, options: Options): Promise<T> {
