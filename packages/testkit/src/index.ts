@@ -1,4 +1,3 @@
-export { EventStream } from './event-stream.ts';
 export { callerFrame, ScriptedIncomingCall } from './scripted-leg.ts';
 export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted-llm.ts';
 export { type ScriptedStt, type ScriptedSttOptions, type ScriptedSttStream, scriptedStt } from './scripted-stt.ts';

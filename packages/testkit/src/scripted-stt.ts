@@ -1,5 +1,4 @@
-import type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from '@va/core';
-import { EventStream } from './event-stream.ts';
+import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttStreamOptions } from '@va/core';
 
 export interface ScriptedSttOptions {
   readonly id?: string;
@@ -44,7 +43,7 @@ export function scriptedStt(options: ScriptedSttOptions = {}): ScriptedStt {
 
 class Stream implements ScriptedSttStream {
   readonly options: SttStreamOptions;
-  readonly #events = new EventStream<SttEvent>();
+  readonly #events = new EventQueue<SttEvent>();
   readonly #turns: readonly string[];
   readonly #delayMs: number;
   #turn = 0;
@@ -93,7 +92,7 @@ class Stream implements ScriptedSttStream {
 
   close(): void {
     this.#closed = true;
-    this.#events.abandon();
+    this.#events.discard();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SttEvent> {

@@ -1,13 +1,13 @@
-import type {
-  AudioFormat,
-  TextToSpeech,
-  TtsEvent,
-  TtsSession,
-  TtsSessionOptions,
-  TtsUtterance,
-  WordTiming,
+import {
+  type AudioFormat,
+  EventQueue,
+  type TextToSpeech,
+  type TtsEvent,
+  type TtsSession,
+  type TtsSessionOptions,
+  type TtsUtterance,
+  type WordTiming,
 } from '@va/core';
-import { EventStream } from './event-stream.ts';
 
 export interface ScriptedTtsOptions {
   readonly id?: string;
@@ -73,7 +73,7 @@ class Utterance implements TtsUtterance {
   readonly #texts: string[];
   readonly #index: number;
   readonly #cancelled: Set<number>;
-  readonly #events = new EventStream<TtsEvent>();
+  readonly #events = new EventQueue<TtsEvent>();
   #audioMs = 0;
   #waiting = 0;
   #ended = false;
@@ -107,7 +107,7 @@ class Utterance implements TtsUtterance {
 
   cancel(): void {
     this.#cancelled.add(this.#index);
-    this.#events.abandon();
+    this.#events.discard();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {

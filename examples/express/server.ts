@@ -1,0 +1,20 @@
+import { createVoiceAgents } from '@va/core';
+import { createHandler } from '@va/http';
+import { toExpress } from '@va/http/express';
+import { localSpeech } from '@va/local-speech';
+import { sip } from '@va/sip';
+import { pglite } from '@va/storage/pglite';
+import { webhooks } from '@va/webhooks';
+import express from 'express';
+
+const va = createVoiceAgents({
+  storage: pglite({ dir: './va-data' }),
+  providers: localSpeech(),
+  telephony: [sip({ listen: ['udp://127.0.0.1:5060'] })],
+  webhooks: webhooks(),
+});
+await va.start();
+const app = express();
+app.use('/voice', toExpress(createHandler(va))); // /voice/api/v1/agents …
+app.listen(3000);
+process.once('SIGTERM', () => va.close({ drainMs: 30_000 }).finally(() => process.exit()));

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Call, createVoiceAgents, folderRecordings, systemClock, type VoiceAgents } from '@va/core';
+import { sip } from '@va/sip';
+import { pglite } from '@va/storage/pglite';
+import { silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { type HttpServer, startHttpServer } from '../http-server.ts';
+import { allProviders, hasProviderKeys } from '../providers.ts';
+import { stopSignal } from '../serve/serve.ts';
+import { playCaller } from './caller.ts';
+import { type CustomerServer, startCustomerServer } from './customer-server.ts';
+import { Printer } from './printer.ts';
+import { firstMessage, hostedConfig, localConfig } from './restaurant.ts';
+
+const agentNumber = '+31201234567';
+
+export interface DemoOptions {
+  /** Stay up after the call, for one's own softphone. */
+  readonly serve: boolean;
+}
+
+/** One real call to a fresh service, told in the terminal. */
+export async function demo(options: DemoOptions): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'va-demo-'));
+  const printer = new Printer(systemClock);
+  const hosted = hasProviderKeys(process.env);
+  let secret = '';
+  const customer = await startCustomerServer({ secret: () => secret, onWebhook: (received) => printer.webhook(received) });
+  const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+  const va = createVoiceAgents({
+    storage: pglite({ dir: join(dir, 'db') }),
+    providers: allProviders(),
+    telephony: [telephony],
+    webhooks: webhooks({ allowPrivateTargets: true }),
+    recordings: folderRecordings({ dir: join(dir, 'recordings') }),
+    logger: silentLogger,
+  });
+
+  printer.title('A voice agent, called over SIP');
+  await va.start();
+  const http = await startHttpServer(va, { host: '127.0.0.1', port: 0 });
+  const organization = await va.operations.organizations.ensureDefault();
+  const key = await va.operations.apiKeys.issue(organization.id, { name: 'demo' });
+  const api = apiClient(http, key.secret);
+  const { agent } = await api.post('/agents', {
+    name: 'Harbour Restaurant',
+    first_message: firstMessage,
+    webhook_url: customer.url,
+    ...(hosted ? hostedConfig : localConfig),
+  });
+  secret = agent.webhook_secret;
+  await api.post('/numbers', { phone_number: agentNumber, agent_id: agent.id, name: 'Reservations' });
+  const [address] = telephony.addresses;
+  if (address === undefined) throw new Error('The SIP adapter listens nowhere.');
+  const target = `sip:${agentNumber}@127.0.0.1:${address.port}`;
+  printer.line('service', `PGlite in ${join(dir, 'db')}, API at ${http.url}/api/v1, SIP at ${target}`);
+  printer.line('speech', hosted ? 'Deepgram, OpenAI and ElevenLabs' : 'PocketSphinx, a scripted model and flite, in this process');
+
+  va.events.on('call.notice', ({ notice }) => printer.notice(notice));
+  const callId = await oneCall(va, target);
+  printer.title(`GET /api/v1/calls/${callId}`);
+  const call: Call = await api.get(`/calls/${callId}`);
+  printer.record(call);
+  console.log(`\nRecording (left the caller, right the agent): ${join(dir, 'recordings', organization.id, `${callId}.wav`)}`);
+
+  if (options.serve) {
+    console.log(`\nCall ${target} with a softphone over UDP (such as baresip or Linphone), or use the API with the key\n${key.secret}`);
+    console.log('Ctrl-C ends it.');
+    await stopSignal();
+  }
+  await shutDown(va, http, customer);
+  if (options.serve) await rm(dir, { recursive: true });
+}
+
+async function oneCall(va: VoiceAgents, target: string): Promise<string> {
+  const ended = new Promise<Call>((resolve) => va.events.once('call.ended', ({ call }) => resolve(call)));
+  await playCaller(va, target);
+  return (await ended).id;
+}
+
+async function shutDown(va: VoiceAgents, http: HttpServer, customer: CustomerServer): Promise<void> {
+  await va.close();
+  await http.close();
+  await customer.close();
+}
+
+interface ApiClient {
+  get(path: string): Promise<Call>;
+  post(path: string, body: unknown): Promise<{ agent: { id: string; webhook_secret: string } }>;
+}
+
+/** The API over HTTP, as a customer uses it. */
+function apiClient(http: HttpServer, apiKey: string): ApiClient {
+  const request = async (path: string, init: RequestInit): Promise<never> => {
+    const response = await fetch(`${http.url}/api/v1${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    });
+    const body: unknown = await response.json();
+    if (!response.ok) throw new Error(`${init.method} ${path} answered ${response.status}: ${JSON.stringify(body)}`);
+    return body as never;
+  };
+  return {
+    get: (path) => request(path, { method: 'GET' }),
+    post: (path, body) => request(path, { method: 'POST', body: JSON.stringify(body) }),
+  };
+}

@@ -1,0 +1,105 @@
+/** The demo's agent and its caller: a restaurant, and somebody who wants a table. */
+
+const people = ['one person', 'two people', 'three people', 'four people', 'five people', 'six people'];
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const times = ['six', 'half past six', 'seven', 'half past seven', 'eight', 'nine'];
+const names = ['john smith', 'mary jones', 'anna miller', 'peter brown'];
+
+const choice = (words: readonly string[]): string => `(${words.join(' | ')})`;
+
+/** What the local recognizer listens for. It knows these sentences and no others. */
+const grammar = `#JSGF V1.0;
+grammar restaurant;
+<people> = ${choice(people)};
+<day> = ${choice(days)};
+<time> = ${choice(times)};
+<name> = ${choice(names)};
+<book> = [hello | hi] (i would like | i want) to book a table for <people>;
+<when> = [on] <day> [at] <time> [please];
+<agree> = yes please | yes | that sounds good;
+<refuse> = no | no thank you;
+<call_me> = my name is <name>;
+<bye> = no thank you goodbye | goodbye | bye bye;
+public <sentence> = <book> | <when> | <agree> | <refuse> | <call_me> | <bye>;
+`;
+
+const systemPrompt = [
+  'You answer the phone of the Harbour Restaurant. Be friendly and brief: one or two short sentences a turn.',
+  'Find out for how many people, which day and what time; then call find_table and offer the table it gives.',
+  'Once it is accepted, ask for the name, and confirm. Say goodbye and call endCall when the caller is done.',
+].join(' ');
+
+const findTable = {
+  type: 'function',
+  name: 'find_table',
+  description: 'Looks for a free table at the Harbour Restaurant.',
+  parameters: {
+    type: 'object',
+    properties: { day: { type: 'string' }, time: { type: 'string' } },
+    required: ['day', 'time'],
+  },
+};
+
+/** The rules of the local model: enough for this one conversation. */
+const rules = [
+  { when: 'table for (?<people>.+)', say: 'With pleasure, a table for $<people>. Which day would you like to come, and at what time?' },
+  {
+    when: `(?<day>${days.join('|')})(?: at)? (?<time>half past \\w+|${times.join('|')})`,
+    call: { tool: 'find_table', arguments: { day: '$<day>', time: '$<time>' } },
+    thenSay:
+      'I have table {{result.table}} for you, {{result.place}}, on {{result.day}} at {{result.time}}. ' +
+      'That evening our cook serves fresh sole from the harbour, grilled with butter and lemon, and there will be live piano music from eight. ' +
+      'Shall I reserve it for you?',
+  },
+  { when: '^(yes|that sounds)', say: 'Lovely. Under which name may I put it?' },
+  { when: 'name is (?<name>.+)', say: 'Thank you, $<name>. Your table is reserved. Is there anything else?' },
+  { when: 'bye', say: 'Goodbye, and see you soon.', endCall: true },
+  { when: '^no', say: 'All right. What else can I do for you?' },
+];
+
+export const firstMessage = 'Harbour Restaurant, good evening. How can I help you?';
+
+/** Configuration of the agent with speech and model that run in this process. */
+export const localConfig = {
+  stt_config: { provider: 'pocketsphinx', language: 'en', grammar },
+  llm_config: {
+    provider: 'scripted',
+    messages: [{ role: 'system', content: systemPrompt }],
+    tools: [findTable, { type: 'endCall' }],
+    rules,
+    fallback: 'I am sorry, could you say that again?',
+  },
+  tts_config: { provider: 'flite', voiceId: 'slt' },
+};
+
+/** The same agent with the hosted providers. */
+export const hostedConfig = {
+  stt_config: { provider: 'deepgram', model: 'nova-3', language: 'en' },
+  llm_config: {
+    provider: 'openai',
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'system', content: systemPrompt }],
+    tools: [findTable, { type: 'endCall' }],
+  },
+  tts_config: { provider: 'elevenlabs', model: 'eleven_flash_v2_5' },
+};
+
+/** What the customer's server answers when the agent looks for a table. */
+export function tableFor({ day, time }: { day: string; time: string }): Record<string, unknown> {
+  return { table: 'twelve', place: 'by the window', day, time };
+}
+
+export interface CallerLine {
+  readonly text: string;
+  /** Speaks after the agent has spoken for so long, instead of waiting until it has finished. */
+  readonly interruptAfterMs?: number;
+}
+
+/** The caller's side of the demo call. */
+export const callerLines: readonly CallerLine[] = [
+  { text: 'I would like to book a table for two people' },
+  { text: 'on friday at seven' },
+  { text: 'yes please', interruptAfterMs: 5_000 },
+  { text: 'my name is john smith' },
+  { text: 'no thank you goodbye' },
+];

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { VoiceAgents } from '@va/core';
+import { createHandler } from '@va/http';
+import { toNode } from '@va/http/node';
+
+export interface HttpServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the API on a plain Node server. */
+export async function startHttpServer(va: VoiceAgents, listen: { host: string; port: number }): Promise<HttpServer> {
+  const handler = createHandler(va);
+  const server = createServer(toNode(handler));
+  server.listen(listen.port, listen.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${listen.host}:${port}`,
+    async close() {
+      server.close();
+      server.closeIdleConnections();
+      await handler.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

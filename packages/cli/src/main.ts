@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { demo } from './demo/demo.ts';
+import { serve } from './serve/serve.ts';
+
+const usage = `Usage: va <command>
+
+  va demo [--serve]     One call to an agent in this process, told in the terminal. --serve stays up afterwards.
+  va serve              The service: API and SIP.
+      --port 8080           of the API
+      --host 127.0.0.1      of the API
+      --sip udp://0.0.0.0:5060   where SIP is listened for; may be repeated (udp, tcp)
+      --public-address IP   the address that callers reach this machine at, where it differs
+      --public-url URL      where the API is reached from outside
+      --data ./va-data      database and recordings; DATABASE_URL (PostgreSQL) replaces the database
+      --allow-private-webhooks   let webhooks go to this machine and its network
+`;
+
+async function main(args: readonly string[]): Promise<void> {
+  const [command, ...rest] = args;
+  if (command === 'demo') {
+    const { values } = parseArgs({ args: rest, options: { serve: { type: 'boolean', default: false } } });
+    await demo({ serve: values.serve });
+    return;
+  }
+  if (command === 'serve') {
+    await serveCommand(rest);
+    return;
+  }
+  console.log(usage);
+  if (command !== undefined && command !== '--help' && command !== 'help') process.exitCode = 2;
+}
+
+async function serveCommand(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: 'string', default: '8080' },
+      host: { type: 'string', default: '127.0.0.1' },
+      sip: { type: 'string', multiple: true, default: ['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060'] },
+      'public-address': { type: 'string' },
+      'public-url': { type: 'string' },
+      data: { type: 'string', default: './va-data' },
+      'allow-private-webhooks': { type: 'boolean', default: false },
+    },
+  });
+  const { 'public-address': publicAddress, 'public-url': publicUrl } = values;
+  const databaseUrl = process.env.DATABASE_URL;
+  await serve({
+    host: values.host,
+    port: Number(values.port),
+    sip: values.sip,
+    dataDir: values.data,
+    allowPrivateWebhooks: values['allow-private-webhooks'],
+    ...(publicAddress === undefined ? {} : { publicAddress }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  });
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
