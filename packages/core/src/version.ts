@@ -1,2 +1,4 @@
-/** The version of this package; a test holds it against package.json. */
-export const version = '0.0.0';
+import manifest from '../package.json' with { type: 'json' };
+
+/** The version of this package. */
+export const version: string = manifest.version;
