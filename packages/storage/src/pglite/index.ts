@@ -3,6 +3,7 @@ import type { Storage } from '@va/core';
 import { loadPeer } from '../load-peer.ts';
 import type { MigrationMode } from '../migrations/migrate.ts';
 import { sqlStorage } from '../sql/sql-storage.ts';
+import { lockFolder } from './folder-lock.ts';
 import { PGliteDialect } from './pglite-dialect.ts';
 
 export { MigrationError, type MigrationMode } from '../migrations/migrate.ts';
@@ -17,7 +18,8 @@ export interface PGliteOptions {
 /**
  * Records in a PostgreSQL inside this process, in one folder, through the `@electric-sql/pglite` package (an optional
  * peer). For trials and single small hosts: it has one connection and does not fsync, so that a power cut may lose what
- * was written last. One process at a time may have the folder open.
+ * was written last. One process at a time can have the folder open; `start()` of
+ * a second one throws `folder_in_use`.
  */
 export function pglite(options: PGliteOptions = {}): Storage {
   const { dir } = options;
@@ -26,7 +28,13 @@ export function pglite(options: PGliteOptions = {}): Storage {
       const { PGlite } = await loadPeer('@electric-sql/pglite', () => import('@electric-sql/pglite'));
       if (dir === undefined) return new PGliteDialect(await PGlite.create());
       await mkdir(dir, { recursive: true });
-      return new PGliteDialect(await PGlite.create(dir));
+      const release = await lockFolder(dir);
+      try {
+        return new PGliteDialect(await PGlite.create(dir), release);
+      } catch (error) {
+        await release();
+        throw error;
+      }
     },
     singleConnection: true,
     schema: 'va',

@@ -15,16 +15,18 @@ import {
 } from 'kysely';
 import { Mutex } from '../mutex.ts';
 
-/** Kysely on an open PGlite, which closes with it. */
+/** Kysely on an open PGlite, which closes with it; `onClosed` runs after that. */
 export class PGliteDialect implements Dialect {
   readonly #pglite: PGlite;
+  readonly #onClosed: () => Promise<void>;
 
-  constructor(pglite: PGlite) {
+  constructor(pglite: PGlite, onClosed: () => Promise<void> = async () => {}) {
     this.#pglite = pglite;
+    this.#onClosed = onClosed;
   }
 
   createDriver(): Driver {
-    return new PGliteDriver(this.#pglite);
+    return new PGliteDriver(this.#pglite, this.#onClosed);
   }
 
   createAdapter(): DialectAdapter {
@@ -45,10 +47,12 @@ class PGliteDriver implements Driver {
   readonly #pglite: PGlite;
   readonly #connection: DatabaseConnection;
   readonly #session = new Mutex();
+  readonly #onClosed: () => Promise<void>;
   #release = (): void => {};
 
-  constructor(pglite: PGlite) {
+  constructor(pglite: PGlite, onClosed: () => Promise<void>) {
     this.#pglite = pglite;
+    this.#onClosed = onClosed;
     this.#connection = new PGliteConnection(pglite);
   }
 
@@ -78,7 +82,7 @@ class PGliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#session.run(() => this.#pglite.close());
+    await this.#session.run(() => this.#pglite.close()).finally(this.#onClosed);
   }
 }
 

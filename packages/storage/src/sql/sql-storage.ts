@@ -42,6 +42,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
       if (kysely !== null) return;
       const opened = new Kysely<Database>({ dialect: await options.openDialect() });
       try {
+        await sql`select 1`.execute(opened);
         await migrate(opened, { schema, mode: options.migrations, migrations });
       } catch (error) {
         await opened.destroy();
