@@ -1,0 +1,72 @@
+import type { SipRequest, SipResponse } from '../message/message.ts';
+import { createResponse } from '../message/response.ts';
+import { parseUri, uriScheme } from '../message/uri.ts';
+import { sdpType } from './session-media.ts';
+
+export const allowedMethods = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO';
+
+const allow: readonly [string, string] = ['Allow', allowedMethods];
+const accept: readonly [string, string] = ['Accept', sdpType];
+
+/** Methods that exist, so that they are "not allowed" here rather than "not implemented". */
+const knownMethods: readonly string[] = [
+  'ACK',
+  'BYE',
+  'CANCEL',
+  'INFO',
+  'INVITE',
+  'MESSAGE',
+  'NOTIFY',
+  'OPTIONS',
+  'PRACK',
+  'PUBLISH',
+  'REFER',
+  'REGISTER',
+  'SUBSCRIBE',
+  'UPDATE',
+];
+
+/** The answer to OPTIONS. @see RFC 3261 §11.2 */
+export function describeCapabilities(request: SipRequest, toTag: string): SipResponse {
+  const encoding: readonly [string, string] = ['Accept-Encoding', 'identity'];
+  return createResponse(request, 200, { toTag, headers: [allow, accept, encoding] });
+}
+
+export function refuseMethod(request: SipRequest, toTag: string): SipResponse {
+  const status = knownMethods.includes(request.method) ? 405 : 501;
+  return createResponse(request, status, { toTag, headers: [allow] });
+}
+
+/**
+ * The refusal that a request earns by what it demands of us, whatever it is for; null when there is none.
+ * @see RFC 3261 §8.2.2, §8.2.3
+ */
+export function screenRequest(request: SipRequest, toTag: string): SipResponse | null {
+  const refuse = (status: number, headers: (readonly [string, string])[] = []): SipResponse =>
+    createResponse(request, status, { toTag, headers });
+  const { headers } = request;
+  const uri = parseUri(request.uri);
+  if (uri === null) {
+    const scheme = uriScheme(request.uri);
+    const ours = scheme === null || scheme === 'sip' || scheme === 'sips' || scheme === 'tel';
+    return refuse(ours ? 400 : 416);
+  }
+  if (uri.headers !== '') return refuse(400);
+  const required = headers.list('Require');
+  if (required.length > 0) return refuse(420, [['Unsupported', required.join(', ')]]);
+  const encodings = headers.list('Content-Encoding').filter((each) => each.toLowerCase() !== 'identity');
+  if (encodings.length > 0) return refuse(415, [['Accept-Encoding', 'identity']]);
+  if (request.method === 'INVITE') return screenInvite(request, refuse);
+  return null;
+}
+
+function screenInvite(
+  request: SipRequest,
+  refuse: (status: number, headers?: (readonly [string, string])[]) => SipResponse,
+): SipResponse | null {
+  const type = request.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (request.body.length > 0 && type !== sdpType) return refuse(415, [accept]);
+  const acceptable = request.headers.list('Accept').map((each) => each.split(';', 1)[0]?.trim().toLowerCase());
+  const takesSdp = ['*/*', 'application/*', sdpType].some((each) => acceptable.includes(each));
+  return acceptable.length > 0 && !takesSdp ? refuse(406) : null;
+}

@@ -1,0 +1,150 @@
+import type { Envelope } from '../message/envelope.ts';
+import { SipHeaders } from '../message/headers.ts';
+import { noBody, type SipMessage, type SipRequest } from '../message/message.ts';
+import { formatNameAddr, type NameAddr, parseNameAddrs, withTag } from '../message/name-addr.ts';
+import { parseUri } from '../message/uri.ts';
+import { defaultSipPort, stripBrackets } from '../transport/address.ts';
+import type { Flow } from '../transport/flow.ts';
+import type { Target } from '../transport/transport-layer.ts';
+
+interface DialogState {
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  readonly local: NameAddr;
+  readonly remote: NameAddr;
+  readonly routeSet: readonly string[];
+  readonly remoteTarget: string;
+  readonly localCSeq: number;
+  readonly remoteCSeq: number;
+  /** Where the dialog was established. */
+  readonly flow: Flow;
+}
+
+function readContact(message: SipMessage): string | null {
+  return parseNameAddrs(message.headers.all('Contact'))?.[0]?.uri ?? null;
+}
+
+/** The first hop of a URI, without the lookups of RFC 3263. Null when it leads nowhere we can go. */
+export function targetOf(uriText: string): Target | null {
+  const uri = parseUri(uriText);
+  if (uri === null || uri.scheme !== 'sip' || uri.host === '') return null;
+  const transport = uri.params.get('transport')?.toLowerCase() ?? 'udp';
+  if (transport !== 'udp' && transport !== 'tcp') return null;
+  return { transport, address: stripBrackets(uri.host), port: uri.port ?? defaultSipPort };
+}
+
+/** What two user agents know of each other: names, routes and counters. @see RFC 3261 §12 */
+export class Dialog {
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  readonly flow: Flow;
+  readonly #local: NameAddr;
+  readonly #remote: NameAddr;
+  readonly #routeSet: readonly string[];
+  #remoteTarget: string;
+  #localCSeq: number;
+  #remoteCSeq: number;
+
+  private constructor(state: DialogState) {
+    this.callId = state.callId;
+    this.localTag = state.localTag;
+    this.remoteTag = state.remoteTag;
+    this.flow = state.flow;
+    this.#local = state.local;
+    this.#remote = state.remote;
+    this.#routeSet = state.routeSet;
+    this.#remoteTarget = state.remoteTarget;
+    this.#localCSeq = state.localCSeq;
+    this.#remoteCSeq = state.remoteCSeq;
+  }
+
+  /** The dialog that our answer to an INVITE establishes. @see RFC 3261 §12.1.1 */
+  static asServer(invite: SipRequest, envelope: Envelope, flow: Flow, localTag: string): Dialog {
+    return new Dialog({
+      callId: envelope.callId,
+      localTag,
+      remoteTag: envelope.fromTag,
+      local: withTag(envelope.to, localTag),
+      remote: envelope.from,
+      routeSet: invite.headers.list('Record-Route'),
+      remoteTarget: readContact(invite) ?? envelope.from.uri,
+      localCSeq: 0,
+      remoteCSeq: envelope.cseq.number,
+      flow,
+    });
+  }
+
+  /** The dialog that a peer's answer to our INVITE establishes. @see RFC 3261 §12.1.2 */
+  static asClient(invite: SipRequest, response: SipMessage, envelope: Envelope, flow: Flow): Dialog {
+    return new Dialog({
+      callId: envelope.callId,
+      localTag: envelope.fromTag,
+      remoteTag: envelope.toTag,
+      local: envelope.from,
+      remote: envelope.to,
+      routeSet: response.headers.list('Record-Route').reverse(),
+      remoteTarget: readContact(response) ?? invite.uri,
+      localCSeq: envelope.cseq.number,
+      remoteCSeq: -1,
+      flow,
+    });
+  }
+
+  static key(callId: string, localTag: string, remoteTag: string): string {
+    return `${callId}|${localTag}|${remoteTag}`;
+  }
+
+  get key(): string {
+    return Dialog.key(this.callId, this.localTag, this.remoteTag);
+  }
+
+  /** A new request of ours within the dialog. @see RFC 3261 §12.2.1.1 */
+  createRequest(method: string): SipRequest {
+    this.#localCSeq += 1;
+    return this.#request(method, this.#localCSeq);
+  }
+
+  /** The ACK for a 2xx: it has the number of its INVITE. */
+  createAck(inviteCSeq: number): SipRequest {
+    return this.#request('ACK', inviteCSeq);
+  }
+
+  /** Where the next request goes; null when it leads nowhere we can go. */
+  get target(): Target | null {
+    return targetOf(this.#firstRoute ?? this.#remoteTarget);
+  }
+
+  /** Whether a request of the peer is newer than all before; if so it is the newest from now on. */
+  acceptCSeq(number: number): boolean {
+    if (number <= this.#remoteCSeq) return false;
+    this.#remoteCSeq = number;
+    return true;
+  }
+
+  /** The Contact of a re-INVITE or its 2xx moves the peer. @see RFC 3261 §12.2.1.2 */
+  refreshTarget(message: SipMessage): void {
+    this.#remoteTarget = readContact(message) ?? this.#remoteTarget;
+  }
+
+  get #firstRoute(): string | undefined {
+    return parseNameAddrs(this.#routeSet.slice(0, 1))?.[0]?.uri;
+  }
+
+  #request(method: string, cseq: number): SipRequest {
+    const first = this.#firstRoute;
+    const strict = first !== undefined && !parseUri(first)?.params.has('lr');
+    // A strict router expects itself as the Request-URI and the real target as the last route.
+    const routes = strict ? [...this.#routeSet.slice(1), `<${this.#remoteTarget}>`] : this.#routeSet;
+    const headers = SipHeaders.of([
+      ['Max-Forwards', '70'],
+      ['From', formatNameAddr(this.#local)],
+      ['To', formatNameAddr(this.#remote)],
+      ['Call-ID', this.callId],
+      ['CSeq', `${cseq} ${method}`],
+      ...routes.map((route): [string, string] => ['Route', route]),
+    ]);
+    return { kind: 'request', method, uri: strict ? first : this.#remoteTarget, headers, body: noBody };
+  }
+}

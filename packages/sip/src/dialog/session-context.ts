@@ -1,0 +1,20 @@
+import type { Clock, Logger, RandomBytes } from '@va/core';
+import type { SipRequest } from '../message/message.ts';
+import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';
+import type { SipTimers } from '../transaction/timers.ts';
+import type { Flow } from '../transport/flow.ts';
+import type { Target } from '../transport/transport-layer.ts';
+
+/** What invitations and sessions need of the user agent. */
+export interface SessionContext {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: RandomBytes;
+  readonly timers: SipTimers;
+  readonly userAgent: string;
+  /** Null when no socket of that transport and address family is open. */
+  flowTo(target: Target): Flow | null;
+  request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;
+  /** The bytes of an ACK for a 2xx, to be sent as often as the 2xx comes. */
+  prepareAck(ack: SipRequest, flow: Flow): Uint8Array;
+}

@@ -1,0 +1,18 @@
+/** What became of an offer: our answer, or why there is none. */
+export type AnswerOutcome =
+  | { readonly ok: true; readonly answer: Uint8Array }
+  /** `warning` is the text of a Warning header. */
+  | { readonly ok: false; readonly warning: string };
+
+/** The media of a session, as far as signalling has to do with it. Descriptions are `application/sdp`. */
+export interface SessionMedia {
+  /** What we want; with a session that runs, what it has. */
+  offer(): Uint8Array;
+  /** Answers the peer's offer and puts it into effect. Where it cannot, everything stays as it was. */
+  answer(offer: Uint8Array): AnswerOutcome;
+  /** Puts the peer's answer to our offer into effect; false when there is nothing to agree on. */
+  accept(answer: Uint8Array): boolean;
+  close(): void;
+}
+
+export const sdpType = 'application/sdp';

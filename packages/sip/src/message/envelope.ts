@@ -1,0 +1,58 @@
+import type { SipMessage } from './message.ts';
+import { type NameAddr, parseNameAddr } from './name-addr.ts';
+import { isToken } from './tokens.ts';
+import { parseVia, type Via } from './via.ts';
+
+export interface CSeq {
+  readonly number: number;
+  readonly method: string;
+}
+
+/** The fields that every message has, parsed. */
+export interface Envelope {
+  /** Topmost first; never empty. */
+  readonly via: Via;
+  readonly from: NameAddr;
+  readonly fromTag: string;
+  readonly to: NameAddr;
+  /** Empty while the far end has not chosen one. */
+  readonly toTag: string;
+  readonly callId: string;
+  readonly cseq: CSeq;
+}
+
+const singleFields = ['From', 'To', 'Call-ID', 'CSeq', 'Max-Forwards'];
+
+export function parseCSeq(text: string): CSeq | null {
+  const match = /^(\d{1,10})\s+(\S+)$/.exec(text);
+  const number = Number(match?.[1]);
+  const method = match?.[2] ?? '';
+  return match !== null && number < 2 ** 31 && isToken(method) ? { number, method } : null;
+}
+
+/**
+ * Reads the fields that RFC 3261 §8.1.1 makes mandatory. Gives a sentence that says what is wrong when one is missing,
+ * repeated or malformed.
+ */
+export function readEnvelope(message: SipMessage): Envelope | string {
+  const { headers } = message;
+  for (const name of singleFields) {
+    if (headers.all(name).length > 1) return `Repeated ${name}`;
+  }
+  const via = parseVia(headers.list('Via')[0] ?? '');
+  if (via === null) return 'Malformed Via';
+  const from = parseNameAddr(headers.get('From') ?? '');
+  if (from === null) return 'Malformed From';
+  const to = parseNameAddr(headers.get('To') ?? '');
+  if (to === null) return 'Malformed To';
+  const callId = headers.get('Call-ID') ?? '';
+  if (!/^\S+$/.test(callId)) return 'Malformed Call-ID';
+  const cseq = parseCSeq(headers.get('CSeq') ?? '');
+  if (cseq === null) return 'Malformed CSeq';
+  if (message.kind === 'request') {
+    if (cseq.method !== message.method) return 'CSeq Method Does Not Match Request Method';
+    const hops = headers.get('Max-Forwards');
+    if (hops !== undefined && !(/^\d{1,10}$/.test(hops) && Number(hops) <= 255)) return 'Malformed Max-Forwards';
+  }
+  return { via, from, fromTag: from.params.get('tag') ?? '', to, toTag: to.params.get('tag') ?? '', callId, cseq };
+}

@@ -1,0 +1,56 @@
+import { SipHeaders } from './headers.ts';
+import { noBody, type SipRequest, type SipResponse } from './message.ts';
+
+const reasons = new Map<number, string>([
+  [100, 'Trying'],
+  [180, 'Ringing'],
+  [200, 'OK'],
+  [400, 'Bad Request'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [406, 'Not Acceptable'],
+  [408, 'Request Timeout'],
+  [415, 'Unsupported Media Type'],
+  [416, 'Unsupported URI Scheme'],
+  [420, 'Bad Extension'],
+  [480, 'Temporarily Unavailable'],
+  [481, 'Call/Transaction Does Not Exist'],
+  [482, 'Loop Detected'],
+  [486, 'Busy Here'],
+  [487, 'Request Terminated'],
+  [488, 'Not Acceptable Here'],
+  [491, 'Request Pending'],
+  [500, 'Server Internal Error'],
+  [501, 'Not Implemented'],
+  [503, 'Service Unavailable'],
+  [505, 'Version Not Supported'],
+  [513, 'Message Too Large'],
+  [603, 'Decline'],
+]);
+
+export interface ResponseOptions {
+  readonly reason?: string;
+  /** Put on To where the request has none there yet. */
+  readonly toTag?: string;
+  readonly headers?: Iterable<readonly [string, string]>;
+  readonly body?: { readonly type: string; readonly bytes: Uint8Array };
+}
+
+/**
+ * The response to a request, with the fields copied that RFC 3261 §8.2.6.2 says. Works on damaged requests too: what
+ * is missing stays missing.
+ */
+export function createResponse(request: SipRequest, status: number, options: ResponseOptions = {}): SipResponse {
+  const headers = new SipHeaders();
+  for (const name of ['Via', 'From', 'To', 'Call-ID', 'CSeq']) {
+    for (const value of request.headers.all(name)) headers.add(name, value);
+  }
+  const to = headers.get('To');
+  if (options.toTag !== undefined && to !== undefined && !/;\s*tag\s*=/i.test(to.slice(to.lastIndexOf('>') + 1))) {
+    headers.set('To', `${to};tag=${options.toTag}`);
+  }
+  for (const [name, value] of options.headers ?? []) headers.add(name, value);
+  if (options.body !== undefined) headers.set('Content-Type', options.body.type);
+  const reason = options.reason ?? reasons.get(status) ?? 'Unknown';
+  return { kind: 'response', status, reason, headers, body: options.body?.bytes ?? noBody };
+}

@@ -1,0 +1,49 @@
+/** One 20 ms frame of G.711. */
+export const frameBytes = 160;
+export const frameMs = 20;
+/** A longer hole is not filled: recognition gains nothing from seconds of lost frames. */
+const maxLostFrames = 10;
+
+/** Cuts payloads of any length into 20 ms frames. Most senders use 20 ms, whose payloads pass through uncopied. */
+export class FrameAssembler {
+  readonly #emit: (frame: Uint8Array | null) => void;
+  readonly #partial = new Uint8Array(frameBytes);
+  #partialBytes = 0;
+  #payloadBytes = frameBytes;
+
+  constructor(emit: (frame: Uint8Array | null) => void) {
+    this.#emit = emit;
+  }
+
+  push(payload: Uint8Array): void {
+    if (payload.length === 0) return;
+    this.#payloadBytes = payload.length;
+    let at = 0;
+    if (this.#partialBytes > 0) {
+      at = Math.min(frameBytes - this.#partialBytes, payload.length);
+      this.#partial.set(payload.subarray(0, at), this.#partialBytes);
+      this.#partialBytes += at;
+      if (this.#partialBytes < frameBytes) return;
+      this.#partialBytes = 0;
+      this.#emit(this.#partial);
+    }
+    for (; at + frameBytes <= payload.length; at += frameBytes) {
+      this.#emit(at === 0 && payload.length === frameBytes ? payload : payload.subarray(at, at + frameBytes));
+    }
+    this.#partial.set(payload.subarray(at), 0);
+    this.#partialBytes = payload.length - at;
+  }
+
+  /** Packets are given up for lost: they count as long as the last one that came. */
+  lose(packets: number): void {
+    const bytes = this.#partialBytes + packets * this.#payloadBytes;
+    this.#partialBytes = 0;
+    const frames = Math.min(maxLostFrames, Math.max(1, Math.round(bytes / frameBytes)));
+    for (let i = 0; i < frames; i++) this.#emit(null);
+  }
+
+  reset(): void {
+    this.#partialBytes = 0;
+    this.#payloadBytes = frameBytes;
+  }
+}

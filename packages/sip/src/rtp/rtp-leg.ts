@@ -1,0 +1,128 @@
+import type { RemoteInfo } from 'node:dgram';
+import type { AudioFormat, Clock, DtmfDigit, MediaLeg, RandomBytes } from '@va/core';
+import { type Agreement, sends } from '../sdp/agreement.ts';
+import { DtmfReceiver } from './dtmf-receiver.ts';
+import { FrameAssembler } from './frame-assembler.ts';
+import { parseRtp, type RtpPacket } from './packet.ts';
+import { ReorderWindow } from './reorder-window.ts';
+import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
+import { type PortRange, RtpSocket } from './rtp-socket.ts';
+import { SourceLatch } from './source-latch.ts';
+
+export interface RtpLegOptions {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** The address to bind. */
+  readonly address: string;
+  readonly portRange?: PortRange | undefined;
+  /** Told of each audio packet of the far end the moment it arrives, before any are put into order. */
+  readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
+}
+
+/** The RTP stream of one call. It carries nothing until both ends have agreed. */
+export class RtpLeg implements MediaLeg {
+  readonly #clock: Clock;
+  readonly #sender: RtpSender;
+  readonly #dtmf: DtmfReceiver;
+  readonly #window: ReorderWindow;
+  readonly #onArrival: ((packet: RtpPacket) => void) | undefined;
+  #socket: RtpSocket | null = null;
+  #agreement: Agreement | null = null;
+  #latch: SourceLatch | null = null;
+  #onFrame: ((frame: Uint8Array | null) => void) | null = null;
+  #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+
+  private constructor(options: RtpLegOptions) {
+    this.#clock = options.clock;
+    this.#onArrival = options.onArrival;
+    this.#sender = new RtpSender(options.random);
+    this.#dtmf = new DtmfReceiver(options.clock, (digit) => this.#onDtmf?.(digit));
+    const assembler = new FrameAssembler((frame) => this.#onFrame?.(frame));
+    this.#window = new ReorderWindow(options.clock, {
+      onPacket: (packet) => {
+        if (packet.payloadType === this.#agreement?.payloadType) assembler.push(packet.payload);
+      },
+      onLost: (packets) => assembler.lose(packets),
+      onRestart: () => {
+        assembler.reset();
+        this.#dtmf.reset();
+      },
+    });
+  }
+
+  /** @throws VaError `rtp_port_unavailable` */
+  static async open(options: RtpLegOptions): Promise<RtpLeg> {
+    const leg = new RtpLeg(options);
+    const [startAt = 0] = options.random(1);
+    leg.#socket = await RtpSocket.open(options.address, options.portRange, startAt / 256, (bytes, from) =>
+      leg.#receive(bytes, from),
+    );
+    return leg;
+  }
+
+  get port(): number {
+    return this.#socket?.port ?? 0;
+  }
+
+  /** The codec that was agreed on; before that, the one that every peer speaks. */
+  get format(): AudioFormat {
+    return this.#agreement?.codec.format ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
+  }
+
+  get agreement(): Agreement | null {
+    return this.#agreement;
+  }
+
+  /** Takes over what was agreed, at first and after each new offer. */
+  apply(agreement: Agreement): void {
+    this.#agreement = agreement;
+    if (this.#latch === null) this.#latch = new SourceLatch(agreement.remote);
+    else this.#latch.expect(agreement.remote);
+  }
+
+  onFrame(listener: (frame: Uint8Array | null) => void): void {
+    this.#onFrame = listener;
+  }
+
+  onDtmf(listener: (digit: DtmfDigit) => void): void {
+    this.#onDtmf = listener;
+  }
+
+  send(frame: Uint8Array): void {
+    const agreement = this.#agreement;
+    if (agreement === null || this.#latch === null || !sends(agreement.direction)) return;
+    const bytes = this.#sender.frame(agreement.payloadType, frame, this.#clock.nowMs());
+    this.#socket?.send(bytes, this.#latch.remote);
+  }
+
+  /** Sends a packet of a telephone event in place of a frame; nothing when the far end takes none. */
+  sendDtmf(packet: DtmfPacket): void {
+    const payloadType = this.#agreement?.telephoneEventPayloadType ?? null;
+    if (payloadType === null || this.#latch === null) return;
+    const bytes = this.#sender.event(payloadType, packet, this.#clock.nowMs());
+    if (bytes !== null) this.#socket?.send(bytes, this.#latch.remote);
+  }
+
+  close(): void {
+    this.#socket?.close();
+    this.#socket = null;
+    this.#window.close();
+    this.#dtmf.close();
+    this.#onFrame = null;
+    this.#onDtmf = null;
+  }
+
+  #receive(bytes: Uint8Array, from: RemoteInfo): void {
+    const agreement = this.#agreement;
+    const packet = parseRtp(bytes);
+    if (packet === null || agreement === null || this.#latch === null) return;
+    const isAudio = packet.payloadType === agreement.payloadType;
+    const isEvent = packet.payloadType === agreement.telephoneEventPayloadType;
+    // Others, such as comfort noise, only keep the sequence numbers whole: they prove nobody's identity.
+    const accepted = isAudio || isEvent ? this.#latch.accepts(packet, from) : this.#latch.knows(from);
+    if (!accepted) return;
+    if (isAudio) this.#onArrival?.(packet);
+    this.#window.push(packet);
+    if (isEvent) this.#dtmf.receive(packet.timestamp, packet.payload);
+  }
+}

@@ -1,0 +1,74 @@
+import type { RandomBytes } from '@va/core';
+import { frameMs } from './frame-assembler.ts';
+import { writeRtp } from './packet.ts';
+import { writeTelephoneEvent } from './telephone-event.ts';
+
+const samplesPerMs = 8;
+const frameSamples = frameMs * samplesPerMs;
+/** Beyond this the sender has paused, rather than been late: the ticker makes up for ten frames. */
+const maxLagMs = 250;
+/** After a pause the ticker may still send these at once. */
+const catchUpMs = 200;
+
+export interface DtmfPacket {
+  readonly digit: string;
+  /** Since the digit began. */
+  readonly durationMs: number;
+  readonly end: boolean;
+  readonly first: boolean;
+}
+
+/** Numbers and stamps what we send. The timestamps follow the clock, so that a pause is heard as one. */
+export class RtpSender {
+  readonly #ssrc: number;
+  readonly #startTimestamp: number;
+  #sequence: number;
+  /** Samples since the start that the next frame begins at. */
+  #position = 0;
+  #eventPosition = 0;
+  #startedAtMs: number | null = null;
+  #talkspurt = true;
+
+  constructor(random: RandomBytes) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = random(10);
+    this.#sequence = (a << 8) | b;
+    this.#startTimestamp = ((c << 24) | (d << 16) | (e << 8) | f) >>> 0;
+    this.#ssrc = ((g << 24) | (h << 16) | (i << 8) | j) >>> 0;
+  }
+
+  /** The packet of one 20 ms frame that is sent now. */
+  frame(payloadType: number, payload: Uint8Array, nowMs: number): Uint8Array {
+    this.#followClock(nowMs);
+    const packet = this.#packet(payloadType, payload, this.#talkspurt, this.#position);
+    this.#talkspurt = false;
+    this.#position += frameSamples;
+    return packet;
+  }
+
+  /** A packet of a telephone event, which takes the place of a frame. Null when there is no such digit. */
+  event(payloadType: number, packet: DtmfPacket, nowMs: number): Uint8Array | null {
+    const duration = Math.round(packet.durationMs * samplesPerMs);
+    const payload = writeTelephoneEvent({ digit: packet.digit, end: packet.end, duration });
+    if (payload === null) return null;
+    this.#followClock(nowMs);
+    if (packet.first) this.#eventPosition = this.#position;
+    const bytes = this.#packet(payloadType, payload, packet.first, this.#eventPosition);
+    this.#position += frameSamples;
+    return bytes;
+  }
+
+  #followClock(nowMs: number): void {
+    this.#startedAtMs ??= nowMs;
+    const elapsedMs = nowMs - this.#startedAtMs;
+    if (elapsedMs - this.#position / samplesPerMs <= maxLagMs) return;
+    this.#position = Math.floor((elapsedMs - catchUpMs) / frameMs) * frameSamples;
+    this.#talkspurt = true;
+  }
+
+  #packet(payloadType: number, payload: Uint8Array, marker: boolean, position: number): Uint8Array {
+    const sequence = this.#sequence;
+    this.#sequence = (sequence + 1) & 0xffff;
+    const timestamp = (this.#startTimestamp + position) >>> 0;
+    return writeRtp({ marker, payloadType, sequence, timestamp, ssrc: this.#ssrc, payload });
+  }
+}

@@ -1,0 +1,74 @@
+import type { Endpoint } from '../transport/address.ts';
+import { type AudioCodec, audioCodecs, type CodecName } from './audio-codec.ts';
+import type { Direction, MediaLine, SessionDescription } from './session-description.ts';
+
+/** What both ends have agreed on for the audio stream. */
+export interface Agreement {
+  /** Which `m=` line of the description it is. */
+  readonly mediaIndex: number;
+  readonly codec: AudioCodec;
+  readonly payloadType: number;
+  /** Null when the peer knows no telephone-event. */
+  readonly telephoneEventPayloadType: number | null;
+  readonly remote: Endpoint;
+  /** What we do: never more than the peer allows. */
+  readonly direction: Direction;
+}
+
+const protocols: readonly string[] = ['RTP/AVP', 'RTP/AVPF'];
+const mirrored: Readonly<Record<Direction, Direction>> = {
+  sendrecv: 'sendrecv',
+  sendonly: 'recvonly',
+  recvonly: 'sendonly',
+  inactive: 'inactive',
+};
+
+function isZeroAddress(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
+
+/** Sending to nowhere is not sending. @see RFC 3264 §8.4 */
+function withoutSending(direction: Direction): Direction {
+  if (direction === 'sendrecv') return 'recvonly';
+  return direction === 'sendonly' ? 'inactive' : direction;
+}
+
+/** Whether the stream as agreed carries our audio. */
+export function sends(direction: Direction): boolean {
+  return direction === 'sendrecv' || direction === 'sendonly';
+}
+
+function agreeOn(line: MediaLine, mediaIndex: number, allowed: readonly CodecName[]): Agreement | null {
+  if (line.type !== 'audio' || line.port === 0 || !protocols.includes(line.protocol)) return null;
+  for (const mapping of line.mappings) {
+    const name = allowed.find((each) => each === mapping.encodingName);
+    const codec = name === undefined ? undefined : audioCodecs[name];
+    if (codec === undefined || codec.clockRateHz !== mapping.clockRateHz) continue;
+    const events = line.mappings.find(
+      (each) => each.encodingName === 'telephone-event' && each.clockRateHz === codec.clockRateHz,
+    );
+    const direction = mirrored[line.direction];
+    return {
+      mediaIndex,
+      codec,
+      payloadType: mapping.payloadType,
+      telephoneEventPayloadType: events?.payloadType ?? null,
+      remote: { address: line.address, port: line.port },
+      direction: isZeroAddress(line.address) ? withoutSending(direction) : direction,
+    };
+  }
+  return null;
+}
+
+/**
+ * Takes the first audio line of an offer or answer that we can speak, and on it the first codec of `allowed` in the
+ * description's own order. Null when there is none.
+ * @see RFC 3264 §6
+ */
+export function agree(description: SessionDescription, allowed: readonly CodecName[]): Agreement | null {
+  for (const [index, line] of description.media.entries()) {
+    const agreement = agreeOn(line, index, allowed);
+    if (agreement !== null) return agreement;
+  }
+  return null;
+}

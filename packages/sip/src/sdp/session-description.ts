@@ -1,0 +1,95 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { type MediaDescription, parse, type SessionDescription as SdpText } from 'sdp-transform';
+
+export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+export interface PayloadMapping {
+  readonly payloadType: number;
+  /** In lower case. */
+  readonly encodingName: string;
+  readonly clockRateHz: number;
+}
+
+/** One `m=` line, as far as offer and answer need it. */
+export interface MediaLine {
+  readonly type: string;
+  readonly protocol: string;
+  readonly port: number;
+  readonly payloads: string;
+  /** Where its sender wants to receive; an address of zeros is the old way to say hold. */
+  readonly address: string;
+  readonly direction: Direction;
+  readonly mappings: readonly PayloadMapping[];
+}
+
+export interface SessionDescription {
+  readonly media: readonly MediaLine[];
+}
+
+const maxSdpBytes = 16_384;
+const maxMediaLines = 16;
+const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
+
+/** Numbers that need no rtpmap. @see RFC 3551 §6 */
+const staticMappings = new Map<number, PayloadMapping>([
+  [0, { payloadType: 0, encodingName: 'pcmu', clockRateHz: 8_000 }],
+  [8, { payloadType: 8, encodingName: 'pcma', clockRateHz: 8_000 }],
+]);
+
+function toDirection(text: string | undefined): Direction | null {
+  return text !== undefined && directions.includes(text) ? (text as Direction) : null;
+}
+
+function mappingsOf(media: MediaDescription): PayloadMapping[] {
+  const mappings: PayloadMapping[] = [];
+  for (const text of String(media.payloads ?? '').split(' ')) {
+    const payloadType = Number(text);
+    if (!/^\d{1,3}$/.test(text) || payloadType > 127) continue;
+    const named = media.rtp?.find((each) => each.payload === payloadType);
+    const mapping = named
+      ? { payloadType, encodingName: named.codec.toLowerCase(), clockRateHz: named.rate ?? 8_000 }
+      : staticMappings.get(payloadType);
+    if (mapping !== undefined) mappings.push(mapping);
+  }
+  return mappings;
+}
+
+function mediaLine(media: MediaDescription, session: SdpText): MediaLine | null {
+  const address = media.connection?.ip ?? session.connection?.ip ?? '';
+  const port = Number(media.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return null;
+  if (port !== 0 && !isIPv4(address) && !isIPv6(address)) return null;
+  return {
+    type: media.type,
+    protocol: media.protocol ?? '',
+    port,
+    payloads: String(media.payloads ?? ''),
+    address,
+    direction: toDirection(media.direction) ?? toDirection(session.direction) ?? 'sendrecv',
+    mappings: mappingsOf(media),
+  };
+}
+
+/**
+ * Reads a session description. Null when it is not one, or holds a media line that cannot be understood.
+ * @see RFC 8866
+ */
+export function parseSessionDescription(bytes: Uint8Array): SessionDescription | null {
+  if (bytes.length === 0 || bytes.length > maxSdpBytes) return null;
+  const text = new TextDecoder().decode(bytes);
+  if (!text.startsWith('v=0')) return null;
+  let session: SdpText;
+  try {
+    session = parse(text);
+  } catch {
+    return null;
+  }
+  if (session.media.length > maxMediaLines) return null;
+  const media: MediaLine[] = [];
+  for (const each of session.media) {
+    const line = mediaLine(each, session);
+    if (line === null) return null;
+    media.push(line);
+  }
+  return { media };
+}

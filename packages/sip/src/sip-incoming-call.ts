@@ -1,0 +1,133 @@
+import {
+  type IncomingCall,
+  type LegEnd,
+  type MediaLeg,
+  type Party,
+  type RejectCause,
+  toError,
+  VaError,
+} from '@va/core';
+import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import { parseNameAddr } from './message/name-addr.ts';
+import { parseUri } from './message/uri.ts';
+import { toParty } from './party.ts';
+import type { RtpSession } from './rtp/rtp-session.ts';
+
+/** After this long a caller who was refused because the node is full may try again. */
+export const retryAfterSeconds = 5;
+
+const refusals: Readonly<Record<RejectCause, number>> = {
+  busy: 486,
+  'not-found': 404,
+  unavailable: 480,
+  declined: 603,
+  overloaded: 503,
+  error: 500,
+};
+
+interface Answering {
+  readonly promise: Promise<MediaLeg>;
+  readonly resolve: (leg: MediaLeg) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function createAnswering(): Answering {
+  let resolve: (leg: MediaLeg) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<MediaLeg>((onResolved, onRejected) => {
+    resolve = onResolved;
+    reject = onRejected;
+  });
+  return { promise, resolve, reject };
+}
+
+/** An invitation as the service sees it. */
+export class SipIncomingCall implements IncomingCall {
+  readonly id: string;
+  readonly from: Party;
+  readonly to: Party;
+  readonly #invite: IncomingInvite;
+  readonly #openMedia: () => Promise<RtpSession>;
+  #answering: Answering | null = null;
+  #media: RtpSession | null = null;
+  #end: LegEnd | null = null;
+  #onEnd: ((end: LegEnd) => void) | null = null;
+
+  /** @param openMedia binds the RTP socket once the call is to be answered. */
+  constructor(invite: IncomingInvite, openMedia: () => Promise<RtpSession>) {
+    const { envelope, request } = invite;
+    this.id = envelope.callId;
+    this.from = toParty(envelope.from);
+    // Whom the network wants here is in the Request-URI; To is whom the caller dialed, and names no number of ours
+    // after a redirection. Trunks that address us by host alone put the number into To.
+    const dialed = parseUri(request.uri)?.user ? parseNameAddr(`<${request.uri}>`) : null;
+    this.to = toParty(dialed === null ? envelope.to : { ...dialed, displayName: envelope.to.displayName });
+    this.#invite = invite;
+    this.#openMedia = openMedia;
+    invite.listen({
+      onConfirmed: () => this.#onConfirmed(),
+      onEnd: (end) => this.#finish(end),
+    });
+  }
+
+  ring(): void {
+    this.#invite.ring();
+  }
+
+  answer(): Promise<MediaLeg> {
+    if (this.#answering === null) {
+      this.#answering = createAnswering();
+      // Whoever waits for it hears of the failure; one who does not wait must not bring the process down.
+      this.#answering.promise.catch(() => {});
+      if (this.#end !== null) this.#answering.reject(callOver());
+      else void this.#accept();
+    }
+    return this.#answering.promise;
+  }
+
+  reject(cause: RejectCause): void {
+    const hint: [string, string][] = cause === 'overloaded' ? [['Retry-After', String(retryAfterSeconds)]] : [];
+    this.#invite.reject(refusals[cause], hint);
+  }
+
+  hangup(): void {
+    this.#invite.hangup();
+  }
+
+  onEnd(listener: (end: LegEnd) => void): void {
+    this.#onEnd = listener;
+    if (this.#end !== null) listener(this.#end);
+  }
+
+  async #accept(): Promise<void> {
+    let media: RtpSession;
+    try {
+      media = await this.#openMedia();
+    } catch (error) {
+      this.#answering?.reject(toError(error));
+      this.reject('overloaded');
+      return;
+    }
+    if (this.#end !== null) {
+      media.close();
+      return;
+    }
+    this.#media = media;
+    this.#invite.accept(media);
+  }
+
+  #onConfirmed(): void {
+    if (this.#media !== null) this.#answering?.resolve(this.#media.leg);
+  }
+
+  #finish(end: LegEnd): void {
+    if (this.#end !== null) return;
+    this.#end = end;
+    this.#answering?.reject(callOver());
+    this.#onEnd?.(end);
+  }
+}
+
+function callOver(): VaError {
+  return new VaError('call_over', 'The call ended before its answer was acknowledged. There is no one to talk with.');
+}

@@ -1,0 +1,129 @@
+import { isIPv6 } from 'node:net';
+import { type RandomBytes, systemRandom, type Telephony, type TelephonyHost, toError } from '@va/core';
+import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import { RtpLeg } from './rtp/rtp-leg.ts';
+import { noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
+import type { PortRange } from './rtp/rtp-socket.ts';
+import { agree } from './sdp/agreement.ts';
+import type { CodecName } from './sdp/audio-codec.ts';
+import { parseSessionDescription } from './sdp/session-description.ts';
+import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
+import type { SipTimers } from './transaction/timers.ts';
+import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
+import { UserAgent } from './user-agent.ts';
+
+export interface SipOptions {
+  /** Such as `['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060']`; port 0 takes a free one. */
+  readonly listen: readonly string[];
+  /** The address that peers are told, in Contact and SDP, where it is not the one of the socket: behind NAT. */
+  readonly publicAddress?: string;
+  /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
+  readonly rtpPortRange?: readonly [min: number, max: number];
+  /** The address to which media sockets are bound: that of the first `listen` by default. */
+  readonly rtpAddress?: string;
+  /** Base values of the transaction timers; RFC 3261's by default. */
+  readonly timers?: Partial<SipTimers>;
+  /** What the agent calls itself in Server and User-Agent. */
+  readonly userAgent?: string;
+  readonly random?: RandomBytes;
+}
+
+export interface SipTelephony extends Telephony {
+  /** Where it listens, with the ports that it really has; empty before `start`. */
+  readonly addresses: readonly SipAddress[];
+}
+
+const codecs: readonly CodecName[] = ['pcmu', 'pcma'];
+
+/**
+ * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP and TCP, with G.711 audio and RFC 4733 DTMF.
+ *
+ * @example
+ * const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
+ *
+ * @throws VaError `sip_listen_address` when an address is not of the form `udp://…` or `tcp://…`; `start` rejects with
+ * `sip_listen_failed` when one cannot be bound.
+ */
+export function sip(options: SipOptions): SipTelephony {
+  return new SipAdapter(options);
+}
+
+class SipAdapter implements SipTelephony {
+  readonly id = 'sip';
+  readonly #options: SipOptions;
+  readonly #random: RandomBytes;
+  readonly #rtpAddress: string;
+  readonly #rtpPorts: PortRange | undefined;
+  #agent: UserAgent | null = null;
+
+  constructor(options: SipOptions) {
+    const [first] = options.listen.map(parseListenAddress);
+    this.#options = options;
+    this.#random = options.random ?? systemRandom;
+    this.#rtpAddress = options.rtpAddress ?? first?.address ?? '0.0.0.0';
+    const [min, max] = options.rtpPortRange ?? [];
+    this.#rtpPorts = min === undefined || max === undefined ? undefined : { min, max };
+  }
+
+  get addresses(): readonly SipAddress[] {
+    return this.#agent?.addresses ?? [];
+  }
+
+  async start(host: TelephonyHost): Promise<void> {
+    const { listen, publicAddress, userAgent, timers } = this.#options;
+    this.#agent = await UserAgent.open({
+      clock: host.clock,
+      logger: host.logger,
+      random: this.#random,
+      listen,
+      publicAddress,
+      userAgent,
+      timers,
+      onInvite: (invite) => this.#onInvite(invite, host),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.close();
+  }
+
+  #onInvite(invite: IncomingInvite, host: TelephonyHost): void {
+    if (!host.admits()) {
+      invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
+      return;
+    }
+    // Without an offer we make one, which the caller may take or leave.
+    const { body } = invite.request;
+    const offer = body.length === 0 ? null : parseSessionDescription(body);
+    if (body.length > 0 && (offer === null || agree(offer, codecs) === null)) {
+      invite.reject(488, [['Warning', noCommonMedia]]);
+      return;
+    }
+    const call = new SipIncomingCall(invite, () => this.#openMedia(invite, host));
+    try {
+      host.onIncomingCall(call);
+    } catch (error) {
+      host.logger.error({ err: toError(error), call: call.id }, 'The service failed to take a call.');
+      call.reject('error');
+    }
+  }
+
+  async #openMedia(invite: IncomingInvite, host: TelephonyHost): Promise<RtpSession> {
+    const advertised = invite.flow.advertised.address;
+    const leg = await RtpLeg.open({
+      clock: host.clock,
+      random: this.#random,
+      address: this.#options.rtpAddress ?? familyOf(this.#rtpAddress, advertised),
+      portRange: this.#rtpPorts,
+    });
+    const { publicAddress, rtpAddress } = this.#options;
+    const address = publicAddress ?? (rtpAddress === undefined ? advertised : reachableAddress(rtpAddress, advertised));
+    return new RtpSession({ leg, codecs, address, random: this.#random });
+  }
+}
+
+/** The default address for media, unless the call came by the other address family. */
+function familyOf(preferred: string, advertised: string): string {
+  if (isIPv6(preferred) === isIPv6(advertised)) return preferred;
+  return isIPv6(advertised) ? '::' : '0.0.0.0';
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '@va/core';
+import type { Envelope } from '../message/envelope.ts';
+import type { SipRequest, SipResponse } from '../message/message.ts';
+import type { Flow } from '../transport/flow.ts';
+import type { ManagedServerTransaction } from './server-transaction.ts';
+import { type SipTimers, TimerSlot, transactionLifeMs } from './timers.ts';
+
+interface InviteServerOptions {
+  readonly clock: Clock;
+  readonly timers: SipTimers;
+  readonly send: (response: SipResponse) => void;
+  readonly onTerminated: () => void;
+}
+
+/**
+ * The INVITE server transaction. A 2xx puts it into the state "accepted", where it absorbs the INVITE's
+ * retransmissions while the dialog repeats the 2xx.
+ * @see RFC 3261 §17.2.1, RFC 6026 §7.1
+ */
+export class InviteServerTransaction implements ManagedServerTransaction {
+  readonly request: SipRequest;
+  readonly envelope: Envelope;
+  readonly flow: Flow;
+  readonly #options: InviteServerOptions;
+  /** Timer G. */
+  readonly #retransmit: TimerSlot;
+  /** Timers H, I and L. */
+  readonly #life: TimerSlot;
+  #state: 'proceeding' | 'accepted' | 'completed' | 'confirmed' | 'terminated' = 'proceeding';
+  #last: SipResponse | null = null;
+
+  constructor(request: SipRequest, envelope: Envelope, flow: Flow, options: InviteServerOptions) {
+    this.request = request;
+    this.envelope = envelope;
+    this.flow = flow;
+    this.#options = options;
+    this.#retransmit = new TimerSlot(options.clock);
+    this.#life = new TimerSlot(options.clock);
+  }
+
+  respond(response: SipResponse): void {
+    const success = response.status >= 200 && response.status < 300;
+    if (this.#state === 'accepted' && success) {
+      this.#options.send(response);
+      return;
+    }
+    if (this.#state !== 'proceeding') return;
+    this.#last = response;
+    this.#options.send(response);
+    if (response.status < 200) return;
+    const { timers } = this.#options;
+    this.#state = success ? 'accepted' : 'completed';
+    this.#life.set(transactionLifeMs(timers), () => this.destroy());
+    if (success || this.flow.reliable) return;
+    this.#retransmit.retransmit(timers.t1Ms, timers.t2Ms, () => this.#options.send(response));
+  }
+
+  onRetransmission(): void {
+    if (this.#last !== null && (this.#state === 'proceeding' || this.#state === 'completed')) {
+      this.#options.send(this.#last);
+    }
+  }
+
+  onAck(): void {
+    if (this.#state !== 'completed') return;
+    this.#state = 'confirmed';
+    this.#retransmit.clear();
+    this.#life.set(this.flow.reliable ? 0 : this.#options.timers.t4Ms, () => this.destroy());
+  }
+
+  destroy(): void {
+    if (this.#state === 'terminated') return;
+    this.#state = 'terminated';
+    this.#retransmit.clear();
+    this.#life.clear();
+    this.#options.onTerminated();
+  }
+}

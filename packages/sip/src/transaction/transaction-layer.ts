@@ -1,0 +1,175 @@
+import type { Clock, RandomBytes } from '@va/core';
+import type { Envelope } from '../message/envelope.ts';
+import { SipHeaders } from '../message/headers.ts';
+import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
+import { createResponse } from '../message/response.ts';
+import { serializeMessage } from '../message/serialize.ts';
+import { branchCookie, formatVia } from '../message/via.ts';
+import { toHost } from '../transport/address.ts';
+import type { Flow } from '../transport/flow.ts';
+import type { MessageListener, TransportLayer } from '../transport/transport-layer.ts';
+import type { ClientTransaction, ClientTransactionUser, ManagedClientTransaction } from './client-transaction.ts';
+import { InviteClientTransaction } from './invite-client.ts';
+import { InviteServerTransaction } from './invite-server.ts';
+import { clientKey, mergeKey, serverKey } from './keys.ts';
+import { NonInviteClientTransaction } from './non-invite-client.ts';
+import { NonInviteServerTransaction } from './non-invite-server.ts';
+import type { ManagedServerTransaction, ServerTransaction } from './server-transaction.ts';
+import type { SipTimers } from './timers.ts';
+
+/** What the transaction layer tells the user agent. */
+export interface TransactionListener {
+  onRequest(transaction: ServerTransaction): void;
+  /** An ACK; the one for a 2xx belongs to a dialog, others need nothing more. */
+  onAck(request: SipRequest, envelope: Envelope): void;
+  onCancel(invite: ServerTransaction): void;
+}
+
+export interface TransactionLayerOptions {
+  readonly clock: Clock;
+  readonly timers: SipTimers;
+  readonly random: RandomBytes;
+}
+
+/** Matches messages to transactions and makes new ones. @see RFC 3261 §17 */
+export class TransactionLayer implements MessageListener {
+  readonly #options: TransactionLayerOptions;
+  readonly #listener: TransactionListener;
+  readonly #servers = new Map<string, ManagedServerTransaction>();
+  readonly #clients = new Map<string, ManagedClientTransaction>();
+  /** Which transaction a request without To tag started, to find copies that came another way. */
+  readonly #merged = new Map<string, string>();
+  #transport: TransportLayer | null = null;
+
+  constructor(options: TransactionLayerOptions, listener: TransactionListener) {
+    this.#options = options;
+    this.#listener = listener;
+  }
+
+  /** The two layers know each other; this one is made first. */
+  attach(transport: TransportLayer): void {
+    this.#transport = transport;
+  }
+
+  /** Sends a request in a new transaction. The Via is put on it here, with `branch` or a new one. */
+  request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction {
+    const ownBranch = branch ?? this.#newBranch();
+    const key = `${ownBranch}|${request.method}`;
+    const options = {
+      clock: this.#options.clock,
+      timers: this.#options.timers,
+      flow,
+      user,
+      send: (each: SipRequest) => flow.send(serializeMessage(each)),
+      onTerminated: () => this.#clients.delete(key),
+    };
+    const transaction =
+      request.method === 'INVITE'
+        ? new InviteClientTransaction(withVia(request, flow, ownBranch), options)
+        : new NonInviteClientTransaction(withVia(request, flow, ownBranch), options);
+    this.#clients.set(key, transaction);
+    transaction.start();
+    return transaction;
+  }
+
+  /** Prepares an ACK for a 2xx, which has no transaction: the same bytes answer each repetition of the 2xx. */
+  prepareAck(ack: SipRequest, flow: Flow): Uint8Array {
+    return serializeMessage(withVia(ack, flow, this.#newBranch()));
+  }
+
+  onMessage(message: SipMessage, envelope: Envelope, flow: Flow): void {
+    if (message.kind === 'response') this.#clients.get(clientKey(envelope))?.onResponse(message, envelope);
+    else if (message.method === 'ACK') this.#onAck(message, envelope);
+    else this.#onRequest(message, envelope, flow);
+  }
+
+  onFailure(flow: Flow, error: Error): void {
+    for (const client of [...this.#clients.values()]) {
+      const same = client.flow === flow || isSameDatagramFlow(client.flow, flow);
+      if (same) client.onTransportFailure(error.message);
+    }
+  }
+
+  /** Requests of ours that still wait for an answer. */
+  get pendingRequests(): number {
+    return this.#clients.size;
+  }
+
+  destroy(): void {
+    for (const each of [...this.#servers.values(), ...this.#clients.values()]) each.destroy();
+  }
+
+  #newBranch(): string {
+    return branchCookie + Buffer.from(this.#options.random(12)).toString('hex');
+  }
+
+  #onAck(request: SipRequest, envelope: Envelope): void {
+    this.#servers.get(serverKey(envelope, 'INVITE'))?.onAck();
+    // Also where a transaction matched: peers exist that reuse the INVITE's branch for the ACK of a 2xx.
+    this.#listener.onAck(request, envelope);
+  }
+
+  #onRequest(request: SipRequest, envelope: Envelope, flow: Flow): void {
+    const key = serverKey(envelope, request.method);
+    const known = this.#servers.get(key);
+    if (known !== undefined) {
+      known.onRetransmission();
+      return;
+    }
+    const transaction = this.#createServer(key, request, envelope, flow);
+    if (request.method === 'CANCEL') this.#onCancel(transaction);
+    else if (envelope.toTag === '' && this.#isMerged(key, envelope)) transaction.respond(createResponse(request, 482));
+    else this.#listener.onRequest(transaction);
+  }
+
+  #onCancel(cancel: ServerTransaction): void {
+    const invite = this.#servers.get(serverKey(cancel.envelope, 'INVITE'));
+    cancel.respond(createResponse(cancel.request, invite === undefined ? 481 : 200));
+    if (invite !== undefined) this.#listener.onCancel(invite);
+  }
+
+  #isMerged(key: string, envelope: Envelope): boolean {
+    const merge = mergeKey(envelope);
+    const first = this.#merged.get(merge);
+    if (first === undefined) this.#merged.set(merge, key);
+    return first !== undefined && first !== key;
+  }
+
+  #createServer(key: string, request: SipRequest, envelope: Envelope, flow: Flow): ManagedServerTransaction {
+    const options = {
+      clock: this.#options.clock,
+      timers: this.#options.timers,
+      send: (response: SipResponse) => this.#transport?.respond(response, envelope.via, flow),
+      onTerminated: () => {
+        this.#servers.delete(key);
+        if (this.#merged.get(mergeKey(envelope)) === key) this.#merged.delete(mergeKey(envelope));
+      },
+    };
+    const transaction =
+      request.method === 'INVITE'
+        ? new InviteServerTransaction(request, envelope, flow, options)
+        : new NonInviteServerTransaction(request, envelope, flow, options);
+    this.#servers.set(key, transaction);
+    return transaction;
+  }
+}
+
+function withVia(request: SipRequest, flow: Flow, branch: string): SipRequest {
+  const { address, port } = flow.advertised;
+  const params = new Map([
+    ['branch', branch],
+    ['rport', ''],
+  ]);
+  const via = formatVia({ transport: flow.transport.toUpperCase(), host: toHost(address), port, params });
+  return { ...request, headers: SipHeaders.of([['Via', via], ...request.headers.entries()]) };
+}
+
+/** Datagram flows are made anew for each packet: what identifies them is where they lead. */
+function isSameDatagramFlow(one: Flow, other: Flow): boolean {
+  return (
+    one.transport === 'udp' &&
+    other.transport === 'udp' &&
+    one.remote.address === other.remote.address &&
+    one.remote.port === other.remote.port
+  );
+}

@@ -1,0 +1,70 @@
+import { isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { VaError } from '@va/core';
+import { parseHostPort } from '../message/uri.ts';
+
+/** The transports that this agent speaks. */
+export type TransportName = 'udp' | 'tcp';
+
+/** Where the agent listens, with the port that it really has. */
+export interface SipAddress {
+  readonly transport: TransportName;
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface Endpoint {
+  /** An IP address without brackets, or a host name. */
+  readonly address: string;
+  readonly port: number;
+}
+
+export const defaultSipPort = 5060;
+
+/**
+ * Reads `udp://0.0.0.0:5060` or `tcp://[::1]:5060`.
+ * @throws VaError `sip_listen_address` when it is of another form.
+ */
+export function parseListenAddress(text: string): SipAddress {
+  const match = /^(udp|tcp):\/\/(.+)$/i.exec(text);
+  const authority = parseHostPort(match?.[2] ?? '');
+  const address = stripBrackets(authority?.host ?? '');
+  if (match === null || authority === null || isIP(address) === 0) {
+    throw new VaError(
+      'sip_listen_address',
+      `"${text}" is not a listen address. Expected udp:// or tcp:// with an IP address, such as udp://0.0.0.0:5060.`,
+    );
+  }
+  const transport = match[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp';
+  return { transport, address, port: authority.port ?? defaultSipPort };
+}
+
+export function stripBrackets(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host;
+}
+
+/** The address as it stands in a URI or Via. */
+export function toHost(address: string): string {
+  return isIPv6(address) ? `[${address}]` : address;
+}
+
+function isWildcard(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}
+
+/**
+ * The address under which `remote` reaches a socket of ours that is bound to `bound`: itself, unless that is a
+ * wildcard; then the loopback address for a peer on this machine, and the first outward one for others.
+ */
+export function reachableAddress(bound: string, remote: string): string {
+  if (!isWildcard(bound)) return bound;
+  const family = isIPv6(remote) ? 'IPv6' : 'IPv4';
+  const loopback = family === 'IPv6' ? '::1' : '127.0.0.1';
+  if (isLoopback(remote)) return loopback;
+  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return interfaces.find((each) => each.family === family && !each.internal)?.address ?? loopback;
+}

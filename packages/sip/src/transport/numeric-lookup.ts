@@ -1,0 +1,14 @@
+import { type LookupOptions, lookup } from 'node:dns';
+import { isIP } from 'node:net';
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
+
+/**
+ * The lookup of a datagram socket, which answers at once where there is nothing to look up: a packet then leaves
+ * within `send`, and is not lost when the socket closes right after it.
+ */
+export function numericLookup(host: string, options: LookupOptions, callback: LookupCallback): void {
+  const family = isIP(host);
+  if (family !== 0) callback(null, host, family);
+  else lookup(host, { ...options, all: false }, callback);
+}

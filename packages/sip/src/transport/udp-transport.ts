@@ -1,0 +1,89 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { toError } from '@va/core';
+import { type Endpoint, reachableAddress, type SipAddress } from './address.ts';
+import type { Flow, TransportListener } from './flow.ts';
+import { numericLookup } from './numeric-lookup.ts';
+
+/** A datagram this short is a keep-alive (RFC 5626 §4.4.2 and what NAT helpers send), not a message. */
+const longestKeepAlive = 4;
+const receiveBufferBytes = 1 << 20;
+
+/** One bound datagram socket. */
+export class UdpTransport {
+  readonly #socket: Socket;
+  readonly #listener: TransportListener;
+  readonly #publicAddress: string | undefined;
+  #bound: SipAddress;
+  #closed = false;
+
+  private constructor(listen: SipAddress, publicAddress: string | undefined, listener: TransportListener) {
+    const type = isIPv6(listen.address) ? 'udp6' : 'udp4';
+    this.#socket = createSocket({ type, recvBufferSize: receiveBufferBytes, lookup: numericLookup });
+    this.#listener = listener;
+    this.#publicAddress = publicAddress;
+    this.#bound = listen;
+  }
+
+  /** Rejects when the address cannot be bound. */
+  static async open(
+    listen: SipAddress,
+    publicAddress: string | undefined,
+    listener: TransportListener,
+  ): Promise<UdpTransport> {
+    const transport = new UdpTransport(listen, publicAddress, listener);
+    const socket = transport.#socket;
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.bind(listen.port, listen.address, () => {
+        socket.off('error', reject);
+        resolve();
+      });
+    });
+    socket.on('error', (error) => listener.onFailure(transport.flowTo({ address: '', port: 0 }), error));
+    socket.on('message', (bytes, from) => transport.#receive(bytes, from));
+    transport.#bound = { ...listen, port: socket.address().port };
+    return transport;
+  }
+
+  get address(): SipAddress {
+    return this.#bound;
+  }
+
+  flowTo(remote: Endpoint): Flow {
+    const address = this.#publicAddress ?? reachableAddress(this.#bound.address, remote.address);
+    const flow: Flow = {
+      transport: 'udp',
+      reliable: false,
+      remote,
+      advertised: { address, port: this.#bound.port },
+      open: true,
+      send: (bytes) => this.#send(bytes, flow),
+    };
+    return flow;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await new Promise<void>((resolve) => {
+      this.#socket.close(resolve);
+    });
+  }
+
+  #receive(bytes: Uint8Array, from: RemoteInfo): void {
+    if (bytes.length <= longestKeepAlive) return;
+    this.#listener.onBytes(bytes, this.flowTo({ address: from.address, port: from.port }));
+  }
+
+  #send(bytes: Uint8Array, flow: Flow): void {
+    if (this.#closed) return;
+    try {
+      this.#socket.send(bytes, flow.remote.port, flow.remote.address, (error) => {
+        if (error !== null) this.#listener.onFailure(flow, error);
+      });
+    } catch (error) {
+      queueMicrotask(() => this.#listener.onFailure(flow, toError(error)));
+    }
+  }
+}

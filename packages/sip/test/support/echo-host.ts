@@ -1,0 +1,39 @@
+import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core';
+import { silentLogger } from '@va/testkit';
+
+/** A service that answers every call and sends back what it hears, paced as it comes. */
+export class EchoHost implements TelephonyHost {
+  readonly clock = systemClock;
+  readonly logger = silentLogger;
+  readonly calls: IncomingCall[] = [];
+  readonly ends: LegEnd[] = [];
+  readonly digits: string[] = [];
+  frames = 0;
+  lost = 0;
+  full = false;
+
+  admits(): boolean {
+    return !this.full;
+  }
+
+  onIncomingCall(call: IncomingCall): void {
+    this.calls.push(call);
+    call.onEnd((end) => this.ends.push(end));
+    call.ring();
+    call.answer().then(
+      (leg) => this.#echo(leg),
+      () => {},
+    );
+  }
+
+  #echo(leg: MediaLeg): void {
+    leg.onDtmf(({ digit }) => this.digits.push(digit));
+    leg.onFrame((frame) => {
+      if (frame === null) this.lost += 1;
+      else {
+        this.frames += 1;
+        leg.send(frame);
+      }
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { type Clock, decodeG711, type G711Encoding, VaError } from '@va/core';
+
+/** One packet of the far end's audio, 20 ms as a rule, with the moment at which it arrived. */
+export interface HeardFrame {
+  readonly pcm: Int16Array;
+  readonly atMs: number;
+  /** Whether its level is that of speech. */
+  readonly loud: boolean;
+}
+
+export interface WaitForSpeechOptions {
+  /** Frames that came earlier do not count; by default all since the call began do. */
+  readonly afterMs?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface WaitForSilenceOptions {
+  /** How long nothing loud must come. */
+  readonly ms: number;
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 10_000;
+/** Root mean square of a frame, of 32,768: about −44 dBFS. */
+const speechLevel = 200;
+
+function level(pcm: Int16Array): number {
+  let sum = 0;
+  for (const sample of pcm) sum += sample * sample;
+  return Math.sqrt(sum / Math.max(1, pcm.length));
+}
+
+/** Everything that a caller has heard, by time of arrival. */
+export class Heard {
+  readonly #clock: Clock;
+  readonly #encoding: G711Encoding;
+  readonly #listeners = new Set<(frame: HeardFrame) => void>();
+  readonly #onClose = new Set<() => void>();
+  readonly frames: HeardFrame[] = [];
+  #closed = false;
+
+  constructor(clock: Clock, encoding: G711Encoding) {
+    this.#clock = clock;
+    this.#encoding = encoding;
+  }
+
+  receive(payload: Uint8Array): void {
+    const atMs = this.#clock.nowMs();
+    const pcm = decodeG711(this.#encoding, payload);
+    const frame = { pcm, atMs, loud: level(pcm) >= speechLevel };
+    this.frames.push(frame);
+    for (const listener of [...this.#listeners]) listener(frame);
+  }
+
+  onFrame(listener: (frame: HeardFrame) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** All of it as one piece of 8 kHz audio. */
+  get pcm(): Int16Array {
+    const whole = new Int16Array(this.frames.reduce((total, frame) => total + frame.pcm.length, 0));
+    let at = 0;
+    for (const frame of this.frames) {
+      whole.set(frame.pcm, at);
+      at += frame.pcm.length;
+    }
+    return whole;
+  }
+
+  /** Resolves with the arrival of the first loud frame. */
+  waitForSpeech(options: WaitForSpeechOptions): Promise<number> {
+    const afterMs = options.afterMs ?? Number.NEGATIVE_INFINITY;
+    const isIt = (frame: HeardFrame): boolean => frame.loud && frame.atMs >= afterMs;
+    const known = this.frames.find(isIt);
+    if (known !== undefined) return Promise.resolve(known.atMs);
+    return this.#wait('speech', options.timeoutMs, (found) =>
+      this.onFrame((frame) => {
+        if (isIt(frame)) found(frame.atMs);
+      }),
+    );
+  }
+
+  /** Resolves with the arrival of the last loud frame before the silence, or the time of asking if there was none. */
+  waitForSilence(options: WaitForSilenceOptions): Promise<number> {
+    return this.#wait('silence', options.timeoutMs, (found) => {
+      const askedAtMs = this.#clock.nowMs();
+      let lastLoudAtMs = this.frames.findLast((frame) => frame.loud)?.atMs ?? askedAtMs;
+      const arm = () => {
+        const dueAtMs = lastLoudAtMs + options.ms;
+        return this.#clock.setTimer(Math.max(0, dueAtMs - this.#clock.nowMs()), () => found(lastLoudAtMs));
+      };
+      let timer = arm();
+      const stop = this.onFrame((frame) => {
+        if (!frame.loud) return;
+        lastLoudAtMs = frame.atMs;
+        timer.cancel();
+        timer = arm();
+      });
+      return () => {
+        stop();
+        timer.cancel();
+      };
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const close of [...this.#onClose]) close();
+  }
+
+  #wait(
+    what: string,
+    timeoutMs: number | undefined,
+    watch: (found: (atMs: number) => void) => () => void,
+  ): Promise<number> {
+    const waitMs = timeoutMs ?? defaultTimeoutMs;
+    return new Promise((resolve, reject) => {
+      const fail = (why: string) => {
+        finish();
+        reject(new VaError('caller_wait_failed', `The caller waited for ${what}, but ${why}.`));
+      };
+      const gone = () => fail('the call ended');
+      const timer = this.#clock.setTimer(waitMs, () => fail(`none came within ${waitMs} ms`));
+      const unwatch = watch((atMs) => {
+        finish();
+        resolve(atMs);
+      });
+      const finish = () => {
+        timer.cancel();
+        unwatch();
+        this.#onClose.delete(gone);
+      };
+      this.#onClose.add(gone);
+      if (this.#closed) gone();
+    });
+  }
+}

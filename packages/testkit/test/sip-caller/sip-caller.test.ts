@@ -1,0 +1,65 @@
+import { type SipTelephony, sip } from '@va/sip';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EchoHost } from '../../../sip/test/support/echo-host.ts';
+import { createSipCaller } from '../../src/sip-caller/index.ts';
+
+function tone(ms: number): Int16Array {
+  return Int16Array.from({ length: ms * 8 }, (_, i) => Math.round(8_000 * Math.sin((2 * Math.PI * 440 * i) / 8_000)));
+}
+
+describe.each(['udp', 'tcp'] as const)('a scripted caller over %s', (transport) => {
+  let telephony: SipTelephony;
+  let host: EchoHost;
+  let uri: string;
+
+  beforeEach(async () => {
+    host = new EchoHost();
+    telephony = sip({ listen: [`${transport}://127.0.0.1:0`] });
+    await telephony.start(host);
+    uri = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;
+  });
+  afterEach(() => telephony.close());
+
+  it.each(['pcmu', 'pcma'] as const)('hears its own words come back when an echo answers in %s', async (codec) => {
+    const call = await createSipCaller().dial(uri, { transport, codec });
+    const spoken = await call.say(tone(300));
+    const heardAtMs = await call.waitForSpeech();
+    const silentSinceMs = await call.waitForSilence({ ms: 100 });
+    await call.hangup();
+    expect(spoken.complete).toBe(true);
+    expect(spoken.endedAtMs - spoken.startedAtMs).toBeCloseTo(280, -1.5);
+    expect(heardAtMs - spoken.startedAtMs).toBeLessThan(15);
+    expect(silentSinceMs - spoken.endedAtMs).toBeLessThan(15);
+    expect(call.heard().frames.filter((frame) => frame.loud)).toHaveLength(15);
+    expect(host.ends).toEqual([{ cause: 'remote-hangup' }]);
+    expect(await call.ended).toMatchObject({ by: 'caller' });
+  });
+
+  it('presses digits that arrive once each', async () => {
+    const call = await createSipCaller().dial(uri, { transport });
+    await call.sendDtmf('12#');
+    await call.hangup();
+    expect(host.digits).toEqual(['1', '2', '#']);
+    expect(host.lost).toBe(0);
+  });
+
+  it('learns that the far end hung up', async () => {
+    const call = await createSipCaller().dial(uri, { transport });
+    host.calls[0]?.hangup();
+    expect(await call.ended).toMatchObject({ by: 'far-end' });
+    await expect(call.waitForSpeech()).rejects.toMatchObject({ code: 'caller_wait_failed' });
+    expect(host.ends).toEqual([{ cause: 'local-hangup' }]);
+  });
+
+  it('vanishes without a word', async () => {
+    const call = await createSipCaller().dial(uri, { transport });
+    await call.vanish();
+    expect(await call.ended).toMatchObject({ by: 'caller' });
+    expect(host.ends).toEqual([]);
+  });
+
+  it('is told why it was refused', async () => {
+    host.full = true;
+    await expect(createSipCaller().dial(uri, { transport })).rejects.toMatchObject({ code: 'call_refused' });
+  });
+});
