@@ -12,8 +12,7 @@ export class CallQueue {
   readonly #options: CallQueueOptions;
   readonly #waiting: Envelope[] = [];
   #running: Promise<void> | null = null;
-  #firstAttempts: Promise<void> = Promise.resolve();
-  #firstAttemptsMade = (): void => {};
+  #firstAttempts: FirstAttempts | null = null;
 
   constructor(options: CallQueueOptions) {
     this.#options = options;
@@ -26,7 +25,7 @@ export class CallQueue {
 
   /** Resolves when what can be tried now has been tried once: all, or all up to one that waits to be tried again. */
   async tried(): Promise<void> {
-    await this.#firstAttempts;
+    await this.#firstAttempts?.made;
   }
 
   async empty(): Promise<void> {
@@ -34,21 +33,37 @@ export class CallQueue {
   }
 
   async #run(): Promise<void> {
-    this.#firstAttempts = new Promise((resolve) => {
-      this.#firstAttemptsMade = resolve;
-    });
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#deliver(next);
-    this.#firstAttemptsMade();
+    this.#endFirstAttempts();
     this.#running = null;
     this.#options.onEmpty();
   }
 
   async #deliver(envelope: Envelope): Promise<void> {
+    this.#firstAttempts ??= beginFirstAttempts();
     for (let attempt = 1; ; attempt += 1) {
       const delayMs = await this.#options.attempt(envelope, attempt);
       if (delayMs === null) return;
-      this.#firstAttemptsMade();
+      this.#endFirstAttempts();
       await this.#options.pause(delayMs);
     }
   }
+
+  #endFirstAttempts(): void {
+    this.#firstAttempts?.end();
+    this.#firstAttempts = null;
+  }
+}
+
+interface FirstAttempts {
+  readonly made: Promise<void>;
+  end(): void;
+}
+
+function beginFirstAttempts(): FirstAttempts {
+  let end = (): void => {};
+  const made = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { made, end };
 }

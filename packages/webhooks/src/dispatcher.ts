@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type RandomBytes,
   toError,
@@ -35,6 +36,8 @@ export class Dispatcher implements WebhookDispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    // Each exchange in flight listens for the end: their number is no leak.
+    setMaxListeners(0, this.#aborter.signal);
   }
 
   start(host: WebhookHost): void {

@@ -109,6 +109,31 @@ describe('telling the customer’s server', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
+  it('asks after what is told for the first time behind a repetition', async () => {
+    const events: string[] = [];
+    server = await startCustomerServer((response, { body }, n) => {
+      const { message } = JSON.parse(body);
+      events.push(`${message.status ?? message.type} came`);
+      setTimeout(() => {
+        events.push(`${message.status ?? message.type} answered`);
+        answerJson(response, {}, n === 0 ? 500 : 200);
+      }, 30);
+    });
+    const clock = new VirtualClock();
+    const { dispatcher, attempts } = startDispatcher(clock);
+    dispatcher.notify(webhook(server.url, 'status-update', { status: 'first' }));
+    dispatcher.notify(webhook(server.url, 'status-update', { status: 'second' }));
+    await until(() => attempts.length === 1 && clock.pending === 1);
+    await clock.advance(5_000);
+    await until(() => events.includes('second came'));
+    await dispatcher.request(webhook(server.url, 'tool-calls'), {
+      timeoutMs: 1_000,
+      signal: new AbortController().signal,
+    });
+    expect(events.indexOf('tool-calls came')).toBeGreaterThan(events.indexOf('second answered'));
+    await dispatcher.close({ drainMs: 0 });
+  });
+
   it('asks after 5 s all the same when what was told before hangs', async () => {
     server = await startCustomerServer((response, { body }) => {
       if (body.includes('tool-calls')) answerJson(response, { result: 1 });

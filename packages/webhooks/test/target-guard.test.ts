@@ -2,7 +2,7 @@ import { systemClock } from '@va/core';
 import { silentLogger } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
-import { isPublicAddress } from '../src/target-guard.ts';
+import { isPublicAddress, lookupPublic } from '../src/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { webhook } from './support/dispatcher.ts';
 
@@ -78,5 +78,31 @@ describe('targets inside the network', () => {
 
   it.each(['8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('judges %s public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
+  });
+});
+
+describe('looking a name up for a connection', () => {
+  // An address is looked up as itself, so that this needs no name server.
+  it('hands on the addresses that were judged, in the form that was asked for', async () => {
+    const all = await new Promise((resolve) => {
+      lookupPublic('8.8.8.8', { all: true }, (error, addresses) => resolve([error, addresses]));
+    });
+    expect(all).toEqual([null, [{ address: '8.8.8.8', family: 4 }]]);
+    const one = await new Promise((resolve) => {
+      lookupPublic('2606:4700:4700::1111', {}, (error, address, family) => resolve([error, address, family]));
+    });
+    expect(one).toEqual([null, '2606:4700:4700::1111', 6]);
+  });
+
+  it('fails for a name that resolves inside, and for one that does not resolve', async () => {
+    for (const [name, code] of [
+      ['localhost', 'refused_target'],
+      ['nothing.invalid', expect.any(String)],
+    ] as const) {
+      const error = await new Promise((resolve) => {
+        lookupPublic(name, { all: true }, resolve);
+      });
+      expect(error).toMatchObject({ code });
+    }
   });
 });
