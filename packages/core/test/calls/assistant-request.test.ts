@@ -1,14 +1,14 @@
 import { scriptedStt } from '@va/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
-import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
+import { describe, expect, it } from 'vitest';
+import { dialedNumber, type PhoneCall } from '../support/phone-call.ts';
+import { phoneCalls } from '../support/phone-calls.ts';
 import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
-const calls: PhoneCall[] = [];
-
+const phones = phoneCalls();
 async function ring(answer: unknown, agent: Record<string, unknown> = {}): Promise<PhoneCall> {
   const webhooks = new ScriptedWebhooks();
   webhooks.answer = () => answer;
-  const call = await PhoneCall.ring({
+  const call = await phones.ring({
     webhooks,
     stt: scriptedStt({ turns: ['hello'] }),
     agent: {
@@ -17,13 +17,8 @@ async function ring(answer: unknown, agent: Record<string, unknown> = {}): Promi
       ...agent,
     },
   });
-  calls.push(call);
   return call;
 }
-
-afterEach(async () => {
-  for (const call of calls.splice(0)) await call.close();
-});
 
 describe('assistant-request', () => {
   it('is asked while it rings, with what is known of the call', async () => {

@@ -1,20 +1,10 @@
 import { ProviderError } from '@va/core';
 import { ScriptedIncomingCall, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
-import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
+import { describe, expect, it } from 'vitest';
+import { PhoneCall } from '../support/phone-call.ts';
+import { phoneCalls } from '../support/phone-calls.ts';
 
-const calls: PhoneCall[] = [];
-
-async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
-  const call = await PhoneCall.ring(options);
-  calls.push(call);
-  return call;
-}
-
-afterEach(async () => {
-  for (const call of calls.splice(0)) await call.close();
-});
-
+const { ring, keep } = phoneCalls();
 const lost = new ProviderError('scripted', 'connection', 'the socket broke');
 const refused = new ProviderError('scripted', 'auth', 'the key is not valid');
 
@@ -114,8 +104,7 @@ describe('a caller', () => {
   });
 
   it('who gives up while it rings has abandoned the call', async () => {
-    const call = new PhoneCall();
-    calls.push(call);
+    const call = keep(new PhoneCall());
     call.webhooks.outcome = () => new Promise(() => {});
     await call.prepare({ webhook_events: ['assistant-request', 'status-update', 'end-of-call-report'] });
     await call.dial();
@@ -130,8 +119,7 @@ describe('a caller', () => {
 
 describe('a call that is not answered', () => {
   it('to an unknown number is refused, and leaves no record', async () => {
-    const call = new PhoneCall();
-    calls.push(call);
+    const call = keep(new PhoneCall());
     await call.prepare();
     await call.dial(new ScriptedIncomingCall({ to: '+31999999999' }));
     expect(call.incoming.rejected).toBe('not-found');

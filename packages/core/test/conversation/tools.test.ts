@@ -1,28 +1,23 @@
 import { calling, type ScriptedReply, saying, scriptedLlm, scriptedStt } from '@va/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
-import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
+import { describe, expect, it } from 'vitest';
+import type { PhoneCall, PhoneCallOptions } from '../support/phone-call.ts';
+import { phoneCalls } from '../support/phone-calls.ts';
 import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
-const calls: PhoneCall[] = [];
+const phones = phoneCalls();
 const tool = { type: 'function', name: 'book', description: 'Books a table', parameters: { type: 'object' } };
 
 async function ring(
   replies: readonly ScriptedReply[],
   options: PhoneCallOptions & { tools?: unknown[] } = {},
 ): Promise<PhoneCall> {
-  const call = await PhoneCall.ring({
+  return await phones.ring({
     llm: scriptedLlm(replies),
     stt: scriptedStt({ turns: ['book a table', 'hurry up'] }),
     ...options,
     agent: { llm_config: { provider: 'scripted', tools: options.tools ?? [tool] }, ...options.agent },
   });
-  calls.push(call);
-  return call;
 }
-
-afterEach(async () => {
-  for (const call of calls.splice(0)) await call.close();
-});
 
 describe('a tool call', () => {
   it('goes to the customer and its result back to the model', async () => {
@@ -56,7 +51,7 @@ describe('a tool call', () => {
       const list = message.message.toolCallList as { id: string }[] | undefined;
       const id = list?.[0]?.id;
       // The first call is the slower one.
-      if (id === 'a') await new Promise<void>((resolve) => calls[0]?.clock.setTimer(500, resolve));
+      if (id === 'a') await new Promise<void>((resolve) => call.clock.setTimer(500, resolve));
       return { ok: true, status: 200, body: { result: id }, latencyMs: 1 };
     };
     const call = await ring([[...calling('book', {}, 'a'), ...calling('book', {}, 'b')], saying('Done.')], {
@@ -145,7 +140,7 @@ describe('a tool call', () => {
   it('keeps running when the caller talks over it, and its result is part of the next reply', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = async () => {
-      await new Promise<void>((resolve) => calls[0]?.clock.setTimer(4_000, resolve));
+      await new Promise<void>((resolve) => call.clock.setTimer(4_000, resolve));
       return { ok: true, status: 200, body: { result: 'booked' }, latencyMs: 4_000 };
     };
     const call = await ring([calling('book'), saying('All done.')], { webhooks });

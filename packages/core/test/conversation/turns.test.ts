@@ -1,19 +1,8 @@
 import { calling, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
-import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
+import { describe, expect, it } from 'vitest';
+import { phoneCalls } from '../support/phone-calls.ts';
 
-const calls: PhoneCall[] = [];
-
-async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
-  const call = await PhoneCall.ring(options);
-  calls.push(call);
-  return call;
-}
-
-afterEach(async () => {
-  for (const call of calls.splice(0)) await call.close();
-});
-
+const { ring } = phoneCalls();
 describe('a turn', () => {
   it('greets with the first message, hears the caller, and answers', async () => {
     const call = await ring({

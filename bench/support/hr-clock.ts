@@ -1,0 +1,11 @@
+import type { Clock } from '@va/core';
+
+/** The machine's monotonic clock, which all processes share: what one measured the other can compare. */
+export const hrClock: Clock = {
+  nowMs: () => Number(process.hrtime.bigint()) / 1e6,
+  wallMs: () => Date.now(),
+  setTimer(delayMs, run) {
+    const handle = setTimeout(run, delayMs);
+    return { cancel: () => clearTimeout(handle) };
+  },
+};

@@ -1,0 +1,75 @@
+import { createSipCaller, type ScriptedCall } from '@va/testkit/sip-caller';
+import { hrClock } from '../support/hr-clock.ts';
+import { calls, endpointingMs, speechMs, turnsPerCall } from './settings.ts';
+
+/** The callers, in a process of their own: argv[2] is the address to call. Sends its figures to the parent. */
+
+export interface CallerFigures {
+  /** Per turn: from the last packet of speech to the first packet of the reply, beyond the endpointing. */
+  readonly rtpMs: readonly number[];
+  /** Per call, by the caller's number: when the last packet of the interrupted speech came. */
+  readonly lastAgentFrameAtMs: Readonly<Record<string, number>>;
+}
+
+const speech = Int16Array.from({ length: speechMs * 8 }, (_, i) => Math.round(8_000 * Math.sin(i / 3)));
+const loud = (samples: Int16Array): boolean => samples.some((sample) => Math.abs(sample) > 500);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Follows what the agent says on one call. */
+class Ear {
+  speaking = false;
+  lastLoudAtMs = 0;
+  #onSpeech: ((atMs: number) => void) | null = null;
+
+  constructor(call: ScriptedCall) {
+    call.onFrame((samples, atMs) => {
+      if (loud(samples)) {
+        this.lastLoudAtMs = atMs;
+        this.#onSpeech?.(atMs);
+        this.#onSpeech = null;
+      }
+    });
+  }
+
+  nextSpeech(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#onSpeech = resolve;
+    });
+  }
+
+  async silence(ms: number): Promise<void> {
+    while (hrClock.nowMs() - this.lastLoudAtMs < ms) await pause(5);
+  }
+}
+
+const target = process.argv[2] ?? '';
+const caller = createSipCaller({ clock: hrClock, address: '127.0.0.1' });
+const rtpMs: number[] = [];
+const lastAgentFrameAtMs: Record<string, number> = {};
+
+async function oneCall(index: number): Promise<void> {
+  const from = `+3161000000${index}`;
+  await pause(index * 137);
+  const call = await caller.dial(target, { from });
+  const ear = new Ear(call);
+  for (let turn = 0; turn < turnsPerCall; turn++) {
+    await pause(100 + Math.random() * 100);
+    const reply = ear.nextSpeech();
+    const { endedAtMs } = await call.say(speech);
+    rtpMs.push((await reply) - endedAtMs - endpointingMs);
+    await ear.silence(120);
+  }
+  const story = ear.nextSpeech();
+  await call.say(speech);
+  await story;
+  await pause(500 + Math.random() * 100);
+  await call.say(speech);
+  await ear.silence(300);
+  lastAgentFrameAtMs[from] = ear.lastLoudAtMs;
+  await call.hangup();
+}
+
+await Promise.all(Array.from({ length: calls }, (_, index) => oneCall(index)));
+process.send?.({ rtpMs, lastAgentFrameAtMs } satisfies CallerFigures);
+await caller.close();
+process.disconnect();

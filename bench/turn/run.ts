@@ -1,0 +1,138 @@
+import { fork } from 'node:child_process';
+import { createVoiceAgents, loadSileroVad, type VoiceActivityDetector } from '@va/core';
+import { sip } from '@va/sip';
+import { memory } from '@va/storage/memory';
+import { levelVad, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { hrClock } from '../support/hr-clock.ts';
+import { median, percentile, round } from '../support/statistics.ts';
+import type { CallerFigures } from './callers.ts';
+import { calls, endpointingMs, interruptionMs, turnsPerCall } from './settings.ts';
+
+/**
+ * What the pipeline adds to a turn. Ten calls over real SIP and RTP on loopback, the callers in a process of their own;
+ * recognizer, model and synthesizer answer at once. The detector is exact to the frame, so that no network's hangover
+ * is measured, but pays Silero's price for every window.
+ */
+const runs = 5;
+const number = '+31201234567';
+
+function exactVadAtSilerosCost(): VoiceActivityDetector {
+  const level = levelVad();
+  const silero = loadSileroVad();
+  return {
+    windowSamples: level.windowSamples,
+    createStream() {
+      const exact = level.createStream();
+      const network = silero.createStream();
+      const window = new Int16Array(silero.windowSamples);
+      return {
+        probability(samples) {
+          network.probability(window);
+          return exact.probability(samples);
+        },
+      };
+    },
+  };
+}
+
+interface RunFigures {
+  readonly turnMs: number[];
+  readonly rtpMs: readonly number[];
+  readonly bargeMs: number[];
+  readonly cpuPerCall: number;
+}
+
+async function run(): Promise<RunFigures> {
+  const turns = [...Array.from({ length: turnsPerCall }, () => 'turn'), 'story', 'stop'];
+  const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+  const va = createVoiceAgents({
+    storage: memory(),
+    providers: [
+      scriptedStt({ turns }),
+      scriptedTts(),
+      scriptedLlm(({ messages }) =>
+        saying(messages.at(-1)?.content === 'story' ? 'Once upon a time '.repeat(20) : 'Okay.'),
+      ),
+    ],
+    telephony: [telephony],
+    webhooks: webhooks(),
+    recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+    vad: exactVadAtSilerosCost(),
+    clock: hrClock,
+    logger: silentLogger,
+  });
+  await va.start();
+  const { id: orgId } = await va.operations.organizations.ensureDefault();
+  const agent = await va.operations.agents.create(orgId, {
+    name: 'bench',
+    stt_config: { provider: 'scripted' },
+    llm_config: { provider: 'scripted' },
+    tts_config: { provider: 'scripted' },
+    speech_config: {
+      vad: { min_speech_ms: 40, min_silence_ms: endpointingMs - 20 },
+      endpointing: { min_delay_ms: endpointingMs },
+      interruption: { min_duration_ms: interruptionMs },
+    },
+  });
+  await va.operations.numbers.register(orgId, { phone_number: number, agent_id: agent.id });
+
+  const turnMs: number[] = [];
+  const interruptedAtMs = new Map<string, number>();
+  const from = new Map<string, string>();
+  va.events.on('call.created', ({ call }) => from.set(call.id, call.caller_phone ?? ''));
+  va.events.on('call.notice', ({ callId, notice }) => {
+    if (notice.type === 'latency') turnMs.push((notice.turn.first_audio_ms ?? Number.NaN) - endpointingMs);
+    if (notice.type === 'interrupted') interruptedAtMs.set(from.get(callId) ?? '', hrClock.nowMs());
+  });
+
+  const [address] = telephony.addresses;
+  const cpuBefore = process.cpuUsage();
+  const startedAtMs = hrClock.nowMs();
+  const figures = await callersAt(`sip:${number}@127.0.0.1:${address?.port}`);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const tookMs = hrClock.nowMs() - startedAtMs;
+  await va.close();
+  const bargeMs = [...interruptedAtMs].map(([caller, atMs]) =>
+    Math.max(0, (figures.lastAgentFrameAtMs[caller] ?? Number.POSITIVE_INFINITY) - atMs),
+  );
+  return { turnMs, rtpMs: figures.rtpMs, bargeMs, cpuPerCall: (user + system) / 10 / tookMs / calls };
+}
+
+function callersAt(target: string): Promise<CallerFigures> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('./callers.ts', import.meta.url), [target]);
+    child.once('message', (figures) => resolve(figures as CallerFigures));
+    child.once('exit', (code) => reject(new Error(`the callers ended with ${code}`)));
+  });
+}
+
+console.log(`${runs} runs of ${calls} calls with ${turnsPerCall} turns each; milliseconds\n`);
+console.log('run   turns   turn p50   turn p95   rtp p50   rtp p95   barge-ins   barge max   CPU/call');
+const all: RunFigures[] = [];
+for (let index = 1; index <= runs; index++) {
+  const figures = await run();
+  all.push(figures);
+  const { turnMs, rtpMs, bargeMs, cpuPerCall } = figures;
+  const columns = [
+    String(turnMs.length).padStart(8),
+    ...[percentile(turnMs, 0.5), percentile(turnMs, 0.95)].map((ms) => ms.toFixed(2).padStart(11)),
+    ...[percentile(rtpMs, 0.5), percentile(rtpMs, 0.95)].map((ms) => ms.toFixed(2).padStart(10)),
+    String(bargeMs.length).padStart(12),
+    Math.max(...bargeMs)
+      .toFixed(2)
+      .padStart(12),
+    `${cpuPerCall.toFixed(2)} %`.padStart(11),
+  ];
+  console.log(`${String(index).padStart(3)}${columns.join('')}`);
+}
+const medianOf = (figure: (each: RunFigures) => number): number => round(median(all.map(figure)));
+console.log('\nMedians of the runs:');
+console.log(
+  JSON.stringify({
+    turn_p50_ms: medianOf(({ turnMs }) => percentile(turnMs, 0.5)),
+    turn_p95_ms: medianOf(({ turnMs }) => percentile(turnMs, 0.95)),
+    rtp_p95_ms: medianOf(({ rtpMs }) => percentile(rtpMs, 0.95)),
+    barge_ms: medianOf(({ bargeMs }) => Math.max(...bargeMs)),
+  }),
+);

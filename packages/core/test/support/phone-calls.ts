@@ -1,0 +1,18 @@
+import { afterEach } from 'vitest';
+import { PhoneCall, type PhoneCallOptions } from './phone-call.ts';
+
+/** Calls of a test file: each that is rung or kept is closed after its test. */
+export function phoneCalls(): {
+  ring: (options?: PhoneCallOptions) => Promise<PhoneCall>;
+  keep: (call: PhoneCall) => PhoneCall;
+} {
+  const calls: PhoneCall[] = [];
+  afterEach(async () => {
+    for (const call of calls.splice(0)) await call.close();
+  });
+  const keep = (call: PhoneCall): PhoneCall => {
+    calls.push(call);
+    return call;
+  };
+  return { keep, ring: async (options = {}) => keep(await PhoneCall.ring(options)) };
+}
