@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, hasBaresip, runBaresip } from '@va/testkit/sip-peers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SipTelephony, sip } from '../../src/sip.ts';
+import { EchoHost } from '../support/echo-host.ts';
+import { purity, tone } from '../support/sound.ts';
+import { fromWav, toWav } from '../support/wav.ts';
+
+describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
+  let dir: string;
+  let host: EchoHost;
+  let telephony: SipTelephony;
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
+    host = new EchoHost();
+    telephony = sip({ listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'] });
+    await telephony.start(host);
+  });
+  afterEach(async () => {
+    await telephony.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['udp', 'PCMU/8000/1', 500],
+    ['tcp', 'PCMA/8000/1', 700],
+  ] as const)('is answered over %s with %s and hears its own tone come back', async (transport, codec, hertz) => {
+    const wavPath = join(dir, 'say.wav');
+    await writeFile(wavPath, toWav(tone(2_000, hertz)));
+    const port = telephony.addresses.find((each) => each.transport === transport)?.port;
+    const [sipPort, rtpPort] = [await freePort(), await freePort()];
+    const dial = `sip:+31201234567@127.0.0.1:${port}`;
+    const phone = await runBaresip({
+      ...{ dir, name: 'alice', sipPort, rtpPort, wavPath, dial, transport, codecs: [codec] },
+    });
+    try {
+      await phone.child.waitFor(/packets: +\d+ +\d+/, 15_000);
+    } finally {
+      await phone.child.stop();
+    }
+    const heard = fromWav(await readFile((await phone.heardPath()) ?? ''));
+    const second = heard.subarray(4_000, 12_000);
+    expect(host.calls[0]?.to.number).toBe('+31201234567');
+    expect(host.ends).toEqual([{ cause: 'remote-hangup' }]);
+    expect(host.lost).toBe(0);
+    expect(host.frames).toBeGreaterThanOrEqual(95);
+    expect(heard.length / 8_000).toBeGreaterThan(1.8);
+    expect(purity(second, hertz)).toBeGreaterThan(0.98);
+  });
+});

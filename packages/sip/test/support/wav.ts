@@ -1,0 +1,29 @@
+const headerBytes = 44;
+
+/** Audio as an 8 kHz mono 16-bit WAV file. */
+export function toWav(pcm: Int16Array): Uint8Array {
+  const bytes = Buffer.alloc(headerBytes + pcm.length * 2);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8_000, 24);
+  bytes.writeUInt32LE(16_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(pcm.length * 2, 40);
+  for (const [i, sample] of pcm.entries()) bytes.writeInt16LE(sample, headerBytes + i * 2);
+  return bytes;
+}
+
+/** The samples of a WAV file as the above, whatever other chunks it has. */
+export function fromWav(bytes: Buffer): Int16Array {
+  const data = bytes.indexOf('data');
+  const start = data === -1 ? bytes.length : data + 8;
+  const pcm = new Int16Array(Math.floor((bytes.length - start) / 2));
+  for (let i = 0; i < pcm.length; i++) pcm[i] = bytes.readInt16LE(start + i * 2);
+  return pcm;
+}

@@ -1,0 +1,5 @@
+export { type Baresip, type BaresipOptions, hasBaresip, runBaresip } from './baresip.ts';
+export type { Child } from './child.ts';
+export { findProgram } from './find-program.ts';
+export { freePort } from './free-port.ts';
+export { hasSipp, runSipp, type SippOptions } from './sipp.ts';

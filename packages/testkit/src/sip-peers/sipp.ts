@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VaError } from '@va/core';
+import { Child } from './child.ts';
+import { findProgram } from './find-program.ts';
+
+export interface SippOptions {
+  /** A folder of its own: the scenario and the logs go there. */
+  readonly dir: string;
+  /** `host:port` of who is called. */
+  readonly target: string;
+  /** One of SIPp's own scenarios, such as `uac`, or the XML of one. */
+  readonly scenario: { readonly name: string } | { readonly xml: string };
+  /** The user part of the called address. */
+  readonly service?: string;
+  readonly transport?: 'udp' | 'tcp';
+  readonly calls?: number;
+  readonly callsPerSecond?: number;
+  readonly sipPort: number;
+  readonly rtpPort: number;
+  /** How long each call lasts in scenarios that pause for it. */
+  readonly durationMs?: number;
+  readonly timeoutSeconds?: number;
+}
+
+/** Whether SIPp can be run here. @throws VaError `program_missing` on CI when it cannot. */
+export function hasSipp(): boolean {
+  return findProgram('sipp', 'sip-tester') !== null;
+}
+
+/**
+ * Starts SIPp on loopback. Its exit code is 0 when every call went as the scenario has it, 1 when one did not.
+ * @throws VaError `program_missing` when it is not installed.
+ */
+export async function runSipp(options: SippOptions): Promise<Child> {
+  const program = findProgram('sipp', 'sip-tester');
+  if (program === null) {
+    throw new VaError('program_missing', 'SIPp is not installed. Install the Debian package sip-tester.');
+  }
+  const { dir, scenario, calls = 1 } = options;
+  const scenarioFile = join(dir, 'scenario.xml');
+  if ('xml' in scenario) await writeFile(scenarioFile, scenario.xml);
+  const args = [
+    options.target,
+    ...('xml' in scenario ? ['-sf', scenarioFile] : ['-sn', scenario.name]),
+    ...['-i', '127.0.0.1', '-p', String(options.sipPort), '-mp', String(options.rtpPort)],
+    ...['-t', options.transport === 'tcp' ? 't1' : 'u1'],
+    ...['-s', options.service ?? 'service'],
+    ...['-m', String(calls), '-r', String(options.callsPerSecond ?? 10), '-l', String(calls)],
+    ...['-d', String(options.durationMs ?? 0)],
+    ...['-timeout', `${options.timeoutSeconds ?? 30}s`, '-timeout_error'],
+    ...['-trace_err', '-error_file', join(dir, 'errors.log'), '-nostdin'],
+  ];
+  return new Child(program, args, dir);
+}
