@@ -33,8 +33,8 @@ describe('npm run demo', () => {
     expect(output.match(/first audio/g)?.length).toBeGreaterThanOrEqual(4);
     expect(output).toContain('find_table({"day":"friday","time":"seven"})');
     expect(output).toContain('the caller interrupts, the agent stops');
-    expect(output).toMatch(/tool-calls, signature verified/);
-    expect(output).toMatch(/end-of-call-report, signature verified/);
+    expect(output).toMatch(/tool-calls, signature verified \(v1,/);
+    expect(output).toMatch(/end-of-call-report, signature verified \(v1,/);
 
     const json = /GET \/api\/v1\/calls\/[0-9a-f-]+\n(\{[\s\S]+?\n\})/.exec(output)?.[1] ?? '';
     const call = JSON.parse(json) as Call;

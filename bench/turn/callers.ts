@@ -1,4 +1,4 @@
-import { createSipCaller, type ScriptedCall } from '@va/testkit/sip-caller';
+import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { hrClock } from '../support/hr-clock.ts';
 import { calls, endpointingMs, speechMs, turnsPerCall } from './settings.ts';
 
@@ -21,7 +21,7 @@ class Ear {
   lastLoudAtMs = 0;
   #onSpeech: ((atMs: number) => void) | null = null;
 
-  constructor(call: ScriptedCall) {
+  constructor(call: SipCall) {
     call.onFrame((samples, atMs) => {
       if (loud(samples)) {
         this.lastLoudAtMs = atMs;
@@ -50,7 +50,7 @@ const lastAgentFrameAtMs: Record<string, number> = {};
 async function oneCall(index: number): Promise<void> {
   const from = `+3161000000${index}`;
   await pause(index * 137);
-  const call = await caller.dial(target, { from });
+  const call = await caller.dial(target, { from: `<sip:${from}@127.0.0.1>` });
   const ear = new Ear(call);
   for (let turn = 0; turn < turnsPerCall; turn++) {
     await pause(100 + Math.random() * 100);
@@ -71,5 +71,4 @@ async function oneCall(index: number): Promise<void> {
 
 await Promise.all(Array.from({ length: calls }, (_, index) => oneCall(index)));
 process.send?.({ rtpMs, lastAgentFrameAtMs } satisfies CallerFigures);
-await caller.close();
 process.disconnect();

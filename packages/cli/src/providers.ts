@@ -11,5 +11,7 @@ export function allProviders(): Provider[] {
 
 /** Whether the keys of all hosted providers are there. */
 export function hasProviderKeys(env: NodeJS.ProcessEnv): boolean {
-  return [env.OPENAI_API_KEY, env.DEEPGRAM_API_KEY, env.ELEVENLABS_API_KEY].every((key) => key !== undefined && key !== '');
+  return [env.OPENAI_API_KEY, env.DEEPGRAM_API_KEY, env.ELEVENLABS_API_KEY].every(
+    (key) => key !== undefined && key !== '',
+  );
 }

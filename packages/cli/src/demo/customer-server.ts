@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifyWebhook, WebhookVerificationError, type WebhookEventMessage } from '@va/webhooks/verify';
+import { verifyWebhook, type WebhookEventMessage, WebhookVerificationError } from '@va/webhooks/verify';
 import { tableFor } from './restaurant.ts';
 
 export interface ReceivedWebhook {
   readonly message: WebhookEventMessage;
   readonly answer: unknown;
+  /** The signature that was found to be right. */
+  readonly signature: string;
 }
 
 export interface CustomerServer {
@@ -27,7 +29,7 @@ export async function startCustomerServer(options: {
       try {
         const message = verifyWebhook({ headers: request.headers, body, secret: options.secret() });
         const answer = answerTo(message);
-        options.onWebhook({ message, answer });
+        options.onWebhook({ message, answer, signature: String(request.headers['webhook-signature']) });
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
       } catch (error) {
         if (!(error instanceof WebhookVerificationError)) throw error;

@@ -27,13 +27,17 @@ export async function demo(options: DemoOptions): Promise<void> {
   const printer = new Printer(systemClock);
   const hosted = hasProviderKeys(process.env);
   let secret = '';
-  const customer = await startCustomerServer({ secret: () => secret, onWebhook: (received) => printer.webhook(received) });
+  const customer = await startCustomerServer({
+    secret: () => secret,
+    onWebhook: (received) => printer.webhook(received),
+  });
   const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+  const dispatcher = webhooks({ allowPrivateTargets: true });
   const va = createVoiceAgents({
     storage: pglite({ dir: join(dir, 'db') }),
     providers: allProviders(),
     telephony: [telephony],
-    webhooks: webhooks({ allowPrivateTargets: true }),
+    webhooks: dispatcher,
     recordings: folderRecordings({ dir: join(dir, 'recordings') }),
     logger: silentLogger,
   });
@@ -56,17 +60,25 @@ export async function demo(options: DemoOptions): Promise<void> {
   if (address === undefined) throw new Error('The SIP adapter listens nowhere.');
   const target = `sip:${agentNumber}@127.0.0.1:${address.port}`;
   printer.line('service', `PGlite in ${join(dir, 'db')}, API at ${http.url}/api/v1, SIP at ${target}`);
-  printer.line('speech', hosted ? 'Deepgram, OpenAI and ElevenLabs' : 'PocketSphinx, a scripted model and flite, in this process');
+  printer.line(
+    'speech',
+    hosted ? 'Deepgram, OpenAI and ElevenLabs' : 'PocketSphinx, a scripted model and flite, in this process',
+  );
 
   va.events.on('call.notice', ({ notice }) => printer.notice(notice));
-  const callId = await oneCall(va, target);
+  const callId = await oneCall(va, target, printer);
+  await dispatcher.settled(callId);
   printer.title(`GET /api/v1/calls/${callId}`);
   const call: Call = await api.get(`/calls/${callId}`);
   printer.record(call);
-  console.log(`\nRecording (left the caller, right the agent): ${join(dir, 'recordings', organization.id, `${callId}.wav`)}`);
+  console.log(
+    `\nRecording (left the caller, right the agent): ${join(dir, 'recordings', organization.id, `${callId}.wav`)}`,
+  );
 
   if (options.serve) {
-    console.log(`\nCall ${target} with a softphone over UDP (such as baresip or Linphone), or use the API with the key\n${key.secret}`);
+    console.log(
+      `\nCall ${target} with a softphone over UDP (such as baresip or Linphone), or use the API with the key\n${key.secret}`,
+    );
     console.log('Ctrl-C ends it.');
     await stopSignal();
   }
@@ -74,9 +86,9 @@ export async function demo(options: DemoOptions): Promise<void> {
   if (options.serve) await rm(dir, { recursive: true });
 }
 
-async function oneCall(va: VoiceAgents, target: string): Promise<string> {
+async function oneCall(va: VoiceAgents, target: string, printer: Printer): Promise<string> {
   const ended = new Promise<Call>((resolve) => va.events.once('call.ended', ({ call }) => resolve(call)));
-  await playCaller(va, target);
+  await playCaller(target, (text) => printer.line('(says)', text, 'gray'));
   return (await ended).id;
 }
 

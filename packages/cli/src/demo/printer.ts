@@ -37,7 +37,8 @@ export class Printer {
         this.line('barge-in', 'the caller interrupts, the agent stops', 'magenta');
         return;
       case 'agent-spoke':
-        if (notice.interrupted) this.line('heard', `only “${notice.heard}” — that is what the model is told`, 'magenta');
+        if (notice.interrupted)
+          this.line('heard', `only “${notice.heard}” — that is what the model is told`, 'magenta');
         return;
       case 'tool-call':
         this.line('tool', `${notice.call.name}(${notice.call.arguments})`, 'yellow');
@@ -48,10 +49,10 @@ export class Printer {
     }
   }
 
-  webhook({ message, answer }: ReceivedWebhook): void {
+  webhook({ message, answer, signature }: ReceivedWebhook): void {
     const status = (message.call as { status?: string } | undefined)?.status;
     const what = message.type === 'status-update' ? `${message.type} ${status}` : message.type;
-    this.line('customer', `${what}, signature verified`, 'blue');
+    this.line('customer', `${what}, signature verified (${signature.slice(0, 16)}…)`, 'blue');
     if (message.type !== 'tool-calls') return;
     this.line('', `  ← ${JSON.stringify(message.toolCallList)}`);
     this.line('', `  → ${JSON.stringify(answer)}`);

@@ -42,7 +42,10 @@ const findTable = {
 
 /** The rules of the local model: enough for this one conversation. */
 const rules = [
-  { when: 'table for (?<people>.+)', say: 'With pleasure, a table for $<people>. Which day would you like to come, and at what time?' },
+  {
+    when: 'table for (?<people>.+)',
+    say: 'With pleasure, a table for $<people>. Which day would you like to come, and at what time?',
+  },
   {
     when: `(?<day>${days.join('|')})(?: at)? (?<time>half past \\w+|${times.join('|')})`,
     call: { tool: 'find_table', arguments: { day: '$<day>', time: '$<time>' } },

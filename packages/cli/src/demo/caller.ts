@@ -1,0 +1,38 @@
+import { synthesize } from '@va/local-speech';
+import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
+import { callerLines } from './restaurant.ts';
+
+/** The line is still for so long once somebody has finished. */
+const turnPauseMs = 700;
+const patienceMs = 30_000;
+
+/** Places the demo's call, and speaks the caller's lines when it is their turn. */
+export async function playCaller(target: string, onSays: (text: string) => void): Promise<void> {
+  const lines = await Promise.all(
+    callerLines.map(async (line) => ({ ...line, audio: await synthesize(line.text, { voice: 'rms' }) })),
+  );
+  const call = await createSipCaller().dial(target, { from: '<sip:+31612345678@127.0.0.1>' });
+  let spokenAtMs = call.answeredAtMs;
+  for (const { text, audio, interruptAfterMs } of lines) {
+    await call.waitForSpeech({ afterMs: spokenAtMs, timeoutMs: patienceMs });
+    if (interruptAfterMs === undefined) await call.waitForSilence({ ms: turnPauseMs, timeoutMs: patienceMs });
+    else await listenFor(call, interruptAfterMs);
+    onSays(text);
+    ({ endedAtMs: spokenAtMs } = await call.say(audio));
+  }
+  await call.ended;
+}
+
+/** Lets the agent speak on for a while. */
+async function listenFor(call: SipCall, ms: number): Promise<void> {
+  const frames = ms / 20;
+  await new Promise<void>((resolve) => {
+    let heard = 0;
+    const stop = call.onFrame(() => {
+      heard += 1;
+      if (heard < frames) return;
+      stop();
+      resolve();
+    });
+  });
+}
