@@ -21,8 +21,9 @@ done
 apt="-o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=$work/sources -o Dir::State::Lists=$work/lists"
 apt-get $apt -o APT::Sandbox::User=root update
 apt-get $apt -o APT::Sandbox::User=root source --download-only sphinxbase pocketsphinx
-dpkg-source --no-check -x sphinxbase_*.dsc base
-dpkg-source --no-check -x pocketsphinx_*.dsc sphinx
+# Upstream's sources as they are: Debian's patches have another licence.
+dpkg-source --no-check --skip-patches -x sphinxbase_*.dsc base
+dpkg-source --no-check --skip-patches -x pocketsphinx_*.dsc sphinx
 
 flags="--target=wasm32-wasi --sysroot=/usr -O3 -msimd128 -ffast-math -w -DHAVE_CONFIG_H -DMODELDIR=\"/model\"
   -D_WASI_EMULATED_MMAN -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS
@@ -30,12 +31,8 @@ flags="--target=wasm32-wasi --sysroot=/usr -O3 -msimd128 -ffast-math -w -DHAVE_C
   -Ibase/src/libsphinxbase/lm -Isphinx/include -Isphinx/src/libpocketsphinx"
 for source in base/src/libsphinxbase/fe/*.c base/src/libsphinxbase/feat/*.c base/src/libsphinxbase/lm/*.c \
   base/src/libsphinxbase/util/*.c sphinx/src/libpocketsphinx/*.c "$here/decoder.c"; do
-  case $source in
-    */sbthread.c) continue ;; # threads, which nothing here uses
-    */util/*.c | */libpocketsphinx/*.c | */fe/*.c | */feat/*.c | */lm/*.c | */decoder.c)
-      object=$(basename "$(dirname "$source")")-$(basename "$source" .c).o
-      clang-14 $flags -c "$source" -o "$object" ;;
-  esac
+  case $source in */sbthread.c) continue ;; esac # threads, which nothing here uses
+  clang-14 $flags -c "$source" -o "$(basename "$(dirname "$source")")-$(basename "$source" .c).o"
 done
 wasm-ld-14 -m wasm32 -L/usr/lib/wasm32-wasi /usr/lib/wasm32-wasi/crt1-reactor.o ./*.o \
   -lc -lm -lwasi-emulated-mman -lwasi-emulated-signal -lwasi-emulated-process-clocks \

@@ -11,11 +11,13 @@ EXPORT("allocate") void *allocate(size_t bytes) { return malloc(bytes); }
 EXPORT("release") void release(void *memory) { free(memory); }
 
 /* Messages go to standard error, which the host keeps for error reports. The second pass of the search is off: it
- * gains nothing with a grammar and would delay the final result. */
+ * gains nothing with a grammar and would delay the final result. The beams are wider than the default: a grammar leaves
+ * few paths, and one pruned too early ends in no result at all. */
 EXPORT("create_decoder") ps_decoder_t *create_decoder(const char *dictionary, const char *jsgf) {
   err_set_logfp(NULL);
   cmd_ln_t *config = cmd_ln_init(NULL, ps_args(), TRUE, "-hmm", "/model", "-dict", dictionary, "-mmap", "no",
-                                 "-fwdflat", "no", "-bestpath", "no", NULL);
+                                 "-fwdflat", "no", "-bestpath", "no", "-beam", "1e-80", "-pbeam", "1e-80",
+                                 "-wbeam", "1e-60", NULL);
   if (config == NULL) return NULL;
   ps_decoder_t *decoder = ps_init(config);
   cmd_ln_free_r(config);

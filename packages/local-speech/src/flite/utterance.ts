@@ -45,6 +45,7 @@ export class FliteUtterance implements TtsUtterance {
   push(text: string): void {
     if (this.#ended || text.trim() === '') return;
     this.#pushed = true;
+    if (!/[\p{L}\p{N}]/u.test(text)) return;
     const samples = this.#queue.synthesize(text, this.#voice, this.#cancelled.signal);
     this.#spoken = Promise.all([samples, this.#spoken]).then(([synthesized]) => this.#emit(text, synthesized));
     this.#spoken.catch((thrown) => this.#events.fail(toError(thrown)));

@@ -37,14 +37,25 @@ export class SharedWorker {
       post: (message) => {
         if (this.#users.has(user)) worker.postMessage(message);
       },
-      await: (awaiting) => this.#await(user, awaiting),
+      await: (awaiting) => {
+        if (awaiting && this.#users.has(user)) this.#awaiting.add(user);
+        else this.#awaiting.delete(user);
+        this.#holdProcess();
+      },
       release: () => this.#release(user),
     };
   }
 
+  /** Ends the thread as a crash would; for tests. */
+  async crash(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
   #start(): Worker {
-    const worker = new Worker(workerUrl(this.#file));
-    worker.unref();
+    // Without the options of the process: a loader or an --eval is not for this file.
+    const worker = new Worker(workerUrl(this.#file), { execArgv: [] });
+    // Only a thread that runs lets go of the process.
+    worker.once('online', () => this.#holdProcess());
     worker.on('message', (message) => {
       for (const user of [...this.#users]) user.onMessage(message);
     });
@@ -56,15 +67,14 @@ export class SharedWorker {
     return worker;
   }
 
-  #await(user: WorkerUser, awaiting: boolean): void {
-    if (awaiting && this.#users.has(user)) this.#awaiting.add(user);
-    else this.#awaiting.delete(user);
+  #holdProcess(): void {
     if (this.#awaiting.size > 0) this.#worker?.ref();
     else this.#worker?.unref();
   }
 
   #release(user: WorkerUser): void {
-    this.#await(user, false);
+    this.#awaiting.delete(user);
+    this.#holdProcess();
     if (!this.#users.delete(user) || this.#users.size > 0) return;
     void this.#worker?.terminate();
     this.#worker = undefined;

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { grammarWords, phrasesGrammar, spokenWords } from '../../src/pocketsphinx/jsgf.ts';
+
+describe('the words of a grammar', () => {
+  it('leaves out everything that is not spoken', () => {
+    const grammar = `#JSGF V1.0 UTF-8 en;
+      /* public comment */ grammar com.example.orders;
+      // another one
+      public <order> = [please] /0.7/ order {verb} <count>+ | <NULL> "new" york*;
+      <count> = one | two;`;
+    expect(grammarWords(grammar).sort()).toEqual(['new', 'one', 'order', 'please', 'two', 'york']);
+  });
+
+  it('has a word named public, but not the keyword', () => {
+    expect(grammarWords('public <s> = the public library;')).toEqual(['the', 'public', 'library']);
+  });
+});
+
+describe('phrases', () => {
+  it('are spoken in lower case, without punctuation but with apostrophes', () => {
+    expect(spokenWords("Yes, I'd like 'that' – please!")).toEqual(['yes', "i'd", 'like', 'that', 'please']);
+  });
+
+  it('become the alternatives of one rule', () => {
+    expect(phrasesGrammar(['Yes.', '!', 'No, thanks'])).toContain('public <phrase> = yes | no thanks;');
+  });
+});
