@@ -40,6 +40,7 @@ function toDirection(text: string | undefined): Direction | null {
   return text !== undefined && directions.includes(text) ? (text as Direction) : null;
 }
 
+// The library makes a number of every field that looks like one, whatever its types say: hence the conversions.
 function mappingsOf(media: MediaDescription): PayloadMapping[] {
   const mappings: PayloadMapping[] = [];
   for (const text of String(media.payloads ?? '').split(' ')) {
@@ -47,7 +48,7 @@ function mappingsOf(media: MediaDescription): PayloadMapping[] {
     if (!/^\d{1,3}$/.test(text) || payloadType > 127) continue;
     const named = media.rtp?.find((each) => each.payload === payloadType);
     const mapping = named
-      ? { payloadType, encodingName: named.codec.toLowerCase(), clockRateHz: named.rate ?? 8_000 }
+      ? { payloadType, encodingName: String(named.codec).toLowerCase(), clockRateHz: Number(named.rate ?? 8_000) }
       : staticMappings.get(payloadType);
     if (mapping !== undefined) mappings.push(mapping);
   }
@@ -55,13 +56,13 @@ function mappingsOf(media: MediaDescription): PayloadMapping[] {
 }
 
 function mediaLine(media: MediaDescription, session: SdpText): MediaLine | null {
-  const address = media.connection?.ip ?? session.connection?.ip ?? '';
+  const address = String(media.connection?.ip ?? session.connection?.ip ?? '');
   const port = Number(media.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return null;
   if (port !== 0 && !isIPv4(address) && !isIPv6(address)) return null;
   return {
-    type: media.type,
-    protocol: media.protocol ?? '',
+    type: String(media.type),
+    protocol: String(media.protocol ?? ''),
     port,
     payloads: String(media.payloads ?? ''),
     address,

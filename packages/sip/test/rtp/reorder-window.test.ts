@@ -1,0 +1,95 @@
+import { VirtualClock } from '@va/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RtpPacket } from '../../src/rtp/packet.ts';
+import { ReorderWindow, sequenceDistance } from '../../src/rtp/reorder-window.ts';
+
+let clock: VirtualClock;
+let seen: (number | string)[];
+let window: ReorderWindow;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  seen = [];
+  window = new ReorderWindow(clock, {
+    onPacket: (packet) => seen.push(packet.sequence),
+    onLost: (packets) => seen.push(`lost ${packets}`),
+    onRestart: () => seen.push('restart'),
+  });
+});
+
+function push(...sequences: number[]): void {
+  for (const sequence of sequences) window.push(packet(sequence));
+}
+
+function packet(sequence: number, ssrc = 1): RtpPacket {
+  return { marker: false, payloadType: 0, sequence, timestamp: 0, ssrc, payload: new Uint8Array(0) };
+}
+
+describe('the reorder window', () => {
+  it('hands on at once what comes in order, also over the wrap of the numbers', () => {
+    push(65_534, 65_535, 0, 1);
+    expect(seen).toEqual(['restart', 65_534, 65_535, 0, 1]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('puts swapped packets into order and drops duplicates', () => {
+    push(1, 3, 2, 2, 3, 4);
+    expect(seen).toEqual(['restart', 1, 2, 3, 4]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('waits for a missing packet until three later ones are there', () => {
+    push(1, 3, 4);
+    expect(seen).toEqual(['restart', 1]);
+    push(5);
+    expect(seen).toEqual(['restart', 1, 'lost 1', 3, 4, 5]);
+  });
+
+  it('waits no longer than 60 ms', async () => {
+    push(1, 4);
+    await clock.advance(59);
+    expect(seen).toEqual(['restart', 1]);
+    await clock.advance(1);
+    expect(seen).toEqual(['restart', 1, 'lost 2', 4]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('drops a packet that was given up for lost', async () => {
+    push(1, 3);
+    await clock.advance(60);
+    push(2, 4);
+    expect(seen).toEqual(['restart', 1, 'lost 1', 3, 4]);
+  });
+
+  it('gives up two holes one after the other', async () => {
+    push(1, 3, 5);
+    await clock.advance(60);
+    expect(seen).toEqual(['restart', 1, 'lost 1', 3]);
+    await clock.advance(60);
+    expect(seen).toEqual(['restart', 1, 'lost 1', 3, 'lost 1', 5]);
+  });
+
+  it('begins anew with another source, and lets nothing of the old one through', async () => {
+    push(1, 3);
+    window.push(packet(500, 2));
+    await clock.advance(100);
+    expect(seen).toEqual(['restart', 1, 'restart', 500]);
+  });
+
+  it('begins anew when the numbers jump far back, but not for one stray packet', () => {
+    push(1_000, 500, 1_001);
+    expect(seen).toEqual(['restart', 1_000, 1_001]);
+    push(10, 11, 12);
+    expect(seen).toEqual(['restart', 1_000, 1_001, 'restart', 11, 12]);
+  });
+
+  it('leaves no timer behind when it closes', () => {
+    push(1, 3);
+    window.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('measures distances over the wrap', () => {
+    expect([sequenceDistance(65_535, 0), sequenceDistance(0, 65_535), sequenceDistance(5, 5)]).toEqual([1, -1, 0]);
+  });
+});

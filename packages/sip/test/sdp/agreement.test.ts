@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type Agreement, agree, sends } from '../../src/sdp/agreement.ts';
+import type { CodecName } from '../../src/sdp/audio-codec.ts';
+import { parseSessionDescription } from '../../src/sdp/session-description.ts';
+import { writeAnswer, writeOffer } from '../../src/sdp/write.ts';
+import { offerText, wire } from '../support/messages.ts';
+
+const both: readonly CodecName[] = ['pcmu', 'pcma'];
+const origin = { sessionId: 7, version: 1, local: { address: '127.0.0.1', port: 4_000 } };
+
+function agreed(text: string, allowed = both): Agreement | null {
+  const description = parseSessionDescription(wire(text));
+  return description && agree(description, allowed);
+}
+
+function answerTo(text: string): string {
+  const description = parseSessionDescription(wire(text));
+  const agreement = description && agree(description, both);
+  if (!description || !agreement) throw new Error('There is nothing to answer.');
+  return new TextDecoder().decode(writeAnswer(origin, description, agreement));
+}
+
+describe('agreeing on media', () => {
+  it("follows the offer's order of codecs", () => {
+    expect(agreed(offerText)).toMatchObject({ codec: { name: 'pcma' }, payloadType: 8 });
+    expect(agreed(offerText.replace('8 0 96', '0 8 96'))).toMatchObject({ codec: { name: 'pcmu' }, payloadType: 0 });
+    expect(agreed(offerText, ['pcmu'])).toMatchObject({ codec: { name: 'pcmu' } });
+  });
+
+  it('takes the payload numbers of the offer, also unusual ones', () => {
+    const text = offerText.replace('8 0 96', '100 96').replace('a=rtpmap', 'a=rtpmap:100 pcmu/8000/1\na=rtpmap');
+    expect(agreed(text)).toMatchObject({ codec: { name: 'pcmu' }, payloadType: 100, telephoneEventPayloadType: 96 });
+  });
+
+  it('does without telephone-event where the peer has none', () => {
+    expect(agreed(offerText.replace(/a=rtpmap.*\n/, ''))).toMatchObject({ telephoneEventPayloadType: null });
+  });
+
+  it("reads the address from the media line before the session's", () => {
+    expect(agreed(`${offerText}c=IN IP4 192.0.2.7\n`)).toMatchObject({
+      remote: { address: '192.0.2.7', port: 40_000 },
+    });
+    expect(agreed(offerText.replaceAll('IP4 127.0.0.1', 'IP6 ::1'))).toMatchObject({ remote: { address: '::1' } });
+  });
+
+  it.each([
+    ['sendrecv', 'sendrecv', true],
+    ['sendonly', 'recvonly', false],
+    ['recvonly', 'sendonly', true],
+    ['inactive', 'inactive', false],
+  ])('answers %s with %s', (offered, answered, sending) => {
+    const agreement = agreed(`${offerText}a=${offered}\n`);
+    expect(agreement?.direction).toBe(answered);
+    expect(agreement && sends(agreement.direction)).toBe(sending);
+  });
+
+  it('understands the old way to hold: an address of zeros', () => {
+    expect(agreed(offerText.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0'))?.direction).toBe('recvonly');
+  });
+
+  it.each([
+    ['only other codecs', offerText.replace('8 0 96', '9 18')],
+    [
+      'a codec of our name at another rate',
+      offerText.replace('8 0 96', '97').replace('96 telephone-event', '97 PCMU').replace('/8000', '/16000'),
+    ],
+    ['only video', offerText.replace('m=audio', 'm=video')],
+    ['a refused stream', offerText.replace('40000', '0')],
+    ['encrypted media', offerText.replace('RTP/AVP', 'RTP/SAVP')],
+    ['no media', offerText.replace(/m=audio.*/s, '')],
+    ['no address', offerText.replace(/c=.*\n/, '')],
+    ['a host name as address', offerText.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 example.com')],
+    ['a port that is none', offerText.replace('40000', '99999')],
+    ['something else', '{"sdp": 1}'],
+  ])('finds nothing in %s', (_, text) => {
+    expect(agreed(text)).toBeNull();
+  });
+});
+
+describe('the answer', () => {
+  it('mirrors the numbers of the offer and names one codec', () => {
+    const answer = answerTo(offerText);
+    expect(answer).toContain('m=audio 4000 RTP/AVP 8 96\r\n');
+    expect(answer).toContain('a=rtpmap:8 PCMA/8000\r\n');
+    expect(answer).toContain('a=rtpmap:96 telephone-event/8000\r\n');
+    expect(answer).toContain('a=fmtp:96 0-15\r\n');
+    expect(answer).toContain('c=IN IP4 127.0.0.1\r\n');
+  });
+
+  it('has as many media lines as the offer, the others refused', () => {
+    const answer = answerTo(offerText.replace('m=audio', 'm=video 5000 RTP/AVP 31\nm=audio'));
+    const lines = answer.split('\r\n').filter((line) => line.startsWith('m='));
+    expect(lines).toEqual(['m=video 0 RTP/AVP 31', 'm=audio 4000 RTP/AVP 8 96']);
+  });
+
+  it('and our own offer are understood by ourselves', () => {
+    const offer = parseSessionDescription(writeOffer(origin, both, 'sendrecv'));
+    expect(offer && agree(offer, ['pcma'])).toMatchObject({ payloadType: 8, telephoneEventPayloadType: 101 });
+    expect(agreed(answerTo(offerText))).toMatchObject({ remote: { port: 4_000 }, direction: 'sendrecv' });
+  });
+});

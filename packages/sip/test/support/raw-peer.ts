@@ -1,0 +1,123 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { SipMessage, SipRequest, SipResponse } from '../../src/message/message.ts';
+import { parseMessage } from '../../src/message/parse.ts';
+import { type RequestParts, requestText, wire } from './messages.ts';
+
+const patienceMs = 2_000;
+
+/** A peer that does just what a test writes, over UDP. */
+export class RawPeer {
+  readonly #socket: Socket;
+  readonly #waiting: (() => void)[] = [];
+  /** Everything that came, oldest first. */
+  readonly received: SipMessage[] = [];
+  readonly #taken = new Set<SipMessage>();
+  #agentPort: number;
+
+  private constructor(socket: Socket, agentPort: number) {
+    this.#socket = socket;
+    this.#agentPort = agentPort;
+    socket.on('message', (bytes, from) => {
+      const result = parseMessage(bytes);
+      if (!result.ok) throw new Error(`The agent sent a malformed message: ${result.fault.message}`);
+      this.#agentPort ||= from.port;
+      this.received.push(result.message);
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+  }
+
+  /** @param agentPort where it sends to; 0 for wherever the first message comes from. */
+  static async open(agentPort = 0): Promise<RawPeer> {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => {
+      socket.bind(0, '127.0.0.1', resolve);
+    });
+    return new RawPeer(socket, agentPort);
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  send(text: string): void {
+    this.sendBytes(wire(text));
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    this.#socket.send(bytes, this.#agentPort, '127.0.0.1');
+  }
+
+  request(parts: RequestParts): void {
+    this.send(requestText({ port: this.port, ...parts }));
+  }
+
+  /** Answers a request of the agent. */
+  respond(request: SipRequest, status: number, options: { toTag?: string; sdp?: string; contact?: number } = {}): void {
+    const to = request.headers.get('To') ?? '';
+    const lines = [`SIP/2.0 ${status} Because`];
+    for (const via of request.headers.all('Via')) lines.push(`Via: ${via}`);
+    lines.push(`From: ${request.headers.get('From')}`, `Call-ID: ${request.headers.get('Call-ID')}`);
+    lines.push(`To: ${to}${options.toTag === undefined ? '' : `;tag=${options.toTag}`}`);
+    lines.push(`CSeq: ${request.headers.get('CSeq')}`, `Contact: <sip:peer@127.0.0.1:${options.contact ?? this.port}>`);
+    const body = (options.sdp ?? '').replace(/\r?\n/g, '\r\n');
+    if (body !== '') lines.push('Content-Type: application/sdp');
+    lines.push(`Content-Length: ${body.length}`, '', body);
+    this.send(lines.join('\n'));
+  }
+
+  async response(status: number, method = ''): Promise<SipResponse> {
+    const found = await this.#take(
+      (message) =>
+        message.kind === 'response' &&
+        message.status === status &&
+        (message.headers.get('CSeq') ?? '').endsWith(method),
+      `${status} ${method}`,
+    );
+    return found as SipResponse;
+  }
+
+  async requested(method: string): Promise<SipRequest> {
+    const found = await this.#take((message) => message.kind === 'request' && message.method === method, method);
+    return found as SipRequest;
+  }
+
+  /** How many messages came that the test accepts. */
+  count(accepts: (message: SipMessage) => boolean): number {
+    return this.received.filter(accepts).length;
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#socket.close(resolve);
+    });
+  }
+
+  async #take(accepts: (message: SipMessage) => boolean, what: string): Promise<SipMessage> {
+    const deadline = Date.now() + patienceMs;
+    for (;;) {
+      const found = this.received.find((message) => !this.#taken.has(message) && accepts(message));
+      if (found !== undefined) {
+        this.#taken.add(found);
+        return found;
+      }
+      const leftMs = deadline - Date.now();
+      const seen = this.received.map((each) => (each.kind === 'request' ? each.method : each.status)).join(', ');
+      if (leftMs <= 0) throw new Error(`No ${what} came; what came: ${seen}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#waiting.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+}
+
+export function toTagOf(message: SipMessage): string {
+  return /tag=([^;]+)/.exec(message.headers.get('To') ?? '')?.[1] ?? '';
+}
+
+export function bodyOf(message: SipMessage): string {
+  return new TextDecoder().decode(message.body);
+}

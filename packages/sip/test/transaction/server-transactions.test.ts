@@ -1,0 +1,119 @@
+import { VirtualClock } from '@va/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readEnvelope } from '../../src/message/envelope.ts';
+import { createResponse } from '../../src/message/response.ts';
+import { InviteServerTransaction } from '../../src/transaction/invite-server.ts';
+import { NonInviteServerTransaction } from '../../src/transaction/non-invite-server.ts';
+import { defaultTimers } from '../../src/transaction/timers.ts';
+import { fakeFlow } from '../support/fake-flow.ts';
+import { parsedRequest, requestText } from '../support/messages.ts';
+
+let clock: VirtualClock;
+let sent: number[];
+let sentAtMs: number[];
+let terminated: number;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  sent = [];
+  sentAtMs = [];
+  terminated = 0;
+});
+
+function parts(method: string, reliable: boolean) {
+  const request = parsedRequest(requestText({ method }));
+  const envelope = readEnvelope(request);
+  if (typeof envelope === 'string') throw new Error(envelope);
+  const options = {
+    clock,
+    timers: defaultTimers,
+    send: ({ status }: { status: number }) => {
+      sent.push(status);
+      sentAtMs.push(clock.nowMs());
+    },
+    onTerminated: () => {
+      terminated += 1;
+    },
+  };
+  return [request, envelope, fakeFlow(reliable), options] as const;
+}
+
+function invite(reliable = false): InviteServerTransaction {
+  return new InviteServerTransaction(...parts('INVITE', reliable));
+}
+
+function respond(transaction: InviteServerTransaction | NonInviteServerTransaction, ...statuses: number[]): void {
+  for (const status of statuses) transaction.respond(createResponse(transaction.request, status));
+}
+
+describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
+  it('answers repetitions with its last provisional response', () => {
+    const transaction = invite();
+    transaction.onRetransmission();
+    respond(transaction, 100, 180);
+    transaction.onRetransmission();
+    expect(sent).toEqual([100, 180, 180]);
+  });
+
+  it('repeats a refusal at T1, doubling to T2, until timer H (G, H)', async () => {
+    respond(invite(), 486);
+    await clock.advance(31_999);
+    expect(sentAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
+    expect(terminated).toBe(0);
+    await clock.advance(1);
+    expect(terminated).toBe(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('stops repeating at the ACK and stays T4 for its repetitions (I)', async () => {
+    const transaction = invite();
+    respond(transaction, 486);
+    transaction.onAck();
+    transaction.onAck();
+    transaction.onRetransmission();
+    await clock.advance(4_999);
+    expect([sent.length, terminated]).toEqual([1, 0]);
+    await clock.advance(1);
+    expect(terminated).toBe(1);
+  });
+
+  it('does not repeat over a reliable transport, and goes with the ACK', async () => {
+    const transaction = invite(true);
+    respond(transaction, 603);
+    await clock.advance(10_000);
+    transaction.onAck();
+    await clock.advance(0);
+    expect([sent, terminated]).toEqual([[603], 1]);
+  });
+
+  it('lets its user repeat a 2xx, and absorbs the INVITE meanwhile (RFC 6026)', async () => {
+    const transaction = invite();
+    respond(transaction, 200, 200);
+    transaction.onRetransmission();
+    transaction.onAck();
+    respond(transaction, 486);
+    expect(sent).toEqual([200, 200]);
+    await clock.advance(32_000);
+    expect([terminated, clock.pending]).toEqual([1, 0]);
+  });
+});
+
+describe('the non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
+  it('answers repetitions with its final response for 64*T1 (J)', async () => {
+    const transaction = new NonInviteServerTransaction(...parts('BYE', false));
+    transaction.onRetransmission();
+    respond(transaction, 200, 500);
+    transaction.onRetransmission();
+    expect(sent).toEqual([200, 200]);
+    await clock.advance(31_999);
+    expect(terminated).toBe(0);
+    await clock.advance(1);
+    expect([terminated, clock.pending]).toEqual([1, 0]);
+  });
+
+  it('goes at once over a reliable transport', async () => {
+    respond(new NonInviteServerTransaction(...parts('BYE', true)), 200);
+    await clock.advance(0);
+    expect([terminated, clock.pending]).toEqual([1, 0]);
+  });
+});
