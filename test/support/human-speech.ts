@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VaError } from '@va/core';
+import { fromWav } from '../../packages/sip/test/support/wav.ts';
+
+const sounds = '/usr/share/asterisk/sounds';
+const debianPackage = 'asterisk-core-sounds-en-wav';
+
+/** Prompts that a person speaks, at 8 kHz, with the words of each. */
+const prompts = {
+  'hello-world': 'hello world',
+  'agent-pass': 'please enter your password followed by the pound key',
+  'conf-getconfno': 'please enter the conference number followed by the pound key',
+} as const;
+export type Prompt = keyof typeof prompts;
+
+function promptFolder(): string | null {
+  const folders = existsSync(sounds) ? readdirSync(sounds).filter((name) => name.startsWith('en')) : [];
+  const found = folders
+    .map((name) => join(sounds, name))
+    .find((folder) => Object.keys(prompts).every((prompt) => existsSync(join(folder, `${prompt}.wav`))));
+  return found ?? null;
+}
+
+/** Whether there is a person to be heard here. @throws VaError `speech_missing` on CI when there is none. */
+export function hasHumanSpeech(): boolean {
+  if (promptFolder() !== null) return true;
+  if (!process.env.CI) return false;
+  throw new VaError(
+    'speech_missing',
+    `There are no prompts below ${sounds}. Install the Debian package ${debianPackage}.`,
+  );
+}
+
+export function wordsOf(prompt: Prompt): string {
+  return prompts[prompt];
+}
+
+/** 8 kHz audio of prompts and of pauses, in milliseconds. */
+export async function humanSpeech(...parts: readonly (Prompt | number)[]): Promise<Int16Array> {
+  const folder = promptFolder();
+  if (folder === null) throw new VaError('speech_missing', `Install the Debian package ${debianPackage}.`);
+  const pieces = await Promise.all(
+    parts.map(async (part) =>
+      typeof part === 'number' ? new Int16Array(part * 8) : fromWav(await readFile(join(folder, `${part}.wav`))),
+    ),
+  );
+  const whole = new Int16Array(pieces.reduce((total, piece) => total + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Call,
+  type ConversationNotice,
+  createVoiceAgents,
+  folderRecordings,
+  type NewAgent,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
+import { createHandler } from '@va/http';
+import { sip } from '@va/sip';
+import { memory } from '@va/storage/memory';
+import { silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { vi } from 'vitest';
+import { type AnswerTool, type Customer, startCustomer, toolResult } from './customer.ts';
+import { scriptedAgent } from './scripted-agent.ts';
+
+export const agentNumber = '+31201234567';
+
+export interface ServiceOptions extends Partial<Pick<VoiceAgentsOptions, 'storage' | 'mediaTimeout'>> {
+  /** What the agent runs on, and its configuration; the scripted one by default. */
+  readonly agent?: AgentUnderTest;
+  readonly answerTool?: AnswerTool;
+  /** The even UDP port that the media of a call, one at a time, goes to. */
+  readonly rtpPort?: number;
+}
+
+export interface AgentUnderTest extends Partial<Pick<VoiceAgentsOptions, 'vad'>> {
+  readonly providers: VoiceAgentsOptions['providers'];
+  readonly config: Omit<NewAgent, 'name'>;
+}
+
+/** A whole service on loopback with one agent behind one number, its API and its customer. */
+export interface TestService {
+  readonly va: VoiceAgents;
+  readonly customer: Customer;
+  readonly orgId: string;
+  readonly notices: readonly ConversationNotice[];
+  /** The final records of the calls so far, in the order in which they ended. */
+  readonly calls: readonly Call[];
+  port(transport: 'udp' | 'tcp'): number;
+  /** The agent's SIP address. */
+  uri(transport?: 'udp' | 'tcp'): string;
+  /** The API with a key; the path comes after `/api/v1`. */
+  api(path: string): Promise<Response>;
+  /** Resolves when so many calls have ended, with the last of them. */
+  ended(count: number): Promise<Call>;
+  close(): Promise<void>;
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const { agent = scriptedAgent(), rtpPort } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'va-calls-'));
+  const telephony = sip({
+    listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'],
+    ...(rtpPort === undefined ? {} : { rtpPortRange: [rtpPort, rtpPort + 1] as const }),
+  });
+  const va = createVoiceAgents({
+    storage: options.storage ?? memory(),
+    providers: agent.providers,
+    telephony: [telephony],
+    webhooks: webhooks({ allowPrivateTargets: true }),
+    recordings: folderRecordings({ dir }),
+    logger: silentLogger,
+    ...(agent.vad === undefined ? {} : { vad: agent.vad }),
+    ...(options.mediaTimeout === undefined ? {} : { mediaTimeout: options.mediaTimeout }),
+  });
+  await va.start();
+  const { id: orgId } = await va.operations.organizations.ensureDefault();
+  const key = await va.operations.apiKeys.issue(orgId, { name: 'test' });
+  let secret = '';
+  const customer = await startCustomer(() => secret, options.answerTool ?? toolResult('done'));
+  const saved = await va.operations.agents.create(orgId, {
+    name: 'Harbour Restaurant',
+    webhook_url: customer.url,
+    ...agent.config,
+  });
+  secret = saved.webhook_secret;
+  await va.operations.numbers.register(orgId, { phone_number: agentNumber, agent_id: saved.id });
+
+  const notices: ConversationNotice[] = [];
+  const calls: Call[] = [];
+  va.events.on('call.notice', ({ notice }) => notices.push(notice));
+  va.events.on('call.ended', ({ call }) => calls.push(call));
+  const handler = createHandler(va);
+  const port = (transport: 'udp' | 'tcp'): number => {
+    const address = telephony.addresses.find((each) => each.transport === transport);
+    if (address === undefined) throw new Error(`The service does not listen on ${transport}.`);
+    return address.port;
+  };
+
+  return {
+    va,
+    customer,
+    orgId,
+    notices,
+    calls,
+    port,
+    uri: (transport = 'udp') => `sip:${agentNumber}@127.0.0.1:${port(transport)}`,
+    api: (path) =>
+      handler.fetch(
+        new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${key.secret}` } }),
+      ),
+    ended: (count) =>
+      vi.waitFor(
+        () => {
+          const call = calls[count - 1];
+          if (call === undefined) throw new Error(`${calls.length} of ${count} calls have ended.`);
+          return call;
+        },
+        { timeout: 15_000, interval: 20 },
+      ),
+    async close() {
+      await va.close({ drainMs: 1_000 });
+      await handler.close();
+      await customer.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}

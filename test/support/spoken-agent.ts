@@ -1,0 +1,48 @@
+import { localSpeech, recognize } from '@va/local-speech';
+import type { AgentUnderTest } from './service.ts';
+
+const firstMessage = 'Good evening, this is the Harbor Restaurant. How can I help you?';
+const reply = 'Thank you, I have made a note of that.';
+
+/** What the agent says, as the recognizer writes it. */
+export const spokenWords = {
+  firstMessage: 'good evening this is the harbor restaurant how can i help you',
+  reply: 'thank you i have made a note of that',
+} as const;
+
+const decoys = [
+  'good evening this is the garden restaurant what can i do for you',
+  'good morning this is the harbor hotel how may i help you',
+  'thank you i have made a call to that number',
+  'i am sorry we are closed on monday please call again',
+  'goodbye and see you soon',
+];
+
+/** What the recognizer may take a caller's words for: the prompts of `human-speech.ts`, and others. */
+const phrases = [
+  'hello world',
+  'goodbye',
+  'agent logged in',
+  'please enter the conference number followed by the pound key',
+  'please enter your password followed by the pound key',
+  'the number you have dialed is not in service',
+  'i would like to book a table',
+];
+
+/** An agent that hears and speaks with the local engines, and answers everything alike. */
+export function spokenAgent(): AgentUnderTest {
+  return {
+    providers: localSpeech(),
+    config: {
+      first_message: firstMessage,
+      stt_config: { provider: 'pocketsphinx', phrases },
+      llm_config: { provider: 'scripted', rules: [{ when: '.', say: reply }] },
+      tts_config: { provider: 'flite', voiceId: 'slt' },
+    },
+  };
+}
+
+/** What was said in a piece of the agent's audio: a line of its own, one of the decoys, or nothing. */
+export async function hearAgent(pcm: Int16Array): Promise<string> {
+  return await recognize(pcm, { phrases: [...Object.values(spokenWords), ...decoys] });
+}
