@@ -116,7 +116,8 @@ describe.each(mounts)('errors of the API on %s', (name, mounting) => {
   });
 
   // Where a parser of the host's own stands before us, it answers what cannot be parsed.
-  describe.skipIf(name.includes('express.json'))('with the body read here', () => {
+  const readsBody = !name.includes('express.json');
+  (readsBody ? describe : () => {})('with the body read here', () => {
     it('answers 400 to what is not JSON', async () => {
       for (const json of ['', '{', '{"name":"x"}}', '\uFEFF\uFEFF{}']) {
         const headers = { 'content-type': 'application/json' };

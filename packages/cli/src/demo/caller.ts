@@ -5,6 +5,8 @@ import { callerLines } from './restaurant.ts';
 /** The line is still for so long once somebody has finished. */
 const turnPauseMs = 700;
 const patienceMs = 30_000;
+/** After so long a silence at the end the caller hangs up. */
+const lastWordMs = 8_000;
 
 /** Places the demo's call, and speaks the caller's lines when it is their turn. */
 export async function playCaller(target: string, onSays: (text: string) => void): Promise<void> {
@@ -20,7 +22,9 @@ export async function playCaller(target: string, onSays: (text: string) => void)
     onSays(text);
     ({ endedAtMs: spokenAtMs } = await call.say(audio));
   }
-  await call.ended;
+  // A model of its own mind may not see that it is time to hang up.
+  await Promise.race([call.ended, call.waitForSilence({ ms: lastWordMs, timeoutMs: patienceMs }).catch(() => {})]);
+  await call.hangup();
 }
 
 /** Lets the agent speak on for a while. */

@@ -12,7 +12,7 @@ import { stopSignal } from '../serve/serve.ts';
 import { playCaller } from './caller.ts';
 import { type CustomerServer, startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';
-import { firstMessage, hostedConfig, localConfig } from './restaurant.ts';
+import { callerLines, firstMessage, hostedConfig, localConfig } from './restaurant.ts';
 
 const agentNumber = '+31201234567';
 
@@ -76,10 +76,11 @@ export async function demo(options: DemoOptions): Promise<void> {
   );
 
   if (options.serve) {
-    console.log(
-      `\nCall ${target} with a softphone over UDP (such as baresip or Linphone), or use the API with the key\n${key.secret}`,
-    );
-    console.log('Ctrl-C ends it.');
+    printer.title('The service stays up');
+    console.log(`Call ${target} over UDP with a softphone on this machine, such as baresip or Linphone.`);
+    if (!hosted)
+      console.log(`It understands sentences like these: ${callerLines.map(({ text }) => `“${text}”`).join(', ')}.`);
+    console.log(`The API takes this key: ${key.secret}\nCtrl-C ends it.`);
     await stopSignal();
   }
   await shutDown(va, http, customer);
