@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeG711 } from '@va/core';
+import { freePort, hasSipp, runSipp } from '@va/testkit/sip-peers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callScenario } from '../../packages/sip/test/support/sipp-scenario.ts';
+import { hasHumanSpeech, humanSpeech, wordsOf } from '../support/human-speech.ts';
+import { agentNumber, startService, type TestService } from '../support/service.ts';
+import { hearAgent, spokenAgent, spokenWords } from '../support/spoken-agent.ts';
+import { level, recordingOf } from '../support/stereo-recording.ts';
+
+const installed = hasSipp() && hasHumanSpeech();
+
+/** When the person begins to speak; by then the agent has said its first message. */
+const speaksAtMs = 6_000;
+
+describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-core-sounds-en-wav)', () => {
+  let dir: string;
+  let service: TestService;
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'va-sipp-'));
+    service = await startService({ agent: spokenAgent() });
+    const speech = await humanSpeech(speaksAtMs, 'hello-world', 5_000);
+    await writeFile(join(dir, 'person.ul'), encodeG711('pcmu', speech));
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(dir, { recursive: true });
+  });
+
+  async function run(transport: 'udp' | 'tcp', calls: number): Promise<void> {
+    const media = '<action><exec rtp_stream="person.ul,1,0,PCMU/8000"/></action>';
+    const sipp = await runSipp({
+      ...{ dir, transport, calls, scenario: { xml: callScenario({ media, pauseMs: 12_000 }) } },
+      ...{ target: `127.0.0.1:${service.port(transport)}`, service: agentNumber },
+      ...{ sipPort: await freePort(), rtpPort: await freePort() },
+    });
+    expect(await sipp.exited, sipp.output.slice(-2_000)).toBe(0);
+  }
+
+  it.each(['udp', 'tcp'] as const)(
+    'is answered over %s, is heard, is spoken to, and hangs up',
+    async (transport) => {
+      await run(transport, 1);
+      const call = await service.ended(1);
+      expect(call).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+      expect(call.messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
+      expect(call.messages[1]?.content).toBe(wordsOf('hello-world'));
+      const { caller, agent } = await recordingOf(service, call);
+      expect(await hearAgent(agent.subarray(0, speaksAtMs * 8))).toBe(spokenWords.firstMessage);
+      expect(level(caller, speaksAtMs + 200, speaksAtMs + 1_100)).toBeGreaterThan(300);
+    },
+    40_000,
+  );
+
+  it('makes ten calls at once, of which each is heard', async () => {
+    await run('udp', 10);
+    await service.ended(10);
+    expect(service.calls.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(
+      Array.from({ length: 10 }, () => 'ended user_hangup'),
+    );
+    for (const { messages } of service.calls) {
+      expect(messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
+        wordsOf('hello-world'),
+      ]);
+      expect(messages.at(-1)?.role).toBe('assistant');
+    }
+  }, 60_000);
+});
