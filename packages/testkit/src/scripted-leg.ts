@@ -20,6 +20,7 @@ export class ScriptedIncomingCall implements IncomingCall, MediaLeg {
   readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
   /** Every frame the service sent, in order. */
   readonly sent: Uint8Array[] = [];
+  receiving = true;
   rang = false;
   answered = false;
   rejected: RejectCause | null = null;

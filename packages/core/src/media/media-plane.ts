@@ -115,6 +115,7 @@ export class MediaPlane {
   }
 
   #tick(nowMs: number): void {
+    if (!this.#options.leg.receiving) this.#lastFrameAtMs = nowMs;
     const silentMs = nowMs - this.#lastFrameAtMs;
     if (this.#speech.active && silentMs > fillAfterMs) this.#hear(this.#silentCodes);
     const frame = this.#playout.take() ?? this.#silentCodes;

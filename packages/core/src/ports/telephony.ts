@@ -17,6 +17,8 @@ export interface DtmfDigit {
  */
 export interface MediaLeg {
   readonly format: AudioFormat;
+  /** Whether the far end is to send audio; false while it has put the call on hold without any. */
+  readonly receiving: boolean;
   /**
    * Called for each 20 ms of the far end's audio, in order and without duplicates; `null` stands for a frame that is
    * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are dropped.

@@ -95,6 +95,17 @@ describe('a caller', () => {
     expect(call.webhooks.events.at(-1)).toBe('end-of-call-report');
   });
 
+  it('who has put the call on hold is not taken for lost', async () => {
+    const call = await ring({ agent: { silence_timeout_seconds: 120 } });
+    await call.quiet(1_000);
+    call.incoming.receiving = false;
+    await call.nothing(40_000);
+    expect(call.ended).toBeNull();
+    call.incoming.receiving = true;
+    await call.nothing(15_200);
+    expect(call.ended).toMatchObject({ end_reason: 'transport_error' });
+  });
+
   it('from whom never anything came is waited for longer', async () => {
     const call = await ring({ agent: { silence_timeout_seconds: 120 } });
     await call.nothing(29_000);

@@ -1,6 +1,6 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { AudioFormat, Clock, DtmfDigit, MediaLeg, RandomBytes } from '@va/core';
-import { type Agreement, sends } from '../sdp/agreement.ts';
+import { type Agreement, receives, sends } from '../sdp/agreement.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { FrameAssembler } from './frame-assembler.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
@@ -67,6 +67,10 @@ export class RtpLeg implements MediaLeg {
   /** The codec that was agreed on; before that, the one that every peer speaks. */
   get format(): AudioFormat {
     return this.#agreement?.codec.format ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
+  }
+
+  get receiving(): boolean {
+    return this.#agreement !== null && receives(this.#agreement.direction);
   }
 
   get agreement(): Agreement | null {

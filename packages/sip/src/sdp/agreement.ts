@@ -38,6 +38,11 @@ export function sends(direction: Direction): boolean {
   return direction === 'sendrecv' || direction === 'sendonly';
 }
 
+/** Whether the stream as agreed carries the far end's audio. */
+export function receives(direction: Direction): boolean {
+  return direction === 'sendrecv' || direction === 'recvonly';
+}
+
 function agreeOn(line: MediaLine, mediaIndex: number, allowed: readonly CodecName[]): Agreement | null {
   if (line.type !== 'audio' || line.port === 0 || !protocols.includes(line.protocol)) return null;
   for (const mapping of line.mappings) {
