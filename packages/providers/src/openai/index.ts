@@ -1,0 +1,87 @@
+import { type LanguageModel, type LlmEvent, type LlmRequest, ProviderError } from '@va/core';
+import type { OpenAI } from 'openai';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { requireApiKey } from '../shared/api-key.ts';
+import { toProviderError } from './fault.ts';
+import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
+import { Patience } from './patience.ts';
+import { ToolCallAssembly } from './tool-calls.ts';
+
+const defaultModel = 'gpt-4.1-mini';
+const defaultTimeoutMs = 15_000;
+
+export interface OpenAiOptions {
+  /** OPENAI_API_KEY by default, read with the first request. */
+  readonly apiKey?: string;
+  /** Any service that speaks chat completions, such as `https://api.groq.com/openai/v1`. */
+  readonly baseURL?: string;
+  readonly headers?: Record<string, string>;
+  /** For the first piece of a reply, and between pieces; 15,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+function paramsOf({ config, messages, tools }: LlmRequest): ChatCompletionCreateParamsStreaming {
+  return {
+    model: config.model ?? defaultModel,
+    stream: true,
+    messages: messages.map(toOpenAiMessage),
+    ...(tools.length > 0 && { tools: tools.map(toOpenAiTool) }),
+    ...(config.temperature !== undefined && { temperature: config.temperature }),
+  };
+}
+
+class OpenAiModel implements LanguageModel {
+  readonly kind = 'llm';
+  readonly id = 'openai';
+  readonly #options: OpenAiOptions;
+  #client: OpenAI | undefined;
+
+  constructor(options: OpenAiOptions) {
+    this.#options = options;
+  }
+
+  async *stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
+    const apiKey = requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
+    const { OpenAI: module } = await import('openai');
+    const { baseURL, headers, timeoutMs = defaultTimeoutMs } = this.#options;
+    this.#client ??= new module({ apiKey, baseURL, defaultHeaders: headers, maxRetries: 0 });
+    const patience = new Patience(request.clock, timeoutMs, request.signal);
+    try {
+      yield* reply(this.#client, paramsOf(request), patience);
+    } catch (thrown) {
+      if (!request.signal.aborted) throw patience.timeout ?? toProviderError(thrown, module);
+    } finally {
+      patience.end();
+    }
+  }
+}
+
+async function* reply(
+  client: OpenAI,
+  params: ChatCompletionCreateParamsStreaming,
+  patience: Patience,
+): AsyncGenerator<LlmEvent> {
+  const { signal } = patience;
+  const assembly = new ToolCallAssembly();
+  let finished = false;
+  for await (const chunk of await client.chat.completions.create(params, { signal })) {
+    patience.renew();
+    const choice = chunk.choices?.[0];
+    if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
+    for (const delta of choice?.delta?.tool_calls ?? []) assembly.add(delta);
+    if (choice?.finish_reason) {
+      finished = true;
+      for (const call of assembly.take()) yield { type: 'tool-call', call };
+    }
+  }
+  // The client ends an aborted stream without an error.
+  if (!finished) throw new ProviderError('openai', 'connection', 'the reply ended in the middle');
+}
+
+/**
+ * Chat completions of OpenAI, and of every service that speaks them. `llm_config.model` is `gpt-4.1-mini` by default.
+ * A request is not retried here: the conversation decides about that.
+ */
+export function openai(options: OpenAiOptions = {}): LanguageModel {
+  return new OpenAiModel(options);
+}

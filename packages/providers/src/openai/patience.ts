@@ -1,0 +1,46 @@
+import { type Clock, ProviderError, type Timer } from '@va/core';
+
+/** Aborts a request when the caller of it does, and when nothing has come for too long. */
+export class Patience {
+  readonly #controller = new AbortController();
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #outer: AbortSignal;
+  readonly #abort = (): void => this.#controller.abort();
+  #timer: Timer | undefined;
+  #ranOut = false;
+
+  constructor(clock: Clock, timeoutMs: number, outer: AbortSignal) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#outer = outer;
+    if (outer.aborted) this.#abort();
+    outer.addEventListener('abort', this.#abort, { once: true });
+    this.renew();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Something came: waiting starts anew. */
+  renew(): void {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.setTimer(this.#timeoutMs, () => {
+      this.#ranOut = true;
+      this.#abort();
+    });
+  }
+
+  /** The error of a request that was waited for in vain. */
+  get timeout(): ProviderError | undefined {
+    if (!this.#ranOut) return undefined;
+    return new ProviderError('openai', 'timeout', `nothing came for ${this.#timeoutMs} ms`);
+  }
+
+  end(): void {
+    this.#timer?.cancel();
+    this.#outer.removeEventListener('abort', this.#abort);
+    this.#abort();
+  }
+}

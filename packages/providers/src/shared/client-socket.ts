@@ -1,0 +1,96 @@
+import type { Clock, ProviderFault, Timer } from '@va/core';
+import { type RawData, WebSocket } from 'ws';
+import { faultOfStatus } from './http-fault.ts';
+
+const connectTimeoutMs = 5_000;
+/** How long the far end may take to answer our close before the connection is cut. */
+const closeTimeoutMs = 500;
+
+/** Why a connection could not be made, or ended without our doing. */
+export interface SocketLoss {
+  readonly fault: ProviderFault;
+  readonly message: string;
+  /** HTTP status of a refused upgrade. */
+  readonly status?: number;
+  /** WebSocket close code. */
+  readonly closeCode?: number;
+}
+
+export interface SocketEvents {
+  onOpen(): void;
+  onText(text: string): void;
+  /** At most once, and not after `close()`. */
+  onLost(loss: SocketLoss): void;
+}
+
+function textOf(data: RawData): string {
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data;
+  return bytes.toString('utf8');
+}
+
+/** A WebSocket to a provider. No event of it throws, and after `close()` none comes. */
+export class ClientSocket {
+  readonly #socket: WebSocket;
+  readonly #events: SocketEvents;
+  readonly #clock: Clock;
+  #timer: Timer;
+  #ended = false;
+
+  constructor(url: string, headers: Record<string, string>, clock: Clock, events: SocketEvents) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#socket = new WebSocket(url, { headers, perMessageDeflate: false });
+    this.#timer = clock.setTimer(connectTimeoutMs, () =>
+      this.#lose({ fault: 'timeout', message: `no connection within ${connectTimeoutMs} ms` }),
+    );
+    this.#listen();
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  send(data: string | Uint8Array): void {
+    if (this.isOpen) this.#socket.send(data);
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#timer.cancel();
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
+    this.#timer = this.#clock.setTimer(closeTimeoutMs, () => this.#socket.terminate());
+    if (this.isOpen) this.#socket.close(1000);
+    else this.#socket.terminate();
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.on('open', () => {
+      if (this.#ended) return;
+      this.#timer.cancel();
+      this.#events.onOpen();
+    });
+    socket.on('message', (data, isBinary) => {
+      if (!this.#ended && !isBinary) this.#events.onText(textOf(data));
+    });
+    socket.on('unexpected-response', (request, response) => {
+      const status = response.statusCode ?? 0;
+      request.destroy();
+      this.#lose({ fault: faultOfStatus(status), message: `the connection was refused with HTTP ${status}`, status });
+    });
+    socket.on('error', (error) => this.#lose({ fault: 'connection', message: error.message }));
+    socket.on('close', (closeCode, reason) => {
+      const why = reason.length > 0 ? ` (${reason.toString('utf8')})` : '';
+      this.#lose({ fault: 'connection', message: `the connection was closed with code ${closeCode}${why}`, closeCode });
+      this.#timer.cancel();
+    });
+  }
+
+  #lose(loss: SocketLoss): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#timer.cancel();
+    this.#socket.terminate();
+    this.#events.onLost(loss);
+  }
+}

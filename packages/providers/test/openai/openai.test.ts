@@ -1,0 +1,131 @@
+import type { ChatMessage, LlmEvent } from '@va/core';
+import { type OpenAiOptions, openai } from '@va/providers/openai';
+import { OpenAiServer } from '@va/testkit/provider-servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect, common, until } from '../options.ts';
+
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await OpenAiServer.start();
+});
+afterAll(() => server.close());
+
+const hello: ChatMessage[] = [{ role: 'user', content: 'Hello' }];
+const tools = [{ name: 'book', description: 'Books a table', parameters: { type: 'object', properties: {} } }];
+
+function stream(
+  options: Partial<OpenAiOptions> & { messages?: ChatMessage[]; signal?: AbortSignal; config?: object } = {},
+): AsyncIterable<LlmEvent> {
+  const { messages = hello, signal, config, ...rest } = options;
+  return openai({ apiKey: 'sk-test', baseURL: server.url, ...rest }).stream({
+    ...common(signal),
+    config: { provider: 'openai', messages: [], tools: [], ...config },
+    messages,
+    tools,
+  });
+}
+
+describe('openai', () => {
+  it('streams the text of a reply as it comes', async () => {
+    server.reply({ text: 'Good morning to you.' });
+    expect(await collect(stream())).toEqual(
+      ['Good ', 'morning ', 'to ', 'you.'].map((text) => ({ type: 'text', text })),
+    );
+  });
+
+  it('emits parallel tool calls once each, complete, in order', async () => {
+    const toolCalls = [
+      { id: 'call_1', name: 'book', arguments: '{"people":4,"day":"Friday"}' },
+      { id: 'call_2', name: 'notify', arguments: '{"to":"the kitchen"}' },
+      { id: 'call_3', name: 'ping', arguments: '' },
+    ];
+    server.reply({ text: 'One moment.', toolCalls });
+    const events = await collect(stream());
+    expect(events.filter(({ type }) => type === 'tool-call')).toEqual(
+      toolCalls.map((call) => ({ type: 'tool-call', call })),
+    );
+  });
+
+  it('sends the key, the headers, the model, the tools and the conversation', async () => {
+    const messages: ChatMessage[] = [
+      { role: 'system', content: 'You book tables.' },
+      { role: 'user', content: 'For four' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'call_1', name: 'book', arguments: '{}' }] },
+      { role: 'tool', toolCallId: 'call_1', content: 'done' },
+    ];
+    await collect(stream({ messages, headers: { 'x-team': 'voice' }, config: { model: 'gpt-x', temperature: 0.2 } }));
+    const request = server.requests.at(-1);
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer sk-test', 'x-team': 'voice' });
+    expect(request?.body).toEqual({
+      model: 'gpt-x',
+      stream: true,
+      temperature: 0.2,
+      tools: [{ type: 'function', function: tools[0] }],
+      messages: [
+        { role: 'system', content: 'You book tables.' },
+        { role: 'user', content: 'For four' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'book', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'done' },
+      ],
+    });
+  });
+
+  it.each([
+    [{ status: 401 }, 'auth', false],
+    [{ status: 429, code: 'insufficient_quota' }, 'quota', false],
+    [{ status: 429, code: 'rate_limit_exceeded' }, 'unavailable', true],
+    [{ status: 400 }, 'invalid_request', false],
+    [{ status: 500 }, 'unavailable', true],
+  ] as const)('classifies the error answer %j', async (fault, expected, retryable) => {
+    server.failNext(fault);
+    await expect(collect(stream())).rejects.toMatchObject({
+      provider: 'openai',
+      fault: expected,
+      retryable,
+      status: fault.status,
+    });
+  });
+
+  it.each([
+    ['hang', 'timeout'],
+    ['stall', 'timeout'],
+    ['break', 'connection'],
+    ['truncate', 'connection'],
+    ['garbage', 'protocol'],
+  ] as const)('fails a reply that meets with the fault %s', async (fault, expected) => {
+    server.failNext(fault);
+    await expect(collect(stream({ timeoutMs: 150 }))).rejects.toMatchObject({ fault: expected });
+  });
+
+  it('fails with connection where nobody listens', async () => {
+    await expect(collect(stream({ baseURL: 'http://127.0.0.1:9/v1' }))).rejects.toMatchObject({ fault: 'connection' });
+  });
+
+  it('ends early, without an error, and hangs up when the reply is aborted', async () => {
+    server.failNext('stall');
+    const reply = new AbortController();
+    const reading = collect(stream({ signal: reply.signal }));
+    const before = server.requests.length;
+    await until(() => server.requests.length > before);
+    reply.abort();
+    expect(await reading).toEqual([]);
+    await until(() => server.requests.at(-1)?.aborted === true);
+  });
+
+  it('asks for a key when there is none', async () => {
+    const { OPENAI_API_KEY: saved } = process.env;
+    delete process.env.OPENAI_API_KEY;
+    const keyless = openai({ baseURL: server.url }).stream({
+      ...common(),
+      config: { provider: 'openai', messages: [], tools: [] },
+      messages: hello,
+      tools: [],
+    });
+    await expect(collect(keyless)).rejects.toMatchObject({ fault: 'auth', message: expect.stringContaining('OPENAI_API_KEY') });
+    if (saved !== undefined) process.env.OPENAI_API_KEY = saved;
+  });
+});

@@ -1,0 +1,14 @@
+export {
+  type DeepgramConnection,
+  type DeepgramFault,
+  DeepgramServer,
+  type DeepgramServerOptions,
+} from './deepgram-server.ts';
+export { type ElevenLabsConnection, type ElevenLabsFault, ElevenLabsServer } from './elevenlabs-server.ts';
+export {
+  type OpenAiFault,
+  type OpenAiReply,
+  type OpenAiRequest,
+  OpenAiServer,
+  type OpenAiToolCall,
+} from './openai-server.ts';

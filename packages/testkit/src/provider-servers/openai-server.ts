@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer, objectOf } from './local-server.ts';
+
+export interface OpenAiToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+/** What the model answers: text word by word, then tool calls whose arguments come in pieces, all calls interleaved. */
+export interface OpenAiReply {
+  readonly text?: string;
+  readonly toolCalls?: readonly OpenAiToolCall[];
+}
+
+export type OpenAiFault =
+  /** An error answer, `code` being OpenAI's own such as `insufficient_quota`. */
+  | { readonly status: number; readonly code?: string }
+  /** `hang` never answers, `stall` stops after the first piece, `break` cuts the connection there, `truncate` ends there. */
+  | 'hang'
+  | 'stall'
+  | 'break'
+  | 'truncate'
+  /** A piece that is not JSON. */
+  | 'garbage';
+
+export interface OpenAiRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+  /** Whether the client hung up before the answer was complete. */
+  aborted: boolean;
+}
+
+/**
+ * The chat completions of OpenAI and of the services compatible with it, streamed as server-sent events. Replies are
+ * given in the order in which they were added; a request without one is answered "Okay."
+ */
+export class OpenAiServer {
+  readonly requests: OpenAiRequest[] = [];
+  readonly #server = new LocalServer();
+  readonly #replies: OpenAiReply[] = [];
+  readonly #faults: OpenAiFault[] = [];
+
+  static async start(): Promise<OpenAiServer> {
+    const server = new OpenAiServer();
+    server.#server.http.on('request', (request, response) => void server.#answer(request, response));
+    await server.#server.listen();
+    return server;
+  }
+
+  /** To be given as the client's base URL. */
+  get url(): string {
+    return `http://${this.#server.host}/v1`;
+  }
+
+  reply(...replies: OpenAiReply[]): void {
+    this.#replies.push(...replies);
+  }
+
+  /** The next requests fail, one fault each. */
+  failNext(...faults: OpenAiFault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = objectOf(Buffer.concat(chunks).toString('utf8'));
+    const recorded = { path: request.url ?? '', headers: request.headers, body, aborted: false };
+    this.requests.push(recorded);
+    response.on('close', () => {
+      recorded.aborted = !response.writableFinished;
+    });
+    const fault = this.#faults.shift();
+    if (fault === 'hang') return;
+    if (typeof fault === 'object') return sendError(response, fault.status, fault.code ?? null);
+    if (recorded.path !== '/v1/chat/completions') return sendError(response, 404, null);
+    if (body.stream !== true) return sendError(response, 400, 'stream_required');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const pieces = piecesOf(this.#replies.shift() ?? { text: 'Okay.' });
+    for (const [at, piece] of pieces.entries()) {
+      response.write(`data: ${JSON.stringify(chunkOf(String(body.model), piece))}\n\n`);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (at > 0 || fault === undefined) continue;
+      if (fault === 'stall') return;
+      if (fault === 'truncate') return void response.end();
+      if (fault === 'break') return void response.destroy();
+      response.write('data: {"choices": [\n\n');
+    }
+    response.end('data: [DONE]\n\n');
+  }
+}
+
+interface Piece {
+  readonly delta: Record<string, unknown>;
+  readonly finish?: 'stop' | 'tool_calls';
+}
+
+function piecesOf({ text = '', toolCalls = [] }: OpenAiReply): Piece[] {
+  const words = [...text.matchAll(/\S+\s*/g)].map(([content]): Piece => ({ delta: { content } }));
+  const openings = toolCalls.map(({ id, name }, index) =>
+    toolPiece({ index, id, type: 'function', function: { name, arguments: '' } }),
+  );
+  const halves = [0, 1].flatMap((half) =>
+    toolCalls.map((call, index) => {
+      const middle = Math.ceil(call.arguments.length / 2);
+      const part = half === 0 ? call.arguments.slice(0, middle) : call.arguments.slice(middle);
+      return toolPiece({ index, function: { arguments: part } });
+    }),
+  );
+  const finish = toolCalls.length > 0 ? ('tool_calls' as const) : ('stop' as const);
+  return [{ delta: { role: 'assistant', content: '' } }, ...words, ...openings, ...halves, { delta: {}, finish }];
+}
+
+function toolPiece(call: Record<string, unknown>): Piece {
+  return { delta: { tool_calls: [call] } };
+}
+
+function chunkOf(model: string, { delta, finish }: Piece): Record<string, unknown> {
+  const choices = [{ index: 0, delta, finish_reason: finish ?? null }];
+  return { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model, choices };
+}
+
+function sendError(response: ServerResponse, status: number, code: string | null): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message: `Fault ${status}`, type: 'fault', param: null, code } }));
+}
