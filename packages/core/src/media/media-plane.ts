@@ -49,8 +49,9 @@ export class MediaPlane {
   readonly #stereo = new Int16Array(2 * frameSamples);
   readonly #callerFrames: Uint8Array[] = [];
   #stopTicking: (() => void) | null = null;
-  #startedAtMs = 0;
   #lastFrameAtMs = 0;
+  /** Time on hold does not count as silence of the far end. */
+  #watchedSinceMs = 0;
   #heardAnything = false;
   #lost = false;
 
@@ -67,8 +68,7 @@ export class MediaPlane {
 
   start(): void {
     const { leg, ticker, clock } = this.#options;
-    this.#startedAtMs = clock.nowMs();
-    this.#lastFrameAtMs = this.#startedAtMs;
+    this.#lastFrameAtMs = clock.nowMs();
     leg.onFrame((frame) => this.#receive(frame));
     leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, clock.nowMs()));
     this.#stopTicking = ticker.add((nowMs) => this.#tick(nowMs));
@@ -115,13 +115,12 @@ export class MediaPlane {
   }
 
   #tick(nowMs: number): void {
-    if (!this.#options.leg.receiving) this.#lastFrameAtMs = nowMs;
-    const silentMs = nowMs - this.#lastFrameAtMs;
-    if (this.#speech.active && silentMs > fillAfterMs) this.#hear(this.#silentCodes);
+    if (!this.#options.leg.receiving) this.#watchedSinceMs = nowMs;
+    if (this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) this.#hear(this.#silentCodes);
     const frame = this.#playout.take() ?? this.#silentCodes;
     this.#options.leg.send(frame);
     if (this.#options.recording !== null) this.#record(this.#options.recording, frame);
-    this.#watch(silentMs);
+    this.#watch(nowMs);
   }
 
   /** Both legs advance by one frame a tick, whatever arrived: the recording is as long as the call. */
@@ -136,13 +135,11 @@ export class MediaPlane {
     recording.write(this.#stereo);
   }
 
-  #watch(silentMs: number): void {
+  #watch(nowMs: number): void {
+    const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs);
     const { initialMs, generalMs } = this.#options.mediaTimeout;
     if (this.#lost || silentMs < (this.#heardAnything ? generalMs : initialMs)) return;
     this.#lost = true;
-    this.#options.onEvent(
-      { type: 'media-lost', silentMs: Math.round(silentMs / frameMs) * frameMs },
-      this.#lastFrameAtMs + silentMs,
-    );
+    this.#options.onEvent({ type: 'media-lost', silentMs: Math.round(silentMs / frameMs) * frameMs }, nowMs);
   }
 }
