@@ -93,7 +93,11 @@ function startLine(line: string, headers: SipHeaders, body: Uint8Array): ParseRe
   const request = requestLinePattern.exec(line);
   const method = request?.[1] ?? '';
   if (request === null || !isToken(method)) {
-    const salvaged: SipRequest = { kind: 'request', method: line.split(' ', 1)[0] ?? '', uri: '', headers, body };
+    const first = line.split(' ', 1)[0] ?? '';
+    // A damaged response must not be answered.
+    const salvaged: SipRequest | null = /^SIP\//i.test(first)
+      ? null
+      : { kind: 'request', method: first, uri: '', headers, body };
     return refuse('start_line', 'The first line is neither a request line nor a status line.', salvaged);
   }
   const message: SipRequest = { kind: 'request', method, uri: request[2] ?? '', headers, body };

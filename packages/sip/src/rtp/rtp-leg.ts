@@ -1,6 +1,7 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { AudioFormat, Clock, DtmfDigit, MediaLeg, RandomBytes } from '@va/core';
 import { type Agreement, receives, sends } from '../sdp/agreement.ts';
+import { telephoneEventPayloadType } from '../sdp/audio-codec.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { FrameAssembler } from './frame-assembler.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
@@ -116,12 +117,18 @@ export class RtpLeg implements MediaLeg {
     this.#onDtmf = null;
   }
 
+  /** A peer that numbers events otherwise than our offer may send them by its own number or, rightly, by ours. */
+  #isEvent(payloadType: number, agreement: Agreement): boolean {
+    const theirs = agreement.telephoneEventPayloadType;
+    return theirs !== null && (payloadType === theirs || payloadType === telephoneEventPayloadType);
+  }
+
   #receive(bytes: Uint8Array, from: RemoteInfo): void {
     const agreement = this.#agreement;
     const packet = parseRtp(bytes);
     if (packet === null || agreement === null || this.#latch === null) return;
     const isAudio = packet.payloadType === agreement.payloadType;
-    const isEvent = packet.payloadType === agreement.telephoneEventPayloadType;
+    const isEvent = !isAudio && this.#isEvent(packet.payloadType, agreement);
     // Others, such as comfort noise, only keep the sequence numbers whole: they prove nobody's identity.
     const accepted = isAudio || isEvent ? this.#latch.accepts(packet, from) : this.#latch.knows(from);
     if (!accepted) return;

@@ -8,7 +8,7 @@ export interface Agreement {
   readonly mediaIndex: number;
   readonly codec: AudioCodec;
   readonly payloadType: number;
-  /** Null when the peer knows no telephone-event. */
+  /** As the peer numbers it, so what we send; null when it knows no telephone-event. */
   readonly telephoneEventPayloadType: number | null;
   readonly remote: Endpoint;
   /** What we do: never more than the peer allows. */

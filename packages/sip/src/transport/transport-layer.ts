@@ -110,6 +110,8 @@ export class TransportLayer implements TransportListener {
   }
 
   onFailure(flow: Flow, error: Error): void {
+    const remote = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
+    this.#options.logger.debug({ remote, reason: error.message }, 'A SIP flow has failed or closed.');
     this.#listener.onFailure(flow, error);
   }
 

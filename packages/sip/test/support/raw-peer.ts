@@ -13,6 +13,7 @@ export class RawPeer {
   readonly received: SipMessage[] = [];
   readonly #taken = new Set<SipMessage>();
   #agentPort: number;
+  #onMessage: (message: SipMessage) => void = () => {};
 
   private constructor(socket: Socket, agentPort: number) {
     this.#socket = socket;
@@ -22,6 +23,7 @@ export class RawPeer {
       if (!result.ok) throw new Error(`The agent sent a malformed message: ${result.fault.message}`);
       this.#agentPort ||= from.port;
       this.received.push(result.message);
+      this.#onMessage(result.message);
       for (const wake of this.#waiting.splice(0)) wake();
     });
   }
@@ -63,6 +65,15 @@ export class RawPeer {
     if (body !== '') lines.push('Content-Type: application/sdp');
     lines.push(`Content-Length: ${body.length}`, '', body);
     this.send(lines.join('\n'));
+  }
+
+  /** From now on each BYE is answered, also those that came before. */
+  agreeToEveryBye(): void {
+    const agree = (message: SipMessage) => {
+      if (message.kind === 'request' && message.method === 'BYE') this.respond(message, 200);
+    };
+    for (const message of this.received) agree(message);
+    this.#onMessage = agree;
   }
 
   async response(status: number, method = ''): Promise<SipResponse> {
@@ -118,6 +129,6 @@ export function toTagOf(message: SipMessage): string {
   return /tag=([^;]+)/.exec(message.headers.get('To') ?? '')?.[1] ?? '';
 }
 
-export function bodyOf(message: SipMessage): string {
+export function bodyOf(message: Pick<SipMessage, 'body'>): string {
   return new TextDecoder().decode(message.body);
 }

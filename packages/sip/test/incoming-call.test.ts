@@ -1,0 +1,365 @@
+import type { RejectCause } from '@va/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SipMessage } from '../src/message/message.ts';
+import { type SipTelephony, sip } from '../src/sip.ts';
+import { AnsweringHost } from './support/answering-host.ts';
+import { offerAt, offerText } from './support/messages.ts';
+import { bodyOf, RawPeer, toTagOf } from './support/raw-peer.ts';
+import { pause, until } from './support/until.ts';
+
+let host: AnsweringHost;
+let telephony: SipTelephony;
+let peer: RawPeer;
+
+const isStatus = (status: number) => (message: SipMessage) => message.kind === 'response' && message.status === status;
+
+beforeEach(async () => {
+  host = new AnsweringHost();
+  telephony = sip({ listen: ['udp://127.0.0.1:0'], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  await telephony.start(host);
+  peer = await RawPeer.open(telephony.addresses[0]?.port);
+});
+afterEach(async () => {
+  peer.agreeToEveryBye();
+  await telephony.close();
+  await peer.close();
+});
+
+/** Rings, is answered, and acknowledges; gives the tag of the agent. */
+async function establish(sdp: string | null = offerText): Promise<{ toTag: string; answer: string }> {
+  peer.request(sdp === null ? {} : { sdp });
+  const { leg } = await host.answered();
+  const ok = await peer.response(200, 'INVITE');
+  const toTag = toTagOf(ok);
+  peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack', ...(sdp === null ? { sdp: offerText } : {}) });
+  await leg;
+  return { toTag, answer: bodyOf(ok) };
+}
+
+describe('a call that comes in', () => {
+  it('is tried, rung, answered with one codec, acknowledged and hung up by the caller', async () => {
+    peer.request({ sdp: offerText });
+    const call = await host.call();
+    call.ring();
+    const leg = call.answer();
+    await peer.response(100);
+    const ringing = await peer.response(180);
+    const ok = await peer.response(200);
+    expect(toTagOf(ringing)).toBe(toTagOf(ok));
+    expect(ok.headers.get('Contact')).toBe(`<sip:127.0.0.1:${telephony.addresses[0]?.port}>`);
+    expect(bodyOf(ok)).toMatch(/m=audio \d+ RTP\/AVP 8 96\r\n/);
+    peer.request({ method: 'ACK', toTag: toTagOf(ok), branch: 'z9hG4bK-ack' });
+    expect((await leg).format).toEqual({ encoding: 'pcma', sampleRateHz: 8_000 });
+    peer.request({ method: 'BYE', cseq: 2, toTag: toTagOf(ok) });
+    await peer.response(200, 'BYE');
+    expect(host.ends).toEqual([{ cause: 'remote-hangup' }]);
+    expect(call.from).toEqual({ number: '+31612345678', displayName: 'Ann', uri: 'sip:+31612345678@127.0.0.1' });
+    expect(call.to.number).toBe('+31201234567');
+  });
+
+  it('is one call however often the INVITE comes, and the last answer is repeated', async () => {
+    peer.request({ sdp: offerText });
+    const call = await host.call();
+    call.ring();
+    await peer.response(180);
+    peer.request({ sdp: offerText });
+    await peer.response(180);
+    expect(host.callCount).toBe(0);
+    call.reject('busy');
+  });
+
+  it('is answered again and again until the ACK comes', async () => {
+    peer.request({ sdp: offerText });
+    const { leg } = await host.answered();
+    for (let i = 0; i < 3; i++) await peer.response(200);
+    peer.request({ method: 'ACK', toTag: toTagOf(await peer.response(200)), branch: 'z9hG4bK-ack' });
+    await leg;
+    await pause(30);
+    const answers = peer.count(isStatus(200));
+    await pause(200);
+    expect(peer.count(isStatus(200))).toBe(answers);
+  });
+
+  it('is hung up when the answer is never acknowledged', async () => {
+    peer.request({ sdp: offerText });
+    const { leg } = await host.answered();
+    await expect(leg).rejects.toMatchObject({ code: 'call_over' });
+    peer.respond(await peer.requested('BYE'), 200);
+    expect(host.ends).toEqual([{ cause: 'transport-error', message: expect.stringContaining('acknowledged') }]);
+  });
+
+  it('is hung up by us with a BYE in the dialog, once', async () => {
+    peer.request({ sdp: offerText });
+    const { call, leg } = await host.answered();
+    const toTag = toTagOf(await peer.response(200));
+    peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
+    await leg;
+    call.hangup();
+    call.hangup();
+    const bye = await peer.requested('BYE');
+    expect(bye.uri).toBe(`sip:ann@127.0.0.1:${peer.port}`);
+    expect(bye.headers.get('From')).toContain(`tag=${toTag}`);
+    expect(bye.headers.get('To')).toContain('tag=ann');
+    peer.respond(bye, 200);
+    await pause(50);
+    expect(peer.count((message) => message.kind === 'request')).toBe(1);
+    expect(host.ends).toEqual([{ cause: 'local-hangup' }]);
+  });
+
+  it('waits for the ACK with its BYE when it is hung up before', async () => {
+    peer.request({ sdp: offerText });
+    const { call, leg } = await host.answered();
+    const toTag = toTagOf(await peer.response(200));
+    call.hangup();
+    await expect(leg).rejects.toMatchObject({ code: 'call_over' });
+    expect(peer.count((message) => message.kind === 'request')).toBe(0);
+    peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
+    peer.respond(await peer.requested('BYE'), 200);
+  });
+
+  it('is over when the caller gives up before the answer', async () => {
+    peer.request({ sdp: offerText });
+    const call = await host.call();
+    call.ring();
+    await peer.response(180);
+    peer.request({ method: 'CANCEL', branch: 'z9hG4bK-call-1-1-INVITE' });
+    await peer.response(200, 'CANCEL');
+    const terminated = await peer.response(487, 'INVITE');
+    peer.request({ method: 'ACK', toTag: toTagOf(terminated), branch: 'z9hG4bK-call-1-1-INVITE' });
+    expect(host.ends).toEqual([{ cause: 'canceled' }]);
+    await expect(call.answer()).rejects.toMatchObject({ code: 'call_over' });
+  });
+
+  it('cannot be cancelled when there is none', async () => {
+    peer.request({ method: 'CANCEL' });
+    await peer.response(481, 'CANCEL');
+  });
+
+  it.each([
+    ['busy', 486],
+    ['not-found', 404],
+    ['unavailable', 480],
+    ['declined', 603],
+    ['overloaded', 503],
+    ['error', 500],
+  ] as const)('is refused as %s with %i, repeated until the ACK', async (cause: RejectCause, status) => {
+    peer.request({ sdp: offerText });
+    const call = await host.call();
+    call.reject(cause);
+    await peer.response(status);
+    const refusal = await peer.response(status);
+    expect(refusal.headers.get('Retry-After')).toBe(cause === 'overloaded' ? '5' : undefined);
+    peer.request({ method: 'ACK', toTag: toTagOf(refusal), branch: 'z9hG4bK-call-1-1-INVITE' });
+    await pause(20);
+    const count = peer.count(isStatus(status));
+    await pause(150);
+    expect(peer.count(isStatus(status))).toBe(count);
+    expect(host.ends).toEqual([{ cause: 'local-hangup' }]);
+  });
+
+  it('is refused with a hint when the node is full', async () => {
+    host.full = true;
+    peer.request({ sdp: offerText });
+    expect((await peer.response(503)).headers.get('Retry-After')).toBe('5');
+    expect(host.callCount).toBe(0);
+  });
+
+  it('is refused with a warning when it offers nothing that we speak', async () => {
+    peer.request({ sdp: offerText.replace('8 0 96', '9 18') });
+    expect((await peer.response(488)).headers.get('Warning')).toMatch(/^304 - "/);
+    expect(host.callCount).toBe(0);
+  });
+
+  it('without an offer is answered with ours, and the ACK holds the answer', async () => {
+    const { answer } = await establish(null);
+    expect(answer).toMatch(/m=audio \d+ RTP\/AVP 0 8 101\r\n/);
+  });
+
+  it('without an offer is hung up when the ACK holds no answer that fits', async () => {
+    peer.request({});
+    const { leg } = await host.answered();
+    peer.request({ method: 'ACK', toTag: toTagOf(await peer.response(200)), branch: 'z9hG4bK-ack' });
+    await expect(leg).rejects.toMatchObject({ code: 'call_over' });
+    peer.respond(await peer.requested('BYE'), 200);
+  });
+});
+
+describe('within a call', () => {
+  it('hold and resume are answered in kind', async () => {
+    const { toTag } = await establish();
+    const directions = ['sendonly', 'inactive', 'sendrecv'];
+    for (const [index, direction] of directions.entries()) {
+      const cseq = index + 2;
+      peer.request({ cseq, toTag, sdp: `${offerText}a=${direction}\n` });
+      const ok = await peer.response(200, 'INVITE');
+      expect(bodyOf(ok)).toContain(`a=${{ sendonly: 'recvonly', inactive: 'inactive' }[direction] ?? 'sendrecv'}\r\n`);
+      peer.request({ method: 'ACK', cseq, toTag, branch: `z9hG4bK-ack-${cseq}` });
+    }
+    expect(host.ends).toEqual([]);
+  });
+
+  it('an offer without our codec is refused and changes nothing', async () => {
+    const { toTag } = await establish();
+    peer.request({ cseq: 2, toTag, sdp: offerText.replace('8 0 96', '0 96') });
+    await peer.response(488, 'INVITE');
+    peer.request({ method: 'ACK', cseq: 2, toTag, branch: 'z9hG4bK-call-1-2-INVITE' });
+    expect(host.ends).toEqual([]);
+  });
+
+  it('an invitation that overtakes the ACK of the one before is put off', async () => {
+    peer.request({ sdp: offerText });
+    const { leg } = await host.answered();
+    const toTag = toTagOf(await peer.response(200));
+    peer.request({ cseq: 2, toTag, sdp: offerText });
+    expect((await peer.response(500, 'INVITE')).headers.get('Retry-After')).toBe('1');
+    peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
+    await leg;
+  });
+
+  it.each([
+    ['OPTIONS', 200],
+    ['INFO', 200],
+    ['UPDATE', 405],
+    ['REFER', 405],
+    ['PRACK', 405],
+    ['DANCE', 501],
+  ])('%s is answered with %i', async (method, status) => {
+    const { toTag } = await establish();
+    peer.request({ method, cseq: 2, toTag });
+    const response = await peer.response(status, method);
+    if (method !== 'INFO') expect(response.headers.get('Allow')).toContain('INVITE');
+  });
+
+  it('a request that is out of order is refused', async () => {
+    const { toTag } = await establish();
+    peer.request({ method: 'OPTIONS', cseq: 5, toTag });
+    await peer.response(200, 'OPTIONS');
+    peer.request({ method: 'BYE', cseq: 4, toTag });
+    await peer.response(500, 'BYE');
+    expect(host.ends).toEqual([]);
+  });
+
+  it('audio follows the peer to a new address', async () => {
+    const [before, after] = [await RawPeer.open(), await RawPeer.open()];
+    const [first, second] = [before.port, after.port];
+    await Promise.all([before.close(), after.close()]);
+    peer.request({ sdp: offerAt(first) });
+    const { leg } = await host.answered();
+    const toTag = toTagOf(await peer.response(200));
+    peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
+    await leg;
+    peer.request({ cseq: 2, toTag, sdp: offerAt(second) });
+    await peer.response(200, 'INVITE');
+    peer.request({ method: 'ACK', cseq: 2, toTag, branch: 'z9hG4bK-ack-2' });
+    const { createSocket } = await import('node:dgram');
+    const socket = createSocket('udp4');
+    const heard = new Promise<Uint8Array>((resolve) => {
+      socket.once('message', resolve);
+    });
+    await new Promise<void>((resolve) => {
+      socket.bind(second, '127.0.0.1', resolve);
+    });
+    (await leg).send(new Uint8Array(160).fill(1));
+    expect(await heard).toHaveLength(172);
+    socket.close();
+  });
+});
+
+describe('outside any call', () => {
+  it('OPTIONS tells what we can do', async () => {
+    peer.request({ method: 'OPTIONS' });
+    const { headers } = await peer.response(200);
+    expect(headers.get('Allow')).toContain('INVITE');
+    expect(headers.get('Accept')).toBe('application/sdp');
+  });
+
+  it.each([
+    ['a BYE for no call', { method: 'BYE', toTag: 'nobody' }, 481],
+    ['a BYE without a tag', { method: 'BYE' }, 481],
+    ['REGISTER', { method: 'REGISTER' }, 405],
+    ['an unknown method', { method: 'DANCE' }, 501],
+    ['an extension we lack', { headers: ['Require: 100rel, nothing'], sdp: offerText }, 420],
+    ['another URI scheme', { uri: 'http://127.0.0.1' }, 416],
+    ['a URI that is none', { uri: 'sip:a@b@c:x' }, 400],
+    ['an encoded body', { headers: ['Content-Encoding: gzip'], sdp: offerText }, 415],
+    ['a body that is no SDP', { headers: ['Content-Type: text/plain'], sdp: 'hello' }, 415],
+    ['a caller who takes no SDP', { headers: ['Accept: text/plain'], sdp: offerText }, 406],
+  ])('%s is refused', async (_, parts, status) => {
+    peer.request(parts);
+    const response = await peer.response(status);
+    if (status === 420) expect(response.headers.get('Unsupported')).toBe('100rel, nothing');
+    expect(host.callCount).toBe(0);
+  });
+
+  it('a copy of a call that came another way is refused', async () => {
+    peer.request({ sdp: offerText });
+    peer.request({ sdp: offerText, branch: 'z9hG4bK-other-way' });
+    await peer.response(482);
+    (await host.call()).reject('busy');
+    expect(host.callCount).toBe(0);
+  });
+
+  it('the answer goes back to where the request came from, not to what its Via says', async () => {
+    peer.request({ method: 'OPTIONS', via: 'Via: SIP/2.0/UDP 192.0.2.1:9;branch=z9hG4bKnat;rport' });
+    const via = (await peer.response(200)).headers.get('Via') ?? '';
+    expect(via).toContain(`rport=${peer.port}`);
+    expect(via).toContain('received=127.0.0.1');
+  });
+
+  it('an old request without a branch of our kind is told apart by its other fields', async () => {
+    peer.request({ method: 'OPTIONS', branch: '1', callId: 'one' });
+    peer.request({ method: 'OPTIONS', branch: '1', callId: 'two' });
+    const ids = [(await peer.response(200)).headers.get('Call-ID'), (await peer.response(200)).headers.get('Call-ID')];
+    expect(ids.sort()).toEqual(['one', 'two']);
+  });
+
+  it.each([
+    ['garbage', '\x00\x01garbage'],
+    [
+      'a response to nothing',
+      'SIP/2.0 200 OK\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: <sip:a@b>\nCall-ID: 1\nCSeq: 1 BYE\n\n',
+    ],
+    ['a response of four digits', 'SIP/2.0 2000 OK\nVia: SIP/2.0/UDP a;branch=z9hG4bKx;rport\n\n'],
+    ['a keep-alive', '\n\n'],
+    [
+      'an ACK for nothing',
+      'ACK sip:a@b SIP/2.0\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: <sip:a@b>;tag=2\nCall-ID: 1\nCSeq: 1 ACK\n\n',
+    ],
+  ])('%s is dropped, and the next request is served', async (_, text) => {
+    peer.send(text);
+    peer.request({ method: 'OPTIONS' });
+    await peer.response(200);
+    expect(peer.received).toHaveLength(1);
+  });
+
+  it('a damaged request is answered with 400 where its Via can be read', async () => {
+    peer.send(`INVITE sip:a@b SIP/2.0\nVia: SIP/2.0/UDP 127.0.0.1:${peer.port};branch=z9hG4bKx;rport\nl: 99\n\nx`);
+    await peer.response(400);
+    peer.request({ method: 'OPTIONS', headers: ['Call-ID: twice'] });
+    await peer.response(400);
+  });
+});
+
+describe('closing', () => {
+  it('hangs up live calls, refuses ringing and new ones, and leaves nothing behind', async () => {
+    await establish();
+    peer.request({ callId: 'ringing', sdp: offerText });
+    await host.call();
+    const closing = telephony.close();
+    const bye = await peer.requested('BYE');
+    await peer.response(503, 'INVITE');
+    peer.request({ callId: 'late', sdp: offerText });
+    await until(() => peer.count(isStatus(503)) >= 2, 'the late call is refused');
+    peer.respond(bye, 200);
+    await closing;
+    await closing;
+    expect(host.ends).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+  });
+
+  it('does not wait long for a peer that has gone', async () => {
+    await establish();
+    const startedAt = performance.now();
+    await telephony.close();
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+});

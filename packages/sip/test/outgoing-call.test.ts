@@ -1,0 +1,179 @@
+import { systemClock, systemRandom } from '@va/core';
+import { silentLogger } from '@va/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { targetOf } from '../src/dialog/dialog.ts';
+import type { OutgoingEnd, OutgoingInvite } from '../src/dialog/outgoing-invite.ts';
+import { parseNameAddr } from '../src/message/name-addr.ts';
+import { RtpLeg } from '../src/rtp/rtp-leg.ts';
+import { RtpSession } from '../src/rtp/rtp-session.ts';
+import { UserAgent } from '../src/user-agent.ts';
+import { offerText } from './support/messages.ts';
+import { bodyOf, RawPeer } from './support/raw-peer.ts';
+import { pause, until } from './support/until.ts';
+
+let agent: UserAgent;
+let peer: RawPeer;
+let told: (string | OutgoingEnd)[];
+
+const answerSdp = offerText.replace('8 0 96', '0 96');
+
+beforeEach(async () => {
+  told = [];
+  peer = await RawPeer.open();
+  agent = await UserAgent.open({
+    clock: systemClock,
+    random: systemRandom,
+    logger: silentLogger,
+    listen: ['udp://127.0.0.1:0'],
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+  });
+});
+afterEach(async () => {
+  peer.agreeToEveryBye();
+  await agent.close();
+  await peer.close();
+});
+
+async function dial(): Promise<OutgoingInvite> {
+  const uri = `sip:bob@127.0.0.1:${peer.port}`;
+  const target = targetOf(uri);
+  const flow = target && agent.flowTo(target);
+  const [from, to] = [parseNameAddr('"Ann" <sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
+  if (!flow || !from || !to) throw new Error('There is no way.');
+  const leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
+  const media = new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
+  return agent.invite(
+    { uri, from, to, flow, media, headers: [['X-Campaign', '7']] },
+    {
+      onProgress: (status) => told.push(String(status)),
+      onAnswered: () => told.push('answered'),
+      onEnd: (end) => told.push(end),
+    },
+  );
+}
+
+describe('a call that we make', () => {
+  it('offers both codecs, rings, is answered and acknowledged, and is hung up by us', async () => {
+    const call = await dial();
+    const invite = await peer.requested('INVITE');
+    expect(bodyOf(invite)).toContain('RTP/AVP 0 8 101\r\n');
+    expect(invite.headers.get('X-Campaign')).toBe('7');
+    peer.respond(invite, 180, { toTag: 'bob' });
+    peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    const ack = await peer.requested('ACK');
+    expect(ack.headers.get('To')).toContain('tag=bob');
+    expect(ack.headers.get('CSeq')).toBe('1 ACK');
+    expect(told).toEqual(['180', 'answered']);
+    call.hangup();
+    const bye = await peer.requested('BYE');
+    expect(bye.headers.get('CSeq')).toBe('2 BYE');
+    peer.respond(bye, 200);
+    expect(told.at(-1)).toEqual({ cause: 'local-hangup' });
+  });
+
+  it('repeats the INVITE until something answers', async () => {
+    await dial();
+    await peer.requested('INVITE');
+    const again = await peer.requested('INVITE');
+    peer.respond(again, 100);
+    await pause(30);
+    const count = peer.received.length;
+    await pause(150);
+    expect(peer.received).toHaveLength(count);
+    peer.respond(again, 486, { toTag: 'bob' });
+    await peer.requested('ACK');
+  });
+
+  it('acknowledges an answer that comes again with the same ACK', async () => {
+    await dial();
+    const invite = await peer.requested('INVITE');
+    peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    const first = await peer.requested('ACK');
+    peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    const second = await peer.requested('ACK');
+    expect(second.headers.get('Via')).toBe(first.headers.get('Via'));
+    expect(told).toEqual(['answered']);
+  });
+
+  it('hangs up the second of two answers that come from a fork', async () => {
+    await dial();
+    const invite = await peer.requested('INVITE');
+    peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    peer.respond(invite, 200, { toTag: 'carol', sdp: answerSdp });
+    const bye = await peer.requested('BYE');
+    expect(bye.headers.get('To')).toContain('tag=carol');
+    peer.respond(bye, 200);
+    expect(told).toEqual(['answered']);
+  });
+
+  it('is told of a refusal, and acknowledges it', async () => {
+    await dial();
+    peer.respond(await peer.requested('INVITE'), 486, { toTag: 'bob' });
+    await peer.requested('ACK');
+    expect(told).toEqual([{ cause: 'refused', status: 486, reason: 'Because' }]);
+  });
+
+  it('is given up with a CANCEL that matches its INVITE', async () => {
+    const call = await dial();
+    const invite = await peer.requested('INVITE');
+    peer.respond(invite, 180, { toTag: 'bob' });
+    await until(() => told.includes('180'), 'it rings');
+    call.hangup();
+    const cancel = await peer.requested('CANCEL');
+    expect(cancel.headers.get('Via')).toBe(invite.headers.get('Via'));
+    peer.respond(cancel, 200);
+    peer.respond(invite, 487, { toTag: 'bob' });
+    await peer.requested('ACK');
+    expect(told).toEqual(['180', { cause: 'local-hangup' }]);
+  });
+
+  it('waits with the CANCEL until there is something to cancel', async () => {
+    const call = await dial();
+    const invite = await peer.requested('INVITE');
+    call.hangup();
+    await pause(30);
+    expect(peer.count((message) => message.kind === 'request' && message.method === 'CANCEL')).toBe(0);
+    peer.respond(invite, 100);
+    await peer.requested('CANCEL');
+    peer.respond(invite, 487, { toTag: 'bob' });
+    await peer.requested('ACK');
+  });
+
+  it('is hung up when the answer crosses its CANCEL', async () => {
+    const call = await dial();
+    const invite = await peer.requested('INVITE');
+    peer.respond(invite, 180, { toTag: 'bob' });
+    await until(() => told.includes('180'), 'it rings');
+    call.hangup();
+    peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    await peer.requested('ACK');
+    peer.respond(await peer.requested('BYE'), 200);
+    expect(told).toEqual(['180', { cause: 'local-hangup' }]);
+  });
+
+  it('ends when the answer has no media in common', async () => {
+    await dial();
+    const invite = await peer.requested('INVITE');
+    peer.respond(invite, 200, { toTag: 'bob', sdp: offerText.replace('8 0 96', '9') });
+    await peer.requested('ACK');
+    peer.respond(await peer.requested('BYE'), 200);
+    expect(told).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
+  });
+
+  it('ends when nothing ever answers', async () => {
+    await dial();
+    await until(() => told.length > 0, 'it gives up', 3_000);
+    expect(told).toEqual([{ cause: 'refused', status: 408, reason: expect.any(String) }]);
+  });
+
+  it('is over when the far end hangs up, and its BYE is answered', async () => {
+    await dial();
+    const invite = await peer.requested('INVITE');
+    peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    await peer.requested('ACK');
+    const fromTag = /tag=(\w+)/.exec(invite.headers.get('From') ?? '')?.[1] ?? '';
+    peer.request({ method: 'BYE', callId: invite.headers.get('Call-ID') ?? '', fromTag: 'bob', toTag: fromTag });
+    await peer.response(200, 'BYE');
+    expect(told).toEqual(['answered', { cause: 'remote-hangup' }]);
+  });
+});

@@ -1,0 +1,187 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { systemClock, systemRandom } from '@va/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseRtp, type RtpPacket, writeRtp } from '../../src/rtp/packet.ts';
+import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
+import { RtpSession } from '../../src/rtp/rtp-session.ts';
+import { writeTelephoneEvent } from '../../src/rtp/telephone-event.ts';
+import { offerAt, wire } from '../support/messages.ts';
+import { bodyOf } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+let leg: RtpLeg;
+let session: RtpSession;
+let phone: Socket;
+let got: RtpPacket[];
+let frames: (number | null)[];
+let digits: string[];
+
+async function socketAt(address = '127.0.0.1'): Promise<Socket> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => {
+    socket.bind(0, address, resolve);
+  });
+  return socket;
+}
+
+beforeEach(async () => {
+  got = [];
+  frames = [];
+  digits = [];
+  phone = await socketAt();
+  phone.on('message', (bytes) => {
+    const packet = parseRtp(bytes);
+    if (packet !== null) got.push(packet);
+  });
+  leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
+  session = new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
+  expect(session.answer(wire(offerAt(phone.address().port))).ok).toBe(true);
+  leg.onFrame((frame) => frames.push(frame === null ? null : (frame[0] ?? -1)));
+  leg.onDtmf(({ digit }) => digits.push(digit));
+});
+afterEach(() => {
+  leg.close();
+  phone.close();
+});
+
+function send(sequence: number, parts: Partial<RtpPacket> = {}, from = phone): void {
+  const payload = new Uint8Array(160).fill(sequence & 0xff);
+  const packet = { marker: false, payloadType: 8, sequence, timestamp: sequence * 160, ssrc: 1, payload, ...parts };
+  from.send(writeRtp(packet), leg.port, '127.0.0.1');
+}
+
+describe('the media of a call', () => {
+  it('are handed on frame by frame, in order, with a hole where one is lost', async () => {
+    for (const sequence of [1, 2, 4, 3, 6, 7, 8]) send(sequence);
+    await until(() => frames.length === 8, 'all frames are there');
+    expect(frames).toEqual([1, 2, 3, 4, null, 6, 7, 8]);
+  });
+
+  it('go to where the SDP says, and then to where the phone sends from', async () => {
+    leg.send(new Uint8Array(160).fill(7));
+    await until(() => got.length === 1, 'the first frame arrives');
+    const behindNat = await socketAt();
+    const heard = new Promise((resolve) => {
+      behindNat.once('message', resolve);
+    });
+    send(1, {}, behindNat);
+    await until(() => frames.length === 1, 'the phone is heard');
+    leg.send(new Uint8Array(160));
+    await heard;
+    behindNat.close();
+    expect(got[0]).toMatchObject({ payloadType: 8, marker: true });
+    expect(got).toHaveLength(1);
+  });
+
+  it('are not taken over by another source', async () => {
+    send(1);
+    await until(() => frames.length === 1, 'the phone is heard');
+    const intruder = await socketAt();
+    for (const sequence of [2, 3, 4, 5]) send(sequence, { ssrc: 9 }, intruder);
+    await pause(30);
+    send(2);
+    await until(() => frames.length === 2, 'the phone is heard again');
+    intruder.close();
+    expect(frames).toEqual([1, 2]);
+  });
+
+  it('hold digits, told once, between frames of which none is missed', async () => {
+    send(1);
+    const event = (sequence: number, duration: number, end: boolean) =>
+      send(sequence, {
+        payloadType: 96,
+        timestamp: 320,
+        payload: writeTelephoneEvent({ digit: '8', duration, end }) ?? new Uint8Array(0),
+      });
+    event(2, 160, false);
+    event(3, 320, false);
+    for (const sequence of [4, 5, 6]) event(sequence, 480, true);
+    send(7);
+    await until(() => frames.length === 2, 'the frames are there');
+    expect(frames).toEqual([1, 7]);
+    expect(digits).toEqual(['8']);
+  });
+
+  it('hold digits by our number too, when the answer of the peer numbers them otherwise', async () => {
+    session.offer();
+    expect(session.accept(wire(offerAt(phone.address().port)))).toBe(true);
+    const payload = writeTelephoneEvent({ digit: '9', duration: 160, end: true }) ?? new Uint8Array(0);
+    send(1, { payloadType: 101, timestamp: 5, payload });
+    await until(() => digits.length > 0, 'the digit is there');
+    leg.sendDtmf({ digit: '3', durationMs: 20, first: true, end: false });
+    await until(() => got.length > 0, 'our digit arrives');
+    expect([digits, got[0]?.payloadType]).toEqual([['9'], 96]);
+  });
+
+  it('hold a digit also when the call begins with it', async () => {
+    const payload = writeTelephoneEvent({ digit: '1', duration: 160, end: false }) ?? new Uint8Array(0);
+    for (const sequence of [1, 2, 3]) send(sequence, { payloadType: 96, timestamp: 5, payload });
+    await until(() => digits.length > 0, 'the digit is there');
+    await pause(200);
+    expect(digits).toEqual(['1']);
+  });
+
+  it.each([
+    ['nothing', new Uint8Array(0)],
+    ['garbage', new Uint8Array(50).fill(0xff)],
+    ['RTCP', Uint8Array.of(0x80, 200, 0, 6, ...new Uint8Array(24))],
+    ['a header without end', Uint8Array.of(0x8f, 8, 0, 1)],
+    [
+      'a short event',
+      writeRtp({ marker: false, payloadType: 96, sequence: 9, timestamp: 1, ssrc: 1, payload: new Uint8Array(1) }),
+    ],
+    [
+      'another codec',
+      writeRtp({ marker: false, payloadType: 18, sequence: 9, timestamp: 1, ssrc: 1, payload: new Uint8Array(10) }),
+    ],
+  ])('are not disturbed by %s', async (_, bytes) => {
+    phone.send(bytes, leg.port, '127.0.0.1');
+    for (const sequence of [10, 11]) send(sequence);
+    await until(() => frames.length === 2, 'the frames are there');
+    expect(frames).toEqual([10, 11]);
+    expect(digits).toEqual([]);
+  });
+
+  it('do not go out while the peer holds the call, and go on afterwards', async () => {
+    const { port } = phone.address();
+    expect(session.answer(wire(offerAt(port, 'a=sendonly\n'))).ok).toBe(true);
+    leg.send(new Uint8Array(160));
+    expect(session.answer(wire(offerAt(port))).ok).toBe(true);
+    leg.send(new Uint8Array(160).fill(9));
+    await until(() => got.length > 0, 'a frame arrives');
+    expect(got.map((packet) => packet.payload[0])).toEqual([9]);
+  });
+
+  it('survive a phone that has closed its port, and a leg that is closed', async () => {
+    const gone = await socketAt();
+    const { port } = gone.address();
+    gone.close();
+    expect(session.answer(wire(offerAt(port))).ok).toBe(true);
+    for (let i = 0; i < 5; i++) leg.send(new Uint8Array(160));
+    await pause(20);
+    send(1);
+    await until(() => frames.length === 1, 'the phone is still heard');
+    leg.close();
+    leg.send(new Uint8Array(160));
+    leg.close();
+  });
+
+  it('keep their codec: a new offer is answered with it alone', () => {
+    const text = offerAt(phone.address().port).replace('8 0 96', '0 8 96');
+    const outcome = session.answer(wire(text));
+    expect(outcome.ok && bodyOf({ body: outcome.answer })).toContain('RTP/AVP 8 96');
+    expect(leg.format.encoding).toBe('pcma');
+  });
+
+  it('take an even port of the range, and say so when there is none left', async () => {
+    const ports = async (range: { min: number; max: number }) =>
+      RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1', portRange: range });
+    const min = 42_001;
+    const first = await ports({ min, max: min + 3 });
+    const second = await ports({ min, max: min + 3 });
+    expect([first.port, second.port].sort()).toEqual([42_002, 42_004]);
+    await expect(ports({ min, max: min + 3 })).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
+    first.close();
+    second.close();
+  });
+});

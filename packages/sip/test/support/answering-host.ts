@@ -1,0 +1,41 @@
+import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core';
+import { silentLogger } from '@va/testkit';
+
+/** A service whose calls a test answers or refuses itself. */
+export class AnsweringHost implements TelephonyHost {
+  readonly clock = systemClock;
+  readonly logger = silentLogger;
+  readonly ends: LegEnd[] = [];
+  full = false;
+  #calls: IncomingCall[] = [];
+  #onCall: (() => void) | null = null;
+
+  admits(): boolean {
+    return !this.full;
+  }
+
+  onIncomingCall(call: IncomingCall): void {
+    call.onEnd((end) => this.ends.push(end));
+    this.#calls.push(call);
+    this.#onCall?.();
+  }
+
+  get callCount(): number {
+    return this.#calls.length;
+  }
+
+  /** The next call, once it is there. */
+  async call(): Promise<IncomingCall> {
+    const waiting = this.#calls.shift();
+    if (waiting !== undefined) return waiting;
+    await new Promise<void>((resolve) => {
+      this.#onCall = resolve;
+    });
+    return this.call();
+  }
+
+  async answered(): Promise<{ call: IncomingCall; leg: Promise<MediaLeg> }> {
+    const call = await this.call();
+    return { call, leg: call.answer() };
+  }
+}
