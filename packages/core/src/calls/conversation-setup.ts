@@ -93,6 +93,7 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
         return;
       case 'dtmf':
         setup.onDtmf(event.digit);
+        runner.dispatch({ type: 'dtmf', digit: event.digit.digit }, atMs);
         return;
       default:
         runner.dispatch(event, atMs);

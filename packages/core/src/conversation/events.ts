@@ -13,6 +13,8 @@ type Happening =
   | { type: 'speech-paused' }
   | { type: 'speech-resumed' }
   | { type: 'speech-ended'; lastSpeechAtMs: number }
+  /** The caller pressed a key. */
+  | { type: 'dtmf'; digit: string }
   | { type: 'stt-partial'; text: string }
   | { type: 'stt-final'; text: string }
   | { type: 'stt-finalized' }

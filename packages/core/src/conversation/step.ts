@@ -73,6 +73,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return speechResumed(state, atMs);
     case 'speech-ended':
       return speechEnded(state, event.lastSpeechAtMs, emit);
+    case 'dtmf':
+      return keyPressed(state, atMs);
     case 'stt-partial':
     case 'stt-final':
       return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
@@ -124,6 +126,11 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'timer':
       return timerFired(state, event.name, atMs, emit);
   }
+}
+
+/** Whoever presses keys is there: the silence begins anew. */
+function keyPressed(state: ConversationState, atMs: number): ConversationState {
+  return { ...state, silencePrompts: 0, quietSinceMs: state.quietSinceMs === null ? null : atMs };
 }
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {

@@ -253,6 +253,19 @@ describe('the end of a call', () => {
     expect(call.ended).toBeNull();
   });
 
+  it('does not come of silence while the caller presses keys, and the host is told of them', async () => {
+    const call = await ring({ agent: { silence_timeout_seconds: 5 } });
+    const pressed: string[] = [];
+    call.va.events.on('call.dtmf', ({ digit }) => pressed.push(digit.digit));
+    for (const digit of '1234') {
+      await call.quiet(4_000);
+      call.incoming.press(digit);
+    }
+    await call.quiet(4_000);
+    expect(call.tts.utterances).toEqual([]);
+    expect(pressed.join('')).toBe('1234');
+  });
+
   it('keeps what the caller was saying and how far the agent was heard', async () => {
     const call = await ring({ agent: { first_message: 'This is a rather long greeting for a phone call.' } });
     await call.quiet(1_000);
