@@ -125,7 +125,10 @@ describe('openai', () => {
       messages: hello,
       tools: [],
     });
-    await expect(collect(keyless)).rejects.toMatchObject({ fault: 'auth', message: expect.stringContaining('OPENAI_API_KEY') });
+    await expect(collect(keyless)).rejects.toMatchObject({
+      fault: 'auth',
+      message: expect.stringContaining('OPENAI_API_KEY'),
+    });
     if (saved !== undefined) process.env.OPENAI_API_KEY = saved;
   });
 });

@@ -1,0 +1,33 @@
+import type { SpeechToText } from '@va/core';
+import { requireApiKey } from '../shared/api-key.ts';
+import { DeepgramStream } from './stream.ts';
+
+export interface DeepgramOptions {
+  /** DEEPGRAM_API_KEY by default, read when a stream is opened. */
+  readonly apiKey?: string;
+  /** A self-hosted or regional service: `wss://host`. */
+  readonly baseUrl?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/**
+ * Deepgram's live transcription. `stt_config.model` is `nova-3` by default; the call's hints go along as key terms.
+ * A lost connection is remade up to three times in a row, and what was said meanwhile is sent again.
+ */
+export function deepgram(options: DeepgramOptions = {}): SpeechToText {
+  return {
+    kind: 'stt',
+    id: 'deepgram',
+    formats: [
+      { encoding: 'pcmu', sampleRateHz: 8_000 },
+      { encoding: 'pcma', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 8_000 },
+    ],
+    open(stream) {
+      const { config, format, hints, clock } = stream;
+      const apiKey = requireApiKey('deepgram', options.apiKey, 'DEEPGRAM_API_KEY');
+      const { baseUrl, headers } = options;
+      return new DeepgramStream({ apiKey, baseUrl, headers, config, format, keyterms: hints, clock }, stream);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { fieldsOf } from '../shared/json.ts';
+
+export interface Results {
+  readonly transcript: string;
+  readonly isFinal: boolean;
+  /** The answer to our Finalize. */
+  readonly fromFinalize: boolean;
+}
+
+/** The part of a `Results` message that a call needs; undefined for every other message, whatever its shape. */
+export function readResults(message: unknown): Results | undefined {
+  const fields = fieldsOf(message);
+  if (fields?.type !== 'Results') return undefined;
+  const alternatives = fieldsOf(fields.channel)?.alternatives;
+  const transcript = Array.isArray(alternatives) ? fieldsOf(alternatives[0])?.transcript : undefined;
+  if (typeof transcript !== 'string') return undefined;
+  return { transcript, isFinal: fields.is_final === true, fromFinalize: fields.from_finalize === true };
+}

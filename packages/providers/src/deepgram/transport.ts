@@ -1,0 +1,65 @@
+import type { DeepgramTransport, DeepgramTransportMessage } from '@deepgram/sdk';
+import type { Clock } from '@va/core';
+import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
+import { parseFields } from '../shared/json.ts';
+
+interface TransportEvents {
+  onOpen(): void;
+  onLost(loss: SocketLoss): void;
+  onGarbage(text: string): void;
+}
+
+/**
+ * The SDK's connection on our own socket. The SDK would parse whatever comes and retry by itself; this one lets only
+ * JSON objects through, tells why a connection was lost, and leaves reconnecting to us.
+ */
+export class DeepgramTransportSocket implements DeepgramTransport {
+  readonly #socket: ClientSocket;
+  #opened = (): void => undefined;
+  #received = (_message: DeepgramTransportMessage): void => undefined;
+  #closed = (_event: { code?: number; reason?: string }): void => undefined;
+
+  constructor(url: string, headers: Record<string, string>, clock: Clock, events: TransportEvents) {
+    this.#socket = new ClientSocket(url, headers, clock, {
+      onOpen: () => {
+        this.#opened();
+        events.onOpen();
+      },
+      onText: (text) => {
+        if (parseFields(text) === undefined) events.onGarbage(text);
+        else this.#received(text);
+      },
+      onLost: (loss) => {
+        this.#closed({ code: 1000, reason: loss.message });
+        events.onLost(loss);
+      },
+    });
+  }
+
+  send(data: DeepgramTransportMessage): void {
+    if (typeof data === 'string' || data instanceof Uint8Array) this.#socket.send(data);
+  }
+
+  onOpen(listener: () => void): void {
+    this.#opened = listener;
+  }
+
+  onMessage(listener: (message: DeepgramTransportMessage) => void): void {
+    this.#received = listener;
+  }
+
+  /** A loss is told as a close: the SDK turns an error into another one without its cause. */
+  onError(): void {}
+
+  onClose(listener: (event: { code?: number; reason?: string }) => void): void {
+    this.#closed = listener;
+  }
+
+  isOpen(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
