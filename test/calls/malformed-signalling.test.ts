@@ -1,21 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { noise } from '../support/noise.ts';
 import { scriptedAgent } from '../support/scripted-agent.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { callAgent, exchange, expectFreshCallToWork } from '../support/short-call.ts';
-
-/** Deterministic noise, so that a failure can be had again. */
-function noise(length: number, seed: number): Buffer {
-  let state = seed;
-  return Buffer.from(
-    Uint8Array.from({ length }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state >>> 24;
-    }),
-  );
-}
 
 function invite(lines: readonly string[], body = ''): Buffer {
   return Buffer.from(['INVITE sip:+31201234567@127.0.0.1 SIP/2.0', ...lines, '', body].join('\r\n'));
@@ -69,13 +59,14 @@ async function sendStream(port: number, bytes: Buffer): Promise<void> {
 }
 
 describe('malformed signalling during a call', () => {
-  let service: TestService;
-  beforeEach(async () => {
-    service = await startService({ agent: scriptedAgent({ turns: ['hello', 'hello again'] }) });
-  });
-  afterEach(() => service.close());
+  async function start({ onTestFinished }: TestContext): Promise<TestService> {
+    const service = await startService({ agent: scriptedAgent({ turns: ['hello', 'hello again'] }) });
+    onTestFinished(() => service.close());
+    return service;
+  }
 
-  it('is dropped when it comes in datagrams', async () => {
+  it.concurrent('is dropped when it comes in datagrams', async (context) => {
+    const service = await start(context);
     const call = await callAgent(service);
     await sendDatagrams(service.port('udp'), malformed);
     await exchange(call);
@@ -89,7 +80,8 @@ describe('malformed signalling during a call', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('costs nobody but itself its connection when it comes in a stream', async () => {
+  it.concurrent('costs nobody but itself its connection when it comes in a stream', async (context) => {
+    const service = await start(context);
     const call = await callAgent(service, { transport: 'tcp' });
     await sendStream(service.port('tcp'), Buffer.concat([Buffer.from('INVITE '), noise(200_000, 7)]));
     await exchange(call);

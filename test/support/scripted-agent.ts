@@ -3,6 +3,8 @@ import type { AgentUnderTest } from './service.ts';
 
 export const scriptedFirstMessage = 'Good evening.';
 export const scriptedReply = 'With pleasure.';
+/** The agent's audio: one and the same μ-law code, as long as its text. */
+export const scriptedVoice = { code: 0x2a, msPerLetter: 30 } as const;
 /** What a caller says to make the agent call its tool. */
 export const toolWords = 'look it up';
 
@@ -16,12 +18,12 @@ export function scriptedAgent({ turns = ['hello'] }: ScriptedAgentOptions = {}):
   return {
     providers: [
       scriptedStt({ turns }),
-      scriptedLlm(({ messages }): ScriptedReply => {
+      scriptedLlm(({ messages }, index): ScriptedReply => {
         const last = messages.at(-1);
         if (last?.role === 'tool') return saying(`I found ${last.content}.`);
-        return last?.content === toolWords ? calling('look_up') : saying(scriptedReply);
+        return last?.content === toolWords ? calling('look_up', {}, `call-${index}`) : saying(scriptedReply);
       }),
-      scriptedTts({ msPerLetter: 30 }),
+      scriptedTts(scriptedVoice),
     ],
     vad: levelVad(),
     config: {

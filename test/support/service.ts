@@ -34,7 +34,7 @@ export interface AgentUnderTest extends Partial<Pick<VoiceAgentsOptions, 'vad'>>
   readonly config: Omit<NewAgent, 'name'>;
 }
 
-/** A whole service on loopback with one agent behind one number, its API and its customer. */
+/** A whole service on loopback, with one agent behind one number, its API and its customer. */
 export interface TestService {
   readonly va: VoiceAgents;
   readonly customer: Customer;

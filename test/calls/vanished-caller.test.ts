@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { callAgent, exchange, expectFreshCallToWork } from '../support/short-call.ts';
+
+const generalMs = 600;
+
+describe('a caller who vanishes without BYE', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startService({ mediaTimeout: { initialMs: 5_000, generalMs } });
+  });
+  afterEach(() => service.close());
+
+  it('is given up after the media time-out: the call is stored as failed, and reported', async () => {
+    const call = await callAgent(service);
+    await exchange(call);
+    await call.vanish();
+    const vanishedAt = performance.now();
+    const record = await service.ended(1);
+    expect(performance.now() - vanishedAt).toBeGreaterThan(generalMs - 100);
+    expect(performance.now() - vanishedAt).toBeLessThan(generalMs + 1_000);
+    expect(record).toMatchObject({
+      status: 'failed',
+      end_reason: 'transport_error',
+      duration_seconds: expect.any(Number),
+    });
+    expect(record.error).toEqual(expect.any(String));
+    expect(await (await service.api(`/calls/${record.id}`)).json()).toEqual(record);
+    expect(record.messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
+
+    await vi.waitFor(() => expect(service.customer.of('end-of-call-report')).toHaveLength(1), { timeout: 5_000 });
+    expect(service.customer.of('end-of-call-report')[0]).toMatchObject({
+      call: { id: record.id, status: 'ended-with-error' },
+      endReason: 'transport_error',
+      error: record.error,
+      messages: record.messages,
+    });
+    await expectFreshCallToWork(service);
+  });
+});

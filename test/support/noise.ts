@@ -1,0 +1,10 @@
+/** Noise that is the same each time, so that a failure can be had again. */
+export function noise(length: number, seed: number): Buffer {
+  let state = seed;
+  return Buffer.from(
+    Uint8Array.from({ length }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    }),
+  );
+}
