@@ -10,7 +10,7 @@ export interface CSeq {
 
 /** The fields that every message has, parsed. */
 export interface Envelope {
-  /** Topmost first; never empty. */
+  /** The topmost one: the last hop. */
   readonly via: Via;
   readonly from: NameAddr;
   readonly fromTag: string;
@@ -23,7 +23,7 @@ export interface Envelope {
 
 const singleFields = ['From', 'To', 'Call-ID', 'CSeq', 'Max-Forwards'];
 
-export function parseCSeq(text: string): CSeq | null {
+function parseCSeq(text: string): CSeq | null {
   const match = /^(\d{1,10})\s+(\S+)$/.exec(text);
   const number = Number(match?.[1]);
   const method = match?.[2] ?? '';

@@ -75,7 +75,7 @@ function parseHeaders(lines: readonly string[]): SipHeaders | null {
 }
 
 /** The value of Content-Length; null when there is none, undefined when it is malformed or contradicts itself. */
-export function readContentLength(headers: SipHeaders): number | null | undefined {
+function readContentLength(headers: SipHeaders): number | null | undefined {
   const values = new Set(headers.all('Content-Length'));
   if (values.size === 0) return null;
   const [value = ''] = values;

@@ -1,4 +1,4 @@
-import { formatParams, type Params, parseParams } from './tokens.ts';
+import { type Params, parseParams } from './tokens.ts';
 
 /** A `sip:`, `sips:` or `tel:` URI. Escapes in `user` are kept; see {@link decodeUser}. */
 export interface SipUri {
@@ -70,13 +70,6 @@ export function parseUri(text: string): SipUri | null {
 /** The scheme of any absolute URI, in lower case; null when there is none. */
 export function uriScheme(text: string): string | null {
   return /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase() ?? null;
-}
-
-export function formatUri(uri: SipUri): string {
-  const user = uri.user === null ? '' : uri.scheme === 'tel' ? uri.user : `${uri.user}@`;
-  const port = uri.port === null ? '' : `:${uri.port}`;
-  const headers = uri.headers === '' ? '' : `?${uri.headers}`;
-  return `${uri.scheme}:${user}${uri.host}${port}${formatParams(uri.params)}${headers}`;
 }
 
 /** The user part without its escapes, password and user parameters. */

@@ -90,11 +90,6 @@ export class TransactionLayer implements MessageListener {
     }
   }
 
-  /** Requests of ours that still wait for an answer. */
-  get pendingRequests(): number {
-    return this.#clients.size;
-  }
-
   destroy(): void {
     for (const each of [...this.#servers.values(), ...this.#clients.values()]) each.destroy();
   }

@@ -7,8 +7,9 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, fam
  * The lookup of a datagram socket, which answers at once where there is nothing to look up: a packet then leaves
  * within `send`, and is not lost when the socket closes right after it.
  */
-export function numericLookup(host: string, options: LookupOptions, callback: LookupCallback): void {
+export function numericLookup(host: string, options: LookupOptions | number, callback: LookupCallback): void {
   const family = isIP(host);
   if (family !== 0) callback(null, host, family);
-  else lookup(host, { ...options, all: false }, callback);
+  // Sockets pass the bare address family here, whatever their types say.
+  else lookup(host, { ...(typeof options === 'number' ? { family: options } : options), all: false }, callback);
 }

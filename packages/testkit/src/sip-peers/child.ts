@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { VaError } from '@va/core';
+import { systemClock, VaError } from '@va/core';
 
 const killAfterMs = 3_000;
 const maxOutputChars = 1 << 20;
@@ -54,9 +54,9 @@ export class Child {
           resolve();
         } else if (this.#over) fail('the program ended.');
       };
-      const timer = setTimeout(() => fail(`${timeoutMs} ms passed.`), timeoutMs);
+      const timer = systemClock.setTimer(timeoutMs, () => fail(`${timeoutMs} ms passed.`));
       const finish = () => {
-        clearTimeout(timer);
+        timer.cancel();
         this.#watchers.delete(check);
       };
       this.#watchers.add(check);
@@ -68,8 +68,8 @@ export class Child {
   async stop(): Promise<void> {
     if (this.#over) return;
     this.#process.kill('SIGTERM');
-    const timer = setTimeout(() => this.#process.kill('SIGKILL'), killAfterMs);
+    const timer = systemClock.setTimer(killAfterMs, () => this.#process.kill('SIGKILL'));
     await this.exited;
-    clearTimeout(timer);
+    timer.cancel();
   }
 }
