@@ -16,12 +16,14 @@ const clamp = (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample))
 
 /** 16 kHz to 8 kHz, a whole signal at once. @param {Int16Array} samples @returns {Int16Array<ArrayBuffer>} */
 export function halve(samples) {
+  const padded = new Float64Array(samples.length + 2 * reach + 1);
+  padded.set(samples, reach);
   const halved = new Int16Array(Math.ceil(samples.length / 2));
   for (let i = 0; i < halved.length; i++) {
-    let sum = (samples[2 * i] ?? 0) / 2;
-    for (const [k, tap] of taps.entries()) {
-      const distance = 2 * k + 1;
-      sum += tap * ((samples[2 * i - distance] ?? 0) + (samples[2 * i + distance] ?? 0));
+    const middle = reach + 2 * i;
+    let sum = padded[middle] / 2;
+    for (let k = 0; k < taps.length; k++) {
+      sum += taps[k] * (padded[middle - 2 * k - 1] + padded[middle + 2 * k + 1]);
     }
     halved[i] = clamp(sum);
   }
