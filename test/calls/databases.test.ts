@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Storage } from '@va/core';
+import { pglite } from '@va/storage/pglite';
+import { postgres } from '@va/storage/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { toolResult } from '../support/customer.ts';
+import { scriptedAgent, toolWords } from '../support/scripted-agent.ts';
+import { startService } from '../support/service.ts';
+import { callAgent, exchange } from '../support/short-call.ts';
+
+/** A call with a tool, of which the record must be there once the storage was closed and opened again. */
+async function expectCallToBeKept(open: () => Storage): Promise<void> {
+  const service = await startService({
+    storage: open(),
+    agent: scriptedAgent({ turns: [toolWords] }),
+    answerTool: toolResult('table twelve'),
+  });
+  const call = await callAgent(service);
+  await exchange(call);
+  await call.hangup();
+  const record = await service.ended(1);
+  await service.close();
+  expect(service.customer.of('end-of-call-report')).toHaveLength(1);
+  expect(record.messages.map(({ content }) => content)).toEqual(['Good evening.', toolWords, 'I found table twelve.']);
+
+  const reopened = open();
+  await reopened.start();
+  try {
+    expect(await reopened.calls.get(service.orgId, record.id)).toEqual(record);
+    expect(await reopened.agents.list(service.orgId, { limit: 10, offset: 0 })).toHaveLength(1);
+  } finally {
+    await reopened.close();
+  }
+}
+
+describe('a call on PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('is kept over a restart', async () => {
+    await expectCallToBeKept(() => postgres({ connectionString: server.connectionString, migrations: 'auto' }));
+  });
+});
+
+describe('a call on PGlite', () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'va-pglite-'));
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  it('is kept on disk over a restart', async () => {
+    await expectCallToBeKept(() => pglite({ dir: join(dir, 'db') }));
+  });
+});
