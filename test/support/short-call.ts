@@ -6,15 +6,20 @@ import type { TestService } from './service.ts';
 /** What the scripted agent takes for speech. */
 export const callerSound = tone(400);
 
-export interface DialOptions {
+export interface CallOptions {
   readonly transport?: 'udp' | 'tcp';
+  /** How long the agent must be silent to have finished. */
+  readonly silenceMs?: number;
 }
 
 /** Calls the scripted agent and hears its first message out. */
-export async function callAgent(service: TestService, { transport = 'udp' }: DialOptions = {}): Promise<SipCall> {
+export async function callAgent(
+  service: TestService,
+  { transport = 'udp', silenceMs = 300 }: CallOptions = {},
+): Promise<SipCall> {
   const call = await createSipCaller().dial(service.uri(transport), { transport });
   await call.waitForSpeech();
-  await call.waitForSilence({ ms: 300 });
+  await call.waitForSilence({ ms: silenceMs });
   return call;
 }
 

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
 import { LocalServer, objectOf, textOf } from './local-server.ts';
 
-/** Audio after which the transcript grows by a word: 200 ms at 8 kHz, one byte a sample. */
+/** Sound after which the transcript grows by a word: 200 ms at 8 kHz, one byte a sample. */
 const bytesPerWord = 1_600;
 
 export type DeepgramFault =
   /** Refuses the upgrade. */
   | { readonly status: number }
-  /** Cuts the connection once so many bytes of audio have come. */
+  /** Cuts the connection once so many bytes of sound have come since the last Finalize. */
   | { readonly breakAfterBytes: number }
   /** Never answers a Finalize. */
   | 'silent-finalize'
@@ -26,7 +26,7 @@ export interface DeepgramConnection {
 }
 
 export interface DeepgramServerOptions {
-  /** What is heard, one transcript per Finalize; each grows word by word with the audio. */
+  /** What is heard, one transcript per Finalize; each grows word by word with the sound. */
   readonly turns?: readonly string[];
 }
 
@@ -80,6 +80,7 @@ export class DeepgramServer {
   }
 
   #serve(socket: WebSocket, connection: DeepgramConnection, fault: DeepgramFault | undefined): void {
+    const { query } = connection;
     let spoken = 0;
     const send = (message: object): void => socket.send(JSON.stringify(message));
     const heard = (): string => {
@@ -102,7 +103,7 @@ export class DeepgramServer {
         const before = heard();
         const bytes = (data as Buffer).length;
         connection.audioBytes += bytes;
-        spoken += bytes;
+        spoken += query.get('encoding') === 'mulaw' ? soundingBytes(data as Buffer) : bytes;
         if (typeof fault === 'object' && 'breakAfterBytes' in fault && spoken >= fault.breakAfterBytes) {
           socket.terminate();
           return;
@@ -122,6 +123,11 @@ export class DeepgramServer {
       }
     });
   }
+}
+
+/** What is not the silence of G.711 μ-law: in silence no words are heard. */
+function soundingBytes(audio: Uint8Array): number {
+  return audio.reduce((count, code) => count + (code === 0xff || code === 0x7f ? 0 : 1), 0);
 }
 
 function results(transcript: string, flags: { is_final: boolean; from_finalize: boolean }): object {

@@ -1,0 +1,116 @@
+import { describe, expect, it, vi } from 'vitest';
+import { tone } from '../../packages/sip/test/support/sound.ts';
+import { toolResult } from '../support/customer.ts';
+import { startHosted } from '../support/hosted-agent.ts';
+import { callAgent, exchange } from '../support/short-call.ts';
+
+const story = 'Once upon a time there was a harbour, and in the harbour lay a ship, and on the ship lived a cook.';
+
+describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
+  it.concurrent('runs a tool, and is interrupted', async (context) => {
+    const service = await startHosted(context, {
+      firstMessage: 'Good evening.',
+      turns: ['a table for friday', 'tell me a story', 'stop please'],
+      answerTool: toolResult({ table: 'twelve' }),
+    });
+    service.openai.reply(
+      { toolCalls: [{ id: 'call_1', name: 'look_up', arguments: '{"day":"friday"}' }] },
+      { text: 'Table twelve is free.' },
+      { text: story },
+      { text: 'All right.' },
+    );
+    const call = await callAgent(service);
+    await exchange(call);
+    const asked = await call.say(tone(400));
+    const storyAtMs = await call.waitForSpeech({ afterMs: asked.endedAtMs });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const barged = await call.say(tone(900));
+    await call.waitForSpeech({ afterMs: barged.endedAtMs });
+    await call.waitForSilence({ ms: 300 });
+    await call.hangup();
+    const record = await service.ended(1);
+
+    expect(record).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+    const [told, ...others] = record.messages.filter(({ content }) => content.startsWith('Once upon'));
+    expect(others).toEqual([]);
+    expect(story.startsWith(told?.content ?? 'nothing')).toBe(true);
+    expect(told?.content.length).toBeLessThan(story.length / 2 + 20);
+    expect(record.messages.filter((message) => message !== told)).toEqual([
+      { role: 'assistant', content: 'Good evening.' },
+      { role: 'user', content: 'a table for friday' },
+      { role: 'assistant', content: 'Table twelve is free.' },
+      { role: 'user', content: 'tell me a story' },
+      { role: 'user', content: 'stop please' },
+      { role: 'assistant', content: 'All right.' },
+    ]);
+    expect(service.customer.of('tool-calls')).toMatchObject([
+      { toolCallList: [{ id: 'call_1', function: { name: 'look_up', arguments: { day: 'friday' } } }] },
+    ]);
+    expect(service.openai.requests[1]?.body.messages).toContainEqual(
+      expect.objectContaining({ role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('twelve') }),
+    );
+    const heardLoudMs = call.heard().frames.filter(({ loud, atMs }) => loud && atMs >= storyAtMs).length * 20;
+    expect(heardLoudMs).toBeLessThan(3_000);
+  });
+
+  it.concurrent('hears a caller out whose words Deepgram’s connection broke in', async (context) => {
+    const service = await startHosted(context, {
+      firstMessage: 'Good evening.',
+      turns: ['i would like to book a table for two people', 'goodbye'],
+    });
+    // In the middle of the two seconds that the caller speaks for.
+    service.deepgram.failNext({ breakAfterBytes: 8_500 });
+    const call = await callAgent(service);
+    const { endedAtMs } = await call.say(tone(2_000));
+    await call.waitForSpeech({ afterMs: endedAtMs });
+    await call.waitForSilence({ ms: 300 });
+    await exchange(call);
+    await call.hangup();
+    const record = await service.ended(1);
+    expect(service.deepgram.connections).toHaveLength(2);
+    expect(record).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+    expect(record.messages).toEqual([
+      { role: 'assistant', content: 'Good evening.' },
+      { role: 'user', content: 'i would like to book a table for two people' },
+      { role: 'assistant', content: 'Okay.' },
+      { role: 'user', content: 'goodbye' },
+      { role: 'assistant', content: 'Okay.' },
+    ]);
+  });
+
+  it.concurrent('says the rest when ElevenLabs’ connection broke in the middle', async (context) => {
+    const firstMessage = 'Good evening, and welcome to the Harbour Restaurant.';
+    const service = await startHosted(context, { firstMessage, turns: ['hello'] });
+    service.elevenlabs.failNext({ breakAfterPieces: 1 });
+    const call = await callAgent(service, { silenceMs: 1_000 });
+    const saidMs = call.heard().frames.filter(({ loud }) => loud).length * 20;
+    await exchange(call);
+    await call.hangup();
+    const record = await service.ended(1);
+    expect(service.elevenlabs.connections).toHaveLength(2);
+    // 40 ms a character; the word in which it broke off is said again.
+    const [leastMs, mostMs] = [firstMessage.length * 40, (firstMessage.length + 'evening,'.length) * 40];
+    expect(saidMs).toBeGreaterThanOrEqual(leastMs - 60);
+    expect(saidMs).toBeLessThanOrEqual(mostMs + 60);
+    expect(record).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+    expect(record.messages).toEqual([
+      { role: 'assistant', content: firstMessage },
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'Okay.' },
+    ]);
+  });
+
+  it.concurrent('ends the call as failed, and reports it, when Deepgram is gone for good', async (context) => {
+    const service = await startHosted(context, { firstMessage: 'Good evening.', turns: [] });
+    const call = await callAgent(service);
+    await service.deepgram.close();
+    expect(await call.ended).toMatchObject({ by: 'far-end' });
+    const record = await service.ended(1);
+    expect(record).toMatchObject({ status: 'failed', end_reason: 'stt_error', error: expect.stringMatching(/./) });
+    await vi.waitFor(() =>
+      expect(service.customer.of('end-of-call-report')).toMatchObject([
+        { call: { id: record.id, status: 'ended-with-error' }, endReason: 'stt_error', error: record.error },
+      ]),
+    );
+  });
+});

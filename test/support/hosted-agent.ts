@@ -1,0 +1,50 @@
+import { deepgram } from '@va/providers/deepgram';
+import { elevenlabs } from '@va/providers/elevenlabs';
+import { openai } from '@va/providers/openai';
+import { levelVad } from '@va/testkit';
+import { DeepgramServer, ElevenLabsServer, OpenAiServer } from '@va/testkit/provider-servers';
+import type { TestContext } from 'vitest';
+import { type ServiceOptions, startService, type TestService } from './service.ts';
+
+export interface HostedService extends TestService {
+  readonly deepgram: DeepgramServer;
+  readonly openai: OpenAiServer;
+  readonly elevenlabs: ElevenLabsServer;
+}
+
+export interface HostedOptions extends Omit<ServiceOptions, 'agent'> {
+  readonly firstMessage: string;
+  /** What Deepgram hears, turn by turn. */
+  readonly turns: readonly string[];
+}
+
+/** A service whose agent runs on the adapters of the hosted providers, each before a server of its own. */
+export async function startHosted(context: TestContext, options: HostedOptions): Promise<HostedService> {
+  const apiKey = 'key';
+  const stt = await DeepgramServer.start({ turns: options.turns });
+  const llm = await OpenAiServer.start();
+  const tts = await ElevenLabsServer.start();
+  const service = await startService({
+    ...options,
+    agent: {
+      providers: [
+        deepgram({ apiKey, baseUrl: stt.url }),
+        openai({ apiKey, baseURL: llm.url }),
+        elevenlabs({ apiKey, baseUrl: tts.url }),
+      ],
+      vad: levelVad(),
+      config: {
+        first_message: options.firstMessage,
+        stt_config: { provider: 'deepgram', model: 'nova-3', language: 'en' },
+        llm_config: { provider: 'openai', tools: [{ type: 'function', name: 'look_up' }] },
+        tts_config: { provider: 'elevenlabs' },
+        speech_config: { vad: { min_silence_ms: 200 }, endpointing: { min_delay_ms: 200 } },
+      },
+    },
+  });
+  context.onTestFinished(async () => {
+    await service.close();
+    await Promise.all([stt.close(), llm.close(), tts.close()]);
+  });
+  return { ...service, deepgram: stt, openai: llm, elevenlabs: tts };
+}
