@@ -3,7 +3,7 @@ import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { callerLines } from './restaurant.ts';
 
 /** The line is still for so long once somebody has finished. */
-const turnPauseMs = 700;
+const turnPauseMs = 600;
 const patienceMs = 30_000;
 /** After so long a silence at the end the caller hangs up. */
 const lastWordMs = 8_000;

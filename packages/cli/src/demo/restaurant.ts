@@ -44,7 +44,7 @@ const findTable = {
 const rules = [
   {
     when: 'table for (?<people>.+)',
-    say: 'With pleasure, a table for $<people>. Which day would you like to come, and at what time?',
+    say: 'With pleasure, a table for $<people>. For which day and what time?',
   },
   {
     when: `(?<day>${days.join('|')})(?: at)? (?<time>half past \\w+|${times.join('|')})`,
@@ -55,7 +55,7 @@ const rules = [
       'Shall I reserve it for you?',
   },
   { when: '^(yes|that sounds)', say: 'Lovely. Under which name may I put it?' },
-  { when: 'name is (?<name>.+)', say: 'Thank you, $<name>. Your table is reserved. Is there anything else?' },
+  { when: 'name is (?<name>.+)', say: 'Thank you, $<name>, it is reserved. Anything else?' },
   { when: 'bye', say: 'Goodbye, and see you soon.', endCall: true },
   { when: '^no', say: 'All right. What else can I do for you?' },
 ];
@@ -102,7 +102,7 @@ export interface CallerLine {
 export const callerLines: readonly CallerLine[] = [
   { text: 'I would like to book a table for two people' },
   { text: 'on friday at seven' },
-  { text: 'yes please', interruptAfterMs: 5_000 },
+  { text: 'yes please', interruptAfterMs: 4_000 },
   { text: 'my name is john smith' },
   { text: 'no thank you goodbye' },
 ];
