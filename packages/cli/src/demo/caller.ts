@@ -1,6 +1,6 @@
 import { synthesize } from '@va/local-speech';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
-import { callerLines } from './restaurant.ts';
+import { type CallerLine, callerLines } from './restaurant.ts';
 
 /** The line is still for so long once somebody has finished. */
 const turnPauseMs = 600;
@@ -8,11 +8,23 @@ const patienceMs = 30_000;
 /** After so long a silence at the end the caller hangs up. */
 const lastWordMs = 8_000;
 
-/** Places the demo's call, and speaks the caller's lines when it is their turn. */
-export async function playCaller(target: string, onSays: (text: string) => void): Promise<void> {
-  const lines = await Promise.all(
+export interface SpokenLine extends CallerLine {
+  readonly audio: Int16Array;
+}
+
+/** Has the caller's lines spoken, which can be done while the service starts. */
+export function rehearse(): Promise<SpokenLine[]> {
+  return Promise.all(
     callerLines.map(async (line) => ({ ...line, audio: await synthesize(line.text, { voice: 'rms' }) })),
   );
+}
+
+/** Places the demo's call, and speaks the caller's lines when it is their turn. */
+export async function playCaller(
+  target: string,
+  lines: readonly SpokenLine[],
+  onSays: (text: string) => void,
+): Promise<void> {
   const call = await createSipCaller().dial(target, { from: '<sip:+31612345678@127.0.0.1>' });
   let spokenAtMs = call.answeredAtMs;
   for (const { text, audio, interruptAfterMs } of lines) {

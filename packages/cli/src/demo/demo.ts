@@ -9,7 +9,7 @@ import { webhooks } from '@va/webhooks';
 import { type HttpServer, startHttpServer } from '../http-server.ts';
 import { allProviders, hasProviderKeys } from '../providers.ts';
 import { stopSignal } from '../serve/serve.ts';
-import { playCaller } from './caller.ts';
+import { playCaller, rehearse, type SpokenLine } from './caller.ts';
 import { type CustomerServer, startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';
 import { callerLines, firstMessage, hostedConfig, localConfig } from './restaurant.ts';
@@ -43,7 +43,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   });
 
   printer.title('A voice agent, called over SIP');
-  await va.start();
+  const [lines] = await Promise.all([rehearse(), va.start()]);
   const http = await startHttpServer(va, { host: '127.0.0.1', port: 0 });
   const organization = await va.operations.organizations.ensureDefault();
   const key = await va.operations.apiKeys.issue(organization.id, { name: 'demo' });
@@ -66,7 +66,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   );
 
   va.events.on('call.notice', ({ notice }) => printer.notice(notice));
-  const callId = await oneCall(va, target, printer);
+  const callId = await oneCall(va, target, lines, printer);
   await dispatcher.settled(callId);
   printer.title(`GET /api/v1/calls/${callId}`);
   const call: Call = await api.get(`/calls/${callId}`);
@@ -87,9 +87,14 @@ export async function demo(options: DemoOptions): Promise<void> {
   if (options.serve) await rm(dir, { recursive: true });
 }
 
-async function oneCall(va: VoiceAgents, target: string, printer: Printer): Promise<string> {
+async function oneCall(
+  va: VoiceAgents,
+  target: string,
+  lines: readonly SpokenLine[],
+  printer: Printer,
+): Promise<string> {
   const ended = new Promise<Call>((resolve) => va.events.once('call.ended', ({ call }) => resolve(call)));
-  await playCaller(target, (text) => printer.line('(says)', text, 'gray'));
+  await playCaller(target, lines, (text) => printer.line('(says)', text, 'gray'));
   return (await ended).id;
 }
 
