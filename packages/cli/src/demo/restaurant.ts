@@ -1,3 +1,7 @@
+import type { NewAgent } from '@va/core';
+
+type SpeechAndModel = Pick<NewAgent, 'stt_config' | 'llm_config' | 'tts_config'>;
+
 /** The demo's agent and its caller: a restaurant, and somebody who wants a table. */
 
 const people = ['one person', 'two people', 'three people', 'four people', 'five people', 'six people'];
@@ -30,7 +34,7 @@ const systemPrompt = [
 ].join(' ');
 
 const findTable = {
-  type: 'function',
+  type: 'function' as const,
   name: 'find_table',
   description: 'Looks for a free table at the Harbour Restaurant.',
   parameters: {
@@ -63,12 +67,12 @@ const rules = [
 export const firstMessage = 'Harbour Restaurant, good evening. How can I help you?';
 
 /** Configuration of the agent with speech and model that run in this process. */
-export const localConfig = {
+export const localConfig: SpeechAndModel = {
   stt_config: { provider: 'pocketsphinx', language: 'en', grammar },
   llm_config: {
     provider: 'scripted',
     messages: [{ role: 'system', content: systemPrompt }],
-    tools: [findTable, { type: 'endCall' }],
+    tools: [findTable, { type: 'endCall' as const }],
     rules,
     fallback: 'I am sorry, could you say that again?',
   },
@@ -76,7 +80,7 @@ export const localConfig = {
 };
 
 /** The same agent with the hosted providers. */
-export const hostedConfig = {
+export const hostedConfig: SpeechAndModel = {
   stt_config: { provider: 'deepgram', model: 'nova-3', language: 'en' },
   llm_config: {
     provider: 'openai',
