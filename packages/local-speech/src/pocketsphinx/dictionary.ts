@@ -2,9 +2,13 @@ import { brotliDecompressSync } from 'node:zlib';
 import { readAsset } from '../package-files.ts';
 
 let cmudict: string | undefined;
+/** What was looked up: a search through all 3 MB takes milliseconds, too long to repeat at the start of each call. */
+const found = new Map<string, readonly string[]>();
 
 /** The lines of the pronouncing dictionary that begin with `word`, or with a variant such as `word(2)`. */
-function pronunciations(word: string): string[] {
+function pronunciations(word: string): readonly string[] {
+  const known = found.get(word);
+  if (known !== undefined) return known;
   // A line break in front lets every entry be found by the break before it.
   cmudict ??= `\n${brotliDecompressSync(readAsset('cmudict-en-us.dict.br')).toString('utf8')}`;
   const lines: string[] = [];
@@ -14,6 +18,7 @@ function pronunciations(word: string): string[] {
       lines.push(cmudict.slice(at + 1, end < 0 ? undefined : end).trimEnd());
     }
   }
+  if (lines.length > 0) found.set(word, lines);
   return lines;
 }
 
