@@ -41,7 +41,7 @@ describe('the express example', () => {
     }
 
     const health = await vi
-      .waitFor(() => fetch(`${api}/health`), { timeout: 20_000, interval: 200 })
+      .waitFor(() => fetch(`${api}/health`), { timeout: 45_000, interval: 200 })
       .catch(() => {
         throw new Error(`The example does not answer:\n${output}`);
       });
@@ -50,5 +50,5 @@ describe('the express example', () => {
     expect((await fetch(`${api}/agents`)).status).toBe(401);
     child.kill('SIGTERM');
     expect(await exited, output).toBe(0);
-  }, 40_000);
+  }, 70_000);
 });

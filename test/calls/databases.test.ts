@@ -57,5 +57,5 @@ describe('a call on PGlite', () => {
 
   it('is kept on disk over a restart', async () => {
     await expectCallToBeKept(() => pglite({ dir: join(dir, 'db') }));
-  });
+  }, 60_000);
 });

@@ -38,7 +38,8 @@ export async function startHosted(context: TestContext, options: HostedOptions):
         stt_config: { provider: 'deepgram', model: 'nova-3', language: 'en' },
         llm_config: { provider: 'openai', tools: [{ type: 'function', name: 'look_up' }] },
         tts_config: { provider: 'elevenlabs' },
-        speech_config: { vad: { min_silence_ms: 200 }, endpointing: { min_delay_ms: 200 } },
+        // Long enough that a busy machine’s hesitation does not cut a turn in two.
+        speech_config: { vad: { min_silence_ms: 400 }, endpointing: { min_delay_ms: 400 } },
       },
     },
   });

@@ -31,7 +31,8 @@ export function scriptedAgent({ turns = ['hello'] }: ScriptedAgentOptions = {}):
       stt_config: { provider: 'scripted' },
       llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'look_up' }] },
       tts_config: { provider: 'scripted' },
-      speech_config: { vad: { min_silence_ms: 200 }, endpointing: { min_delay_ms: 200 } },
+      // Long enough that a busy machine’s hesitation does not cut a turn in two.
+      speech_config: { vad: { min_silence_ms: 400 }, endpointing: { min_delay_ms: 400 } },
     },
   };
 }
