@@ -108,11 +108,12 @@ export function cutAgentOff(state: ConversationState, emit: Emit): ConversationS
  * after a tool: what it did on the customer's server belongs into the conversation.
  */
 function stillOwed(state: ConversationState, agent: ActiveAgentTurn): ConversationState['replyDue'] {
-  const { answers, toolSteps } = agent;
+  const { answers, toolSteps, entry } = agent;
   if (state.replyDue !== null || pendingCalls(state.ledger).length > 0)
     return { answers: null, toolSteps: toolSteps + 1 };
   const isReply = agent.llm !== null || answers !== null;
-  return isReply && !agent.speeches.some(({ started }) => started) ? { answers, toolSteps } : null;
+  const begun = agent.speeches.some((speech) => speech.entry === entry && speech.started);
+  return isReply && !begun ? { answers, toolSteps } : null;
 }
 
 /** The playout says how far each utterance got: that is what was heard. */

@@ -12,6 +12,7 @@ const emptyEntry: AgentEntry = { role: 'assistant', full: '', heard: '', interru
 const emptyTurn: Omit<ActiveAgentTurn, 'interruptible'> = {
   kind: 'active',
   llm: null,
+  entry: null,
   toolSteps: 0,
   speeches: [],
   answers: null,
@@ -42,10 +43,13 @@ function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: bool
   const generation = state.lastId + 1;
   const { config } = state;
   const system = config.systemPrompt.map(({ content }) => ({ role: 'system' as const, content }));
-  const messages = [...system, ...chatHistory(state.entries, state.ledger)];
+  // What is being said counts as heard: the model goes on from it, and an interruption corrects it later.
+  const speaking = new Set(turn.speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
+  const messages = [...system, ...chatHistory(state.entries, state.ledger, speaking)];
   emit({ type: 'start-llm', generation, messages, withTools: mayUseTools(state, turn) });
-  const llm = { generation, retried, entry: state.entries.length };
-  return { ...state, lastId: generation, entries: [...state.entries, emptyEntry], agent: { ...turn, llm } };
+  const entry = state.entries.length;
+  const llm = { generation, retried, entry };
+  return { ...state, lastId: generation, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
 }
 
 /** A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller. */
@@ -101,20 +105,26 @@ export function modelText(
   };
 }
 
-/** Notes a call with the message that it belongs to; `accepted` is false for a call of an abandoned request. */
+/**
+ * Notes a call with the message that it belongs to, and gives it as noted: an id that an earlier reply has used already
+ * is made a new one. Null for a repetition within the reply, and for a reply that was given up.
+ */
 export function modelToolCall(
   state: ConversationState,
   event: { generation: number; call: ToolCallRequest },
-): { state: ConversationState; accepted: boolean } {
+): { state: ConversationState; call: ToolCallRequest } | null {
   const turn = turnOf(state, event.generation);
-  if (turn === null || state.ledger.has(event.call.id)) return { state, accepted: false };
-  const noted = changeEntry(state, turn.llm.entry, (entry) => ({
-    ...entry,
-    toolCalls: [...entry.toolCalls, event.call],
-  }));
-  return { state: noted, accepted: true };
+  if (turn === null) return null;
+  const { toolCalls } = agentEntry(state, turn.llm.entry);
+  const renamed = { ...event.call, id: `${event.call.id}-${event.generation}` };
+  const repeats = toolCalls.some(({ id }) => id === event.call.id || id === renamed.id);
+  if (repeats) return null;
+  const call = state.ledger.has(event.call.id) ? renamed : event.call;
+  const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, toolCalls: [...entry.toolCalls, call] }));
+  return { state: noted, call };
 }
 
+/** The reply is complete. One with neither words nor calls is asked for once more: the caller waits for something. */
 export function modelDone(
   state: ConversationState,
   event: { generation: number; atMs: number },
@@ -122,24 +132,35 @@ export function modelDone(
 ): ConversationState {
   const turn = turnOf(state, event.generation);
   if (turn === null) return state;
-  const { entry: index } = turn.llm;
-  const speeches = turn.speeches.map((speech) => (speech.entry === index ? endText(speech, event.atMs, emit) : speech));
-  const next: ConversationState = { ...state, agent: { ...turn, llm: null, speeches } };
-  const called = agentEntry(state, index).toolCalls.length > 0;
-  return called && mayUseTools(state, turn) ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
+  const { full, toolCalls } = agentEntry(state, turn.llm.entry);
+  if (full.trim() === '' && toolCalls.length === 0 && !turn.llm.retried && state.phase.kind === 'open') {
+    return askModel(state, turn, true, emit);
+  }
+  const next: ConversationState = { ...state, agent: { ...endReply(turn, event.atMs, emit), llm: null } };
+  return toolCalls.length > 0 && mayUseTools(state, turn) ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
 }
 
-/** A request that failed before it gave anything is made once more; otherwise the call cannot go on. */
+function endReply(turn: ActiveAgentTurn, atMs: number, emit: Emit): ActiveAgentTurn {
+  const speeches = turn.speeches.map((speech) => (speech.entry === turn.entry ? endText(speech, atMs, emit) : speech));
+  return { ...turn, speeches };
+}
+
+/**
+ * A request that was lost is made once more, after what it gave so far has been said; with tools already called the
+ * turn goes on from their results. Otherwise the call cannot go on.
+ */
 export function modelFailed(
   state: ConversationState,
-  event: { generation: number; retryable: boolean },
+  event: { generation: number; retryable: boolean; atMs: number },
   emit: Emit,
 ): { state: ConversationState; fatal: boolean } {
   const turn = turnOf(state, event.generation);
   if (turn === null) return { state, fatal: false };
-  const { full, toolCalls } = agentEntry(state, turn.llm.entry);
-  const canRetry = event.retryable && !turn.llm.retried && full === '' && toolCalls.length === 0;
-  return canRetry ? { state: askModel(state, turn, true, emit), fatal: false } : { state, fatal: true };
+  if (!event.retryable || turn.llm.retried) return { state, fatal: true };
+  if (agentEntry(state, turn.llm.entry).toolCalls.length > 0) {
+    return { state: modelDone(state, event, emit), fatal: false };
+  }
+  return { state: askModel(state, endReply(turn, event.atMs, emit), true, emit), fatal: false };
 }
 
 export function agentEntry(state: ConversationState, index: number): AgentEntry {

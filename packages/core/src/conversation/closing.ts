@@ -19,7 +19,10 @@ export function noteSilence(state: ConversationState, atMs: number): Conversatio
   return { ...state, phase: { ...phase, silentAtMs: atMs } };
 }
 
-/** The end, at once: what was still open is settled, so that the record is whole. */
+/**
+ * The end, at once: what was still open is settled, so that the record is whole. An ending that was decided before
+ * stands, whatever cut its goodbye short.
+ */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
   const silenced = cutAgentOff(state, emit);
@@ -27,8 +30,9 @@ export function close(state: ConversationState, ending: Ending, emit: Emit): Con
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,
   );
-  emit({ type: 'hang-up', ending });
-  return { ...keepLastWords(settled, emit), phase: { kind: 'closed', ending }, replyDue: null };
+  const decided = state.phase.kind === 'closing' ? state.phase.ending : ending;
+  emit({ type: 'hang-up', ending: decided });
+  return { ...keepLastWords(settled, emit), phase: { kind: 'closed', ending: decided }, replyDue: null };
 }
 
 function keepLastWords(state: ConversationState, emit: Emit): ConversationState {

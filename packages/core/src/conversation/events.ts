@@ -32,7 +32,9 @@ type Happening =
   | { type: 'playout-cleared'; cut: readonly CutOff[] }
   | { type: 'tool-settled'; callId: string; outcome: ToolOutcome }
   | { type: 'media-lost'; silentMs: number }
-  | { type: 'say'; text: string; interruptible: boolean; endAfter: boolean }
+  | { type: 'media-failed'; message: string }
+  | { type: 'held' }
+  | { type: 'resumed' }
   | { type: 'end'; reason: EndReason; message: string | null }
   | { type: 'leg-ended'; reason: EndReason; error: string | null }
   | { type: 'timer'; name: TimerName };

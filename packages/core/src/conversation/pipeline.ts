@@ -21,7 +21,7 @@ export interface PipelineOptions {
   readonly playout: PlayoutControl;
   /** Puts the synthesizer's audio into the phone's encoding, for one utterance. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
-  /** Runs a tool on the customer's server. Never rejects. */
+  /** Runs a tool on the customer's server. */
   readonly runTool: (call: ToolCallRequest, tool: FunctionTool, args: Record<string, unknown>) => Promise<ToolOutcome>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -162,7 +162,10 @@ export class Pipeline implements EffectHandler {
   }
 
   async #runTool({ call, tool, arguments: args }: Extract<Effect, { type: 'run-tool' }>): Promise<void> {
-    const outcome = await this.#options.runTool(call, tool, args);
+    const outcome = await this.#options.runTool(call, tool, args).catch((thrown): ToolOutcome => {
+      this.#logFailure('running a tool failed', thrown);
+      return { ok: false, error: toError(thrown).message };
+    });
     this.#tell({ type: 'tool-settled', callId: call.id, outcome });
   }
 

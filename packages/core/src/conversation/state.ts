@@ -16,8 +16,12 @@ export interface UserTurn {
   readonly partial: string;
   /** `finalize` requests of this turn that the recognizer has not answered. */
   readonly unsettled: number;
-  /** `finalized` answers still to come for turns that ended without them: until then its words are old ones. */
+  /** `finalized` answers still to come for turns that ended without them: until then its words are old ones … */
   readonly stale: number;
+  /** … or until here: a recognizer that never answers is not waited for. */
+  readonly staleUntilMs: number;
+  /** Whether the detector heard this turn; words alone also make one. */
+  readonly voiced: boolean;
 }
 
 /** One utterance of the agent, from its first clause to the last frame played. */
@@ -53,6 +57,8 @@ export interface ActiveAgentTurn {
   readonly interruptible: boolean;
   /** The request to the model that is running, if any. */
   readonly llm: { readonly generation: number; readonly retried: boolean; readonly entry: number } | null;
+  /** The transcript entry of the newest request. */
+  readonly entry: number | null;
   readonly toolSteps: number;
   readonly speeches: readonly Speech[];
   readonly answers: TurnEnd | null;
@@ -86,6 +92,7 @@ export interface ConversationState {
   /** Since when neither side has been active; null while one is. */
   readonly quietSinceMs: number | null;
   readonly silencePrompts: number;
+  readonly onHold: boolean;
   readonly latencies: readonly TurnLatency[];
 }
 
@@ -98,6 +105,8 @@ export const idleUser: UserTurn = {
   partial: '',
   unsettled: 0,
   stale: 0,
+  staleUntilMs: 0,
+  voiced: false,
 };
 
 export function initialState(config: ConversationConfig): ConversationState {
@@ -114,6 +123,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     answeredAtMs: 0,
     quietSinceMs: null,
     silencePrompts: 0,
+    onHold: false,
     latencies: [],
   };
 }
@@ -122,6 +132,7 @@ export function initialState(config: ConversationConfig): ConversationState {
 export function isQuiet(state: ConversationState): boolean {
   return (
     state.phase.kind === 'open' &&
+    !state.onHold &&
     state.user.kind === 'idle' &&
     state.agent.kind === 'silent' &&
     state.cutOff.length === 0 &&

@@ -79,9 +79,10 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'stt-final':
       return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
     case 'stt-finalized':
-      return wordsSettled(state);
+      return wordsSettled(state, atMs);
     case 'stt-failed':
-      return fail(state, 'stt_error', event.message, emit);
+      // For a goodbye nobody needs to be listened to.
+      return state.phase.kind === 'closing' ? state : fail(state, 'stt_error', event.message, emit);
     case 'llm-text':
       return modelText(state, event, emit);
     case 'llm-tool-call':
@@ -89,6 +90,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'llm-done':
       return modelDone(state, event, emit);
     case 'llm-failed': {
+      if (state.phase.kind === 'closing') return modelDone(state, event, emit);
       const { state: next, fatal } = modelFailed(state, event, emit);
       return fatal ? fail(next, 'llm_error', event.message, emit) : next;
     }
@@ -117,8 +119,11 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
         `No audio from the caller for ${Math.round(event.silentMs / 1_000)} s.`,
         emit,
       );
-    case 'say':
-      return sayNow(state, event, emit);
+    case 'media-failed':
+      return close(state, { reason: 'internal_error', error: event.message }, emit);
+    case 'held':
+    case 'resumed':
+      return { ...state, onHold: event.type === 'held' };
     case 'end':
       return end(state, event, emit);
     case 'leg-ended':
@@ -147,21 +152,6 @@ function fail(
   emit: Emit,
 ): ConversationState {
   return close(state, { reason, error }, emit);
-}
-
-function sayNow(
-  state: ConversationState,
-  event: Extract<ConversationEvent, { type: 'say' }>,
-  emit: Emit,
-): ConversationState {
-  if (state.phase.kind !== 'open') return state;
-  const spoken = say(
-    state,
-    event.text,
-    { interruptible: event.interruptible && !event.endAfter, atMs: event.atMs },
-    emit,
-  );
-  return event.endAfter ? beginClosing(spoken, { reason: 'api_hangup', error: null }, event.atMs) : spoken;
 }
 
 function end(

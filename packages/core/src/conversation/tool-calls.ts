@@ -33,9 +33,10 @@ export function toolCalled(
   event: { generation: number; call: ToolCallRequest; atMs: number },
   emit: Emit,
 ): ConversationState {
-  const { call, generation, atMs } = event;
-  const { state: noted, accepted } = modelToolCall(state, event);
-  if (!accepted) return state;
+  const { generation, atMs } = event;
+  const accepted = modelToolCall(state, event);
+  if (accepted === null) return state;
+  const { state: noted, call } = accepted;
   emit({ type: 'notice', notice: { type: 'tool-call', call } });
   const entered: ConversationState = { ...noted, ledger: enter(noted.ledger, call) };
   if (state.agent.kind === 'active' && !mayUseTools(state, state.agent)) {

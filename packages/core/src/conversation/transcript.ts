@@ -27,17 +27,22 @@ export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage
 }
 
 /**
- * The conversation as the model gets it: the agent's words as far as they were heard, and right after each message
- * with tool calls one output per call. Call it when no call is pending.
+ * The conversation as the model gets it: the agent's words as far as they were heard, those in `speaking` (indices of
+ * entries) whole, and right after each message with tool calls one output per call. Call it when no call is pending.
  */
-export function chatHistory(entries: readonly Entry[], ledger: ToolLedger): ChatMessage[] {
-  return entries.flatMap((entry): ChatMessage[] => {
+export function chatHistory(
+  entries: readonly Entry[],
+  ledger: ToolLedger,
+  speaking: ReadonlySet<number> = new Set(),
+): ChatMessage[] {
+  return entries.flatMap((entry, index): ChatMessage[] => {
     if (entry.role === 'user') return [{ role: 'user', content: entry.text }];
-    if (entry.toolCalls.length === 0) return entry.heard === '' ? [] : [{ role: 'assistant', content: entry.heard }];
+    const content = speaking.has(index) ? entry.full.trim() : entry.heard;
+    if (entry.toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }];
     const outputs = entry.toolCalls.map(({ id }): ChatMessage => {
       const outcome = ledger.get(id)?.outcome ?? { ok: false, error: 'no result' };
       return { role: 'tool', toolCallId: id, content: outcomeText(outcome) };
     });
-    return [{ role: 'assistant', content: entry.heard, toolCalls: entry.toolCalls }, ...outputs];
+    return [{ role: 'assistant', content, toolCalls: entry.toolCalls }, ...outputs];
   });
 }

@@ -21,6 +21,7 @@ export function speechStarted(
     kind: 'speaking',
     voicedSinceMs: onsetAtMs,
     pausedAtMs: null,
+    voiced: true,
     lastSpeechAtMs: atMs,
   };
   return { ...state, user: begun, silencePrompts: 0 };
@@ -54,28 +55,38 @@ export function wordsHeard(
 ): ConversationState {
   const { user } = state;
   const text = event.text.trim();
-  if (user.stale > 0 || (text === '' && user.kind === 'idle')) return state;
+  if (waitsForOldAnswer(user, event.atMs) || (text === '' && user.kind === 'idle')) return state;
   const words = event.final
     ? { finals: text === '' ? user.finals : [...user.finals, text], partial: '' }
     : { partial: text };
-  // The detector may miss a short word that the recognizer gets: the words are then the speech.
-  const since: Partial<UserTurn> =
-    user.kind === 'idle' ? { kind: 'ending', voicedSinceMs: event.atMs, lastSpeechAtMs: event.atMs } : {};
-  const next = { ...state, user: { ...user, ...since, ...words }, silencePrompts: 0 };
+  const next = { ...state, user: { ...user, ...unvoicedSpeech(user, event.atMs), ...words }, silencePrompts: 0 };
   return interruptsByWords(next) ? cutAgentOff(next, emit) : next;
 }
 
-export function wordsSettled(state: ConversationState): ConversationState {
+/** The detector may miss a short or soft turn that the recognizer gets: its words are then the speech. */
+function unvoicedSpeech(user: UserTurn, atMs: number): Partial<UserTurn> {
+  if (user.voiced) return {};
+  const since = user.kind === 'idle' ? { voicedSinceMs: atMs } : {};
+  return { ...since, kind: 'ending', lastSpeechAtMs: atMs };
+}
+
+export function wordsSettled(state: ConversationState, atMs: number): ConversationState {
   const { user } = state;
-  if (user.stale > 0) return { ...state, user: { ...user, stale: user.stale - 1 } };
+  if (waitsForOldAnswer(user, atMs)) return { ...state, user: { ...user, stale: user.stale - 1 } };
   return { ...state, user: { ...user, unsettled: Math.max(0, user.unsettled - 1) } };
+}
+
+function waitsForOldAnswer(user: UserTurn, atMs: number): boolean {
+  return user.stale > 0 && atMs < user.staleUntilMs;
 }
 
 /** The caller has finished: with words it is a turn, without any it was a noise. */
 export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { user } = state;
   const text = turnText(user);
-  const quiet: ConversationState = { ...state, user: { ...idleUser, stale: user.stale + user.unsettled } };
+  const stale = (waitsForOldAnswer(user, atMs) ? user.stale : 0) + user.unsettled;
+  const staleUntilMs = atMs + state.config.speech.endpointing.max_delay_ms;
+  const quiet: ConversationState = { ...state, user: { ...idleUser, stale, staleUntilMs } };
   if (text === '') return quiet;
   emit({ type: 'notice', notice: { type: 'user-turn', text } });
   const heard: ConversationState = { ...quiet, entries: [...state.entries, { role: 'user', text }] };

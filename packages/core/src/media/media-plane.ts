@@ -1,6 +1,8 @@
 import { decodeG711, type G711Encoding, g711Silence } from '../audio/g711.ts';
 import type { VadSettings } from '../domain/speech-config.ts';
+import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
@@ -16,12 +18,18 @@ export type MediaEvent =
   | { type: 'playout-cleared'; cut: readonly CutOff[] }
   | { type: 'dtmf'; digit: DtmfDigit }
   /** Nothing has come from the far end for the media time-out. */
-  | { type: 'media-lost'; silentMs: number };
+  | { type: 'media-lost'; silentMs: number }
+  /** The far end has put the call on hold, and taken it back. */
+  | { type: 'held' }
+  | { type: 'resumed' }
+  /** Something on the frames' way threw: the call cannot go on. */
+  | { type: 'media-failed'; message: string };
 
 export interface MediaPlaneOptions {
   readonly leg: MediaLeg;
   readonly encoding: G711Encoding;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly ticker: Ticker;
   readonly detector: VoiceActivityDetector;
   readonly vad: VadSettings;
@@ -54,9 +62,13 @@ export class MediaPlane {
   #watchedSinceMs = 0;
   #heardAnything = false;
   #lost = false;
+  #failed = false;
+  #held = false;
+  #recording: RecordingSink | null;
 
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
+    this.#recording = options.recording;
     this.#silentCodes = new Uint8Array(frameSamples).fill(g711Silence[options.encoding]);
     this.#playout = new Playout(g711Silence[options.encoding], (event) => {
       options.onEvent({ type: 'playout', event }, options.clock.nowMs());
@@ -101,12 +113,16 @@ export class MediaPlane {
     if (this.#stopTicking === null) return;
     this.#heardAnything = true;
     this.#lastFrameAtMs = this.#options.clock.nowMs();
-    this.#hear(frame ?? this.#silentCodes);
+    try {
+      this.#hear(frame ?? this.#silentCodes);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   #hear(codes: Uint8Array): void {
     decodeG711(this.#options.encoding, codes, this.#callerSamples);
-    if (this.#options.recording !== null) {
+    if (this.#recording !== null) {
       if (this.#callerFrames.length >= maxRecordingLagFrames) this.#callerFrames.shift();
       this.#callerFrames.push(codes.slice());
     }
@@ -115,16 +131,37 @@ export class MediaPlane {
   }
 
   #tick(nowMs: number): void {
-    if (!this.#options.leg.receiving) this.#watchedSinceMs = nowMs;
-    if (this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) this.#hear(this.#silentCodes);
-    const frame = this.#playout.take() ?? this.#silentCodes;
-    this.#options.leg.send(frame);
-    if (this.#options.recording !== null) this.#record(this.#options.recording, frame);
-    this.#watch(nowMs);
+    try {
+      this.#noteHold(nowMs);
+      if (this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) this.#hear(this.#silentCodes);
+      const frame = this.#playout.take() ?? this.#silentCodes;
+      this.#options.leg.send(frame);
+      this.#record(frame);
+      this.#watch(nowMs);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  /** Other calls share the tick and the sockets: what goes wrong here ends this call alone. */
+  #fail(thrown: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#options.logger.error({ err: toError(thrown) }, 'the media of a call failed');
+    this.#options.onEvent({ type: 'media-failed', message: toError(thrown).message }, this.#options.clock.nowMs());
+  }
+
+  #noteHold(nowMs: number): void {
+    const held = !this.#options.leg.receiving;
+    if (held) this.#watchedSinceMs = nowMs;
+    if (held === this.#held) return;
+    this.#held = held;
+    this.#options.onEvent({ type: held ? 'held' : 'resumed' }, nowMs);
   }
 
   /** Both legs advance by one frame a tick, whatever arrived: the recording is as long as the call. */
-  #record(recording: RecordingSink, agentFrame: Uint8Array): void {
+  #record(agentFrame: Uint8Array): void {
+    if (this.#recording === null) return;
     const { encoding } = this.#options;
     const caller = decodeG711(encoding, this.#callerFrames.shift() ?? this.#silentCodes, this.#callerSamples);
     const agent = decodeG711(encoding, agentFrame, this.#agentSamples);
@@ -132,7 +169,12 @@ export class MediaPlane {
       this.#stereo[2 * i] = caller[i] as number;
       this.#stereo[2 * i + 1] = agent[i] as number;
     }
-    recording.write(this.#stereo);
+    try {
+      this.#recording.write(this.#stereo);
+    } catch (thrown) {
+      this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
+      this.#recording = null;
+    }
   }
 
   #watch(nowMs: number): void {

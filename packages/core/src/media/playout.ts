@@ -45,18 +45,15 @@ export class Playout {
   play(utterance: number, audio: Uint8Array): void {
     const target = this.#find(utterance);
     if (target === undefined || target.finished) return;
-    let bytes = audio;
-    if (target.rest.length > 0) {
-      bytes = new Uint8Array(target.rest.length + audio.length);
-      bytes.set(target.rest);
-      bytes.set(audio, target.rest.length);
-    }
+    // A copy: a provider may reuse its buffer.
+    const bytes = new Uint8Array(target.rest.length + audio.length);
+    bytes.set(target.rest);
+    bytes.set(audio, target.rest.length);
     let offset = 0;
     for (; offset + frameSamples <= bytes.length; offset += frameSamples) {
       target.frames.push(bytes.subarray(offset, offset + frameSamples));
     }
-    // A copy: a provider may reuse its buffer.
-    target.rest = offset < bytes.length ? bytes.slice(offset) : empty;
+    target.rest = bytes.subarray(offset);
   }
 
   /** No more audio will come for the utterance. */

@@ -56,10 +56,14 @@ export class Ticker {
     const nowMs = this.#clock.nowMs();
     const dueSlot = Math.floor((nowMs - this.#startedAtMs) / phaseMs);
     this.#slot = Math.max(this.#slot, dueSlot - maxCatchUpTicks * phaseCount);
-    while (this.#slot < dueSlot) {
-      this.#slot += 1;
-      for (const tick of this.#phases[this.#slot % phaseCount] ?? []) tick(nowMs);
+    try {
+      while (this.#slot < dueSlot) {
+        this.#slot += 1;
+        for (const tick of this.#phases[this.#slot % phaseCount] ?? []) tick(nowMs);
+      }
+    } finally {
+      // A tick must not throw; if one does, it is not to stop the others.
+      if (this.#timer !== null) this.#arm();
     }
-    if (this.#timer !== null) this.#arm();
   }
 }
