@@ -77,7 +77,7 @@ const answerSchema = z
     assistant: overridesSchema.nullable(),
     assistantId: z.string().nullable(),
     assistantOverride: overridesSchema.nullable(),
-    maxDurationSeconds: z.int().min(10).max(43_200),
+    maxDurationSeconds: z.int().min(10).max(43_200).nullable(),
     error: z.string().nullable(),
   })
   .partial();
@@ -101,6 +101,6 @@ export function applyAnswer(assistant: Assistant, answer: AssistantAnswer): Assi
     ...(overrides.llm_config === undefined ? {} : { llmConfig: overrides.llm_config }),
     ...(overrides.tts_config === undefined ? {} : { ttsConfig: overrides.tts_config }),
     ...(overrides.analysisPlan === undefined ? {} : { analysisPlan: overrides.analysisPlan }),
-    ...(answer.maxDurationSeconds === undefined ? {} : { maxDurationSeconds: answer.maxDurationSeconds }),
+    ...(answer.maxDurationSeconds == null ? {} : { maxDurationSeconds: answer.maxDurationSeconds }),
   };
 }

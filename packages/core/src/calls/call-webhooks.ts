@@ -3,6 +3,7 @@ import type { Agent } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { FunctionTool } from '../domain/tool.ts';
+import { toError } from '../errors.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type {
@@ -38,22 +39,25 @@ export interface CallWebhooksOptions {
 /** What the customer's server is asked and told about one call. */
 export class CallWebhooks {
   readonly #options: CallWebhooksOptions;
+  #agent: Agent | null;
   #assistant: Assistant | null = null;
 
   constructor(options: CallWebhooksOptions) {
     this.#options = options;
+    this.#agent = options.agent;
   }
 
-  /** Later messages show this configuration. */
-  resolved(assistant: Assistant): void {
+  /** Later messages go to this agent's server, and show this configuration. */
+  resolved(agent: Agent | null, assistant: Assistant): void {
+    this.#agent = agent;
     this.#assistant = assistant;
   }
 
   /** Null where the server is not asked, does not answer in time, or answers nonsense. */
   async askForAssistant(call: Call, signal: AbortSignal): Promise<AssistantAnswer | null> {
-    const { agent, numberName, logger, dispatcher } = this.#options;
+    const { numberName, logger } = this.#options;
     const target = this.#target();
-    const wanted = agent === null || (agent.webhook_events ?? []).includes('assistant-request');
+    const wanted = this.#agent === null || (this.#agent.webhook_events ?? []).includes('assistant-request');
     if (target === null || !wanted) return null;
     const message = {
       event: 'assistant-request' as const,
@@ -61,7 +65,7 @@ export class CallWebhooks {
       callId: call.id,
       message: assistantRequestMessage(call, numberName),
     };
-    const outcome = await dispatcher.request(message, { timeoutMs: assistantRequestTimeoutMs, signal });
+    const outcome = await this.#request(message, { timeoutMs: assistantRequestTimeoutMs, signal });
     const answer = outcome.ok ? parseAssistantAnswer(outcome.body) : null;
     if (answer === null)
       logger.warn(
@@ -83,7 +87,7 @@ export class CallWebhooks {
     if (target === null)
       return { ok: false, error: `The tool ${tool.name} has no URL, and the agent has no webhook_url.` };
     const message = this.#message('tool-calls', call, target, toolCallList(request, args));
-    const outcome = await this.#options.dispatcher.request(message, { timeoutMs: toolTimeoutMs, signal });
+    const outcome = await this.#request(message, { timeoutMs: toolTimeoutMs, signal });
     if (!outcome.ok) return { ok: false, error: toolFailure(outcome) };
     return toolResults(outcome.body, [request]).get(request.id) ?? { ok: false, error: 'The tool gave no result.' };
   }
@@ -99,9 +103,27 @@ export class CallWebhooks {
 
   #tell(event: WebhookEvent, call: Call, extra: Record<string, unknown>): void {
     const target = this.#target();
-    const events = this.#options.agent?.webhook_events ?? null;
+    const events = this.#agent?.webhook_events ?? null;
     if (target === null || (events !== null && !events.includes(event))) return;
-    this.#options.dispatcher.notify(this.#message(event, call, target, extra));
+    try {
+      this.#options.dispatcher.notify(this.#message(event, call, target, extra));
+    } catch (thrown) {
+      this.#options.logger.error({ err: toError(thrown), event }, 'a webhook could not be handed on');
+    }
+  }
+
+  /** A dispatcher that breaks its promise never to throw must not end the call. */
+  async #request(
+    message: WebhookMessage,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<WebhookOutcome> {
+    try {
+      return await this.#options.dispatcher.request(message, options);
+    } catch (thrown) {
+      const { message: text } = toError(thrown);
+      this.#options.logger.error({ err: toError(thrown), event: message.event }, 'a webhook could not be sent');
+      return { ok: false, reason: 'network', status: null, message: text, latencyMs: 0 };
+    }
   }
 
   #message(event: WebhookEvent, call: Call, target: WebhookTarget, extra: Record<string, unknown>): WebhookMessage {
@@ -115,7 +137,8 @@ export class CallWebhooks {
   }
 
   #target(tool?: FunctionTool): WebhookTarget | null {
-    const { agent, organization } = this.#options;
+    const { organization } = this.#options;
+    const agent = this.#agent;
     const url = tool?.server?.url ?? agent?.webhook_url ?? organization.webhook_url;
     const secret = tool?.server?.secret ?? agent?.webhook_secret ?? organization.webhook_secret;
     return url === null || url === undefined ? null : { url, secret: secret ?? '' };

@@ -5,7 +5,7 @@ import { Pipeline } from '../conversation/pipeline.ts';
 import { ConversationRunner } from '../conversation/runner.ts';
 import type { ToolOutcome } from '../conversation/tool-ledger.ts';
 import type { FunctionTool } from '../domain/tool.ts';
-import { VaError } from '../errors.ts';
+import { toError, VaError } from '../errors.ts';
 import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
 import type { Ticker } from '../media/ticker.ts';
 import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
@@ -60,7 +60,28 @@ function configsOf({ sttConfig, llmConfig, ttsConfig }: Assistant): {
   return { sttConfig, llmConfig, ttsConfig };
 }
 
-/** Puts media plane, reducer and providers of an answered call together, and starts them. */
+/** A provider refused to begin: the call ends as if it had failed later. */
+export class ProviderRefusal extends VaError {
+  readonly reason: 'stt_error' | 'tts_error';
+
+  constructor(reason: 'stt_error' | 'tts_error', cause: unknown) {
+    super(reason, toError(cause).message, { cause });
+    this.reason = reason;
+  }
+}
+
+function opened<T>(reason: ProviderRefusal['reason'], open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    throw new ProviderRefusal(reason, thrown);
+  }
+}
+
+/**
+ * Puts media plane, reducer and providers of an answered call together, and starts them.
+ * @throws ProviderRefusal
+ */
 export function startConversation(setup: ConversationSetup): ConversationRunner {
   const { assistant, leg, registry, clock, logger, scope } = setup;
   const { sttConfig, llmConfig, ttsConfig } = configsOf(assistant);
@@ -71,9 +92,11 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
   const ttsFormat = chooseFormat(synthesizer.formats, leg.format);
   const common = { clock, logger, signal: scope.signal };
   const runner = new ConversationRunner(conversationConfig(assistant), setup);
-  const stt = recognizer.open({ ...common, config: sttConfig, format: sttFormat, hints: [] });
+  const stt = opened('stt_error', () =>
+    recognizer.open({ ...common, config: sttConfig, format: sttFormat, hints: [] }),
+  );
   scope.onClose(() => stt.close());
-  const tts = synthesizer.open({ ...common, config: ttsConfig, format: ttsFormat });
+  const tts = opened('tts_error', () => synthesizer.open({ ...common, config: ttsConfig, format: ttsFormat }));
   scope.onClose(() => tts.close());
   const toRecognizer = fromLeg(encoding, sttFormat);
 

@@ -23,9 +23,12 @@ export function terminalStatus(reason: EndReason): Extract<CallStatus, 'ended' |
   return failures.has(reason) ? 'failed' : 'ended';
 }
 
-/** What the end of the leg means for an inbound call. */
+/** What the end of the leg means for an inbound call that this side has not hung up. */
 export function legEnding(end: LegEnd, answered: boolean): { reason: EndReason; error: string | null } {
   if (end.cause === 'transport-error') return { reason: 'transport_error', error: end.message };
+  if (end.cause === 'local-hangup') {
+    return { reason: 'transport_error', error: 'The telephony adapter could not keep the call up.' };
+  }
   return { reason: answered ? 'user_hangup' : 'caller_abandoned', error: null };
 }
 

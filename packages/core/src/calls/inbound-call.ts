@@ -1,30 +1,20 @@
 import type { Ending } from '../conversation/config.ts';
 import type { ConversationRunner } from '../conversation/runner.ts';
+import type { Agent } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { RecordingSink } from '../ports/recordings.ts';
 import type { IncomingCall, RejectCause } from '../ports/telephony.ts';
-import { type Assistant, type AssistantAnswer, applyAnswer, assistantOf, emptyAssistant } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
+import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
-import { requireProviders, startConversation } from './conversation-setup.ts';
+import { ProviderRefusal, startConversation } from './conversation-setup.ts';
 import { legEnding } from './ending.ts';
+import { Refusal } from './refusal.ts';
+import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
-
-/** A call that is not to be answered, and how the caller is told. */
-class Refusal extends Error {
-  readonly ending: Ending;
-  readonly rejection: RejectCause;
-
-  constructor(ending: Ending, rejection: RejectCause) {
-    super(ending.error ?? ending.reason);
-    this.ending = ending;
-    this.rejection = rejection;
-  }
-}
 
 /** The life of one inbound call, from ringing to the report. */
 export class InboundCall {
@@ -34,12 +24,13 @@ export class InboundCall {
   readonly #webhooks: CallWebhooks;
   readonly #logger: Logger;
   readonly #scope: Scope;
+  readonly #recording: CallRecording;
+  readonly #ended: Promise<Ending>;
+  #end: (ending: Ending) => void = () => {};
   #call: Call;
   #runner: ConversationRunner | null = null;
-  #recording: RecordingSink | null = null;
-  #answered: Promise<void> = Promise.resolve();
-  #end: (ending: Ending) => void = () => {};
-  readonly #ended: Promise<Ending>;
+  /** What has to be stored before the end can be. */
+  #stored: Promise<void> = Promise.resolve();
 
   constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, call: Call) {
     this.#deps = deps;
@@ -48,6 +39,7 @@ export class InboundCall {
     this.#call = call;
     this.#logger = deps.logger.child({ callId: call.id });
     this.#scope = new Scope(this.#logger);
+    this.#recording = new CallRecording(deps.recordings, this.#logger);
     this.#webhooks = new CallWebhooks({
       dispatcher: deps.webhooks,
       organization: route.organization,
@@ -62,29 +54,19 @@ export class InboundCall {
 
   /** Resolves when all is over and stored. Never rejects. */
   async run(): Promise<void> {
-    const { storage, emit } = this.#deps;
-    const { organization } = this.#route;
-    this.#incoming.onEnd((end) => this.#legEnded(legEnding(end, this.#runner !== null)));
-    try {
-      await storage.calls.insert(organization.id, this.#call);
-      emit('call.created', { orgId: organization.id, call: this.#call });
-      const assistant = await this.#resolveAssistant();
-      if (!this.#scope.signal.aborted) await this.#converse(assistant);
-    } catch (thrown) {
-      this.#refuse(thrown);
-    }
+    this.#incoming.onEnd((end) => this.end(legEnding(end, this.#runner !== null)));
+    void this.#serve();
     await this.#finish(await this.#ended);
   }
 
-  /** Ends the call for a reason of the service's own, such as its shutdown. */
+  /** Ends the call for a reason from outside, such as a hang-up or the service's shutdown. */
   end(ending: Ending): void {
-    if (this.#runner === null) this.#legEnded(ending);
-    else this.#runner.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
-  }
-
-  #legEnded(ending: Ending): void {
     this.#runner?.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
     this.#conclude(ending);
+  }
+
+  get #orgId(): string {
+    return this.#route.organization.id;
   }
 
   /** The first ending counts. From here on nothing of the call goes on but its record and report. */
@@ -94,46 +76,43 @@ export class InboundCall {
     this.#incoming.hangup();
   }
 
-  async #resolveAssistant(): Promise<{ assistant: Assistant; rejection: string | null }> {
+  async #serve(): Promise<void> {
+    const { storage, emit } = this.#deps;
+    try {
+      const inserted = storage.calls.insert(this.#orgId, this.#call);
+      this.#stored = inserted.catch(() => {});
+      await inserted;
+      emit('call.created', { orgId: this.#orgId, call: this.#call });
+      const resolution = await this.#resolve();
+      if (!this.#scope.signal.aborted) await this.#converse(resolution);
+    } catch (thrown) {
+      this.#refuse(thrown);
+    }
+  }
+
+  async #resolve(): Promise<Resolution> {
+    const { storage, registry } = this.#deps;
     const { agent, number } = this.#route;
     if (!number.is_active || agent?.is_active === false) {
-      throw new Refusal(
-        { reason: 'rejected_inactive', error: 'The number or its agent is not active.' },
-        'unavailable',
-      );
+      throw new Refusal('rejected_inactive', 'The number or its agent is not active.', 'unavailable');
     }
     this.#incoming.ring();
     const answer = await this.#webhooks.askForAssistant(this.#call, this.#scope.signal);
-    const saved = await this.#savedAssistant(answer);
-    if (saved === null)
-      throw new Refusal({ reason: 'no_agent', error: 'No agent is assigned to the number.' }, 'unavailable');
-    const assistant = answer === null ? saved : applyAnswer(saved, answer);
-    requireProviders(assistant, this.#deps.registry);
-    this.#webhooks.resolved(assistant);
-    return { assistant, rejection: answer?.error ?? null };
+    const resolution = await resolveAssistant({ storage, registry, logger: this.#logger }, this.#route, answer);
+    this.#webhooks.resolved(resolution.agent, resolution.assistant);
+    this.#call = { ...this.#call, ...namesOf(resolution.agent) };
+    return resolution;
   }
 
-  async #savedAssistant(answer: AssistantAnswer | null): Promise<Assistant | null> {
-    const { agent, organization } = this.#route;
-    if (answer?.assistantId != null) {
-      const named = await this.#deps.storage.agents.get(organization.id, answer.assistantId);
-      if (named !== null) return assistantOf(named);
-      this.#logger.warn({ assistantId: answer.assistantId }, 'assistant-request named an agent that does not exist');
-    }
-    if (agent !== null) return assistantOf(agent);
-    return answer?.assistant == null ? null : emptyAssistant;
-  }
-
-  async #converse({ assistant, rejection }: { assistant: Assistant; rejection: string | null }): Promise<void> {
+  async #converse({ assistant, rejection }: Resolution): Promise<void> {
     const deps = this.#deps;
-    const { organization } = this.#route;
-    const [leg, recording] = await Promise.all([
-      this.#incoming.answer(),
-      assistant.recordingEnabled ? this.#openRecording() : null,
-    ]);
-    this.#recording = recording;
+    const orgId = this.#orgId;
+    const callId = this.#call.id;
+    const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
+    const leg = await this.#incoming.answer();
+    const recording = await opening;
     if (this.#scope.signal.aborted) return;
-    this.#answered = this.#storeAnswer();
+    this.#stored = this.#storeAnswer();
     this.#runner = startConversation({
       ...deps,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
@@ -142,46 +121,40 @@ export class InboundCall {
       detector: deps.vad,
       logger: this.#logger,
       scope: this.#scope,
-      runTool: (call, tool, args) => this.#webhooks.runTool(this.#call, call, tool, args, this.#scope.signal),
-      onNotice: (notice) => deps.emit('call.notice', { orgId: organization.id, callId: this.#call.id, notice }),
-      onDtmf: (digit) => deps.emit('call.dtmf', { orgId: organization.id, callId: this.#call.id, digit }),
+      runTool: (call, tool, args) => {
+        // Nobody waits for an async tool, so the end of the call does not call it back.
+        const signal = tool.async ? new AbortController().signal : this.#scope.signal;
+        return this.#webhooks.runTool(this.#call, call, tool, args, signal);
+      },
+      onNotice: (notice) => deps.emit('call.notice', { orgId, callId, notice }),
+      onDtmf: (digit) => deps.emit('call.dtmf', { orgId, callId, digit }),
       onEnd: (ending) => this.#conclude(ending),
     });
     if (rejection !== null) this.#runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
   }
 
-  /** A disk that fails costs the recording, not the call. */
-  async #openRecording(): Promise<RecordingSink | null> {
-    try {
-      return await this.#deps.recordings.create(this.#route.organization.id, this.#call.id);
-    } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the recording could not be opened');
-      return null;
-    }
-  }
-
   async #storeAnswer(): Promise<void> {
     const { storage, emit, clock } = this.#deps;
-    const { organization } = this.#route;
     this.#call = { ...this.#call, ...answeredChanges(clock) };
     this.#webhooks.statusChanged(this.#call);
-    emit('call.answered', { orgId: organization.id, call: this.#call });
+    emit('call.answered', { orgId: this.#orgId, call: this.#call });
     try {
-      await storage.calls.update(organization.id, this.#call.id, ['connecting'], this.#call);
+      await storage.calls.update(this.#orgId, this.#call.id, ['connecting'], this.#call);
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the answered call could not be stored');
     }
   }
 
   #refuse(thrown: unknown): void {
+    // The caller may have gone while the call was being answered; that ending came first and stands.
+    if (this.#scope.signal.aborted) return;
     if (thrown instanceof Refusal) {
-      this.#logger.info({ endReason: thrown.ending.reason }, 'call refused');
       this.#refuseWith(thrown.ending, thrown.rejection);
       return;
     }
-    // The caller may have gone while the call was being answered; that ending came first and stands.
-    if (!this.#scope.signal.aborted) this.#logger.error({ err: toError(thrown) }, 'call failed');
-    this.#refuseWith({ reason: 'internal_error', error: toError(thrown).message }, 'error');
+    this.#logger.error({ err: toError(thrown) }, 'call failed');
+    const reason = thrown instanceof ProviderRefusal ? thrown.reason : 'internal_error';
+    this.#refuseWith({ reason, error: toError(thrown).message }, 'error');
   }
 
   #refuseWith(ending: Ending, cause: RejectCause): void {
@@ -193,30 +166,29 @@ export class InboundCall {
 
   async #finish(ending: Ending): Promise<void> {
     const { storage, clock, emit } = this.#deps;
-    const orgId = this.#route.organization.id;
-    await this.#answered;
-    const recordingUrl = await this.#closeRecording();
+    await this.#stored;
+    const recordingUrl = (await this.#recording.close()) ? this.#deps.recordingUrl(this.#call.id) : null;
     const changes = endedChanges(this.#call, ending, this.#runner?.state ?? null, recordingUrl, clock);
     this.#call = { ...this.#call, ...changes };
     try {
-      await storage.calls.update(orgId, this.#call.id, ['connecting', 'in-progress'], changes);
+      await storage.calls.update(this.#orgId, this.#call.id, ['connecting', 'in-progress'], this.#call);
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the ended call could not be stored');
     }
     this.#webhooks.statusChanged(this.#call);
     this.#webhooks.report(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
-    emit('call.ended', { orgId, call: this.#call });
+    emit('call.ended', { orgId: this.#orgId, call: this.#call });
   }
+}
 
-  async #closeRecording(): Promise<string | null> {
-    if (this.#recording === null) return null;
-    try {
-      await this.#recording.close();
-      return this.#deps.recordingUrl(this.#call.id);
-    } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the recording could not be completed');
-      return null;
-    }
-  }
+/** The record names the agent that the caller really talks with. */
+function namesOf(agent: Agent | null): Partial<Call> {
+  if (agent === null) return {};
+  return {
+    agent_id: agent.id,
+    agent_name: agent.name,
+    business_name: agent.business_name,
+    metadata: agent.metadata,
+  };
 }

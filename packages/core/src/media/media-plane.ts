@@ -57,6 +57,9 @@ export class MediaPlane {
   readonly #stereo = new Int16Array(2 * frameSamples);
   readonly #callerFrames: Uint8Array[] = [];
   #stopTicking: (() => void) | null = null;
+  #startedAtMs = 0;
+  #lastTickAtMs = 0;
+  #recordedFrames = 0;
   #lastFrameAtMs = 0;
   /** Time on hold does not count as silence of the far end. */
   #watchedSinceMs = 0;
@@ -80,7 +83,8 @@ export class MediaPlane {
 
   start(): void {
     const { leg, ticker, clock } = this.#options;
-    this.#lastFrameAtMs = clock.nowMs();
+    this.#startedAtMs = clock.nowMs();
+    this.#lastFrameAtMs = this.#startedAtMs;
     leg.onFrame((frame) => this.#receive(frame));
     leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, clock.nowMs()));
     this.#stopTicking = ticker.add((nowMs) => this.#tick(nowMs));
@@ -133,14 +137,23 @@ export class MediaPlane {
   #tick(nowMs: number): void {
     try {
       this.#noteHold(nowMs);
-      if (this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) this.#hear(this.#silentCodes);
+      if (this.#onTime(nowMs) && this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) {
+        this.#hear(this.#silentCodes);
+      }
       const frame = this.#playout.take() ?? this.#silentCodes;
       this.#options.leg.send(frame);
-      this.#record(frame);
+      this.#record(frame, nowMs);
       this.#watch(nowMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
+  }
+
+  /** A tick that makes up for a blocked event loop comes before the frames that wait in the socket: they are not missing. */
+  #onTime(nowMs: number): boolean {
+    const sinceLastMs = nowMs - this.#lastTickAtMs;
+    this.#lastTickAtMs = nowMs;
+    return sinceLastMs > frameMs / 2 && sinceLastMs < 2 * frameMs;
   }
 
   /** Other calls share the tick and the sockets: what goes wrong here ends this call alone. */
@@ -160,8 +173,14 @@ export class MediaPlane {
   }
 
   /** Both legs advance by one frame a tick, whatever arrived: the recording is as long as the call. */
-  #record(agentFrame: Uint8Array): void {
+  #record(agentFrame: Uint8Array, nowMs: number): void {
     if (this.#recording === null) return;
+    const dueFrames = Math.floor((nowMs - this.#startedAtMs) / frameMs);
+    // After a long stall the ticker leaves ticks out; their time was silence.
+    if (dueFrames - this.#recordedFrames > maxRecordingLagFrames) {
+      this.#stereo.fill(0);
+      while (dueFrames - this.#recordedFrames > maxRecordingLagFrames) this.#writeStereo();
+    }
     const { encoding } = this.#options;
     const caller = decodeG711(encoding, this.#callerFrames.shift() ?? this.#silentCodes, this.#callerSamples);
     const agent = decodeG711(encoding, agentFrame, this.#agentSamples);
@@ -169,8 +188,13 @@ export class MediaPlane {
       this.#stereo[2 * i] = caller[i] as number;
       this.#stereo[2 * i + 1] = agent[i] as number;
     }
+    this.#writeStereo();
+  }
+
+  #writeStereo(): void {
+    this.#recordedFrames += 1;
     try {
-      this.#recording.write(this.#stereo);
+      this.#recording?.write(this.#stereo);
     } catch (thrown) {
       this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
       this.#recording = null;
