@@ -12,6 +12,7 @@ const va = createVoiceAgents({
   providers: localSpeech(),
   telephony: [sip({ listen: ['udp://127.0.0.1:5060'] })],
   webhooks: webhooks(),
+  publicUrl: 'http://localhost:3000/voice', // in the links of records and reports
 });
 await va.start();
 const app = express();

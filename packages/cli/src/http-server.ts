@@ -15,6 +15,7 @@ export async function startHttpServer(va: VoiceAgents, listen: { host: string; p
   const handler = createHandler(va);
   const server = createServer(toNode(handler));
   server.listen(listen.port, listen.host);
+  // `once` rejects when the port is taken.
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

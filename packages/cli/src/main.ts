@@ -48,7 +48,7 @@ async function serveCommand(args: string[]): Promise<void> {
   const databaseUrl = process.env.DATABASE_URL;
   await serve({
     host: values.host,
-    port: Number(values.port),
+    port: parsePort(values.port),
     sip: values.sip,
     dataDir: values.data,
     allowPrivateWebhooks: values['allow-private-webhooks'],
@@ -56,6 +56,12 @@ async function serveCommand(args: string[]): Promise<void> {
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
   });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new Error(`--port ${text} is not a port: expected a number from 0 to 65535.`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

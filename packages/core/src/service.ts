@@ -52,9 +52,12 @@ export interface VoiceAgents extends HandlerHost {
   readonly events: EventEmitter<ServiceEvents>;
   /** Calls that are going on in this process. */
   readonly activeCalls: number;
-  /** Opens the storage and starts to take calls. */
+  /** Opens the storage and starts to take calls. When a part cannot start, those before it are closed again. */
   start(): Promise<void>;
-  /** Takes no more calls, gives the live ones and the webhooks `drainMs` (default 10 s), and closes everything. */
+  /**
+   * Takes no more calls, gives the live ones and the webhooks `drainMs` (default 10 s), and closes everything. A second
+   * call waits for the first.
+   */
   close(options?: { drainMs?: number }): Promise<void>;
 }
 
@@ -102,6 +105,34 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   );
 
   let state: 'new' | 'started' | 'closed' = 'new';
+  let closing: Promise<void> | null = null;
+
+  /** Closes all that is open, whatever of it fails; what failed is logged. */
+  async function closeAdapters(drainMs: number): Promise<void> {
+    const closers = [
+      ...telephony.map((adapter) => () => adapter.close()),
+      () => webhooks.close({ drainMs }),
+      () => storage.close(),
+    ];
+    for (const close of closers) {
+      await close().catch((thrown: unknown) =>
+        logger.error({ err: toError(thrown) }, 'closing a part of the service failed'),
+      );
+    }
+  }
+
+  async function startAdapters(): Promise<void> {
+    await storage.start();
+    webhooks.start({ clock, logger, onAttempt: (attempt) => emit('webhook.attempt', attempt) });
+    for (const adapter of telephony) {
+      await adapter.start({
+        clock,
+        logger: logger.child({ telephony: adapter.id }),
+        admits: () => calls.admits(),
+        onIncomingCall: (incoming) => calls.take(incoming),
+      });
+    }
+  }
 
   return {
     operations,
@@ -130,27 +161,25 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
 
     async start() {
       if (state !== 'new') throw new VaError('invalid_state', 'The service was started before; create a new one.');
-      state = 'started';
-      await storage.start();
-      webhooks.start({ clock, logger, onAttempt: (attempt) => emit('webhook.attempt', attempt) });
-      for (const adapter of telephony) {
-        await adapter.start({
-          clock,
-          logger: logger.child({ telephony: adapter.id }),
-          admits: () => calls.admits(),
-          onIncomingCall: (incoming) => calls.take(incoming),
-        });
+      state = 'closed';
+      try {
+        await startAdapters();
+        state = 'started';
+      } catch (thrown) {
+        await closeAdapters(0);
+        throw thrown;
       }
     },
 
-    async close({ drainMs = 10_000 } = {}) {
-      if (state !== 'started') return;
-      state = 'closed';
-      await calls.drain(drainMs);
-      for (const adapter of telephony) await adapter.close();
-      await webhooks.close({ drainMs });
-      await storage.close();
-      events.removeAllListeners();
+    close({ drainMs = 10_000 } = {}) {
+      if (state === 'started') {
+        state = 'closed';
+        closing = calls.drain(drainMs).then(async () => {
+          await closeAdapters(drainMs);
+          events.removeAllListeners();
+        });
+      }
+      return closing ?? Promise.resolve();
     },
   };
 }

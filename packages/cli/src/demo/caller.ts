@@ -1,3 +1,4 @@
+import { systemClock, type Timer } from '@va/core';
 import { synthesize } from '@va/local-speech';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { type CallerLine, callerLines } from './restaurant.ts';
@@ -39,16 +40,12 @@ export async function playCaller(
   await call.hangup();
 }
 
-/** Lets the agent speak on for a while. */
+/** Lets the agent speak on for a while; a call that ends has nothing more to listen for. */
 async function listenFor(call: SipCall, ms: number): Promise<void> {
-  const frames = ms / 20;
-  await new Promise<void>((resolve) => {
-    let heard = 0;
-    const stop = call.onFrame(() => {
-      heard += 1;
-      if (heard < frames) return;
-      stop();
-      resolve();
-    });
+  let timer: Timer | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = systemClock.setTimer(ms, resolve);
   });
+  await Promise.race([passed, call.ended]);
+  timer?.cancel();
 }

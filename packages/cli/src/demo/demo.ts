@@ -10,7 +10,7 @@ import { type HttpServer, startHttpServer } from '../http-server.ts';
 import { allProviders, hasProviderKeys } from '../providers.ts';
 import { stopSignal } from '../serve/serve.ts';
 import { playCaller, rehearse, type SpokenLine } from './caller.ts';
-import { type CustomerServer, startCustomerServer } from './customer-server.ts';
+import { startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';
 import { callerLines, firstMessage, hostedConfig, localConfig } from './restaurant.ts';
 
@@ -23,14 +23,18 @@ export interface DemoOptions {
 
 /** One real call to a fresh service, told in the terminal. */
 export async function demo(options: DemoOptions): Promise<void> {
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    await tellCall(options, closers);
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'va-demo-'));
   const printer = new Printer(systemClock);
   const hosted = hasProviderKeys(process.env);
-  let secret = '';
-  const customer = await startCustomerServer({
-    secret: () => secret,
-    onWebhook: (received) => printer.webhook(received),
-  });
   const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
   const dispatcher = webhooks({ allowPrivateTargets: true });
   const va = createVoiceAgents({
@@ -44,9 +48,18 @@ export async function demo(options: DemoOptions): Promise<void> {
 
   printer.title('A voice agent, called over SIP');
   const [lines] = await Promise.all([rehearse(), va.start()]);
+  closers.push(() => va.close());
   const http = await startHttpServer(va, { host: '127.0.0.1', port: 0 });
-  const organization = await va.operations.organizations.ensureDefault();
-  const key = await va.operations.apiKeys.issue(organization.id, { name: 'demo' });
+  closers.push(() => http.close());
+  let secret = '';
+  const customer = await startCustomerServer({
+    secret: () => secret,
+    onWebhook: (received) => printer.webhook(received),
+  });
+  closers.push(() => customer.close());
+
+  const { id: orgId } = await va.operations.organizations.ensureDefault();
+  const key = await va.operations.apiKeys.issue(orgId, { name: 'demo' });
   const api = apiClient(http, key.secret);
   const { agent } = await api.post('/agents', {
     name: 'Harbour Restaurant',
@@ -56,35 +69,29 @@ export async function demo(options: DemoOptions): Promise<void> {
   });
   secret = agent.webhook_secret;
   await api.post('/numbers', { phone_number: agentNumber, agent_id: agent.id, name: 'Reservations' });
-  const [address] = telephony.addresses;
-  if (address === undefined) throw new Error('The SIP adapter listens nowhere.');
-  const target = `sip:${agentNumber}@127.0.0.1:${address.port}`;
+  const target = `sip:${agentNumber}@127.0.0.1:${telephony.addresses[0]?.port}`;
   printer.line('service', `PGlite in ${join(dir, 'db')}, API at ${http.url}/api/v1, SIP at ${target}`);
-  printer.line(
-    'speech',
-    hosted ? 'Deepgram, OpenAI and ElevenLabs' : 'PocketSphinx, a scripted model and flite, in this process',
-  );
+  const engines = hosted
+    ? 'Deepgram, OpenAI and ElevenLabs'
+    : 'PocketSphinx, a scripted model and flite, in this process';
+  printer.line('speech', engines);
 
   va.events.on('call.notice', ({ notice }) => printer.notice(notice));
   const callId = await oneCall(va, target, lines, printer);
   await dispatcher.settled(callId);
   printer.title(`GET /api/v1/calls/${callId}`);
-  const call: Call = await api.get(`/calls/${callId}`);
-  printer.record(call);
-  console.log(
-    `\nRecording (left the caller, right the agent): ${join(dir, 'recordings', organization.id, `${callId}.wav`)}`,
-  );
+  printer.record(await api.get(`/calls/${callId}`));
+  const recording = join(dir, 'recordings', orgId, `${callId}.wav`);
+  console.log(`\nRecording (left the caller, right the agent): ${recording}`);
+  if (!options.serve) return;
 
-  if (options.serve) {
-    printer.title('The service stays up');
-    console.log(`Call ${target} over UDP with a softphone on this machine, such as baresip or Linphone.`);
-    if (!hosted)
-      console.log(`It understands sentences like these: ${callerLines.map(({ text }) => `“${text}”`).join(', ')}.`);
-    console.log(`The API takes this key: ${key.secret}\nCtrl-C ends it.`);
-    await stopSignal();
-  }
-  await shutDown(va, http, customer);
-  if (options.serve) await rm(dir, { recursive: true });
+  closers.push(() => rm(dir, { recursive: true }));
+  printer.title('The service stays up');
+  console.log(`Call ${target} over UDP with a softphone on this machine, such as baresip or Linphone.`);
+  if (!hosted)
+    console.log(`It understands sentences like these: ${callerLines.map(({ text }) => `“${text}”`).join(', ')}.`);
+  console.log(`The API takes this key: ${key.secret}\nCtrl-C ends it.`);
+  await stopSignal();
 }
 
 async function oneCall(
@@ -96,12 +103,6 @@ async function oneCall(
   const ended = new Promise<Call>((resolve) => va.events.once('call.ended', ({ call }) => resolve(call)));
   await playCaller(target, lines, (text) => printer.line('(says)', text, 'gray'));
   return (await ended).id;
-}
-
-async function shutDown(va: VoiceAgents, http: HttpServer, customer: CustomerServer): Promise<void> {
-  await va.close();
-  await http.close();
-  await customer.close();
 }
 
 interface ApiClient {

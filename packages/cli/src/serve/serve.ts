@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createVoiceAgents, folderRecordings, type Storage } from '@va/core';
+import { createVoiceAgents, folderRecordings, type Storage, type VoiceAgents } from '@va/core';
 import { sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
@@ -35,21 +35,29 @@ export async function serve(options: ServeOptions): Promise<void> {
     recordings: folderRecordings({ dir: join(options.dataDir, 'recordings') }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
-  await va.start();
-  const organization = await va.operations.organizations.ensureDefault();
-  const keys = await va.operations.apiKeys.list(organization.id);
-  const http = await startHttpServer(va, options);
-  console.log(`API  ${http.url}/api/v1`);
-  for (const { transport, address, port } of telephony.addresses) console.log(`SIP  ${transport}://${address}:${port}`);
-  if (keys.length === 0) {
-    const { secret } = await va.operations.apiKeys.issue(organization.id, { name: 'first key' });
-    console.log(`Key  ${secret}\n     (shown this once: Authorization: Bearer <key>)`);
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    await va.start();
+    closers.push(() => va.close({ drainMs: 30_000 }));
+    const http = await startHttpServer(va, options);
+    closers.push(() => http.close());
+    console.log(`API  ${http.url}/api/v1`);
+    for (const { transport, address, port } of telephony.addresses)
+      console.log(`SIP  ${transport}://${address}:${port}`);
+    await showFirstKey(va);
+    await stopSignal();
+    console.log('Draining: live calls may finish for 30 s.');
+  } finally {
+    for (const close of closers) await close();
   }
+}
 
-  await stopSignal();
-  console.log('Draining: live calls may finish for 30 s.');
-  await va.close({ drainMs: 30_000 });
-  await http.close();
+async function showFirstKey({ operations }: VoiceAgents): Promise<void> {
+  const { id: orgId } = await operations.organizations.ensureDefault();
+  const keys = await operations.apiKeys.list(orgId);
+  if (keys.length > 0) return;
+  const { secret } = await operations.apiKeys.issue(orgId, { name: 'first key' });
+  console.log(`Key  ${secret}\n     (shown this once: Authorization: Bearer <key>)`);
 }
 
 function storageOf({ databaseUrl, dataDir }: ServeOptions): Storage {

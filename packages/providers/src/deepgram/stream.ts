@@ -33,7 +33,9 @@ export class DeepgramStream implements SttStream {
   #open = false;
   #closed = false;
   #partial = '';
-  #finalizing: Timer | undefined;
+  /** Calls of `finalize` without their `finalized` yet. */
+  #awaited = 0;
+  #patience: Timer | undefined;
   #keepAlive: Timer | undefined;
 
   constructor(target: ConnectionTarget, { logger, signal }: SttStreamOptions) {
@@ -62,8 +64,9 @@ export class DeepgramStream implements SttStream {
 
   finalize(): void {
     if (this.#closed) return;
-    this.#finalizing?.cancel();
-    this.#finalizing = this.#target.clock.setTimer(finalizeTimeoutMs, () => this.#settle(this.#partial));
+    this.#awaited++;
+    this.#patience?.cancel();
+    this.#patience = this.#target.clock.setTimer(finalizeTimeoutMs, () => this.#settle(this.#partial, this.#awaited));
     if (this.#open) this.#connection?.sendControl('Finalize');
   }
 
@@ -77,7 +80,7 @@ export class DeepgramStream implements SttStream {
     this.#closed = true;
     this.#open = false;
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#finalizing?.cancel();
+    this.#patience?.cancel();
     this.#keepAlive?.cancel();
     this.#reconnection.cancel();
     this.#connection?.close();
@@ -118,7 +121,7 @@ export class DeepgramStream implements SttStream {
     this.#connection = connection;
     this.#open = true;
     for (const chunk of this.#audio.chunks) connection.sendAudio(chunk);
-    if (this.#finalizing !== undefined) connection.sendControl('Finalize');
+    if (this.#awaited > 0) connection.sendControl('Finalize');
     this.#armKeepAlive();
   }
 
@@ -133,7 +136,7 @@ export class DeepgramStream implements SttStream {
       this.#events.push({ type: 'partial', text: transcript });
       return;
     }
-    if (fromFinalize && this.#finalizing !== undefined) this.#settle(transcript);
+    if (fromFinalize && this.#awaited > 0) this.#settle(transcript, 1);
     else this.#final(transcript);
   }
 
@@ -143,11 +146,12 @@ export class DeepgramStream implements SttStream {
     if (text !== '') this.#events.push({ type: 'final', text });
   }
 
-  #settle(text: string): void {
-    this.#finalizing?.cancel();
-    this.#finalizing = undefined;
+  /** The pipeline counts: each `finalize` gets its own answer. */
+  #settle(text: string, answers: number): void {
     this.#final(text);
-    this.#events.push({ type: 'finalized' });
+    for (let answer = 0; answer < answers; answer++) this.#events.push({ type: 'finalized' });
+    this.#awaited -= answers;
+    if (this.#awaited === 0) this.#patience?.cancel();
   }
 
   #lost(loss: SocketLoss): void {
