@@ -6,6 +6,9 @@ import { interruptsByWords, turnInterrupts, turnText } from './turns/interruptio
 
 /** The caller's region of the reducer. */
 
+/** How long after a turn that ended without its recognizer's answer the answer is still expected. */
+const lateAnswerMs = 1_000;
+
 export function speechStarted(
   state: ConversationState,
   onsetAtMs: number,
@@ -85,8 +88,7 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
   const { user } = state;
   const text = turnText(user);
   const stale = (waitsForOldAnswer(user, atMs) ? user.stale : 0) + user.unsettled;
-  const staleUntilMs = atMs + state.config.speech.endpointing.max_delay_ms;
-  const quiet: ConversationState = { ...state, user: { ...idleUser, stale, staleUntilMs } };
+  const quiet: ConversationState = { ...state, user: { ...idleUser, stale, staleUntilMs: atMs + lateAnswerMs } };
   if (text === '') return quiet;
   emit({ type: 'notice', notice: { type: 'user-turn', text } });
   const heard: ConversationState = { ...quiet, entries: [...state.entries, { role: 'user', text }] };

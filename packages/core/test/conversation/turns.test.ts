@@ -82,7 +82,7 @@ describe('a turn', () => {
 
   it('drops words of an old turn that arrive after it ended', async () => {
     const call = await ring({
-      stt: scriptedStt({ turns: ['old words'], delayMs: 4_000 }),
+      stt: scriptedStt({ turns: ['old words'], delayMs: 3_000 }),
       llm: scriptedLlm([saying('Yes.')]),
     });
     call.stt.streams[0]?.emit({ type: 'partial', text: 'old' });

@@ -22,7 +22,7 @@ export class ScriptedWebhooks implements WebhookDispatcher {
 
   start(): void {}
 
-  async request(message: WebhookMessage, options: { signal: AbortSignal }): Promise<WebhookOutcome> {
+  async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
     this.messages.push(message);
     return await new Promise((resolve) => {
       const abort = (): void =>

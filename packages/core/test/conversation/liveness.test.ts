@@ -1,0 +1,196 @@
+import { ProviderError } from '@va/core';
+import { calling, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { phoneCalls } from '../support/phone-calls.ts';
+
+const { ring } = phoneCalls();
+const tool = { type: 'function', name: 'book', parameters: { type: 'object' } };
+const withTool = { llm_config: { provider: 'scripted', tools: [tool, { type: 'endCall' }] } };
+const lost = new ProviderError('scripted', 'connection', 'lost');
+
+describe('the line never goes dead', () => {
+  it('when the recognizer leaves a finalize unanswered', async () => {
+    const call = await ring({ stt: scriptedStt() });
+    const [stream] = call.stt.streams;
+    let asked = 0;
+    Object.assign(stream ?? {}, {
+      finalize() {
+        asked += 1;
+        if (asked === 1) return;
+        stream?.emit({ type: 'final', text: `turn ${asked}` });
+        stream?.emit({ type: 'finalized' });
+      },
+    });
+    for (let turn = 0; turn < 3; turn++) {
+      await call.speak(400);
+      await call.quiet(5_000);
+    }
+    expect(call.llm.requests).toHaveLength(2);
+  });
+
+  it('when a noise cuts off the reply to a tool result', async () => {
+    const call = await ring({
+      agent: withTool,
+      stt: scriptedStt({ turns: ['book a table'] }),
+      llm: scriptedLlm([
+        [...saying('One moment.'), ...calling('book')],
+        [2_000, ...saying('Table seven is yours.')],
+        saying('Table seven is yours.'),
+      ]),
+    });
+    await call.speak(300);
+    await call.quiet(1_700);
+    await call.speak(600);
+    await call.quiet(6_000);
+    expect(call.llm.requests).toHaveLength(3);
+    expect(call.notices).toContainEqual(
+      expect.objectContaining({ type: 'agent-spoke', heard: 'Table seven is yours.' }),
+    );
+  });
+
+  it('when a noise comes while a tool runs: its result is told all the same', async () => {
+    const call = await ring({
+      agent: withTool,
+      stt: scriptedStt({ turns: ['book a table'] }),
+      llm: scriptedLlm([[...saying('Let me look that up in the book for you.'), ...calling('book')], saying('Done.')]),
+    });
+    call.webhooks.outcome = async () => {
+      await new Promise<void>((resolve) => call.clock.setTimer(3_000, resolve));
+      return { ok: true, status: 200, body: { result: 'ok' }, latencyMs: 3_000 };
+    };
+    await call.speak(300);
+    await call.quiet(900);
+    await call.speak(700);
+    await call.quiet(5_000);
+    expect(call.notices.map(({ type }) => type)).toContain('interrupted');
+    expect(call.tts.utterances.at(-1)).toEqual(['Done.']);
+  });
+
+  it('when the model reuses the id of an earlier tool call', async () => {
+    const call = await ring({
+      agent: withTool,
+      stt: scriptedStt({ turns: ['book', 'book again'] }),
+      llm: scriptedLlm([
+        calling('book', {}, 'call_0'),
+        saying('Done.'),
+        calling('book', {}, 'call_0'),
+        saying('Done again.'),
+      ]),
+    });
+    for (let turn = 0; turn < 2; turn++) {
+      await call.speak(300);
+      await call.quiet(2_500);
+    }
+    expect(call.webhooks.of('tool-calls')).toHaveLength(2);
+    expect(call.tts.utterances.at(-1)).toEqual(['Done again.']);
+    const ids = call.llm.requests[3]?.messages.flatMap((message) =>
+      message.role === 'tool' ? [message.toolCallId] : [],
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('when the model answers nothing: it is asked once more', async () => {
+    const call = await ring({ stt: scriptedStt({ turns: ['hello'] }), llm: scriptedLlm([[], saying('Hello.')]) });
+    await call.speak(300);
+    await call.quiet(2_000);
+    expect(call.tts.utterances).toEqual([['Hello.']]);
+  });
+
+  it('when the model breaks off in the middle of its reply', async () => {
+    const call = await ring({
+      stt: scriptedStt({ turns: ['hello'] }),
+      llm: scriptedLlm([[...saying('Let me see. '), lost], saying('Here it is.')]),
+    });
+    await call.speak(300);
+    await call.quiet(4_000);
+    expect(call.ended).toBeNull();
+    expect(call.tts.utterances).toEqual([['Let me see.'], ['Here it is.']]);
+    expect(call.llm.requests[1]?.messages.at(-1)).toEqual({ role: 'assistant', content: 'Let me see.' });
+  });
+
+  it('when the caller has put the call on hold: nobody is prompted or hung up on', async () => {
+    const call = await ring();
+    call.incoming.receiving = false;
+    await call.nothing(45_000);
+    expect(call.tts.utterances).toEqual([]);
+    expect(call.ended).toBeNull();
+    call.incoming.receiving = true;
+    await call.quiet(10_500);
+    expect(call.tts.utterances).toHaveLength(1);
+  });
+});
+
+describe('a turn that only the recognizer heard', () => {
+  it('is one turn, however many partials it comes in', async () => {
+    const call = await ring();
+    for (const text of ['call', 'call me', 'call me back', 'call me back tomorrow']) {
+      call.stt.streams[0]?.emit({ type: 'partial', text });
+      await call.quiet(400);
+    }
+    await call.quiet(1_000);
+    const turns = call.notices.filter(({ type }) => type === 'user-turn');
+    expect(turns).toEqual([{ type: 'user-turn', text: 'call me back tomorrow' }]);
+  });
+});
+
+describe('the model', () => {
+  it('is told what it is saying when it goes on after a tool', async () => {
+    const call = await ring({
+      agent: withTool,
+      stt: scriptedStt({ turns: ['book a table'] }),
+      llm: scriptedLlm([[...saying('Let me check that for you right away.'), ...calling('book')], saying('Done.')]),
+    });
+    await call.speak(300);
+    await call.quiet(1_000);
+    expect(call.llm.requests[1]?.messages.at(-2)).toMatchObject({ content: 'Let me check that for you right away.' });
+  });
+});
+
+describe('a decided ending', () => {
+  const goodbye = 'Goodbye and thank you for calling.';
+  const closing = [...saying(goodbye), ...calling('endCall')];
+
+  it('stands when the model breaks off after it', async () => {
+    const call = await ring({
+      agent: withTool,
+      stt: scriptedStt({ turns: ['bye'] }),
+      llm: scriptedLlm([[...closing, lost]]),
+    });
+    await call.speak(300);
+    await call.quiet(4_000);
+    expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'agent_hangup' });
+    expect(call.ended?.messages.at(-1)?.content).toBe(goodbye);
+  });
+
+  it('stands when recognition is lost during the goodbye, which plays on', async () => {
+    const call = await ring({ agent: withTool, stt: scriptedStt({ turns: ['bye'] }), llm: scriptedLlm([closing]) });
+    await call.speak(300);
+    await call.quiet(1_000);
+    call.stt.streams[0]?.fail(lost);
+    await call.quiet(3_000);
+    expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'agent_hangup' });
+    expect(call.ended?.messages.at(-1)?.content).toBe(goodbye);
+  });
+
+  it('leaves the line its tail: the far end still plays its buffer', async () => {
+    const call = await ring({ agent: withTool, stt: scriptedStt({ turns: ['bye'] }), llm: scriptedLlm([closing]) });
+    await call.speak(300);
+    await call.quiet(4_000);
+    const lastSpoken = call.incoming.sent.findLastIndex((frame) => frame.some((code) => code !== 0xff));
+    expect(call.incoming.sent.length - 1 - lastSpoken).toBeGreaterThanOrEqual(14);
+  });
+
+  it('does not wait for ever for a goodbye that is never synthesized', async () => {
+    const call = await ring({
+      agent: withTool,
+      stt: scriptedStt({ turns: ['bye'] }),
+      llm: scriptedLlm([closing]),
+      tts: scriptedTts({ delayMs: 1_000_000 }),
+    });
+    await call.speak(300);
+    await call.quiet(29_000);
+    expect(call.ended).toBeNull();
+    await call.quiet(3_000);
+    expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'agent_hangup' });
+  });
+});
