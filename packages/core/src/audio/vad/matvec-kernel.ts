@@ -34,13 +34,17 @@ export interface Layer {
 export class MatVecKernel {
   readonly memory: Float32Array;
   readonly #matvec: MatVec;
+  readonly #magnitudes: (input: number, output: number) => void;
+  readonly #cell: (gates: number, cell: number, hidden: number, weights: number) => number;
   #top = 0;
 
   constructor() {
     const module = new webAssembly.Module(new Uint8Array(readAsset('silero-matvec.wasm')));
-    const { memory, matvec } = new webAssembly.Instance(module).exports;
+    const { memory, matvec, magnitudes, cell } = new webAssembly.Instance(module).exports;
     this.memory = new Float32Array((memory as { readonly buffer: ArrayBuffer }).buffer);
     this.#matvec = matvec as MatVec;
+    this.#magnitudes = magnitudes as (input: number, output: number) => void;
+    this.#cell = cell as (gates: number, cell: number, hidden: number, weights: number) => number;
   }
 
   allocate(floats: number): number {
@@ -50,7 +54,7 @@ export class MatVecKernel {
     return start;
   }
 
-  /** `at(row, column)` gives the matrix's elements; rows beyond `rows` are zero. */
+  /** `at(row, column)` gives the matrix's elements; beyond its rows and columns it is padded with zeros. */
   layer(
     rows: number,
     columns: number,
@@ -59,14 +63,15 @@ export class MatVecKernel {
     activation: 'relu' | 'none',
   ): Layer {
     const blocks = Math.ceil(rows / blockRows);
-    const weightsAt = this.allocate(blocks * blockRows * columns);
+    const even = columns + (columns % 2);
+    const weightsAt = this.allocate(blocks * blockRows * even);
     const biasAt = this.allocate(blocks * blockRows);
     for (let row = 0; row < rows; row++) {
       this.memory[biasAt + row] = bias(row);
-      const block = weightsAt + Math.floor(row / blockRows) * blockRows * columns + (row % blockRows);
+      const block = weightsAt + Math.floor(row / blockRows) * blockRows * even + (row % blockRows);
       for (let column = 0; column < columns; column++) this.memory[block + column * blockRows] = at(row, column);
     }
-    return { weights: weightsAt * 4, bias: biasAt * 4, blocks, columns, relu: activation === 'relu' ? 1 : 0 };
+    return { weights: weightsAt * 4, bias: biasAt * 4, blocks, columns: even, relu: activation === 'relu' ? 1 : 0 };
   }
 
   /**
@@ -76,5 +81,18 @@ export class MatVecKernel {
   run(layer: Layer, input: number, output: number, count = 1, inputStride = 0, outputStride = 0): void {
     const { weights, bias, blocks, columns, relu } = layer;
     this.#matvec(weights, bias, blocks, columns, relu, input * 4, inputStride * 4, output * 4, outputStride * 4, count);
+  }
+
+  /** The magnitudes of 65 bins: their real parts are at `input`, the imaginary ones behind them. */
+  magnitudes(input: number, output: number): void {
+    this.#magnitudes(input * 4, output * 4);
+  }
+
+  /**
+   * One step of an LSTM of 128 units from its `gates` (input, forget, cell, output): brings `cell` and `hidden` up to
+   * date, and gives the sum of what is positive in `hidden` by `weights`.
+   */
+  lstmCell(gates: number, cell: number, hidden: number, weights: number): number {
+    return this.#cell(gates * 4, cell * 4, hidden * 4, weights * 4);
   }
 }
