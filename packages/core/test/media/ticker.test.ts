@@ -1,6 +1,7 @@
-import { type Clock, Ticker } from '@va/core';
+import { Ticker } from '@va/core';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
+import { lateClock } from '../support/late-clock.ts';
 
 describe('Ticker', () => {
   it('ticks every 20 ms, without drift', async () => {
@@ -64,25 +65,3 @@ describe('Ticker', () => {
     expect(clock.pending).toBe(0);
   });
 });
-
-/** A clock whose one timer runs when the test says so, however late. */
-function lateClock(): { clock: Clock; wakeAt: (nowMs: number) => void } {
-  let nowMs = 0;
-  let pending: (() => void) | null = null;
-  return {
-    clock: {
-      nowMs: () => nowMs,
-      wallMs: () => nowMs,
-      setTimer: (_delayMs, run) => {
-        pending = run;
-        return { cancel() {} };
-      },
-    },
-    wakeAt(at) {
-      nowMs = at;
-      const run = pending;
-      pending = null;
-      run?.();
-    },
-  };
-}
