@@ -1,16 +1,9 @@
-import { type Logger, systemClock } from '@va/core';
-
-const logger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => logger,
-};
+import { systemClock } from '@va/core';
+import { silentLogger } from '@va/testkit';
 
 /** What every `open` and `stream` of a provider takes beside its configuration. */
 export function common(signal: AbortSignal = new AbortController().signal) {
-  return { signal, clock: systemClock, logger };
+  return { signal, clock: systemClock, logger: silentLogger };
 }
 
 export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
