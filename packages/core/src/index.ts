@@ -94,17 +94,38 @@ export type { Logger } from './ports/logger.ts';
 export type { Provider } from './ports/provider.ts';
 export type { RecordingSink, RecordingStore, StoredRecording } from './ports/recordings.ts';
 export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './ports/speech-to-text.ts';
+export { type CollectionName, collectionNames, collections, type RecordTypes } from './ports/storage/collections.ts';
+export {
+  type CollectionDefinition,
+  defineCollection,
+  type FieldKind,
+  type Reference,
+  type UniqueConstraint,
+} from './ports/storage/definition.ts';
+export { recordsOf } from './ports/storage/records-of.ts';
+export { storable } from './ports/storage/storable.ts';
+export {
+  type PendingMigration,
+  type Records,
+  type Storage,
+  type StorageCapabilities,
+  StorageCapabilityError,
+  type StorageMigrations,
+} from './ports/storage/storage.ts';
 export type {
-  AgentRepository,
-  ApiKeyRepository,
-  CallFilter,
-  CallRepository,
-  OrganizationRepository,
-  Page,
-  PhoneNumberRepository,
-  Repositories,
-  Storage,
-} from './ports/storage.ts';
+  Amounts,
+  Changes,
+  Collection,
+  CollectionAcross,
+  Condition,
+  Cursor,
+  Filter,
+  ListQuery,
+  Order,
+  Owned,
+  StoredRecord,
+  Where,
+} from './ports/storage/verbs.ts';
 export type {
   DtmfDigit,
   IncomingCall,

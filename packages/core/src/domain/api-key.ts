@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const apiKeySchema = z.object({
+const apiKeySchema = z.object({
   id: z.uuid(),
   org_id: z.uuid(),
   name: z.string(),
@@ -12,4 +12,21 @@ export const apiKeySchema = z.object({
   created_at: z.iso.datetime(),
 });
 
-export type ApiKey = z.infer<typeof apiKeySchema>;
+/** A key as it is stored: its organization is its owner. */
+export type ApiKeyRecord = Omit<z.infer<typeof apiKeySchema>, 'org_id'>;
+
+export const shownApiKeySchema = apiKeySchema.omit({ hash: true });
+/** A key as the API shows it: without its hash. */
+export type ApiKey = z.infer<typeof shownApiKeySchema>;
+
+export const newApiKeySchema = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  /** What the key may do, as `<group>:read` or `<group>:write`; `*` is everything. */
+  scopes: z.array(z.string().min(1).max(100)).max(100).default(['*']),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text).toISOString())
+    .nullable()
+    .default(null),
+});
+export type NewApiKey = z.input<typeof newApiKeySchema>;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+/** Which states may follow which. `running` and `completed` are set by the service alone. */
+export const campaignTransitions: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
+  draft: ['scheduled', 'cancelled'],
+  scheduled: ['running', 'paused', 'cancelled'],
+  running: ['scheduled', 'completed', 'paused', 'cancelled'],
+  paused: ['scheduled', 'cancelled'],
+  completed: [],
+  cancelled: [],
+};
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const retryReasons = ['no_answer', 'busy', 'failed', 'voicemail'] as const;
+
+export const campaignSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Null once the agent has been deleted. */
+  agent_id: z.uuid().nullable(),
+  number_id: z.uuid().nullable(),
+  status: z.enum(campaignStatuses),
+  status_reason: z.string().nullable(),
+  system_message_template: z.string().nullable(),
+  /** `HH:MM:SS` in the campaign's time zone, both. */
+  schedule_start_time: z.string(),
+  schedule_end_time: z.string(),
+  /** IANA name of the zone. */
+  timezone: z.string(),
+  schedule_days: z.array(z.enum(weekdays)),
+  /** `YYYY-MM-DD` in the campaign's time zone, both included. */
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  max_concurrent_calls: z.int(),
+  calls_per_minute: z.int().nullable(),
+  max_attempts: z.int(),
+  retry_delay_seconds: z.int(),
+  retry_on: z.array(z.enum(retryReasons)),
+  total_leads: z.int(),
+  completed_leads: z.int(),
+  failed_leads: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** Calls to a list of leads, within hours and at a pace. */
+export type Campaign = z.infer<typeof campaignSchema>;
+
+const timeOfDaySchema = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'expected HH:MM:SS or HH:MM')
+  .transform((text) => (text.length === 5 ? `${text}:00` : text));
+
+const distinct = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+
+const campaignFields = {
+  name: z.string().trim().min(1).max(200),
+  agent_id: z.uuid(),
+  number_id: z.uuid().nullable(),
+  system_message_template: z.string().max(100_000).nullable(),
+  schedule_start_time: timeOfDaySchema,
+  schedule_end_time: timeOfDaySchema,
+  timezone: z.string().min(1).max(100),
+  schedule_days: z.array(z.enum(weekdays)).min(1).refine(distinct, 'names a day twice'),
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  max_concurrent_calls: z.int().min(1).max(1_000),
+  calls_per_minute: z.int().min(1).max(10_000).nullable(),
+  max_attempts: z.int().min(1).max(20),
+  retry_delay_seconds: z.int().min(0).max(2_592_000),
+  retry_on: z.array(z.enum(retryReasons)).refine(distinct, 'names a reason twice'),
+};
+
+export const updateCampaignSchema = z
+  .strictObject({ ...campaignFields, status: z.enum(['scheduled', 'paused', 'cancelled']) })
+  .partial();
+export const createCampaignSchema = z.strictObject(campaignFields).partial().required({
+  name: true,
+  agent_id: true,
+  schedule_start_time: true,
+  schedule_end_time: true,
+  timezone: true,
+});
+
+export type NewCampaign = z.input<typeof createCampaignSchema>;
+export type CampaignChanges = z.input<typeof updateCampaignSchema>;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+export const mailDomainStatuses = [
+  'not_started',
+  'pending',
+  'verified',
+  'partially_verified',
+  'partially_failed',
+  'failed',
+] as const;
+export type MailDomainStatus = (typeof mailDomainStatuses)[number];
+
+export const dnsRecordSchema = z.object({
+  /** What the record is for, such as `SPF`, `DKIM` or `MX`. */
+  record: z.string(),
+  /** Relative to the domain, or fully qualified. */
+  name: z.string(),
+  /** `TXT`, `MX` or `CNAME`. */
+  type: z.string(),
+  ttl: z.string(),
+  value: z.string(),
+  priority: z.int().nullable(),
+  status: z.enum(mailDomainStatuses),
+});
+
+/** A DNS record that the owner of a mail domain has to publish. */
+export type DnsRecord = z.infer<typeof dnsRecordSchema>;
+
+export const mailDomainSchema = z.object({
+  id: z.uuid(),
+  org_id: z.uuid(),
+  domain_name: z.string(),
+  provider: z.string(),
+  provider_domain_id: z.string().nullable(),
+  status: z.enum(mailDomainStatuses),
+  region: z.string().nullable(),
+  records: z.array(dnsRecordSchema),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  verified_at: z.iso.datetime().nullable(),
+});
+
+/** The domain that an organization's mails come from. */
+export type MailDomain = z.infer<typeof mailDomainSchema>;
+export type MailDomainRecord = Omit<MailDomain, 'org_id'>;
+
+const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+export const addMailDomainSchema = z.strictObject({
+  /** A host name (RFC 1123 §2.1) of at least two labels, in its ASCII form. */
+  domain_name: z.string().trim().toLowerCase().regex(domainName, 'expected a domain name, such as mail.example.com'),
+});
+
+/** `resendDomainId` is an alias of `domain_id`. */
+export const selectMailDomainSchema = z.preprocess(
+  (written) => {
+    if (typeof written !== 'object' || written === null || !('resendDomainId' in written)) return written;
+    const { resendDomainId, ...rest } = written;
+    return 'domain_id' in rest ? written : { ...rest, domain_id: resendDomainId };
+  },
+  z.strictObject({ domain_id: z.string().trim().min(1).max(200) }),
+);
+
+export const availableMailDomainsSchema = z.object({
+  domains: z.array(z.object({ id: z.string(), name: z.string(), status: z.string(), region: z.string().nullable() })),
+  selected_domain_id: z.string().nullable(),
+});
+export type AvailableMailDomains = z.infer<typeof availableMailDomainsSchema>;

@@ -1,0 +1,11 @@
+/** A secret as the default vault stores it: sealed with AES-256-GCM. */
+export interface SealedSecret {
+  id: string;
+  /** Which of the vault's keys sealed it. */
+  key_id: string;
+  /** 96 random bits, base64. */
+  nonce: string;
+  /** Ciphertext and the 128-bit tag behind it, base64. */
+  ciphertext: string;
+  created_at: string;
+}

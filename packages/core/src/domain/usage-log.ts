@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { callDirections } from './call.ts';
+
+export const usageLogSchema = z.object({
+  id: z.uuid(),
+  call_id: z.uuid(),
+  agent_id: z.uuid().nullable(),
+  agent_name: z.string().nullable(),
+  business_name: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  call_type: z.enum(['phone', 'web']),
+  direction: z.enum(callDirections),
+  duration_seconds: z.int(),
+  minutes_used: z.number(),
+  cost: z.number().nullable(),
+  /** ISO 4217 code. */
+  currency: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
+
+/** What one answered call has used. Written with the end of the call, in one transaction. */
+export type UsageLog = z.infer<typeof usageLogSchema>;
+
+export const usageSummarySchema = z.object({
+  total_calls: z.int(),
+  total_duration_seconds: z.int(),
+  total_duration_minutes: z.number(),
+  total_cost: z.number(),
+});
+export type UsageSummary = z.infer<typeof usageSummarySchema>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+export const deliveryAttemptSchema = z.object({
+  at: z.iso.datetime(),
+  status_code: z.int().nullable(),
+  latency_ms: z.number(),
+  error: z.string().nullable(),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
+
+export const webhookDeliverySchema = z.object({
+  id: z.uuid(),
+  /** The header `webhook-id`: the same for every attempt and redelivery. */
+  webhook_id: z.string(),
+  agent_id: z.uuid().nullable(),
+  call_id: z.uuid().nullable(),
+  event: z.string(),
+  url: z.string(),
+  status: z.enum(deliveryStatuses),
+  /** Of the last attempt; null when there was no answer. */
+  status_code: z.int().nullable(),
+  attempts: z.array(deliveryAttemptSchema),
+  /** The JSON that was sent. */
+  payload: z.record(z.string(), z.unknown()),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  delivered_at: z.iso.datetime().nullable(),
+});
+
+/** One message to the customer's server, and every attempt to bring it there. */
+export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;

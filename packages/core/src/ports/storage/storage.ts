@@ -1,0 +1,66 @@
+import { VaError } from '../../errors.ts';
+import type { CollectionName, RecordTypes } from './collections.ts';
+import type { Collection, CollectionAcross } from './verbs.ts';
+
+/** The collections, by name. */
+export type Records = { readonly [N in CollectionName]: Collection<RecordTypes[N]> } & {
+  /** The same ones, over all organizations. */
+  readonly across: { readonly [N in CollectionName]: CollectionAcross<RecordTypes[N]> };
+};
+
+/** What a storage can do beyond the verbs. What is not declared is refused, never done by halves. */
+export interface StorageCapabilities {
+  /** Records outlive the process: a storage opened again has them. */
+  readonly persistent: boolean;
+  /** Several processes can have the same records open at once, and the verbs are atomic between them. */
+  readonly shared: boolean;
+  /** It keeps a schema, whose changes can be planned and applied. */
+  readonly migrations: boolean;
+}
+
+/** A change of the schema that the database lacks. */
+export interface PendingMigration {
+  readonly version: number;
+  readonly name: string;
+  /** What it runs, in order. */
+  readonly sql: readonly string[];
+}
+
+export interface StorageMigrations {
+  /** What is to be done, in order; works on a storage that is not started. Throws when the schema is newer than the code, or changed. */
+  plan(): Promise<readonly PendingMigration[]>;
+  /** Does it, under a lock and in one transaction; returns what was done. */
+  apply(): Promise<readonly PendingMigration[]>;
+}
+
+/**
+ * Where the records live.
+ *
+ * An implementation MUST keep timestamps to the millisecond and every Unicode text, but that U+0000 and lone surrogates
+ * become U+FFFD (see `storable`), so that no odd text loses a record.
+ */
+export interface Storage extends Records {
+  readonly capabilities: StorageCapabilities;
+  /** Throws `StorageCapabilityError` where the capability `migrations` is not declared. */
+  readonly migrations: StorageMigrations;
+  /** Connects, and brings the schema up to date or refuses, as the adapter's `migrations` setting says. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+  /**
+   * Runs all of `work` or nothing of it; rolls back when it throws, and throws that. What `work` reads includes what it wrote; what it wrote
+   * is seen by others when it is done. Nesting is refused (`nested_transaction`).
+   */
+  transaction<T>(work: (tx: Records) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+}
+
+/** Something was asked of a storage that it does not declare. */
+export class StorageCapabilityError extends VaError {
+  readonly capability: keyof StorageCapabilities;
+
+  constructor(capability: keyof StorageCapabilities) {
+    super('storage_capability_missing', `This storage does not have the capability "${capability}".`);
+    this.capability = capability;
+  }
+}
