@@ -144,6 +144,7 @@ export type {
   TtsUtterance,
   WordTiming,
 } from './ports/text-to-speech.ts';
+export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './ports/vault.ts';
 export type { VoiceActivityDetector, VoiceActivityStream } from './ports/voice-activity.ts';
 export type {
   WebhookAttempt,
@@ -156,3 +157,4 @@ export type {
 } from './ports/webhooks.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';
 export { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
+export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';
