@@ -2,6 +2,7 @@ export { EventQueue } from './async/event-queue.ts';
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
+export type { Pricing } from './calls/call-end.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export type { Ending } from './conversation/config.ts';
@@ -24,7 +25,31 @@ export {
   updateAgentSchema,
   webhookEventNames,
 } from './domain/agent.ts';
-export { type ApiKey, apiKeySchema } from './domain/api-key.ts';
+export {
+  type AnalysisTemplate,
+  type AnalysisTemplateChanges,
+  type AnalysisTemplateRecord,
+  analysisTemplateSchema,
+  createAnalysisTemplateSchema,
+  type NewAnalysisTemplate,
+  updateAnalysisTemplateSchema,
+} from './domain/analysis-template.ts';
+export {
+  type ApiKey,
+  type ApiKeyRecord,
+  type NewApiKey,
+  newApiKeySchema,
+  shownApiKeySchema,
+} from './domain/api-key.ts';
+export {
+  type ByokKeyRecord,
+  type ByokKeys,
+  type ByokProvider,
+  byokKeysSchema,
+  byokProviderSchema,
+  deleteByokKeySchema,
+  setByokKeySchema,
+} from './domain/byok.ts';
 export {
   type Call,
   type CallDirection,
@@ -39,7 +64,58 @@ export {
   type TranscriptMessage,
   type TurnLatency,
 } from './domain/call.ts';
-export { type Organization, organizationSchema } from './domain/organization.ts';
+export {
+  type CallCommandRecord,
+  type ControlAnswer,
+  type ControlCommand,
+  controlAnswerSchema,
+  controlCommandSchema,
+  type NewControlCommand,
+} from './domain/call-control.ts';
+export { type CallEvent, callEventSchema, callEventTypes } from './domain/call-event.ts';
+export {
+  type Campaign,
+  type CampaignChanges,
+  type CampaignStatus,
+  campaignSchema,
+  campaignStatuses,
+  campaignTransitions,
+  createCampaignSchema,
+  type NewCampaign,
+  updateCampaignSchema,
+} from './domain/campaign.ts';
+export type { IdempotencyRecord } from './domain/idempotency-record.ts';
+export {
+  type BulkResult,
+  bulkLeadsSchema,
+  bulkResultSchema,
+  duplicatePolicies,
+  type Lead,
+  type LeadRecord,
+  type LeadStatus,
+  leadSchema,
+  leadStatuses,
+  type NewLead,
+  newLeadSchema,
+} from './domain/lead.ts';
+export {
+  type AvailableMailDomains,
+  addMailDomainSchema,
+  availableMailDomainsSchema,
+  type DnsRecord,
+  type MailDomain,
+  type MailDomainRecord,
+  type MailDomainStatus,
+  mailDomainSchema,
+  mailDomainStatuses,
+  selectMailDomainSchema,
+} from './domain/mail-domain.ts';
+export {
+  type Organization,
+  type OrganizationRecord,
+  organizationRecordSchema,
+  organizationSchema,
+} from './domain/organization.ts';
 export { type Pagination, paginationSchema } from './domain/pagination.ts';
 export {
   e164Schema,
@@ -52,6 +128,17 @@ export {
   toE164,
   updateNumberSchema,
 } from './domain/phone-number.ts';
+export type { SealedSecret } from './domain/sealed-secret.ts';
+export {
+  createSipTrunkSchema,
+  type NewSipTrunk,
+  type SipTrunk,
+  type SipTrunkChanges,
+  type SipTrunkRecord,
+  sipTransports,
+  sipTrunkSchema,
+  updateSipTrunkSchema,
+} from './domain/sip-trunk.ts';
 export {
   defaultSpeechConfig,
   type SpeechConfig,
@@ -59,6 +146,32 @@ export {
   type VadSettings,
 } from './domain/speech-config.ts';
 export { type EndCallTool, type FunctionTool, type Tool, type TransferCallTool, toolSchema } from './domain/tool.ts';
+export {
+  createToolTemplateSchema,
+  type NewToolTemplate,
+  type ToolTemplate,
+  type ToolTemplateChanges,
+  type ToolTemplateRecord,
+  toolTemplateSchema,
+  toolTypes,
+  updateToolTemplateSchema,
+} from './domain/tool-template.ts';
+export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './domain/usage-log.ts';
+export {
+  type RealtimeVoice,
+  realtimeVoiceSchema,
+  type Voice,
+  type Voices,
+  voiceSchema,
+  voicesSchema,
+  xaiRealtimeVoices,
+} from './domain/voice.ts';
+export {
+  type DeliveryAttempt,
+  deliveryStatuses,
+  type WebhookDelivery,
+  webhookDeliverySchema,
+} from './domain/webhook-delivery.ts';
 export {
   type FieldFault,
   ProviderError,
@@ -73,13 +186,30 @@ export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
 export { Ticker } from './media/ticker.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
-export { type ApiKeyOperations, createApiKeyOperations, type IssuedApiKey } from './operations/api-keys.ts';
+export {
+  type AnalysisTemplateOperations,
+  analysisTemplateQuerySchema,
+  createAnalysisTemplateOperations,
+} from './operations/analysis-templates.ts';
+export { type ApiKeyOperations, createApiKeyOperations } from './operations/api-keys.ts';
+export { type CallQuery, callQuerySchema } from './operations/call-query.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
+export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
 export type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
+export {
+  createLeadOperations,
+  importQuerySchema,
+  type LeadOperations,
+  leadQuerySchema,
+} from './operations/leads.ts';
 export { createPhoneNumberOperations, type PhoneNumberOperations } from './operations/numbers.ts';
 export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
 export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
+export { type Page, type PageQuery, pageQuerySchema } from './operations/page-query.ts';
 export { type Principal, requireScope } from './operations/principal.ts';
+export { createSipTrunkOperations, type SipTrunkOperations } from './operations/sip-trunks.ts';
+export { createToolTemplateOperations, type ToolTemplateOperations } from './operations/tool-templates.ts';
+export { createUsageOperations, type UsageOperations, usageQuerySchema } from './operations/usage.ts';
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
 export type {
@@ -103,6 +233,14 @@ export {
   type UniqueConstraint,
 } from './ports/storage/definition.ts';
 export { recordsOf } from './ports/storage/records-of.ts';
+export {
+  type CollectionSchema,
+  collectionSchemas,
+  type FieldSchema,
+  type ReferenceSchema,
+  type ReferrerSchema,
+  type UniqueSchema,
+} from './ports/storage/schema.ts';
 export { storable } from './ports/storage/storable.ts';
 export {
   type PendingMigration,
@@ -112,6 +250,7 @@ export {
   StorageCapabilityError,
   type StorageMigrations,
 } from './ports/storage/storage.ts';
+export { OpenTransaction, TransactionScope } from './ports/storage/transaction-scope.ts';
 export type {
   Amounts,
   Changes,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { pino } from 'pino';
 import { loadSileroVad } from './audio/vad/silero.ts';
+import type { Pricing } from './calls/call-end.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { systemClock } from './clock/system-clock.ts';
@@ -16,7 +17,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Logger } from './ports/logger.ts';
 import type { Provider } from './ports/provider.ts';
 import type { RecordingStore } from './ports/recordings.ts';
-import type { Storage } from './ports/storage.ts';
+import type { Storage } from './ports/storage/storage.ts';
 import type { Telephony } from './ports/telephony.ts';
 import type { VoiceActivityDetector } from './ports/voice-activity.ts';
 import type { WebhookDispatcher } from './ports/webhooks.ts';
@@ -40,6 +41,8 @@ export interface VoiceAgentsOptions {
   readonly maxConcurrentCalls?: number;
   /** Ends a call from which no audio comes; 30 s before the first frame and 15 s after it by default. */
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
+  /** What a minute of a call costs; without it, calls and usage have no cost. */
+  readonly pricing?: Pricing;
   /** pino on standard output by default. */
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -98,6 +101,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       clock,
       random,
       logger,
+      pricing: options.pricing ?? null,
       mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
       emit,
     },

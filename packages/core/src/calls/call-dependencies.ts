@@ -4,9 +4,10 @@ import type { Ticker } from '../media/ticker.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
+import type { Pricing } from './call-end.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 
 /** What every call of the service uses. */
@@ -22,6 +23,8 @@ export interface CallDependencies {
   readonly random: RandomBytes;
   readonly logger: Logger;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
+  /** What a minute costs the organization; null where the host does not say. */
+  readonly pricing: Pricing | null;
   /** Tells the host's listeners; one that throws is logged. */
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '../conversation/tool-ledger.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
-import type { Organization } from '../domain/organization.ts';
+import type { OrganizationRecord } from '../domain/organization.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import { toError } from '../errors.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
@@ -30,7 +30,7 @@ const toolTimeoutMs = 10_000;
 
 export interface CallWebhooksOptions {
   readonly dispatcher: WebhookDispatcher;
-  readonly organization: Organization;
+  readonly organization: OrganizationRecord;
   readonly agent: Agent | null;
   readonly numberName: string | null;
   readonly logger: Logger;

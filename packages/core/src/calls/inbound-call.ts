@@ -6,6 +6,7 @@ import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { IncomingCall, RejectCause } from '../ports/telephony.ts';
 import type { CallDependencies } from './call-dependencies.ts';
+import { costOf, storeEndedCall } from './call-end.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
@@ -139,7 +140,8 @@ export class InboundCall {
     this.#webhooks.statusChanged(this.#call);
     emit('call.answered', { orgId: this.#orgId, call: this.#call });
     try {
-      await storage.calls.update(this.#orgId, this.#call.id, ['connecting'], this.#call);
+      const { id, created_at: _, ...changes } = this.#call;
+      await storage.calls.update(this.#orgId, id, changes, { status: 'connecting' });
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the answered call could not be stored');
     }
@@ -165,13 +167,14 @@ export class InboundCall {
   }
 
   async #finish(ending: Ending): Promise<void> {
-    const { storage, clock, emit } = this.#deps;
+    const { clock, emit } = this.#deps;
     await this.#stored;
     const recordingUrl = (await this.#recording.close()) ? this.#deps.recordingUrl(this.#call.id) : null;
     const changes = endedChanges(this.#call, ending, this.#runner?.state ?? null, recordingUrl, clock);
-    this.#call = { ...this.#call, ...changes };
+    const ended = { ...this.#call, ...changes };
+    this.#call = { ...ended, cost: costOf(ended, this.#deps.pricing) };
     try {
-      await storage.calls.update(this.#orgId, this.#call.id, ['connecting', 'in-progress'], this.#call);
+      await storeEndedCall(this.#deps, this.#orgId, this.#call);
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the ended call could not be stored');
     }

@@ -1,7 +1,7 @@
 import type { Agent } from '../domain/agent.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import { type Assistant, type AssistantAnswer, applyAnswer, assistantOf, emptyAssistant } from './assistant.ts';
 import { requireProviders } from './conversation-setup.ts';
 import type { ProviderRegistry } from './provider-registry.ts';

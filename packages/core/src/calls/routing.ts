@@ -1,23 +1,23 @@
 import type { Agent } from '../domain/agent.ts';
-import type { Organization } from '../domain/organization.ts';
+import type { OrganizationRecord } from '../domain/organization.ts';
 import type { PhoneNumberRecord } from '../domain/phone-number.ts';
 import { VaError } from '../errors.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 
 /** Whom an inbound call reaches. */
 export interface Route {
-  readonly organization: Organization;
+  readonly organization: OrganizationRecord;
   readonly number: PhoneNumberRecord;
   readonly agent: Agent | null;
 }
 
 /** Null where nobody has registered the number. */
 export async function routeInbound(storage: Storage, dialed: string): Promise<Route | null> {
-  const found = await storage.numbers.findByNumber(dialed);
-  if (found === null) return null;
-  const { orgId, number } = found;
+  const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
+  if (found === undefined) return null;
+  const { orgId, record: number } = found;
   const [organization, agent] = await Promise.all([
-    storage.organizations.get(orgId),
+    storage.organizations.get(orgId, orgId),
     number.agent_id === null ? null : storage.agents.get(orgId, number.agent_id),
   ]);
   if (organization === null) {

@@ -19,7 +19,11 @@ export const controlCommandSchema = z.discriminatedUnion('type', [
     content: z.string().min(1).max(100_000),
     trigger_response: z.boolean().default(false),
   }),
-  z.strictObject({ type: z.literal('end-call'), command_id: commandId, message: z.string().min(1).max(10_000).optional() }),
+  z.strictObject({
+    type: z.literal('end-call'),
+    command_id: commandId,
+    message: z.string().min(1).max(10_000).optional(),
+  }),
   z.strictObject({
     type: z.literal('transfer'),
     command_id: commandId,

@@ -54,6 +54,25 @@ const timeOfDaySchema = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'expected HH:MM:SS or HH:MM')
   .transform((text) => (text.length === 5 ? `${text}:00` : text));
 
+/** A name of the IANA time zone database; an offset such as `+01:00` is none. */
+const timeZoneSchema = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, {
+    error: 'expected an IANA time zone, such as Europe/Amsterdam',
+    params: { code: 'invalid_timezone' },
+  });
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const distinct = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 
 const campaignFields = {
@@ -63,7 +82,7 @@ const campaignFields = {
   system_message_template: z.string().max(100_000).nullable(),
   schedule_start_time: timeOfDaySchema,
   schedule_end_time: timeOfDaySchema,
-  timezone: z.string().min(1).max(100),
+  timezone: timeZoneSchema,
   schedule_days: z.array(z.enum(weekdays)).min(1).refine(distinct, 'names a day twice'),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),

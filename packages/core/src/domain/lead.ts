@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phoneNumberInputSchema } from './phone-number.ts';
 
 export const leadStatuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];
@@ -31,7 +32,7 @@ export type LeadRecord = Lead & { unique_number: string | null };
 
 export const newLeadSchema = z
   .strictObject({
-    phone_number: z.string().max(100),
+    phone_number: phoneNumberInputSchema,
     name: z.string().trim().max(200).nullable(),
     variables: z.record(z.string().min(1).max(100), z.unknown()),
   })

@@ -10,6 +10,22 @@ export function toE164(text: string): string | null {
   return parsed?.isPossible() ? parsed.number : null;
 }
 
+/** A number as a caller writes it, in the form that is stored. */
+export const phoneNumberInputSchema = z
+  .string()
+  .max(100)
+  .transform((text, context) => {
+    const number = toE164(text);
+    if (number !== null) return number;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: 'expected an international number in E.164, such as +31201234567',
+      params: { code: 'invalid_phone_number' },
+    });
+    return z.NEVER;
+  });
+
 export const phoneNumberSchema = z.object({
   id: z.uuid(),
   number: e164Schema,
@@ -43,10 +59,10 @@ const assignmentFields = {
 };
 
 export const registerNumberSchema = z
-  .strictObject({ phone_number: z.string(), ...assignmentFields })
+  .strictObject({ phone_number: phoneNumberInputSchema, ...assignmentFields })
   .partial()
   .required({ phone_number: true });
 export const updateNumberSchema = z.strictObject(assignmentFields).partial();
 
-export type NewPhoneNumber = z.infer<typeof registerNumberSchema>;
-export type PhoneNumberChanges = z.infer<typeof updateNumberSchema>;
+export type NewPhoneNumber = z.input<typeof registerNumberSchema>;
+export type PhoneNumberChanges = z.input<typeof updateNumberSchema>;

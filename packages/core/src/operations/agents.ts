@@ -1,8 +1,7 @@
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
 import { parsePage } from './page-query.ts';
@@ -17,7 +16,7 @@ export interface AgentOperations {
   list(orgId: string, query?: unknown): Promise<Agent[]>;
   /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
   update(orgId: string, id: string, input: unknown): Promise<Agent>;
-  /** Also takes the agent off its phone numbers. */
+  /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
@@ -41,12 +40,7 @@ const agentDefaults = {
   metadata: null,
 } as const satisfies Partial<Agent>;
 
-export function createAgentOperations(deps: {
-  readonly storage: Storage;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}): AgentOperations {
-  const { storage, clock, random } = deps;
+export function createAgentOperations({ storage, clock, random }: RecordDependencies): AgentOperations {
   return {
     async create(orgId, input) {
       const written = given(parseInput(createAgentSchema, input));
@@ -82,7 +76,13 @@ export function createAgentOperations(deps: {
     async delete(orgId, id) {
       checkId('agent', id);
       const deleted = await storage.transaction(async (tx) => {
-        await tx.numbers.unassignAgent(orgId, id, timestamp(clock));
+        const now = timestamp(clock);
+        await tx.numbers.updateMany(orgId, { where: { agent_id: id } }, { agent_id: null, updated_at: now });
+        await tx.campaigns.updateMany(
+          orgId,
+          { where: { agent_id: id, status: { in: ['scheduled', 'running'] } } },
+          { status: 'paused', status_reason: 'The agent was deleted.', updated_at: now },
+        );
         return await tx.agents.delete(orgId, id);
       });
       if (!deleted) throw notFound('agent', id);

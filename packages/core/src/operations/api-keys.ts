@@ -1,34 +1,30 @@
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import { hash } from 'node:crypto';
 import { timestamp } from '../clock/timestamp.ts';
-import type { ApiKey } from '../domain/api-key.ts';
+import { type ApiKey, type ApiKeyRecord, newApiKeySchema } from '../domain/api-key.ts';
 import { RequestError } from '../errors.ts';
-import { type RandomBytes, uuidv7 } from '../ids.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Storage } from '../ports/storage.ts';
+import { uuidv7 } from '../ids.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { checkId, notFound } from './found.ts';
+import { parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
-import type { Principal } from './principal.ts';
+import { type Principal, requireScope } from './principal.ts';
 
 const keyPrefix = 'va_live_';
 
-const issueKeySchema = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  /** What the key may do; `*` is everything. */
-  scopes: z.array(z.string().min(1).max(100)).max(100).default(['*']),
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .transform((text) => new Date(text).toISOString())
-    .nullable()
-    .default(null),
-});
-
-/** A key as it is shown: without its hash. */
-export type IssuedApiKey = Omit<ApiKey, 'hash'>;
+/** For so long a key is trusted without another look: a revocation on another node is seen after it at the latest. */
+const trustedMs = 5_000;
+const maxTrusted = 10_000;
 
 export interface ApiKeyOperations {
-  /** Input: `name`, and optionally `scopes` (default `['*']`) and `expires_at`. The secret is not kept: it is shown this once. */
-  issue(orgId: string, input: unknown): Promise<{ apiKey: IssuedApiKey; secret: string }>;
-  list(orgId: string): Promise<IssuedApiKey[]>;
+  /**
+   * Input: `newApiKeySchema`. The secret is not kept: it is shown this once. 403 `forbidden` for scopes that are not among
+   * `grantable`, which is everything by default.
+   */
+  issue(orgId: string, input: unknown, grantable?: readonly string[]): Promise<{ apiKey: ApiKey; secret: string }>;
+  /** Those that are not revoked, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: unknown): Promise<ApiKey[]>;
+  /** From now on the key is refused: here at once, on other nodes within 5 s. 404 `api_key_not_found`. */
+  revoke(orgId: string, id: string): Promise<void>;
   /**
    * Whose request it is, from the value of its `Authorization` header.
    * Throws `RequestError` 401: `unauthorized`, `api_key_expired` or `api_key_revoked`.
@@ -36,52 +32,80 @@ export interface ApiKeyOperations {
   authenticate(authorization: string | null): Promise<Principal>;
 }
 
-export function createApiKeyOperations(deps: {
-  readonly storage: Storage;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}): ApiKeyOperations {
-  const { storage, clock, random } = deps;
+interface Trusted {
+  readonly principal: Principal;
+  readonly expiresAtMs: number;
+  readonly untilMs: number;
+}
+
+export function createApiKeyOperations({ storage, clock, random }: RecordDependencies): ApiKeyOperations {
+  const trusted = new Map<string, Trusted>();
+  let revocations = 0;
+
+  function trust(digest: string, principal: Principal, expiresAt: string | null): void {
+    // The oldest entry goes: they expire in the order in which they came.
+    const [oldest] = trusted.keys();
+    if (trusted.size >= maxTrusted && oldest !== undefined) trusted.delete(oldest);
+    trusted.delete(digest);
+    const expiresAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+    trusted.set(digest, { principal, expiresAtMs, untilMs: clock.nowMs() + trustedMs });
+  }
+
   return {
-    async issue(orgId, input) {
-      const written = parseInput(issueKeySchema, input);
+    async issue(orgId, input, grantable = ['*']) {
+      const written = parseInput(newApiKeySchema, input);
+      for (const scope of written.scopes) requireScope({ scopes: grantable }, scope);
       const secret = `${keyPrefix}${Buffer.from(random(32)).toString('base64url')}`;
-      const key: ApiKey = {
+      const record: ApiKeyRecord = {
         id: uuidv7(clock, random),
-        org_id: orgId,
         ...written,
-        hash: sha256(secret),
+        hash: hash('sha256', secret),
         revoked_at: null,
         created_at: timestamp(clock),
       };
-      await storage.apiKeys.insert(key);
-      return { apiKey: withoutHash(key), secret };
+      await storage.apiKeys.insert(orgId, record);
+      return { apiKey: toApiKey(orgId, record), secret };
     },
 
-    async list(orgId) {
-      return (await storage.apiKeys.list(orgId)).map(withoutHash);
+    async list(orgId, query = {}) {
+      const records = await storage.apiKeys.list(orgId, { where: { revoked_at: null }, ...parsePage(query) });
+      return records.map((record) => toApiKey(orgId, record));
+    },
+
+    async revoke(orgId, id) {
+      checkId('api_key', id);
+      const revoked = await storage.apiKeys.update(orgId, id, { revoked_at: timestamp(clock) }, { revoked_at: null });
+      if (revoked === null) throw notFound('api_key', id);
+      trusted.delete(revoked.hash);
+      revocations += 1;
     },
 
     async authenticate(authorization) {
       const token = /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization ?? '')?.[1];
       if (token === undefined) throw unauthorized('unauthorized', 'Send the API key as "Authorization: Bearer <key>".');
-      const key = await storage.apiKeys.findByHash(sha256(token));
-      if (key === null) throw unauthorized('unauthorized', 'The API key is not known.');
-      if (key.revoked_at !== null) throw unauthorized('api_key_revoked', 'The API key has been revoked.');
-      if (key.expires_at !== null && Date.parse(key.expires_at) <= clock.wallMs()) {
-        throw unauthorized('api_key_expired', `The API key expired at ${key.expires_at}.`);
+      const digest = hash('sha256', token);
+      const known = trusted.get(digest);
+      if (known !== undefined && known.untilMs > clock.nowMs() && known.expiresAtMs > clock.wallMs()) {
+        return known.principal;
       }
-      return { orgId: key.org_id, scopes: key.scopes, keyId: key.id };
+      const revokedBefore = revocations;
+      const [match] = await storage.across.apiKeys.find({ where: { hash: digest } }, 1);
+      if (match === undefined) throw unauthorized('unauthorized', 'The API key is not known.');
+      const { orgId, record } = match;
+      if (record.revoked_at !== null) throw unauthorized('api_key_revoked', 'The API key has been revoked.');
+      if (record.expires_at !== null && Date.parse(record.expires_at) <= clock.wallMs()) {
+        throw unauthorized('api_key_expired', `The API key expired at ${record.expires_at}.`);
+      }
+      const principal = { orgId, scopes: record.scopes, keyId: record.id };
+      // What was read while a key was being revoked may be what it was before.
+      if (revocations === revokedBefore) trust(digest, principal, record.expires_at);
+      return principal;
     },
   };
 }
 
-function withoutHash({ hash: _, ...shown }: ApiKey): IssuedApiKey {
-  return shown;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function toApiKey(orgId: string, { hash: _, ...shown }: ApiKeyRecord): ApiKey {
+  return { ...shown, org_id: orgId };
 }
 
 function unauthorized(code: string, message: string): RequestError {

@@ -1,7 +1,7 @@
 import type { Call } from '../domain/call.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import { parseCallQuery } from './call-query.ts';
 import { checkId, found } from './found.ts';
 
@@ -34,7 +34,10 @@ export function createCallOperations(deps: {
 
     async list(orgId, query = {}) {
       const { filter, page } = parseCallQuery(query);
-      const { calls, total } = await storage.calls.list(orgId, filter, page);
+      const [total, calls] = await Promise.all([
+        storage.calls.count(orgId, filter),
+        storage.calls.list(orgId, { ...filter, ...page }),
+      ]);
       return { calls, pagination: { total, ...page } };
     },
 

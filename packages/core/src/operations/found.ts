@@ -2,10 +2,24 @@ import { RequestError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 
 /** The resources that a 404 can name: its code is `<resource>_not_found`. */
-export type Resource = 'agent' | 'phone_number' | 'call' | 'recording';
+export type Resource =
+  | 'agent'
+  | 'analysis_template'
+  | 'api_key'
+  | 'byok_key'
+  | 'call'
+  | 'campaign'
+  | 'domain'
+  | 'lead'
+  | 'organization'
+  | 'phone_number'
+  | 'recording'
+  | 'sip_trunk'
+  | 'tool_template'
+  | 'webhook_delivery';
 
 export function notFound(resource: Resource, id: string): RequestError {
-  const name = resource.replace('_', ' ');
+  const name = resource.replaceAll('_', ' ');
   return new RequestError(404, `${resource}_not_found`, `There is no ${name} ${JSON.stringify(id.slice(0, 64))}.`);
 }
 

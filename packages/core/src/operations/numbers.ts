@@ -4,17 +4,18 @@ import {
   type PhoneNumber,
   type PhoneNumberRecord,
   registerNumberSchema,
-  toE164,
   updateNumberSchema,
 } from '../domain/phone-number.ts';
-import { ReferenceViolation, RequestError, UniqueViolation } from '../errors.ts';
-import { type RandomBytes, uuidv7 } from '../ids.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
+import { RequestError, UniqueViolation } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import type { Collection, StoredRecord } from '../ports/storage/verbs.ts';
+import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
 import { parsePage } from './page-query.ts';
-import { invalidInput, parseInput } from './parse-input.ts';
+import { parseInput } from './parse-input.ts';
+import { rethrowReference } from './references.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`. */
 export interface PhoneNumberOperations {
@@ -25,29 +26,42 @@ export interface PhoneNumberOperations {
   list(orgId: string, query?: unknown): Promise<PhoneNumber[]>;
   /** Input: `updateNumberSchema`. Changes the given keys only. */
   update(orgId: string, id: string, input: unknown): Promise<PhoneNumber>;
+  /** 409 `number_in_use` while a running campaign dials from it. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
-export function createPhoneNumberOperations(deps: {
-  readonly storage: Storage;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}): PhoneNumberOperations {
-  const { storage, clock, random } = deps;
+export function createPhoneNumberOperations({ storage, clock, random }: RecordDependencies): PhoneNumberOperations {
+  /** The numbers with the names of what they point at. */
+  async function joined(orgId: string, records: readonly PhoneNumberRecord[]): Promise<PhoneNumber[]> {
+    const [agents, trunks] = await Promise.all([
+      byId(
+        storage.agents,
+        orgId,
+        records.map((record) => record.agent_id),
+      ),
+      byId(
+        storage.trunks,
+        orgId,
+        records.map((record) => record.transfer_trunk_id),
+      ),
+    ]);
+    return records.map((record) =>
+      toPhoneNumber(record, agents.get(record.agent_id ?? ''), trunks.get(record.transfer_trunk_id ?? '')),
+    );
+  }
 
-  async function joined(orgId: string, record: PhoneNumberRecord): Promise<PhoneNumber> {
-    const agent = record.agent_id === null ? null : await storage.agents.get(orgId, record.agent_id);
-    return toPhoneNumber(record, agent);
+  async function joinedOne(orgId: string, record: PhoneNumberRecord): Promise<PhoneNumber> {
+    const [number] = await joined(orgId, [record]);
+    return number ?? toPhoneNumber(record, undefined, undefined);
   }
 
   return {
     async register(orgId, input) {
-      const { phone_number: written, ...assignment } = given(parseInput(registerNumberSchema, input));
-      checkTrunk(assignment.transfer_trunk_id);
+      const { phone_number: number, ...assignment } = given(parseInput(registerNumberSchema, input));
       const now = timestamp(clock);
       const record: PhoneNumberRecord = {
         id: uuidv7(clock, random),
-        number: parsePhoneNumber(written),
+        number,
         name: null,
         agent_id: null,
         transfer_trunk_id: null,
@@ -57,44 +71,59 @@ export function createPhoneNumberOperations(deps: {
         updated_at: now,
       };
       await storage.numbers.insert(orgId, record).catch((error: unknown) => {
-        throw toRequestError(error, record);
+        if (error instanceof UniqueViolation) throw alreadyRegistered(number);
+        rethrowReference(error, record);
       });
-      return await joined(orgId, record);
+      return await joinedOne(orgId, record);
     },
 
     async get(orgId, id) {
       checkId('phone_number', id);
-      return await joined(orgId, found(await storage.numbers.get(orgId, id), 'phone_number', id));
+      return await joinedOne(orgId, found(await storage.numbers.get(orgId, id), 'phone_number', id));
     },
 
     async list(orgId, query = {}) {
-      const records = await storage.numbers.list(orgId, parsePage(query));
-      const agentIds = [...new Set(records.flatMap((record) => record.agent_id ?? []))];
-      const agents = await Promise.all(agentIds.map((id) => storage.agents.get(orgId, id)));
-      const byId = new Map(agents.flatMap((agent) => (agent === null ? [] : [[agent.id, agent]])));
-      return records.map((record) => toPhoneNumber(record, byId.get(record.agent_id ?? '') ?? null));
+      return await joined(orgId, await storage.numbers.list(orgId, parsePage(query)));
     },
 
     async update(orgId, id, input) {
       checkId('phone_number', id);
-      const changes = given(parseInput(updateNumberSchema, input));
-      checkTrunk(changes.transfer_trunk_id);
+      const changes = { ...given(parseInput(updateNumberSchema, input)), updated_at: timestamp(clock) };
       const updated = await storage.numbers
-        .update(orgId, id, { ...changes, updated_at: timestamp(clock) })
-        .catch((error: unknown) => {
-          throw toRequestError(error, { agent_id: changes.agent_id ?? null });
-        });
-      return await joined(orgId, found(updated, 'phone_number', id));
+        .update(orgId, id, changes)
+        .catch((error: unknown) => rethrowReference(error, changes));
+      return await joinedOne(orgId, found(updated, 'phone_number', id));
     },
 
     async delete(orgId, id) {
       checkId('phone_number', id);
-      if (!(await storage.numbers.delete(orgId, id))) throw notFound('phone_number', id);
+      const deleted = await storage.transaction(async (tx) => {
+        const inUse = await tx.campaigns.count(orgId, { where: { number_id: id, status: 'running' } });
+        if (inUse > 0) {
+          throw new RequestError(409, 'number_in_use', 'A running campaign dials from the number: pause it first.');
+        }
+        return await tx.numbers.delete(orgId, id);
+      });
+      if (!deleted) throw notFound('phone_number', id);
     },
   };
 }
 
-function toPhoneNumber(record: PhoneNumberRecord, agent: Agent | null): PhoneNumber {
+async function byId<R extends StoredRecord>(
+  collection: Collection<R>,
+  orgId: string,
+  ids: readonly (string | null)[],
+): Promise<Map<string, R>> {
+  const wanted = [...new Set(ids.flatMap((id) => id ?? []))];
+  const records = await Promise.all(wanted.map((id) => collection.get(orgId, id)));
+  return new Map(records.flatMap((record) => (record === null ? [] : [[record.id, record]])));
+}
+
+function toPhoneNumber(
+  record: PhoneNumberRecord,
+  agent: Agent | undefined,
+  trunk: SipTrunkRecord | undefined,
+): PhoneNumber {
   const { id, number, name, agent_id, transfer_trunk_id, is_active, created_at, updated_at } = record;
   return {
     id,
@@ -105,35 +134,15 @@ function toPhoneNumber(record: PhoneNumberRecord, agent: Agent | null): PhoneNum
     agent_name: agent?.name ?? null,
     business_name: agent?.business_name ?? null,
     transfer_trunk_id,
-    transfer_trunk_name: null,
+    transfer_trunk_name: trunk?.name ?? null,
     is_active,
     created_at,
     updated_at,
   };
 }
 
-function parsePhoneNumber(written: string): string {
-  const number = toE164(written);
-  if (number !== null) return number;
-  const message = 'expected an international number in E.164, such as +31201234567';
-  throw invalidInput([{ path: 'phone_number', code: 'invalid_phone_number', message }]);
-}
-
-/** A transfer trunk has to exist, and this deployment keeps none. */
-function checkTrunk(trunkId: string | null | undefined): void {
-  if (trunkId) throw unknownReference('transfer_trunk_id', `there is no SIP trunk ${trunkId}`);
-}
-
-function unknownReference(path: string, message: string): RequestError {
-  return invalidInput([{ path, code: 'invalid_reference', message }]);
-}
-
-function toRequestError(error: unknown, record: Partial<PhoneNumberRecord>): unknown {
-  if (error instanceof ReferenceViolation) {
-    return unknownReference('agent_id', `there is no agent ${record.agent_id}`);
-  }
-  if (!(error instanceof UniqueViolation)) return error;
-  const message = `${record.number} is registered already.`;
+function alreadyRegistered(number: string): RequestError {
+  const message = `${number} is registered already.`;
   return new RequestError(409, 'phone_number_exists', message, [
     { path: 'phone_number', code: 'phone_number_exists', message },
   ]);

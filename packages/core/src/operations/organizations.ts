@@ -1,47 +1,123 @@
+import { z } from 'zod';
 import { timestamp } from '../clock/timestamp.ts';
-import type { Organization } from '../domain/organization.ts';
+import type { Organization, OrganizationRecord } from '../domain/organization.ts';
 import { UniqueViolation } from '../errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Storage } from '../ports/storage.ts';
+import { uuidv7 } from '../ids.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { checkId, found } from './found.ts';
+import { given } from './given.ts';
+import { parseInput } from './parse-input.ts';
 
 /** One id for all deployments, so that two nodes that start at once make one organization between them. */
 const defaultOrganizationId = '00000000-0000-7000-8000-000000000001';
 
+const organizationFields = {
+  name: z.string().trim().min(1).max(200),
+  plan: z.string().trim().min(1).max(100),
+  minutes_balance: z.number().nullable(),
+  local_models_approved: z.boolean(),
+  concurrency_limit: z.int().min(1).nullable(),
+  webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
+  webhook_secret: z.string().min(1).max(500).nullable(),
+};
+
+const updateOrganizationSchema = z.strictObject(organizationFields).partial();
+const createOrganizationSchema = updateOrganizationSchema.required({ name: true });
+
+/** Tenants are the host's: what creates and changes them has no route in the API. */
 export interface OrganizationOperations {
   /** The organization of a deployment for one tenant: the oldest one, made when there is none. */
-  ensureDefault(): Promise<Organization>;
+  ensureDefault(): Promise<OrganizationRecord>;
+  /** Input: `name`, and optionally the other fields of `OrganizationRecord`. The plan is `self-hosted` by default. */
+  create(input: unknown): Promise<OrganizationRecord>;
+  /** Changes the given fields of `OrganizationRecord`. 404 `organization_not_found`. */
+  update(orgId: string, input: unknown): Promise<OrganizationRecord>;
+  /** What the API shows a tenant of itself. */
+  get(orgId: string): Promise<Organization>;
 }
 
-export function createOrganizationOperations(deps: {
-  readonly storage: Storage;
-  readonly clock: Clock;
-}): OrganizationOperations {
-  const { storage, clock } = deps;
+const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'created_at'> = {
+  plan: 'self-hosted',
+  minutes_balance: null,
+  local_models_approved: false,
+  concurrency_limit: null,
+  webhook_url: null,
+  webhook_secret: null,
+};
 
-  async function oldest(): Promise<Organization | undefined> {
-    const organizations = await storage.organizations.list();
-    return organizations.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))[0];
-  }
-
+export function createOrganizationOperations({ storage, clock, random }: RecordDependencies): OrganizationOperations {
   return {
     async ensureDefault() {
-      const existing = await oldest();
-      if (existing !== undefined) return existing;
-      const organization: Organization = {
+      const [oldest] = await storage.across.organizations.find({}, 1);
+      if (oldest !== undefined) return oldest.record;
+      const organization: OrganizationRecord = {
         id: defaultOrganizationId,
         name: 'Default',
-        plan: 'self-hosted',
-        webhook_url: null,
-        webhook_secret: null,
+        ...defaults,
         created_at: timestamp(clock),
       };
       try {
-        await storage.organizations.insert(organization);
+        await storage.organizations.insert(organization.id, organization);
         return organization;
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
-        return (await storage.organizations.get(defaultOrganizationId)) ?? organization;
+        return (await storage.organizations.get(defaultOrganizationId, defaultOrganizationId)) ?? organization;
       }
     },
+
+    async create(input) {
+      const written = given(parseInput(createOrganizationSchema, input));
+      const organization: OrganizationRecord = {
+        id: uuidv7(clock, random),
+        ...defaults,
+        ...written,
+        created_at: timestamp(clock),
+      };
+      await storage.organizations.insert(organization.id, organization);
+      return organization;
+    },
+
+    async update(orgId, input) {
+      checkId('organization', orgId);
+      const changes = given(parseInput(updateOrganizationSchema, input));
+      return found(await storage.organizations.update(orgId, orgId, changes), 'organization', orgId);
+    },
+
+    async get(orgId) {
+      checkId('organization', orgId);
+      const record = found(await storage.organizations.get(orgId, orgId), 'organization', orgId);
+      const live = { where: { status: { in: ['queued', 'connecting', 'in-progress'] as const } } };
+      const thisMonth = { where: { created_at: { gte: monthStart(clock.wallMs()) } } };
+      const [usage, numbers, agents, calls] = await Promise.all([
+        storage.usageLogs.sum(orgId, ['duration_seconds'], thisMonth),
+        storage.numbers.count(orgId, { where: { is_active: true } }),
+        storage.agents.count(orgId, { where: { is_active: true } }),
+        storage.calls.count(orgId, live),
+      ]);
+      return {
+        id: record.id,
+        name: record.name,
+        plan: record.plan,
+        minutes_balance: record.minutes_balance,
+        monthly_usage_minutes: Math.round((usage.duration_seconds / 60) * 100) / 100,
+        active_numbers: numbers,
+        active_agents: agents,
+        active_calls: calls,
+        has_local_models_access: hasLocalModelsAccess(record),
+        concurrency: { limit: record.concurrency_limit, active: calls },
+        webhook_url: record.webhook_url,
+        created_at: record.created_at,
+      };
+    },
   };
+}
+
+/** The host's own voices and models are for organizations that it has approved on the enterprise plan. */
+export function hasLocalModelsAccess(organization: OrganizationRecord): boolean {
+  return organization.plan === 'enterprise' && organization.local_models_approved;
+}
+
+function monthStart(wallMs: number): string {
+  const now = new Date(wallMs);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString();
 }

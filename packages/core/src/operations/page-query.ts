@@ -1,27 +1,37 @@
 import { z } from 'zod';
-import type { Page } from '../ports/storage.ts';
 import { parseInput } from './parse-input.ts';
 
+/** A part of a list. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** An integer, also in the text form that a query string has. */
-function integerInRange(min: number, max: number): z.ZodType<number> {
+function integerInRange(min: number, max: number): z.ZodType<number, number | string> {
   const expected = `expected an integer from ${min} to ${max}`;
   const fromText = (written: unknown): unknown =>
     typeof written === 'string' && /^-?\d{1,15}$/.test(written) ? Number(written) : written;
-  return z.preprocess(fromText, z.int(expected).min(min, expected).max(max, expected)) as z.ZodType<number>;
+  return z.preprocess(fromText, z.int(expected).min(min, expected).max(max, expected)) as z.ZodType<
+    number,
+    number | string
+  >;
 }
 
+type IntegerField = z.ZodOptional<z.ZodType<number, number | string>>;
+
 /** `limit` and `offset` of a list; out of range is refused, never clamped. */
-export const pageFields: {
-  readonly limit: z.ZodOptional<z.ZodType<number>>;
-  readonly offset: z.ZodOptional<z.ZodType<number>>;
-} = {
-  limit: integerInRange(1, 1_000).optional(),
-  offset: integerInRange(0, 2_147_483_647).optional(),
-};
+export function pageFields(maxLimit: number): { readonly limit: IntegerField; readonly offset: IntegerField } {
+  return {
+    limit: integerInRange(1, maxLimit).optional(),
+    offset: integerInRange(0, 2_147_483_647).optional(),
+  };
+}
 
-const pageQuerySchema = z.strictObject(pageFields);
+/** The query of a list that returns everything, up to 1,000 records, unless the caller asks for less. */
+export const pageQuerySchema = z.strictObject(pageFields(1_000));
+export type PageQuery = z.input<typeof pageQuerySchema>;
 
-/** The page of a list that returns everything, up to 1,000 records, unless the caller asks for less. */
 export function parsePage(query: unknown): Page {
   const { limit = 1_000, offset = 0 } = parseInput(pageQuerySchema, query);
   return { limit, offset };

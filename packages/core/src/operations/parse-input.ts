@@ -4,7 +4,7 @@ import { findUnstorable } from './unstorable.ts';
 
 /**
  * Reads what a caller wrote, or throws a 400 that names every field at fault at once.
- * The error's code is that of the first fault: `missing_field`, `unknown_field` or `invalid_field`.
+ * The error's code is that of the first fault: `missing_field`, `unknown_field`, `invalid_field`, or a schema's own (`params.code`).
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const unstorable = findUnstorable(input);
@@ -34,6 +34,8 @@ function toFaults(issue: Issue, input: unknown, prefix: Path): FieldFault[] {
     const branch = nearestBranch(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => toFaults(inner, input, path));
   }
+  const ownCode = issue.code === 'custom' ? issue.params?.code : undefined;
+  if (typeof ownCode === 'string') return [fault(path, ownCode, issue.message)];
   const missing = path.length > 0 && valueAt(input, path) === undefined;
   if (missing) return [fault(path, 'missing_field', 'is required')];
   return [fault(path, 'invalid_field', issue.message)];

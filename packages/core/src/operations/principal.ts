@@ -7,10 +7,12 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The API key that was presented; null where the host authenticates by its own means. */
   readonly keyId: string | null;
+  /** Whom the host has authenticated, within the organization. */
+  readonly subject?: string;
 }
 
 /** Throws `RequestError` 403 `forbidden` unless the scope was granted. */
-export function requireScope(principal: Principal, scope: string): void {
+export function requireScope(principal: Pick<Principal, 'scopes'>, scope: string): void {
   if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;
   throw new RequestError(403, 'forbidden', `This needs the scope ${scope}, which the API key does not have.`);
 }

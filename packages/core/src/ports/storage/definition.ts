@@ -1,3 +1,4 @@
+import type { CollectionName } from './collections.ts';
 import type { Order, StoredRecord } from './verbs.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface UniqueConstraint<R> {
 
 export interface Reference {
   /** The collection whose record the field names by its id. The record is of the same organization. */
-  readonly to: string;
+  readonly to: CollectionName;
   /** What becomes of this record when that one is deleted. */
   readonly onDelete: 'null' | 'cascade';
 }

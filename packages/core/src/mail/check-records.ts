@@ -1,0 +1,69 @@
+import type { DnsRecord } from '../domain/mail-domain.ts';
+import type { DnsAnswer, DnsResolver } from '../ports/dns.ts';
+import { recordNames } from './record-names.ts';
+import { txtMatches } from './txt-match.ts';
+
+/** What the DNS says of a record; `unknown` where it says nothing, or the provider has to judge. */
+type Finding = 'published' | 'missing' | 'unknown';
+
+/**
+ * The records of a domain as the DNS has them now: `verified` when published, `failed` when missing or different. Where
+ * the DNS cannot be asked, a record keeps the status that the provider gave it.
+ */
+export async function checkRecords(
+  domain: string,
+  records: readonly DnsRecord[],
+  dns: DnsResolver,
+): Promise<DnsRecord[]> {
+  return await Promise.all(
+    records.map(async (record) => {
+      const finding = await find(domain, record, dns);
+      if (finding === 'unknown') return record;
+      return { ...record, status: finding === 'published' ? 'verified' : 'failed' };
+    }),
+  );
+}
+
+async function find(domain: string, record: DnsRecord, dns: DnsResolver): Promise<Finding> {
+  const names = recordNames(record.name, domain);
+  const findings = await Promise.all(names.map((name) => findAt(name, record, dns)));
+  if (findings.includes('published')) return 'published';
+  return findings.includes('unknown') ? 'unknown' : 'missing';
+}
+
+async function findAt(name: string, { type, value, priority }: DnsRecord, dns: DnsResolver): Promise<Finding> {
+  switch (type.toUpperCase()) {
+    case 'TXT':
+      return judge(await dns.lookUpTxt(name), (texts) => found(txtMatches(value, texts)));
+    case 'CNAME':
+      return judge(await dns.lookUpCname(name), (targets) => found(targets.some((target) => sameHost(target, value))));
+    case 'MX':
+      return judge(await dns.lookUpMx(name), (exchanges) => {
+        const ours = exchanges.filter(({ exchange }) => sameHost(exchange, value));
+        if (ours.length === 0 || priority === null || ours.some((mx) => mx.priority === priority)) {
+          return found(ours.length > 0);
+        }
+        // Providers allow another priority than the one they propose, or do not.
+        return 'unknown';
+      });
+    default:
+      return 'unknown';
+  }
+}
+
+function judge<T>(answer: DnsAnswer<T>, judgeFound: (records: readonly T[]) => Finding): Finding {
+  if (answer.status === 'found') return judgeFound(answer.records);
+  return answer.status === 'absent' ? 'missing' : 'unknown';
+}
+
+function found(published: boolean): Finding {
+  return published ? 'published' : 'missing';
+}
+
+function sameHost(one: string, other: string): boolean {
+  return hostOf(one) === hostOf(other);
+}
+
+function hostOf(text: string): string {
+  return text.trim().toLowerCase().replace(/\.$/, '');
+}

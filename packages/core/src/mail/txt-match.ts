@@ -1,0 +1,58 @@
+/** Whether one of the TXT records of a name is what was asked for. */
+export function txtMatches(expected: string, published: readonly string[]): boolean {
+  const wanted = unquoted(expected);
+  if (isSpf(wanted)) return spfMatches(wanted, published.filter(isSpf));
+  const tags = tagsOf(wanted);
+  if (tags !== null) return published.some((text) => hasTags(text, tags));
+  return published.some((text) => collapsed(text) === collapsed(wanted));
+}
+
+/** As zone files and some providers write them. */
+function unquoted(text: string): string {
+  return text.trim().replace(/^"(.*)"$/s, '$1');
+}
+
+function collapsed(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+function isSpf(text: string): boolean {
+  return /^v=spf1(?: |$)/i.test(text.trim());
+}
+
+/**
+ * A name has one SPF record, so an owner who sends by several services has merged theirs: every term asked for has to be
+ * there, but how it ends (`~all`, `-all`) is the owner's.
+ * @see RFC 7208 §3.2, §4.5
+ */
+function spfMatches(expected: string, published: readonly string[]): boolean {
+  const [only, ...others] = published;
+  if (only === undefined || others.length > 0) return false;
+  const terms = new Set(termsOf(only));
+  return termsOf(expected).every((term) => terms.has(term) || /^[-~?+]?all$/.test(term));
+}
+
+function termsOf(spf: string): string[] {
+  return collapsed(spf).toLowerCase().split(' ');
+}
+
+/**
+ * The tags of a DKIM or DMARC record; null for a text that is no tag list.
+ * @see RFC 6376 §3.2
+ */
+function tagsOf(text: string): ReadonlyMap<string, string> | null {
+  const tags = new Map<string, string>();
+  for (const part of text.split(';')) {
+    // Consoles that show a semicolon as \; now and then publish it so.
+    const [, name, value] = /^\s*(\w+)\s*=\s*(.*?)\s*\\?\s*$/s.exec(part) ?? [];
+    if (name !== undefined && value !== undefined) tags.set(name.toLowerCase(), value.replace(/\s+/g, ''));
+    else if (part.trim() !== '') return null;
+  }
+  return tags.size > 0 ? tags : null;
+}
+
+/** Beside the tags asked for, such as `p=…`, a record may have others, such as `v=DKIM1`. */
+function hasTags(text: string, wanted: ReadonlyMap<string, string>): boolean {
+  const tags = tagsOf(unquoted(text));
+  return tags !== null && [...wanted].every(([name, value]) => tags.get(name) === value);
+}

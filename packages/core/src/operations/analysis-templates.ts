@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { timestamp } from '../clock/timestamp.ts';
+import {
+  type AnalysisTemplate,
+  type AnalysisTemplateRecord,
+  createAnalysisTemplateSchema,
+  updateAnalysisTemplateSchema,
+} from '../domain/analysis-template.ts';
+import type { Pagination } from '../domain/pagination.ts';
+import { uuidv7 } from '../ids.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { checkId, found, notFound } from './found.ts';
+import { given } from './given.ts';
+import { faultsOfSchema } from './json-schema.ts';
+import { pageFields } from './page-query.ts';
+import { invalidInput, parseInput } from './parse-input.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `analysis_template_not_found`. */
+export interface AnalysisTemplateOperations {
+  /** Input: `createAnalysisTemplateSchema`; `schema` has to be a valid JSON Schema of type object. */
+  create(orgId: string, input: unknown): Promise<AnalysisTemplate>;
+  get(orgId: string, id: string): Promise<AnalysisTemplate>;
+  /** Newest first. Query: `limit` (1–100, default 50), `offset`. */
+  list(orgId: string, query?: unknown): Promise<{ analysis_templates: AnalysisTemplate[]; pagination: Pagination }>;
+  /** Input: `updateAnalysisTemplateSchema`. Changes the given keys only. */
+  update(orgId: string, id: string, input: unknown): Promise<AnalysisTemplate>;
+  delete(orgId: string, id: string): Promise<void>;
+}
+
+export const analysisTemplateQuerySchema = z.strictObject(pageFields(100));
+
+export function createAnalysisTemplateOperations(deps: RecordDependencies): AnalysisTemplateOperations {
+  const { storage, clock, random } = deps;
+  return {
+    async create(orgId, input) {
+      const written = given(parseInput(createAnalysisTemplateSchema, input));
+      await checkSchema(written.schema);
+      const now = timestamp(clock);
+      const record: AnalysisTemplateRecord = {
+        id: uuidv7(clock, random),
+        description: null,
+        is_active: true,
+        ...written,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.analysisTemplates.insert(orgId, record);
+      return toTemplate(orgId, record);
+    },
+
+    async get(orgId, id) {
+      checkId('analysis_template', id);
+      return toTemplate(orgId, found(await storage.analysisTemplates.get(orgId, id), 'analysis_template', id));
+    },
+
+    async list(orgId, query = {}) {
+      const { limit = 50, offset = 0 } = parseInput(analysisTemplateQuerySchema, query);
+      const [total, records] = await Promise.all([
+        storage.analysisTemplates.count(orgId),
+        storage.analysisTemplates.list(orgId, { limit, offset }),
+      ]);
+      const templates = records.map((record) => toTemplate(orgId, record));
+      return { analysis_templates: templates, pagination: { total, limit, offset } };
+    },
+
+    async update(orgId, id, input) {
+      checkId('analysis_template', id);
+      const changes = given(parseInput(updateAnalysisTemplateSchema, input));
+      if (changes.schema !== undefined) await checkSchema(changes.schema);
+      const updated = { ...changes, updated_at: timestamp(clock) };
+      return toTemplate(
+        orgId,
+        found(await storage.analysisTemplates.update(orgId, id, updated), 'analysis_template', id),
+      );
+    },
+
+    async delete(orgId, id) {
+      checkId('analysis_template', id);
+      if (!(await storage.analysisTemplates.delete(orgId, id))) throw notFound('analysis_template', id);
+    },
+  };
+}
+
+async function checkSchema(schema: Record<string, unknown>): Promise<void> {
+  const faults = await faultsOfSchema(schema, 'schema');
+  if (faults.length > 0) throw invalidInput(faults);
+}
+
+function toTemplate(orgId: string, record: AnalysisTemplateRecord): AnalysisTemplate {
+  return { ...record, org_id: orgId };
+}

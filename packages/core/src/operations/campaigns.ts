@@ -1,0 +1,156 @@
+import { timestamp } from '../clock/timestamp.ts';
+import { type Campaign, campaignTransitions, createCampaignSchema, updateCampaignSchema } from '../domain/campaign.ts';
+import { RequestError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import type { Records } from '../ports/storage/storage.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { checkId, found, notFound } from './found.ts';
+import { given } from './given.ts';
+import { parsePage } from './page-query.ts';
+import { invalidInput, parseInput } from './parse-input.ts';
+import { rethrowReference } from './references.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found`. */
+export interface CampaignOperations {
+  /** Input: `createCampaignSchema`. It begins as a draft. */
+  create(orgId: string, input: unknown): Promise<Campaign>;
+  get(orgId: string, id: string): Promise<Campaign>;
+  /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: unknown): Promise<Campaign[]>;
+  /**
+   * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels it: 409
+   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active agent. The other
+   * fields can be changed while it does not run: 409 `campaign_not_editable`.
+   */
+  update(orgId: string, id: string, input: unknown): Promise<Campaign>;
+  /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
+  delete(orgId: string, id: string): Promise<void>;
+}
+
+const campaignDefaults = {
+  number_id: null,
+  status: 'draft',
+  status_reason: null,
+  system_message_template: null,
+  schedule_days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+  start_date: null,
+  end_date: null,
+  max_concurrent_calls: 5,
+  calls_per_minute: null,
+  max_attempts: 3,
+  retry_delay_seconds: 3_600,
+  retry_on: ['no_answer', 'busy', 'failed'],
+  total_leads: 0,
+  completed_leads: 0,
+  failed_leads: 0,
+} satisfies Partial<Campaign>;
+
+/** An attempt to change a campaign lost against another one this often gives up. */
+const maxTries = 5;
+
+export function createCampaignOperations({ storage, clock, random }: RecordDependencies): CampaignOperations {
+  async function change(orgId: string, id: string, input: unknown): Promise<Campaign | null> {
+    const { status, ...edits } = given(parseInput(updateCampaignSchema, input));
+    return await storage
+      .transaction(async (tx) => {
+        const before = found(await tx.campaigns.get(orgId, id), 'campaign', id);
+        const now = timestamp(clock);
+        checkSchedule({ ...before, ...edits });
+        if (Object.keys(edits).length > 0) checkEditable(before);
+        if (status !== undefined) checkTransition(before, status);
+        const after = { ...before, ...edits };
+        if (status === 'scheduled') await checkAgent(tx, orgId, after);
+        const changes = {
+          ...edits,
+          ...(status === undefined ? {} : { status, status_reason: null }),
+          updated_at: now,
+        };
+        const changed = await tx.campaigns.update(orgId, id, changes, { status: before.status });
+        if (changed === null) return null;
+        if (status === 'cancelled') await skipPending(tx, orgId, id, now);
+        return changed;
+      })
+      .catch((error: unknown) => rethrowReference(error, edits));
+  }
+
+  return {
+    async create(orgId, input) {
+      const written = given(parseInput(createCampaignSchema, input));
+      checkSchedule({ start_date: null, end_date: null, ...written });
+      const now = timestamp(clock);
+      const campaign: Campaign = {
+        id: uuidv7(clock, random),
+        ...campaignDefaults,
+        ...written,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.campaigns
+        .insert(orgId, campaign)
+        .catch((error: unknown) => rethrowReference(error, { ...campaign }));
+      return campaign;
+    },
+
+    async get(orgId, id) {
+      checkId('campaign', id);
+      return found(await storage.campaigns.get(orgId, id), 'campaign', id);
+    },
+
+    async list(orgId, query = {}) {
+      return await storage.campaigns.list(orgId, parsePage(query));
+    },
+
+    async update(orgId, id, input) {
+      checkId('campaign', id);
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const changed = await change(orgId, id, input);
+        if (changed !== null) return changed;
+      }
+      throw new RequestError(503, 'unavailable', 'The campaign is being changed by others all the time. Try again.');
+    },
+
+    async delete(orgId, id) {
+      checkId('campaign', id);
+      const idle = { status: { in: ['draft', 'paused', 'completed', 'cancelled'] as const } };
+      if (await storage.campaigns.delete(orgId, id, idle)) return;
+      if ((await storage.campaigns.get(orgId, id)) === null) throw notFound('campaign', id);
+      throw new RequestError(409, 'campaign_not_editable', 'Pause or cancel the campaign before deleting it.');
+    },
+  };
+}
+
+function checkSchedule(
+  campaign: Pick<Campaign, 'schedule_start_time' | 'schedule_end_time' | 'start_date' | 'end_date'>,
+): void {
+  const { schedule_start_time: start, schedule_end_time: end, start_date, end_date } = campaign;
+  const faults = [];
+  if (start >= end) {
+    faults.push({ path: 'schedule_end_time', code: 'invalid_field', message: `must be after ${start}` });
+  }
+  if (start_date !== null && end_date !== null && start_date > end_date) {
+    faults.push({ path: 'end_date', code: 'invalid_field', message: `must not be before ${start_date}` });
+  }
+  if (faults.length > 0) throw invalidInput(faults);
+}
+
+function checkEditable({ status }: Campaign): void {
+  if (status === 'draft' || status === 'scheduled' || status === 'paused') return;
+  throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${status} cannot be changed.`);
+}
+
+function checkTransition({ status: from }: Campaign, to: Campaign['status']): void {
+  // From running back to scheduled is the service's own step, when the day's hours are over.
+  if (campaignTransitions[from].includes(to) && !(from === 'running' && to === 'scheduled')) return;
+  throw new RequestError(409, 'campaign_invalid_transition', `A campaign that is ${from} cannot become ${to}.`);
+}
+
+async function checkAgent(tx: Records, orgId: string, { agent_id }: Campaign): Promise<void> {
+  const agent = agent_id === null ? null : await tx.agents.get(orgId, agent_id);
+  if (agent?.is_active) return;
+  throw new RequestError(409, 'agent_inactive', 'The campaign has no active agent to call with.');
+}
+
+async function skipPending(tx: Records, orgId: string, campaignId: string, now: string): Promise<void> {
+  const pending = { where: { campaign_id: campaignId, status: 'pending' as const } };
+  await tx.leads.updateMany(orgId, pending, { status: 'skipped', next_attempt_at: null, updated_at: now });
+}

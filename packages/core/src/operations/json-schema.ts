@@ -1,0 +1,41 @@
+import type { FieldFault } from '../errors.ts';
+
+/**
+ * What is wrong with a JSON Schema of type object, as faults below `path`; none where it is valid. It is read as draft
+ * 2020-12, or as draft 7 where its `$schema` says so. References to elsewhere are refused: nothing is fetched.
+ */
+export async function faultsOfSchema(schema: Readonly<Record<string, unknown>>, path: string): Promise<FieldFault[]> {
+  const fault = (at: string, message: string): FieldFault => ({ path: at, code: 'invalid_field', message });
+  if (schema.type !== 'object') return [fault(`${path}.type`, 'expected "object"')];
+  const reference = remoteReference(schema);
+  if (reference !== null)
+    return [fault(path, `refers to ${reference}: only references within the schema are followed`)];
+  const ajv = await createAjv(/draft-07/.test(String(schema.$schema ?? '')));
+  try {
+    if (ajv.validateSchema(schema)) return [];
+  } catch (error) {
+    return [fault(path, error instanceof Error ? error.message : String(error))];
+  }
+  return (ajv.errors ?? []).map(({ instancePath, message }) =>
+    fault(`${path}${instancePath.replaceAll('/', '.')}`, message ?? 'is not a valid JSON Schema'),
+  );
+}
+
+type SchemaValidator = import('ajv').Ajv;
+
+/** Loaded when it is first needed: it is not small. */
+async function createAjv(isDraft7: boolean): Promise<SchemaValidator> {
+  const options = { strict: false, validateFormats: false, logger: false } as const;
+  if (isDraft7) return new (await import('ajv')).Ajv(options);
+  return new (await import('ajv/dist/2020.js')).Ajv2020(options);
+}
+
+function remoteReference(schema: unknown): string | null {
+  if (typeof schema !== 'object' || schema === null) return null;
+  for (const [key, value] of Object.entries(schema)) {
+    if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#')) return value;
+    const inner = remoteReference(value);
+    if (inner !== null) return inner;
+  }
+  return null;
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { Campaign } from '../domain/campaign.ts';
+import {
+  type BulkResult,
+  bulkLeadsSchema,
+  duplicatePolicies,
+  type Lead,
+  type LeadRecord,
+  leadStatuses,
+  newLeadSchema,
+} from '../domain/lead.ts';
+import type { Pagination } from '../domain/pagination.ts';
+import { RequestError } from '../errors.ts';
+import type { Records } from '../ports/storage/storage.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { checkId, found, notFound } from './found.ts';
+import { given } from './given.ts';
+import { LeadBatch } from './lead-batch.ts';
+import { readLeadRows } from './lead-csv.ts';
+import { pageFields } from './page-query.ts';
+import { parseInput } from './parse-input.ts';
+
+/**
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found` or
+ * `lead_not_found`, 409 `campaign_not_editable` for leads of a campaign that is over.
+ */
+export interface LeadOperations {
+  /** Input: `newLeadSchema`. 409 `duplicate_lead` where the campaign has the number already. */
+  add(orgId: string, campaignId: string, input: unknown): Promise<Lead>;
+  /** Oldest first. Query: `limit` (1–1000, default 100), `offset`, `status`. */
+  list(orgId: string, campaignId: string, query?: unknown): Promise<{ leads: Lead[]; pagination: Pagination }>;
+  /** 409 `lead_in_progress` while it is being called. */
+  remove(orgId: string, campaignId: string, leadId: string): Promise<void>;
+  /** Input: `bulkLeadsSchema`. What is wrong with one lead is told in the result, and does not stop the others. */
+  addMany(orgId: string, campaignId: string, input: unknown): Promise<BulkResult>;
+  /**
+   * The same from a CSV file (RFC 4180, UTF-8) of at most 10,000 rows below a header with `phone_number`; every other
+   * column is a variable, and `name` is the lead's name too. Query: `on_duplicate`, `dry_run`.
+   */
+  importCsv(orgId: string, campaignId: string, file: AsyncIterable<Uint8Array>, query?: unknown): Promise<BulkResult>;
+}
+
+export const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
+
+export const importQuerySchema = z.strictObject({
+  /** Only tells what would happen. */
+  dry_run: z.enum(['true', 'false']).optional(),
+  on_duplicate: z.enum(duplicatePolicies).optional(),
+});
+
+/** Thrown through a transaction whose result is wanted, but not its writes. */
+class DryRun extends Error {}
+
+export function createLeadOperations({ storage, clock, random }: RecordDependencies): LeadOperations {
+  function newBatch(campaignId: string): LeadBatch {
+    return new LeadBatch(campaignId, { clock, random });
+  }
+
+  async function store(orgId: string, batch: LeadBatch, campaignId: string, dryRun: boolean): Promise<void> {
+    const storing = storage.transaction(async (tx) => {
+      await openCampaign(tx, orgId, campaignId);
+      const created = await batch.insert(orgId, tx);
+      // Its end, in the meantime, must not leave it with pending leads.
+      const counted = await tx.campaigns.increment(orgId, campaignId, { total_leads: created }, isOpen);
+      if (counted === null) await openCampaign(tx, orgId, campaignId);
+      if (dryRun) throw new DryRun();
+    });
+    await storing.catch((error: unknown) => {
+      if (!(error instanceof DryRun)) throw error;
+    });
+  }
+
+  return {
+    async add(orgId, campaignId, input) {
+      checkId('campaign', campaignId);
+      const lead = given(parseInput(newLeadSchema, input));
+      const batch = newBatch(campaignId);
+      batch.add(0, lead);
+      await store(orgId, batch, campaignId, false);
+      const [created] = batch.created;
+      if (created !== undefined) return toLead(created);
+      const message = `The campaign has ${lead.phone_number} already.`;
+      throw new RequestError(409, 'duplicate_lead', message, [
+        { path: 'phone_number', code: 'duplicate_lead', message },
+      ]);
+    },
+
+    async list(orgId, campaignId, query = {}) {
+      checkId('campaign', campaignId);
+      const { limit = 100, offset = 0, status } = parseInput(leadQuerySchema, query);
+      found(await storage.campaigns.get(orgId, campaignId), 'campaign', campaignId);
+      const where = { campaign_id: campaignId, ...given({ status }) };
+      const [total, leads] = await Promise.all([
+        storage.leads.count(orgId, { where }),
+        storage.leads.list(orgId, { where, limit, offset }),
+      ]);
+      return { leads: leads.map(toLead), pagination: { total, limit, offset } };
+    },
+
+    async remove(orgId, campaignId, leadId) {
+      checkId('campaign', campaignId);
+      checkId('lead', leadId);
+      await storage.transaction(async (tx) => {
+        found(await tx.campaigns.get(orgId, campaignId), 'campaign', campaignId);
+        const lead = found(await tx.leads.get(orgId, leadId), 'lead', leadId);
+        if (lead.campaign_id !== campaignId) throw notFound('lead', leadId);
+        const idle = lead.status !== 'calling';
+        if (!idle || !(await tx.leads.delete(orgId, leadId, { status: lead.status }))) {
+          if ((await tx.leads.get(orgId, leadId)) === null) throw notFound('lead', leadId);
+          throw new RequestError(409, 'lead_in_progress', 'The lead is being called.');
+        }
+        await tx.campaigns.increment(orgId, campaignId, {
+          total_leads: -1,
+          completed_leads: lead.status === 'completed' ? -1 : 0,
+          failed_leads: lead.status === 'failed' ? -1 : 0,
+        });
+      });
+    },
+
+    async addMany(orgId, campaignId, input) {
+      checkId('campaign', campaignId);
+      const { leads, on_duplicate } = parseInput(bulkLeadsSchema, input);
+      const batch = newBatch(campaignId);
+      for (const [index, lead] of leads.entries()) batch.parse(index, lead);
+      batch.onDuplicate = on_duplicate ?? 'skip';
+      await store(orgId, batch, campaignId, false);
+      return batch.result();
+    },
+
+    async importCsv(orgId, campaignId, file, query = {}) {
+      checkId('campaign', campaignId);
+      const { dry_run, on_duplicate } = parseInput(importQuerySchema, query);
+      await openCampaign(storage, orgId, campaignId);
+      const batch = newBatch(campaignId);
+      batch.onDuplicate = on_duplicate ?? 'skip';
+      for await (const row of readLeadRows(file)) {
+        if ('fault' in row) batch.fail(row.index, null, 'invalid_csv', row.fault);
+        else batch.parse(row.index, row.lead);
+      }
+      await store(orgId, batch, campaignId, dry_run === 'true');
+      return batch.result();
+    },
+  };
+}
+
+const isOpen = { status: { in: ['draft', 'scheduled', 'running', 'paused'] as const } };
+
+/** Throws where the campaign takes no more leads. */
+async function openCampaign(records: Records, orgId: string, id: string): Promise<Campaign> {
+  const campaign = found(await records.campaigns.get(orgId, id), 'campaign', id);
+  if (campaign.status !== 'completed' && campaign.status !== 'cancelled') return campaign;
+  throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${campaign.status} takes no more leads.`);
+}
+
+function toLead({ unique_number: _, ...shown }: LeadRecord): Lead {
+  return shown;
+}

@@ -1,0 +1,203 @@
+import { timestamp } from '../clock/timestamp.ts';
+import {
+  type AvailableMailDomains,
+  addMailDomainSchema,
+  type MailDomain,
+  type MailDomainRecord,
+  selectMailDomainSchema,
+} from '../domain/mail-domain.ts';
+import { UniqueViolation } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import { checkRecords } from '../mail/check-records.ts';
+import type { DnsResolver } from '../ports/dns.ts';
+import type { MailProvider, ProvidedMailDomain } from '../ports/mail-provider.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { found, notFound } from './found.ts';
+import { parseInput } from './parse-input.ts';
+import { fromProvider, toInvalidField } from './provider-failure.ts';
+import { invalidReference } from './references.ts';
+
+/**
+ * Every method that needs the mail provider throws a `RequestError`: 503 `unavailable` without one, 502 `provider_error` and
+ * 504 `provider_timeout` when it fails.
+ */
+export interface MailDomainOperations {
+  /** Null where the organization has none. */
+  get(orgId: string): Promise<MailDomain | null>;
+  /** Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one has this. */
+  add(orgId: string, input: unknown): Promise<MailDomain>;
+  /** Also at the provider. 404 `domain_not_found`. */
+  delete(orgId: string): Promise<void>;
+  /** The domains of the provider's account, without those of other organizations. */
+  available(orgId: string): Promise<AvailableMailDomains>;
+  /**
+   * Input: `domain_id`, the provider's. Makes that domain the organization's, in the place of the one it had; that one
+   * stays at the provider. 400 `invalid_reference` for a domain that is not available.
+   */
+  select(orgId: string, input: unknown): Promise<MailDomain>;
+  /**
+   * Asks the provider to check, and looks the records up: each record's status is what the DNS says now, the domain's is the
+   * provider's. 404 `domain_not_found`.
+   */
+  verify(orgId: string): Promise<MailDomain>;
+  /** Reads the domain at the provider. 404 `domain_not_found`. */
+  refresh(orgId: string): Promise<MailDomain>;
+}
+
+export interface MailDomainDependencies extends RecordDependencies {
+  readonly mail?: MailProvider | undefined;
+  readonly dns: DnsResolver;
+}
+
+export function createMailDomainOperations(deps: MailDomainDependencies): MailDomainOperations {
+  const { storage, clock, random, dns } = deps;
+
+  async function current(orgId: string): Promise<MailDomainRecord | null> {
+    const [record] = await storage.mailDomains.list(orgId, { limit: 1 });
+    return record ?? null;
+  }
+
+  async function required(orgId: string): Promise<MailDomainRecord> {
+    return found(await current(orgId), 'domain', orgId);
+  }
+
+  /** What the provider tells of a domain, in the record of it. */
+  function provided(domain: ProvidedMailDomain, before: MailDomainRecord | null): ProvidedFields {
+    const now = timestamp(clock);
+    return {
+      provider_domain_id: domain.id,
+      status: domain.status,
+      region: domain.region,
+      records: [...domain.records],
+      updated_at: now,
+      verified_at: domain.status === 'verified' ? (before?.verified_at ?? now) : null,
+    };
+  }
+
+  async function save(orgId: string, id: string, changes: Partial<MailDomainRecord>): Promise<MailDomain> {
+    return shown(orgId, found(await storage.mailDomains.update(orgId, id, changes), 'domain', id));
+  }
+
+  /** The domain at the provider; one that was left half-way, by a crash in `add`, is added there now. */
+  async function atProvider(mail: MailProvider, record: MailDomainRecord): Promise<ProvidedMailDomain | null> {
+    if (record.provider_domain_id === null) return await fromProvider(mail.addDomain(record.domain_name));
+    return await fromProvider(mail.getDomain(record.provider_domain_id));
+  }
+
+  /** To the provider the domain is gone: nothing can be sent from it. */
+  async function lost(orgId: string, record: MailDomainRecord): Promise<MailDomain> {
+    const records = record.records.map((each) => ({ ...each, status: 'failed' as const }));
+    return await save(orgId, record.id, {
+      status: 'failed',
+      records,
+      updated_at: timestamp(clock),
+      verified_at: null,
+    });
+  }
+
+  return {
+    async get(orgId) {
+      const record = await current(orgId);
+      return record === null ? null : shown(orgId, record);
+    },
+
+    async add(orgId, input) {
+      const mail = requiredMail(deps.mail);
+      const { domain_name } = parseInput(addMailDomainSchema, input);
+      const record = newRecord(deps, mail, domain_name);
+      // The name is taken before the provider hears of it, so that of two requests one goes on.
+      await storage.mailDomains.insert(orgId, record).catch(rethrowTaken);
+      try {
+        const domain = await fromProvider(mail.addDomain(domain_name).catch(toInvalidField('domain_name')));
+        return await save(orgId, record.id, provided(domain, record));
+      } catch (thrown) {
+        await storage.mailDomains.delete(orgId, record.id, { provider_domain_id: null });
+        throw thrown;
+      }
+    },
+
+    async delete(orgId) {
+      const mail = requiredMail(deps.mail);
+      const record = await required(orgId);
+      if (record.provider === mail.id) await fromProvider(remove(mail, record));
+      if (!(await storage.mailDomains.delete(orgId, record.id))) throw notFound('domain', record.domain_name);
+    },
+
+    async available(orgId) {
+      const mail = requiredMail(deps.mail);
+      const listed = await fromProvider(mail.listDomains());
+      const names = listed.map(({ name }) => name);
+      const taken = await storage.across.mailDomains.find({ where: { domain_name: { in: names } } }, names.length);
+      const others = new Set(taken.filter((each) => each.orgId !== orgId).map(({ record }) => record.domain_name));
+      const own = await current(orgId);
+      return {
+        domains: listed
+          .filter(({ name }) => !others.has(name))
+          .map(({ id, name, status, region }) => ({ id, name, status, region })),
+        selected_domain_id: own?.provider === mail.id ? own.provider_domain_id : null,
+      };
+    },
+
+    async select(orgId, input) {
+      const mail = requiredMail(deps.mail);
+      const { domain_id } = parseInput(selectMailDomainSchema, input);
+      const domain = await fromProvider(mail.getDomain(domain_id));
+      if (domain === null) throw invalidReference('domain_id', domain_id);
+      const before = await current(orgId);
+      if (before?.domain_name === domain.name) {
+        return await save(orgId, before.id, { provider: mail.id, ...provided(domain, before) });
+      }
+      const record = { ...newRecord(deps, mail, domain.name), ...provided(domain, null) };
+      await storage
+        .transaction(async (tx) => {
+          if (before !== null) await tx.mailDomains.delete(orgId, before.id);
+          await tx.mailDomains.insert(orgId, record);
+        })
+        .catch((thrown: unknown) => {
+          if (thrown instanceof UniqueViolation && thrown.constraint === 'domain_name') {
+            throw invalidReference('domain_id', domain_id);
+          }
+          rethrowTaken(thrown);
+        });
+      return shown(orgId, record);
+    },
+
+    async verify(orgId) {
+      const mail = requiredMail(deps.mail);
+      const record = await required(orgId);
+      checkProvider(mail, record);
+      const before = await atProvider(mail, record);
+      if (before === null || !(await fromProvider(mail.verifyDomain(before.id)))) return await lost(orgId, record);
+      const domain = await fromProvider(mail.getDomain(before.id));
+      if (domain === null) return await lost(orgId, record);
+      const records = await checkRecords(domain.name, domain.records, dns);
+      return await save(orgId, record.id, { ...provided(domain, record), records });
+    },
+
+    async refresh(orgId) {
+      const mail = requiredMail(deps.mail);
+      const record = await required(orgId);
+      checkProvider(mail, record);
+      const domain = await atProvider(mail, record);
+      return domain === null ? await lost(orgId, record) : await save(orgId, record.id, provided(domain, record));
+    },
+  };
+}
+
+type ProvidedFields = Omit<MailDomainRecord, 'id' | 'domain_name' | 'provider' | 'created_at'>;
+
+function newRecord({ clock, random }: RecordDependencies, mail: MailProvider, domainName: string): MailDomainRecord {
+  const now = timestamp(clock);
+  return {
+    id: uuidv7(clock, random),
+    domain_name: domainName,
+    provider: mail.id,
+    provider_domain_id: null,
+    status: 'not_started',
+    region: null,
+    records: [],
+    created_at: now,
+    updated_at: now,
+    verified_at: null,
+  };
+}

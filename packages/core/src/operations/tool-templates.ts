@@ -1,0 +1,86 @@
+import { timestamp } from '../clock/timestamp.ts';
+import { toolSchema } from '../domain/tool.ts';
+import {
+  createToolTemplateSchema,
+  type ToolTemplate,
+  type ToolTemplateRecord,
+  updateToolTemplateSchema,
+} from '../domain/tool-template.ts';
+import { RequestError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import type { RecordDependencies } from './dependencies.ts';
+import { checkId, found, notFound } from './found.ts';
+import { given } from './given.ts';
+import { parsePage } from './page-query.ts';
+import { invalidInput, parseInput } from './parse-input.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`. */
+export interface ToolTemplateOperations {
+  /** Input: `createToolTemplateSchema`; the config has to fit the type. */
+  create(orgId: string, input: unknown): Promise<ToolTemplate>;
+  get(orgId: string, id: string): Promise<ToolTemplate>;
+  /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: unknown): Promise<ToolTemplate[]>;
+  /** Input: `updateToolTemplateSchema`. Changes the given keys only; a new type needs a config that fits it. */
+  update(orgId: string, id: string, input: unknown): Promise<ToolTemplate>;
+  delete(orgId: string, id: string): Promise<void>;
+}
+
+export function createToolTemplateOperations({ storage, clock, random }: RecordDependencies): ToolTemplateOperations {
+  return {
+    async create(orgId, input) {
+      const written = given(parseInput(createToolTemplateSchema, input));
+      checkConfig(written);
+      const now = timestamp(clock);
+      const record: ToolTemplateRecord = {
+        id: uuidv7(clock, random),
+        description: null,
+        ...written,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.toolTemplates.insert(orgId, record);
+      return toTemplate(orgId, record);
+    },
+
+    async get(orgId, id) {
+      checkId('tool_template', id);
+      return toTemplate(orgId, found(await storage.toolTemplates.get(orgId, id), 'tool_template', id));
+    },
+
+    async list(orgId, query = {}) {
+      const records = await storage.toolTemplates.list(orgId, parsePage(query));
+      return records.map((record) => toTemplate(orgId, record));
+    },
+
+    async update(orgId, id, input) {
+      checkId('tool_template', id);
+      const changes = given(parseInput(updateToolTemplateSchema, input));
+      const record = await storage.transaction(async (tx) => {
+        const before = found(await tx.toolTemplates.get(orgId, id), 'tool_template', id);
+        checkConfig({ ...before, ...changes });
+        return await tx.toolTemplates.update(orgId, id, { ...changes, updated_at: timestamp(clock) });
+      });
+      return toTemplate(orgId, found(record, 'tool_template', id));
+    },
+
+    async delete(orgId, id) {
+      checkId('tool_template', id);
+      if (!(await storage.toolTemplates.delete(orgId, id))) throw notFound('tool_template', id);
+    },
+  };
+}
+
+/** Type and config together have to make an entry of `llm_config.tools`. */
+function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_type' | 'tool_config'>): void {
+  try {
+    parseInput(toolSchema, { ...tool_config, type: tool_type });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw invalidInput(error.faults.map((fault) => ({ ...fault, path: `tool_config.${fault.path}` })));
+  }
+}
+
+function toTemplate(orgId: string, record: ToolTemplateRecord): ToolTemplate {
+  return { ...record, org_id: orgId };
+}
