@@ -1,37 +1,62 @@
-import type { Storage } from '@va/core';
+import { type Records, recordsOf, type Storage, StorageCapabilityError, TransactionScope, VaError } from '@va/core';
 import { Mutex } from '../mutex.ts';
-import { TransactionScope } from '../transaction-scope.ts';
-import { type Access, memoryRepositories } from './repositories.ts';
-import { copyTables, emptyTables } from './tables.ts';
+import { memoryAcross } from './across.ts';
+import { memoryCollection, type Run } from './collection.ts';
+import { Database } from './database.ts';
 
-/** Records in this process's memory, gone with it: for tests and trials. */
+/**
+ * Records in this process's memory, gone with it: for tests and trials. One step or one transaction at a time; a verb
+ * waits for the transaction that is open. Usable before `start()`: there is nothing to connect to.
+ */
 export function memory(): Storage {
-  let committed = emptyTables();
-  const writers = new Mutex();
+  const db = new Database();
+  const turns = new Mutex();
   const scope = new TransactionScope();
+  let isClosed = false;
 
-  const direct: Access = {
-    read: async (step) => step(committed),
-    async write(step) {
-      scope.refuseNesting();
-      return await writers.run(() => step(committed));
-    },
-  };
+  function checkUsable(): void {
+    if (isClosed) throw new VaError('storage_not_started', 'The storage is closed.');
+    scope.refuseNesting();
+  }
+
+  async function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    checkUsable();
+    return await turns.run(async () => {
+      try {
+        const result = await work();
+        db.commit();
+        return result;
+      } catch (error) {
+        db.rollback();
+        throw error;
+      }
+    });
+  }
 
   return {
-    ...memoryRepositories(direct),
-    async start() {},
-    async close() {},
-    async ping() {},
-    async transaction(work) {
-      scope.refuseNesting();
-      return await writers.run(async () => {
-        const draft = copyTables(committed);
-        const onDraft: Access['read'] = async (step) => step(draft);
-        const result = await scope.run(() => work(memoryRepositories({ read: onDraft, write: onDraft })));
-        committed = draft;
-        return result;
-      });
+    ...records((step) => inTurn(() => step(db))),
+    capabilities: { persistent: false, shared: false, migrations: false },
+    migrations: {
+      plan: () => Promise.reject(new StorageCapabilityError('migrations')),
+      apply: () => Promise.reject(new StorageCapabilityError('migrations')),
     },
+    async start() {
+      isClosed = false;
+    },
+    async close() {
+      isClosed = true;
+    },
+    async ping() {
+      checkUsable();
+    },
+    transaction: (work) =>
+      inTurn(() => scope.run((transaction) => work(records((step) => transaction.verb(() => step(db)))))),
   };
+}
+
+function records(run: Run): Records {
+  return recordsOf(
+    (name) => memoryCollection(run, name),
+    (name) => memoryAcross(run, name),
+  );
 }

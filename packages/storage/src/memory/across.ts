@@ -1,0 +1,44 @@
+import type { CollectionAcross, CollectionName, Filter, Owned, StoredRecord } from '@va/core';
+import type { Run } from './collection.ts';
+import { filterTest } from './matching.ts';
+import { type Row, toRecord, toSomeValues } from './row.ts';
+import { compare, comparePlaces, type Table } from './table.ts';
+
+export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionName): CollectionAcross<R> {
+  const toOwned = (table: Table, { orgId, values }: Row): Owned<R> => ({
+    orgId,
+    record: toRecord<R>(table.schema, values),
+  });
+
+  return {
+    find: (filter, limit) =>
+      run((db) => {
+        const table = db.table(name);
+        return oldest(table, filter, limit).map((row) => toOwned(table, row));
+      }),
+
+    claim: ({ filter, changes, limit, orderBy = 'created_at' }) =>
+      run((db) => {
+        const table = db.table(name);
+        const values = toSomeValues(table.schema, changes);
+        const byField = (a: Row, b: Row): number => compare(a.values[orderBy] ?? null, b.values[orderBy] ?? null);
+        const claimed = oldest(table, filter, Number.POSITIVE_INFINITY).sort(byField).slice(0, limit);
+        return claimed.map((row) => toOwned(table, db.update(table, row, values)));
+      }),
+
+    purge: (filter, limit) =>
+      run((db) => {
+        const table = db.table(name);
+        const purged = oldest(table, filter, limit);
+        for (const row of purged) db.delete(table, row);
+        return purged.length;
+      }),
+  };
+}
+
+function oldest<R extends StoredRecord>(table: Table, filter: Filter<R>, limit: number): Row[] {
+  const test = filterTest(table.schema, filter);
+  const candidates = [...(table.only(null, filter.where ?? {}) ?? table.all())];
+  const rows = candidates.filter(({ values }) => test(values));
+  return rows.sort((a, b) => comparePlaces(a.values, b.values)).slice(0, limit);
+}

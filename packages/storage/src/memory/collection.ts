@@ -1,0 +1,113 @@
+import { type Collection, type CollectionName, type StoredRecord, UniqueViolation } from '@va/core';
+import type { Database } from './database.ts';
+import { filterTest, whereTest } from './matching.ts';
+import { type Row, toRecord, toSomeValues, toValues, type Value } from './row.ts';
+import { type Table, walk } from './table.ts';
+
+/** Runs a step on the database with nothing else in between. A step that throws has changed nothing. */
+export type Run = <T>(step: (db: Database) => T) => Promise<T>;
+
+export function memoryCollection<R extends StoredRecord>(run: Run, name: CollectionName): Collection<R> {
+  const onTable = <T>(step: (table: Table, db: Database) => T): Promise<T> => run((db) => step(db.table(name), db));
+
+  return {
+    insert: (orgId, record) =>
+      onTable((table, db) => db.insert(table, { orgId, values: toValues(table.schema, record) })),
+
+    insertMany: (orgId, records) =>
+      onTable((table, db) => {
+        const rows = records.map((record) => ({ orgId, values: toValues(table.schema, record) }));
+        return rows.filter((row) => insertUnlessTaken(db, table, row)).map(({ values }) => values.id);
+      }),
+
+    get: (orgId, id) =>
+      onTable((table) => {
+        const row = table.get(orgId, id);
+        return row === undefined ? null : toRecord<R>(table.schema, row.values);
+      }),
+
+    list: (orgId, { limit, offset = 0, after, order, ...filter }) =>
+      onTable((table) => {
+        const test = filterTest(table.schema, filter);
+        const rows = table.only(orgId, filter.where ?? {}) ?? table.ofOrg(orgId);
+        const page: R[] = [];
+        let skipped = 0;
+        for (const { values } of walk(rows, order ?? table.schema.order, after)) {
+          if (page.length >= limit) break;
+          if (!test(values)) continue;
+          if (skipped < offset) skipped += 1;
+          else page.push(toRecord<R>(table.schema, values));
+        }
+        return page;
+      }),
+
+    count: (orgId, filter) => onTable((table) => matching(table, orgId, filter).length),
+
+    sum: (orgId, fields, filter) =>
+      onTable((table) => {
+        const rows = matching(table, orgId, filter);
+        const sums = fields.map((field) => [field, rows.reduce((sum, { values }) => sum + amount(values[field]), 0)]);
+        return Object.fromEntries(sums);
+      }),
+
+    update: (orgId, id, changes, expected) =>
+      onTable((table, db) => {
+        const row = expectedRow(table, orgId, id, expected);
+        if (row === undefined) return null;
+        const after = db.update(table, row, toSomeValues(table.schema, changes));
+        return toRecord<R>(table.schema, after.values);
+      }),
+
+    updateMany: (orgId, filter, changes) =>
+      onTable((table, db) => {
+        const rows = matching(table, orgId, filter);
+        const values = toSomeValues(table.schema, changes);
+        for (const row of rows) db.update(table, row, values);
+        return rows.length;
+      }),
+
+    increment: (orgId, id, amounts, expected) =>
+      onTable((table, db) => {
+        const row = expectedRow(table, orgId, id, expected);
+        if (row === undefined) return null;
+        const sums: Record<string, Value> = {};
+        for (const [field, added] of Object.entries(toSomeValues(table.schema, amounts))) {
+          const value = row.values[field] ?? null;
+          sums[field] = value === null ? null : amount(value) + amount(added);
+        }
+        return toRecord<R>(table.schema, db.update(table, row, sums).values);
+      }),
+
+    delete: (orgId, id, expected) =>
+      onTable((table, db) => {
+        const row = expectedRow(table, orgId, id, expected);
+        if (row === undefined) return false;
+        db.delete(table, row);
+        return true;
+      }),
+  };
+}
+
+function matching(table: Table, orgId: string, filter: object & { readonly where?: object } = {}): Row[] {
+  const test = filterTest(table.schema, filter);
+  return (table.only(orgId, filter.where ?? {}) ?? table.ofOrg(orgId)).filter(({ values }) => test(values));
+}
+
+function expectedRow(table: Table, orgId: string, id: string, expected: object = {}): Row | undefined {
+  const row = table.get(orgId, id);
+  return row !== undefined && whereTest(table.schema, expected)(row.values) ? row : undefined;
+}
+
+function insertUnlessTaken(db: Database, table: Table, row: Row): boolean {
+  try {
+    db.insert(table, row);
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
+}
+
+function amount(value: Value | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

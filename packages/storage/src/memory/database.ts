@@ -1,0 +1,72 @@
+import { type CollectionName, collectionSchemas, ReferenceViolation, UniqueViolation, VaError } from '@va/core';
+import type { Row, Value } from './row.ts';
+import { Table } from './table.ts';
+
+/** All tables, the rules between them, and the way back from changes. */
+export class Database {
+  readonly #tables: ReadonlyMap<CollectionName, Table> = new Map(
+    collectionSchemas.map((schema) => [schema.name, new Table(schema)]),
+  );
+  /** How to take back each change since the last commit. */
+  readonly #undo: (() => void)[] = [];
+
+  table(name: CollectionName): Table {
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new Error(`There is no collection ${name}.`);
+    return table;
+  }
+
+  commit(): void {
+    this.#undo.length = 0;
+  }
+
+  rollback(): void {
+    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
+  }
+
+  /** Throws `UniqueViolation` or `ReferenceViolation`. */
+  insert(table: Table, row: Row): void {
+    if (table.schema.ownsItself && row.orgId !== row.values.id) {
+      throw new VaError('foreign_owner', `A record of ${table.schema.name} is owned by itself alone.`);
+    }
+    const conflict = table.conflict(row);
+    if (conflict !== null) throw new UniqueViolation(conflict);
+    this.#checkReferences(table, row, row.values);
+    table.add(row);
+    this.#undo.push(() => table.remove(row));
+  }
+
+  /** Returns the row as it then is. Throws `UniqueViolation` or `ReferenceViolation`. */
+  update(table: Table, before: Row, changes: Readonly<Record<string, Value>>): Row {
+    const { id, created_at } = before.values;
+    const after: Row = { orgId: before.orgId, values: { ...before.values, ...changes, id, created_at } };
+    const conflict = table.conflict(after);
+    if (conflict !== null) throw new UniqueViolation(conflict);
+    this.#checkReferences(table, after, changes);
+    table.replace(before, after);
+    this.#undo.push(() => table.replace(after, before));
+    return after;
+  }
+
+  /** Deletes the row, and does to those that refer to it what their references say. */
+  delete(table: Table, row: Row): void {
+    table.remove(row);
+    this.#undo.push(() => table.add(row));
+    for (const { from, field, onDelete } of table.schema.referencedBy) {
+      const referring = this.table(from);
+      const rows = referring.ofOrg(row.orgId).filter(({ values }) => values[field] === row.values.id);
+      for (const each of rows) {
+        if (onDelete === 'null') this.update(referring, each, { [field]: null });
+        else this.delete(referring, each);
+      }
+    }
+  }
+
+  #checkReferences({ schema }: Table, row: Row, changed: Readonly<Record<string, Value>>): void {
+    for (const { field, to } of schema.references) {
+      const id = changed[field];
+      if (typeof id !== 'string') continue;
+      if (this.table(to).get(row.orgId, id) === undefined) throw new ReferenceViolation(field);
+    }
+  }
+}

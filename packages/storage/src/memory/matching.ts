@@ -1,0 +1,58 @@
+import type { CollectionSchema, Condition, FieldSchema, Filter, StoredRecord } from '@va/core';
+import { encode, type Value, type Values } from './row.ts';
+
+export type Test = (values: Values) => boolean;
+
+export function filterTest<R extends StoredRecord>(schema: CollectionSchema, filter: Filter<R> = {}): Test {
+  const all = whereTest(schema, filter.where ?? {});
+  if (filter.anyOf === undefined) return all;
+  const any = filter.anyOf.map((where) => whereTest(schema, where));
+  return (values) => all(values) && (any.length === 0 || any.some((test) => test(values)));
+}
+
+export function whereTest(schema: CollectionSchema, where: object): Test {
+  const tests = conditionsOf(schema, where).map(({ field, condition }) => conditionTest(field, condition));
+  return (values) => tests.every((test) => test(values));
+}
+
+/** The value that each field has to be, of those fields that have to be one value. */
+export function exactValues(schema: CollectionSchema, where: object): Map<string, Value> {
+  const exact = new Map<string, Value>();
+  for (const { field, condition } of conditionsOf(schema, where)) {
+    if (typeof condition !== 'object') exact.set(field.name, encode(field, condition));
+  }
+  return exact;
+}
+
+interface FieldCondition {
+  readonly field: FieldSchema;
+  readonly condition: Condition<Value>;
+}
+
+/** Throws `TypeError` for what can be no condition: left out, it would let more records match than were meant. */
+function conditionsOf(schema: CollectionSchema, where: object): FieldCondition[] {
+  return Object.entries(where).map(([name, condition]: [string, Condition<Value> | undefined]) => {
+    const field = schema.fields.find((each) => each.name === name);
+    if (field === undefined || field.kind === 'json' || condition === undefined) {
+      throw new TypeError(`The field ${name} of ${schema.name} cannot be asked for, or not in this way.`);
+    }
+    return { field, condition };
+  });
+}
+
+function conditionTest(field: FieldSchema, condition: Condition<Value>): Test {
+  const { name } = field;
+  if (condition === null || typeof condition !== 'object') {
+    const expected = encode(field, condition);
+    return (values) => values[name] === expected;
+  }
+  if ('in' in condition) {
+    const expected = new Set(condition.in.map((value) => encode(field, value)));
+    return (values) => expected.has(values[name] ?? null);
+  }
+  const { gte, lt } = condition;
+  return (values) => {
+    const value = values[name] ?? null;
+    return value !== null && (gte === undefined || value >= gte) && (lt === undefined || value < lt);
+  };
+}

@@ -1,0 +1,44 @@
+import { type CollectionSchema, type FieldSchema, type StoredRecord, storable } from '@va/core';
+
+/** A value as it is kept: JSON as its text, so that nothing is shared with who wrote or reads it. */
+export type Value = string | number | boolean | null;
+
+/** The fields of a record. Never changed, only replaced. */
+export type Values = StoredRecord & Readonly<Record<string, Value>>;
+
+export interface Row {
+  readonly orgId: string;
+  readonly values: Values;
+}
+
+export function toValues(schema: CollectionSchema, record: StoredRecord): Values {
+  return { ...toSomeValues(schema, record), id: record.id, created_at: record.created_at };
+}
+
+/** Those fields that `given` has. */
+export function toSomeValues(schema: CollectionSchema, given: object): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const field of schema.fields) {
+    const value: unknown = Reflect.get(given, field.name);
+    if (value !== undefined) values[field.name] = encode(field, value);
+  }
+  return values;
+}
+
+/** The record of a row, as the one that was stored. */
+export function toRecord<R extends StoredRecord>(schema: CollectionSchema, values: Values): R {
+  const record: Record<string, unknown> = { ...values };
+  for (const { name, kind } of schema.fields) {
+    const value = values[name];
+    if (kind === 'json' && typeof value === 'string') record[name] = JSON.parse(value);
+  }
+  return record as unknown as R;
+}
+
+export function encode({ kind }: FieldSchema, value: unknown): Value {
+  if (value === null) return null;
+  if (kind === 'json') return JSON.stringify(storable(value));
+  if (typeof value === 'string') return storable(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new TypeError(`A field of the kind ${kind} cannot hold a ${typeof value}.`);
+}
