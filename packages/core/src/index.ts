@@ -85,6 +85,7 @@ export {
   updateCampaignSchema,
 } from './domain/campaign.ts';
 export type { IdempotencyRecord } from './domain/idempotency-record.ts';
+export { knownProviders } from './domain/known-providers.ts';
 export {
   type BulkResult,
   bulkLeadsSchema,
@@ -184,6 +185,7 @@ export {
 } from './errors.ts';
 export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
+export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
 export { Ticker } from './media/ticker.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export {
@@ -192,6 +194,7 @@ export {
   createAnalysisTemplateOperations,
 } from './operations/analysis-templates.ts';
 export { type ApiKeyOperations, createApiKeyOperations } from './operations/api-keys.ts';
+export { type ByokDependencies, type ByokOperations, createByokOperations } from './operations/byok.ts';
 export { type CallQuery, callQuerySchema } from './operations/call-query.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
 export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
@@ -202,6 +205,11 @@ export {
   type LeadOperations,
   leadQuerySchema,
 } from './operations/leads.ts';
+export {
+  createMailDomainOperations,
+  type MailDomainDependencies,
+  type MailDomainOperations,
+} from './operations/mail-domains.ts';
 export { createPhoneNumberOperations, type PhoneNumberOperations } from './operations/numbers.ts';
 export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
 export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
@@ -210,8 +218,10 @@ export { type Principal, requireScope } from './operations/principal.ts';
 export { createSipTrunkOperations, type SipTrunkOperations } from './operations/sip-trunks.ts';
 export { createToolTemplateOperations, type ToolTemplateOperations } from './operations/tool-templates.ts';
 export { createUsageOperations, type UsageOperations, usageQuerySchema } from './operations/usage.ts';
+export { createVoiceOperations, type VoiceDependencies, type VoiceOperations } from './operations/voices.ts';
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
+export type { DnsAnswer, DnsResolver, MailExchange } from './ports/dns.ts';
 export type {
   ChatMessage,
   LanguageModel,
@@ -221,7 +231,9 @@ export type {
   ToolCallRequest,
 } from './ports/language-model.ts';
 export type { Logger } from './ports/logger.ts';
+export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './ports/mail-provider.ts';
 export type { Provider } from './ports/provider.ts';
+export { type ProviderTraits, vendorOf } from './ports/provider-traits.ts';
 export type { RecordingSink, RecordingStore, StoredRecording } from './ports/recordings.ts';
 export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './ports/speech-to-text.ts';
 export { type CollectionName, collectionNames, collections, type RecordTypes } from './ports/storage/collections.ts';

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'eventemitter3';
-import { pino } from 'pino';
 import { loadSileroVad } from './audio/vad/silero.ts';
 import type { Pricing } from './calls/call-end.ts';
 import { LiveCalls } from './calls/live-calls.ts';
@@ -9,16 +8,20 @@ import { timestamp } from './clock/timestamp.ts';
 import { toError, VaError } from './errors.ts';
 import type { ServiceEvents } from './events.ts';
 import { type RandomBytes, systemRandom } from './ids.ts';
+import { defaultLogger } from './logger/default-logger.ts';
 import { Ticker } from './media/ticker.ts';
 import type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import type { Principal } from './operations/principal.ts';
 import type { Clock } from './ports/clock.ts';
+import type { DnsResolver } from './ports/dns.ts';
 import type { Logger } from './ports/logger.ts';
+import type { MailProvider } from './ports/mail-provider.ts';
 import type { Provider } from './ports/provider.ts';
 import type { RecordingStore } from './ports/recordings.ts';
 import type { Storage } from './ports/storage/storage.ts';
 import type { Telephony } from './ports/telephony.ts';
+import type { Vault } from './ports/vault.ts';
 import type { VoiceActivityDetector } from './ports/voice-activity.ts';
 import type { WebhookDispatcher } from './ports/webhooks.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
@@ -29,6 +32,12 @@ export interface VoiceAgentsOptions {
   readonly providers: readonly Provider[];
   readonly webhooks: WebhookDispatcher;
   readonly telephony?: readonly Telephony[];
+  /** Where secrets are kept; without one, what needs one kept answers 503. */
+  readonly vault?: Vault;
+  /** Who sends the organizations' mails; without one, what needs it answers 503. */
+  readonly mail?: MailProvider;
+  /** Looks up the records of mail domains; the servers of the machine by default. */
+  readonly dns?: DnsResolver;
   /** A folder `va-recordings` in the working directory by default. */
   readonly recordings?: RecordingStore;
   /** Silero v6 by default. */
@@ -43,7 +52,7 @@ export interface VoiceAgentsOptions {
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
   /** What a minute of a call costs; without it, calls and usage have no cost. */
   readonly pricing?: Pricing;
-  /** pino on standard output by default. */
+  /** pino on standard output by default, with known secret fields redacted. */
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
@@ -75,9 +84,9 @@ export interface VoiceAgents extends HandlerHost {
  */
 export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   const { storage, webhooks, clock = systemClock, random = systemRandom, telephony = [] } = options;
-  const logger: Logger = options.logger ?? pino({ name: 'va' });
+  const logger: Logger = options.logger ?? defaultLogger();
   const recordings = options.recordings ?? folderRecordings({ dir: 'va-recordings' });
-  const operations = createOperations({ storage, recordings, clock, random });
+  const operations = createOperations({ ...options, storage, recordings, clock, random });
   const events = new EventEmitter<ServiceEvents>();
   const publicUrl = (options.publicUrl ?? '').replace(/\/$/, '');
 

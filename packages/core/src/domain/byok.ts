@@ -15,7 +15,12 @@ export type ByokKeys = z.infer<typeof byokKeysSchema>;
 
 export const setByokKeySchema = z.strictObject({
   provider: z.string().trim().min(1).max(100),
-  api_key: z.string().trim().min(1).max(2_000),
+  /** It travels in a header, so that it cannot be just any text. */
+  api_key: z
+    .string()
+    .trim()
+    .max(2_000)
+    .regex(/^[\x21-\x7e]+$/, 'expected a key of printable ASCII characters, without spaces'),
 });
 export const deleteByokKeySchema = z.strictObject({ provider: z.string().trim().min(1).max(100) });
 

@@ -6,13 +6,12 @@ import {
   type MailDomainRecord,
   selectMailDomainSchema,
 } from '../domain/mail-domain.ts';
-import { UniqueViolation } from '../errors.ts';
+import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { checkRecords } from '../mail/check-records.ts';
 import type { DnsResolver } from '../ports/dns.ts';
-import type { MailProvider, ProvidedMailDomain } from '../ports/mail-provider.ts';
+import type { ListedMailDomain, MailProvider, ProvidedMailDomain } from '../ports/mail-provider.ts';
 import type { RecordDependencies } from './dependencies.ts';
-import { found, notFound } from './found.ts';
 import { parseInput } from './parse-input.ts';
 import { fromProvider, toInvalidField } from './provider-failure.ts';
 import { invalidReference } from './references.ts';
@@ -50,7 +49,7 @@ export interface MailDomainDependencies extends RecordDependencies {
 }
 
 export function createMailDomainOperations(deps: MailDomainDependencies): MailDomainOperations {
-  const { storage, clock, random, dns } = deps;
+  const { storage, clock, dns } = deps;
 
   async function current(orgId: string): Promise<MailDomainRecord | null> {
     const [record] = await storage.mailDomains.list(orgId, { limit: 1 });
@@ -58,7 +57,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
   }
 
   async function required(orgId: string): Promise<MailDomainRecord> {
-    return found(await current(orgId), 'domain', orgId);
+    return existing(await current(orgId));
   }
 
   /** What the provider tells of a domain, in the record of it. */
@@ -75,7 +74,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
   }
 
   async function save(orgId: string, id: string, changes: Partial<MailDomainRecord>): Promise<MailDomain> {
-    return shown(orgId, found(await storage.mailDomains.update(orgId, id, changes), 'domain', id));
+    return shown(orgId, existing(await storage.mailDomains.update(orgId, id, changes)));
   }
 
   /** The domain at the provider; one that was left half-way, by a crash in `add`, is added there now. */
@@ -93,6 +92,14 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       updated_at: timestamp(clock),
       verified_at: null,
     });
+  }
+
+  /** Those of the names that other organizations have. */
+  async function namesOfOthers(orgId: string, listed: readonly ListedMailDomain[]): Promise<ReadonlySet<string>> {
+    if (listed.length === 0) return new Set();
+    const names = listed.map(({ name }) => name);
+    const taken = await storage.across.mailDomains.find({ where: { domain_name: { in: names } } }, names.length);
+    return new Set(taken.filter((each) => each.orgId !== orgId).map(({ record }) => record.domain_name));
   }
 
   return {
@@ -120,15 +127,13 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const mail = requiredMail(deps.mail);
       const record = await required(orgId);
       if (record.provider === mail.id) await fromProvider(remove(mail, record));
-      if (!(await storage.mailDomains.delete(orgId, record.id))) throw notFound('domain', record.domain_name);
+      existing((await storage.mailDomains.delete(orgId, record.id)) ? record : null);
     },
 
     async available(orgId) {
       const mail = requiredMail(deps.mail);
       const listed = await fromProvider(mail.listDomains());
-      const names = listed.map(({ name }) => name);
-      const taken = await storage.across.mailDomains.find({ where: { domain_name: { in: names } } }, names.length);
-      const others = new Set(taken.filter((each) => each.orgId !== orgId).map(({ record }) => record.domain_name));
+      const others = await namesOfOthers(orgId, listed);
       const own = await current(orgId);
       return {
         domains: listed
@@ -200,4 +205,47 @@ function newRecord({ clock, random }: RecordDependencies, mail: MailProvider, do
     updated_at: now,
     verified_at: null,
   };
+}
+
+function shown(orgId: string, { id, ...rest }: MailDomainRecord): MailDomain {
+  return { id, org_id: orgId, ...rest };
+}
+
+function existing<T>(record: T | null): T {
+  if (record === null) throw new RequestError(404, 'domain_not_found', 'The organization has no domain.');
+  return record;
+}
+
+function rethrowTaken(thrown: unknown): never {
+  if (!(thrown instanceof UniqueViolation)) throw thrown;
+  const message =
+    thrown.constraint === 'domain_name'
+      ? 'The domain is in use already.'
+      : 'The organization has a domain already; delete that one first.';
+  throw new RequestError(409, 'domain_exists', message);
+}
+
+function requiredMail(mail: MailProvider | undefined): MailProvider {
+  if (mail !== undefined) return mail;
+  throw new RequestError(
+    503,
+    'unavailable',
+    'This deployment has no mail provider. Its operator has to configure one: createVoiceAgents({ mail: resend() }), or RESEND_API_KEY for `va serve`.',
+  );
+}
+
+/** A domain stays with the provider it was made at, also when the deployment has moved on to another one. */
+function checkProvider(mail: MailProvider, { provider, domain_name }: MailDomainRecord): void {
+  if (provider === mail.id) return;
+  throw new RequestError(
+    503,
+    'unavailable',
+    `The domain ${domain_name} is at ${provider}, and this deployment now sends through ${mail.id}. Delete the domain and add it again.`,
+  );
+}
+
+/** A domain whose adding broke off has no id yet: its name finds it, where the provider has it at all. */
+async function remove(mail: MailProvider, { provider_domain_id, domain_name }: MailDomainRecord): Promise<void> {
+  const id = provider_domain_id ?? (await mail.listDomains()).find(({ name }) => name === domain_name)?.id;
+  if (id !== undefined) await mail.removeDomain(id);
 }

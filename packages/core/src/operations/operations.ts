@@ -1,33 +1,48 @@
+import { byokCatalog } from '../domain/known-providers.ts';
+import type { CallControl } from '../calls/call-control.ts';
 import type { RandomBytes } from '../ids.ts';
+import { systemDns } from '../mail/system-dns.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { DnsResolver } from '../ports/dns.ts';
+import type { MailProvider } from '../ports/mail-provider.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { Vault } from '../ports/vault.ts';
+import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { type AgentOperations, createAgentOperations } from './agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './analysis-templates.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './api-keys.ts';
+import { type ByokOperations, createByokOperations } from './byok.ts';
 import { type CallOperations, createCallOperations } from './calls.ts';
 import { type CampaignOperations, createCampaignOperations } from './campaigns.ts';
 import { createLeadOperations, type LeadOperations } from './leads.ts';
+import { createMailDomainOperations, type MailDomainOperations } from './mail-domains.ts';
 import { createPhoneNumberOperations, type PhoneNumberOperations } from './numbers.ts';
 import { createOrganizationOperations, type OrganizationOperations } from './organizations.ts';
 import { createSipTrunkOperations, type SipTrunkOperations } from './sip-trunks.ts';
 import { createToolTemplateOperations, type ToolTemplateOperations } from './tool-templates.ts';
 import { createUsageOperations, type UsageOperations } from './usage.ts';
+import { createVoiceOperations, type VoiceOperations } from './voices.ts';
+import { createWebhookDeliveryOperations, type WebhookDeliveryOperations } from './webhook-deliveries.ts';
 
 /** What the API does, without HTTP: each tenant operation takes the organization first. */
 export interface Operations {
   readonly agents: AgentOperations;
   readonly analysisTemplates: AnalysisTemplateOperations;
   readonly apiKeys: ApiKeyOperations;
+  readonly byok: ByokOperations;
   readonly calls: CallOperations;
   readonly campaigns: CampaignOperations;
   readonly leads: LeadOperations;
+  readonly mailDomains: MailDomainOperations;
   readonly numbers: PhoneNumberOperations;
   readonly organizations: OrganizationOperations;
   readonly toolTemplates: ToolTemplateOperations;
   readonly trunks: SipTrunkOperations;
   readonly usage: UsageOperations;
+  readonly voices: VoiceOperations;
+  readonly webhookDeliveries: WebhookDeliveryOperations;
 }
 
 export interface OperationsDependencies {
@@ -35,22 +50,37 @@ export interface OperationsDependencies {
   readonly recordings: RecordingStore;
   /** Without one, what needs a secret kept answers 503. */
   readonly vault?: Vault | undefined;
+  /** What they tell of themselves shows in the catalog of providers and in the voices. */
+  readonly providers?: readonly Provider[];
+  /** Without one, what needs it answers 503. */
+  readonly mail?: MailProvider | undefined;
+  readonly dns?: DnsResolver | undefined;
+  readonly webhooks: WebhookDispatcher;
+  /** The calls of this process. Without them, calls can be looked at only. */
+  readonly control?: CallControl | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
 export function createOperations(deps: OperationsDependencies): Operations {
+  const { storage, providers = [], dns = systemDns() } = deps;
+  const byokProviders = byokCatalog(providers.flatMap(({ catalog }) => catalog ?? []));
+  const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {
     agents: createAgentOperations(deps),
     analysisTemplates: createAnalysisTemplateOperations(deps),
     apiKeys: createApiKeyOperations(deps),
+    byok: createByokOperations({ ...deps, byokProviders }),
     calls: createCallOperations(deps),
     campaigns: createCampaignOperations(deps),
     leads: createLeadOperations(deps),
+    mailDomains: createMailDomainOperations({ ...deps, dns }),
     numbers: createPhoneNumberOperations(deps),
     organizations: createOrganizationOperations(deps),
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),
     usage: createUsageOperations(deps),
+    voices: createVoiceOperations({ storage, synthesizers }),
+    webhookDeliveries: createWebhookDeliveryOperations(deps),
   };
 }

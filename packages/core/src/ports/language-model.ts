@@ -1,6 +1,7 @@
 import type { LlmConfig } from '../domain/agent.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
+import type { ProviderTraits } from './provider-traits.ts';
 
 export interface ToolCallRequest {
   readonly id: string;
@@ -31,13 +32,15 @@ export interface LlmRequest {
   readonly config: LlmConfig;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly LlmTool[];
+  /** The organization's own key, which MUST then be used in the place of the adapter's. */
+  readonly apiKey?: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** A language-model provider. */
-export interface LanguageModel {
+export interface LanguageModel extends ProviderTraits {
   readonly kind: 'llm';
   /** The name that `llm_config.provider` selects it by. */
   readonly id: string;

@@ -2,6 +2,7 @@ import type { SttConfig } from '../domain/agent.ts';
 import type { AudioFormat } from './audio-format.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
+import type { ProviderTraits } from './provider-traits.ts';
 
 export type SttEvent =
   /** The words so far of the segment that is being spoken; replaces the previous partial. */
@@ -17,6 +18,8 @@ export interface SttStreamOptions {
   readonly format: AudioFormat;
   /** Words and phrases that are likely in this call. */
   readonly hints: readonly string[];
+  /** The organization's own key, which MUST then be used in the place of the adapter's. */
+  readonly apiKey?: string;
   /** Ends the stream at once, with no further event. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -38,7 +41,7 @@ export interface SttStream extends AsyncIterable<SttEvent> {
 }
 
 /** A speech-to-text provider. */
-export interface SpeechToText {
+export interface SpeechToText extends ProviderTraits {
   readonly kind: 'stt';
   /** The name that `stt_config.provider` selects it by. */
   readonly id: string;

@@ -1,7 +1,9 @@
 import type { TtsConfig } from '../domain/agent.ts';
+import type { Voice } from '../domain/voice.ts';
 import type { AudioFormat } from './audio-format.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
+import type { ProviderTraits } from './provider-traits.ts';
 
 /** Where a word lies in the audio of its utterance, in milliseconds from the utterance's first sample. */
 export interface WordTiming {
@@ -32,6 +34,8 @@ export interface TtsSessionOptions {
   readonly config: TtsConfig;
   /** What the utterances must carry: one of the provider's `formats`. */
   readonly format: AudioFormat;
+  /** The organization's own key, which MUST then be used in the place of the adapter's. */
+  readonly apiKey?: string;
   /** Closes the session and all its utterances. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -45,11 +49,13 @@ export interface TtsSession {
 }
 
 /** A text-to-speech provider. */
-export interface TextToSpeech {
+export interface TextToSpeech extends ProviderTraits {
   readonly kind: 'tts';
   /** The name that `tts_config.provider` selects it by. */
   readonly id: string;
   /** Producible output, the preferred one first. */
   readonly formats: readonly AudioFormat[];
+  /** Voices that any customer's agent can have; none of them depends on whose key is used. */
+  readonly voices?: readonly Voice[];
   open(options: TtsSessionOptions): TtsSession;
 }

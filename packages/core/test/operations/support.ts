@@ -1,9 +1,9 @@
 import { memory } from '@va/storage/memory';
 import { VirtualClock } from '@va/testkit';
 import { RequestError } from '../../src/errors.ts';
-import { createOperations, type Operations } from '../../src/operations/operations.ts';
+import { createOperations, type Operations, type OperationsDependencies } from '../../src/operations/operations.ts';
 import type { RecordingStore } from '../../src/ports/recordings.ts';
-import type { Storage } from '../../src/ports/storage.ts';
+import type { Storage } from '../../src/ports/storage/storage.ts';
 
 export const orgId = '00000000-0000-7000-8000-00000000000a';
 export const otherOrgId = '00000000-0000-7000-8000-00000000000b';
@@ -14,13 +14,21 @@ const noRecordings: RecordingStore = {
   open: async () => null,
 };
 
-/** The operations on records in memory, on a clock that stands, with bytes that count up instead of random ones. */
-export function testOperations(): { operations: Operations; storage: Storage; clock: VirtualClock } {
+/**
+ * The operations on records in memory, on a clock that stands, with bytes that count up instead of random ones; `parts`
+ * are what a deployment may have beside these.
+ */
+export function testOperations(parts: Partial<OperationsDependencies> = {}): {
+  operations: Operations;
+  storage: Storage;
+  clock: VirtualClock;
+} {
   const clock = new VirtualClock();
   const storage = memory();
   let next = 0;
   const random = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => next++);
-  return { operations: createOperations({ storage, recordings: noRecordings, clock, random }), storage, clock };
+  const operations = createOperations({ storage, recordings: noRecordings, clock, random, ...parts });
+  return { operations, storage, clock };
 }
 
 /** What the work was refused with. */
