@@ -2,7 +2,10 @@ export { EventQueue } from './async/event-queue.ts';
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
+export type { CallControl } from './calls/call-control.ts';
 export type { Pricing } from './calls/call-end.ts';
+export type { OutboundRequest } from './calls/placing.ts';
+export { fillTemplate } from './calls/template.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export type { Ending } from './conversation/config.ts';
@@ -117,6 +120,12 @@ export {
   organizationRecordSchema,
   organizationSchema,
 } from './domain/organization.ts';
+export {
+  type NewOutboundCall,
+  type OutboundAnswer,
+  outboundAnswerSchema,
+  outboundCallSchema,
+} from './domain/outbound-call.ts';
 export { type Pagination, paginationSchema } from './domain/pagination.ts';
 export {
   e164Schema,
@@ -198,7 +207,14 @@ export { type ByokDependencies, type ByokOperations, createByokOperations } from
 export { type CallQuery, callQuerySchema } from './operations/call-query.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
 export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
-export type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
+export type { Credentials, HandlerHost, Health, HealthCheck } from './operations/host.ts';
+export {
+  createIdempotencyStore,
+  type FirstRequest,
+  type IdempotencyStore,
+  type IdempotentRequest,
+  type KeptAnswer,
+} from './operations/idempotency.ts';
 export {
   createLeadOperations,
   importQuerySchema,
@@ -214,11 +230,18 @@ export { createPhoneNumberOperations, type PhoneNumberOperations } from './opera
 export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
 export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
 export { type Page, type PageQuery, pageQuerySchema } from './operations/page-query.ts';
-export { type Principal, requireScope } from './operations/principal.ts';
+export { type HostPrincipal, type Principal, requireScope } from './operations/principal.ts';
 export { createSipTrunkOperations, type SipTrunkOperations } from './operations/sip-trunks.ts';
 export { createToolTemplateOperations, type ToolTemplateOperations } from './operations/tool-templates.ts';
 export { createUsageOperations, type UsageOperations, usageQuerySchema } from './operations/usage.ts';
 export { createVoiceOperations, type VoiceDependencies, type VoiceOperations } from './operations/voices.ts';
+export {
+  createWebhookDeliveryOperations,
+  deliveryQuerySchema,
+  type WebhookDeliveryOperations,
+  type WebhookTest,
+  webhookTestSchema,
+} from './operations/webhook-deliveries.ts';
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
 export type { DnsAnswer, DnsResolver, MailExchange } from './ports/dns.ts';

@@ -8,11 +8,13 @@ import { timestamp } from './clock/timestamp.ts';
 import { toError, VaError } from './errors.ts';
 import type { ServiceEvents } from './events.ts';
 import { type RandomBytes, systemRandom } from './ids.ts';
+import { Janitor } from './janitor.ts';
 import { defaultLogger } from './logger/default-logger.ts';
 import { Ticker } from './media/ticker.ts';
 import type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
+import { createIdempotencyStore } from './operations/idempotency.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
-import type { Principal } from './operations/principal.ts';
+import type { HostPrincipal } from './operations/principal.ts';
 import type { Clock } from './ports/clock.ts';
 import type { DnsResolver } from './ports/dns.ts';
 import type { Logger } from './ports/logger.ts';
@@ -26,6 +28,7 @@ import type { VoiceActivityDetector } from './ports/voice-activity.ts';
 import type { WebhookDispatcher } from './ports/webhooks.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
 import { version } from './version.ts';
+import { DeliveryLog } from './webhooks/delivery-log.ts';
 
 export interface VoiceAgentsOptions {
   readonly storage: Storage;
@@ -45,7 +48,7 @@ export interface VoiceAgentsOptions {
   /** Where the API is reached from outside, such as `https://example.com/voice`; prefixes the links in records. */
   readonly publicUrl?: string;
   /** Replaces the service's own API keys. */
-  readonly authenticate?: (request: Request) => Promise<Principal | null>;
+  readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
   /** Calls beyond this are refused with SIP 503. 200 by default. */
   readonly maxConcurrentCalls?: number;
   /** Ends a call from which no audio comes; 30 s before the first frame and 15 s after it by default. */
@@ -57,6 +60,9 @@ export interface VoiceAgentsOptions {
   readonly clock?: Clock;
   readonly random?: RandomBytes;
 }
+
+/** Answers to idempotent requests that are older than a day go away this often. */
+const purgeEveryMs = 3_600_000;
 
 /** A running service. It is what `createHandler` of @va/http serves. */
 export interface VoiceAgents extends HandlerHost {
@@ -86,7 +92,6 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   const { storage, webhooks, clock = systemClock, random = systemRandom, telephony = [] } = options;
   const logger: Logger = options.logger ?? defaultLogger();
   const recordings = options.recordings ?? folderRecordings({ dir: 'va-recordings' });
-  const operations = createOperations({ ...options, storage, recordings, clock, random });
   const events = new EventEmitter<ServiceEvents>();
   const publicUrl = (options.publicUrl ?? '').replace(/\/$/, '');
 
@@ -117,6 +122,11 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     options.maxConcurrentCalls ?? 200,
   );
 
+  const operations = createOperations({ ...options, storage, recordings, control: calls, clock, random });
+  const idempotency = createIdempotencyStore({ ...options, storage, clock, random });
+  const deliveries = new DeliveryLog({ storage, clock, random, logger });
+  const janitor = new Janitor({ clock, logger, everyMs: purgeEveryMs, work: () => idempotency.purge() });
+
   let state: 'new' | 'started' | 'closed' = 'new';
   let closing: Promise<void> | null = null;
 
@@ -125,6 +135,8 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     const closers = [
       ...telephony.map((adapter) => () => adapter.close()),
       () => webhooks.close({ drainMs }),
+      () => deliveries.settled(),
+      () => janitor.stop(),
       () => storage.close(),
     ];
     for (const close of closers) {
@@ -136,7 +148,15 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
 
   async function startAdapters(): Promise<void> {
     await storage.start();
-    webhooks.start({ clock, logger, onAttempt: (attempt) => emit('webhook.attempt', attempt) });
+    webhooks.start({
+      clock,
+      logger,
+      onAttempt(attempt) {
+        deliveries.record(attempt);
+        emit('webhook.attempt', attempt);
+      },
+    });
+    janitor.start();
     for (const adapter of telephony) {
       await adapter.start({
         clock,
@@ -149,6 +169,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
 
   return {
     operations,
+    idempotency,
     events,
     logger,
     clock,
@@ -156,11 +177,11 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       return calls.count;
     },
 
-    async authenticate(request) {
-      if (options.authenticate === undefined)
-        return operations.apiKeys.authenticate(request.headers.get('authorization'));
-      const principal = await options.authenticate(request);
-      return principal ?? operations.apiKeys.authenticate(null);
+    async authenticate({ authorization, toRequest }) {
+      if (options.authenticate === undefined) return await operations.apiKeys.authenticate(authorization);
+      const authenticated = await options.authenticate(toRequest());
+      if (authenticated === null) return await operations.apiKeys.authenticate(null);
+      return { scopes: ['*'], keyId: null, ...authenticated };
     },
 
     async health(): Promise<Health> {

@@ -25,11 +25,15 @@ export interface DispatcherOptions {
   readonly random: RandomBytes;
 }
 
+interface Posted extends PostResult {
+  readonly headers: Record<string, string>;
+}
+
 /** Delivers from this process alone: what is in hand when it dies is lost. */
 export class Dispatcher implements WebhookDispatcher {
   readonly #options: DispatcherOptions;
   readonly #queues = new Map<string, CallQueue>();
-  readonly #requests = new Map<Promise<unknown>, string>();
+  readonly #requests = new Map<Promise<unknown>, string | null>();
   readonly #aborter = new AbortController();
   #started: { host: WebhookHost; sender: Sender; pauses: Pauses } | null = null;
   #draining = false;
@@ -63,7 +67,8 @@ export class Dispatcher implements WebhookDispatcher {
       host.logger.warn({ callId: message.callId, event: message.event }, 'webhook dropped: the service is closed');
       return;
     }
-    this.#queueOf(message.callId).push(seal(message, host.clock, this.#options.random));
+    const envelope = seal(message, host.clock, this.#options.random);
+    this.#queueOf(message.callId ?? envelope.webhookId).push(envelope);
   }
 
   async settled(callId?: string): Promise<void> {
@@ -89,10 +94,11 @@ export class Dispatcher implements WebhookDispatcher {
     const { pauses } = this.#parts();
     const { signal, release } = linkSignals(options.signal, this.#aborter.signal);
     try {
-      const before = this.#queues.get(envelope.message.callId)?.tried();
+      const before = this.#queues.get(envelope.message.callId ?? '')?.tried();
       if (before !== undefined) await pauses.race(before, orderPatienceMs, signal);
-      const { outcome } = await this.#post(envelope, 1, { timeoutMs: options.timeoutMs, signal, readsAnswer: true });
-      return outcome;
+      const posted = await this.#post(envelope, { timeoutMs: options.timeoutMs, signal, readsAnswer: true });
+      this.#report(envelope, 1, posted, true);
+      return posted.outcome;
     } finally {
       release();
     }
@@ -101,8 +107,19 @@ export class Dispatcher implements WebhookDispatcher {
   async #tell(envelope: Envelope, attempt: number): Promise<number | null> {
     const { signal } = this.#aborter;
     const options = { timeoutMs: notificationTimeoutMs, signal, readsAnswer: false };
-    const { outcome, retryAfterMs } = await this.#post(envelope, attempt, options);
-    if (outcome.ok) return null;
+    const posted = await this.#post(envelope, options);
+    const delayMs = posted.outcome.ok ? null : this.#delayAfter(envelope, attempt, posted, posted.outcome);
+    this.#report(envelope, attempt, posted, delayMs === null);
+    return delayMs;
+  }
+
+  /** How long to wait before the next attempt; null where there is none. */
+  #delayAfter(
+    envelope: Envelope,
+    attempt: number,
+    { retryAfterMs }: PostResult,
+    outcome: Extract<WebhookOutcome, { ok: false }>,
+  ): number | null {
     const pointless = outcome.status === 410 || outcome.reason === 'refused' || this.#draining;
     const { event, callId } = envelope.message;
     const delayMs = pointless ? null : retryDelayMs(event, attempt, retryAfterMs, this.#options.random);
@@ -122,40 +139,39 @@ export class Dispatcher implements WebhookDispatcher {
 
   async #post(
     envelope: Envelope,
-    attempt: number,
     options: { timeoutMs: number; signal: AbortSignal; readsAnswer: boolean },
-  ): Promise<PostResult> {
+  ): Promise<Posted> {
     const { host, sender } = this.#parts();
     const { url } = envelope.message.target;
     const headers = signedHeaders(envelope, host.clock);
-    const result = await sender.post({ url, headers, body: envelope.body, ...options });
-    this.#report(envelope, attempt, headers, result.outcome);
-    return result;
+    return { headers, ...(await sender.post({ url, headers, body: envelope.body, ...options })) };
   }
 
   /** The attempt as it may be shown: without the token. */
-  #report(envelope: Envelope, attempt: number, headers: Record<string, string>, outcome: WebhookOutcome): void {
+  #report(envelope: Envelope, attempt: number, { headers, outcome }: Posted, isLast: boolean): void {
     const { host } = this.#parts();
     const { webhookId, body, message } = envelope;
-    const { event, callId, target } = message;
+    const { event, orgId, agentId, callId, target } = message;
     const { authorization: _, ...shown } = headers;
+    const about = { webhookId, event, orgId, agentId, callId, url: target.url };
     try {
-      host.onAttempt({ webhookId, event, callId, url: target.url, attempt, outcome, headers: shown, body });
+      host.onAttempt({ ...about, attempt, isLast, outcome, headers: shown, body });
     } catch (error) {
       host.logger.error({ callId, event, err: toError(error) }, 'the listener for webhook attempts threw');
     }
   }
 
-  #queueOf(callId: string): CallQueue {
-    const existing = this.#queues.get(callId);
+  /** A message that is about no call has a queue of its own. */
+  #queueOf(key: string): CallQueue {
+    const existing = this.#queues.get(key);
     if (existing !== undefined) return existing;
     const { pauses } = this.#parts();
     const queue = new CallQueue({
       attempt: (envelope, attempt) => this.#tell(envelope, attempt),
       pause: (delayMs) => pauses.wait(delayMs),
-      onEmpty: () => this.#queues.delete(callId),
+      onEmpty: () => this.#queues.delete(key),
     });
-    this.#queues.set(callId, queue);
+    this.#queues.set(key, queue);
     return queue;
   }
 

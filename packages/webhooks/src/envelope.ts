@@ -9,6 +9,7 @@ export interface Envelope {
 }
 
 export function seal(message: WebhookMessage, clock: Clock, random: RandomBytes): Envelope {
+  if (message.sent !== undefined) return { ...message.sent, message };
   const content = { type: message.event, timestamp: timestamp(clock), ...message.message };
   return { webhookId: `msg_${uuidv7(clock, random)}`, message, body: JSON.stringify({ message: content }) };
 }

@@ -8,6 +8,7 @@ const hour = 60 * minute;
 const delaysMs: Readonly<Record<WebhookEvent, readonly number[]>> = {
   'assistant-request': [],
   'tool-calls': [],
+  test: [],
   'status-update': [5 * second, 30 * second, 2 * minute],
   'end-of-call-report': [
     5 * second,

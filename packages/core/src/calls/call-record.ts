@@ -3,7 +3,9 @@ import type { Ending } from '../conversation/config.ts';
 import { callLatency } from '../conversation/latency.ts';
 import type { ConversationState } from '../conversation/state.ts';
 import { transcriptMessages } from '../conversation/transcript.ts';
-import type { Call } from '../domain/call.ts';
+import type { Agent } from '../domain/agent.ts';
+import type { Call, CallDirection } from '../domain/call.ts';
+import type { PhoneNumberRecord } from '../domain/phone-number.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Party } from '../ports/telephony.ts';
 import { terminalStatus } from './ending.ts';
@@ -11,11 +13,24 @@ import type { Route } from './routing.ts';
 
 /** The record of an inbound call as it comes in. */
 export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
-  const now = timestamp(clock);
+  const { number, agent } = route;
+  return { ...newCallRecord({ id, direction: 'inbound', number, agent, clock }), caller_phone: from.number };
+}
+
+/** The record of a call at its start. `caller_phone` is the other party, whoever called. */
+export function newCallRecord(facts: {
+  readonly id: string;
+  readonly direction: CallDirection;
+  readonly number: PhoneNumberRecord;
+  readonly agent: Agent | null;
+  readonly clock: Clock;
+}): Call {
+  const { id, direction, number, agent } = facts;
+  const now = timestamp(facts.clock);
   return {
     id,
-    caller_phone: from.number,
-    assistant_phone: route.number.number,
+    caller_phone: null,
+    assistant_phone: number.number,
     status: 'connecting',
     error: null,
     started_at: null,
@@ -26,15 +41,15 @@ export function newInboundCall(id: string, route: Route, from: Party, clock: Clo
     analysis_result: null,
     messages: [],
     room_name: `call-${id}`,
-    agent_id: route.agent?.id ?? null,
-    number_id: route.number.id,
-    agent_name: route.agent?.name ?? null,
-    business_name: route.agent?.business_name ?? null,
-    phone_number: route.number.number,
-    direction: 'inbound',
+    agent_id: agent?.id ?? null,
+    number_id: number.id,
+    agent_name: agent?.name ?? null,
+    business_name: agent?.business_name ?? null,
+    phone_number: number.number,
+    direction,
     end_reason: null,
     recording_url: null,
-    metadata: route.agent?.metadata ?? null,
+    metadata: agent?.metadata ?? null,
     variables: null,
     campaign_id: null,
     lead_id: null,

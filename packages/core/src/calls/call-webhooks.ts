@@ -62,7 +62,7 @@ export class CallWebhooks {
     const message = {
       event: 'assistant-request' as const,
       target,
-      callId: call.id,
+      ...this.#about(call),
       message: assistantRequestMessage(call, numberName),
     };
     const outcome = await this.#request(message, { timeoutMs: assistantRequestTimeoutMs, signal });
@@ -131,9 +131,13 @@ export class CallWebhooks {
     return {
       event,
       target,
-      callId: call.id,
+      ...this.#about(call),
       message: { ...commonMessage(call, this.#options.numberName), ...assistant, ...extra },
     };
+  }
+
+  #about(call: Call): Pick<WebhookMessage, 'orgId' | 'agentId' | 'callId'> {
+    return { orgId: this.#options.organization.id, agentId: call.agent_id, callId: call.id };
   }
 
   #target(tool?: FunctionTool): WebhookTarget | null {

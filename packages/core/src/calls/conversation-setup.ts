@@ -18,11 +18,14 @@ import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { Assistant } from './assistant.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { Scope } from './scope.ts';
+import { fillTemplate } from './template.ts';
 
 const maxToolSteps = 5;
 
 export interface ConversationSetup {
   readonly assistant: Assistant;
+  /** Fill the placeholders in prompt and first message; null leaves them as they are. */
+  readonly variables: Readonly<Record<string, unknown>> | null;
   readonly leg: MediaLeg;
   readonly registry: ProviderRegistry;
   readonly ticker: Ticker;
@@ -91,7 +94,7 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
   const sttFormat = chooseFormat(recognizer.formats, leg.format);
   const ttsFormat = chooseFormat(synthesizer.formats, leg.format);
   const common = { clock, logger, signal: scope.signal };
-  const runner = new ConversationRunner(conversationConfig(assistant), setup);
+  const runner = new ConversationRunner(conversationConfig(assistant, setup.variables), setup);
   const stt = opened('stt_error', () =>
     recognizer.open({ ...common, config: sttConfig, format: sttFormat, hints: [] }),
   );
@@ -142,11 +145,24 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
   return runner;
 }
 
-function conversationConfig(assistant: Assistant): ConversationConfig {
-  const { llmConfig } = assistant;
+/** The system prompt of an assistant, with its placeholders filled where there are variables. */
+export function systemPromptOf(
+  { llmConfig }: Assistant,
+  variables: Readonly<Record<string, unknown>> | null,
+): ConversationConfig['systemPrompt'] {
+  return (llmConfig?.messages ?? [])
+    .filter(({ role }) => role === 'system')
+    .map(({ role, content }) => ({ role, content: variables === null ? content : fillTemplate(content, variables) }));
+}
+
+function conversationConfig(
+  assistant: Assistant,
+  variables: Readonly<Record<string, unknown>> | null,
+): ConversationConfig {
+  const { llmConfig, firstMessage } = assistant;
   return {
-    firstMessage: assistant.firstMessage,
-    systemPrompt: (llmConfig?.messages ?? []).filter(({ role }) => role === 'system'),
+    firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
+    systemPrompt: systemPromptOf(assistant, variables),
     tools: llmConfig?.tools ?? [],
     speech: assistant.speechConfig,
     maxDurationMs: assistant.maxDurationSeconds * 1_000,

@@ -2,17 +2,20 @@ import type { Ending } from '../conversation/config.ts';
 import type { ConversationRunner } from '../conversation/runner.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
-import { toError } from '../errors.ts';
+import type { ControlCommand } from '../domain/call-control.ts';
+import { RequestError, toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { IncomingCall, RejectCause } from '../ports/telephony.ts';
+import type { Assistant } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
+import { CallEventLog } from './call-event-log.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
-import { ProviderRefusal, startConversation } from './conversation-setup.ts';
+import { ProviderRefusal, startConversation, systemPromptOf } from './conversation-setup.ts';
 import { legEnding } from './ending.ts';
-import { Refusal } from './refusal.ts';
+import { notActive, Refusal } from './refusal.ts';
 import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
@@ -26,14 +29,16 @@ export class InboundCall {
   readonly #logger: Logger;
   readonly #scope: Scope;
   readonly #recording: CallRecording;
+  readonly #events: CallEventLog;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #call: Call;
   #runner: ConversationRunner | null = null;
+  #assistant: Assistant | null = null;
   /** What has to be stored before the end can be. */
   #stored: Promise<void> = Promise.resolve();
 
-  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, call: Call) {
+  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, call: Call, onStored: () => void) {
     this.#deps = deps;
     this.#route = route;
     this.#incoming = incoming;
@@ -41,6 +46,7 @@ export class InboundCall {
     this.#logger = deps.logger.child({ callId: call.id });
     this.#scope = new Scope(this.#logger);
     this.#recording = new CallRecording(deps.recordings, this.#logger);
+    this.#events = new CallEventLog({ ...deps, logger: this.#logger }, route.organization.id, call.id, onStored);
     this.#webhooks = new CallWebhooks({
       dispatcher: deps.webhooks,
       organization: route.organization,
@@ -66,6 +72,53 @@ export class InboundCall {
     this.#conclude(ending);
   }
 
+  /** Carries out a command. Throws `RequestError` where the call is not in a state for it, or cannot do it. */
+  async control(command: ControlCommand): Promise<string> {
+    const runner = this.#runner;
+    if (runner === null || this.#scope.signal.aborted) return this.#controlUnanswered(command);
+    switch (command.type) {
+      case 'say':
+        runner.dispatch({
+          type: 'say',
+          text: command.content,
+          interruptible: command.interruptible,
+          endAfter: command.end_after,
+        });
+        return 'The agent says it.';
+      case 'inject-context':
+        runner.dispatch({ type: 'context-injected', text: command.content, wantsReply: command.trigger_response });
+        return 'The agent knows it.';
+      case 'end-call':
+        runner.dispatch({ type: 'end', reason: 'api_hangup', message: command.message ?? null });
+        return 'The call is ending.';
+      case 'mute-assistant':
+      case 'unmute-assistant':
+        runner.dispatch({ type: 'mute-changed', isMuted: command.type === 'mute-assistant' });
+        return command.type === 'mute-assistant' ? 'The agent is silent.' : 'The agent speaks again.';
+      case 'set-variables':
+        return await this.#setVariables(runner, command.variables);
+      case 'transfer':
+      case 'send-dtmf':
+        throw new RequestError(503, 'unavailable', `The telephony adapter of the call cannot do ${command.type}.`);
+    }
+  }
+
+  #controlUnanswered(command: ControlCommand): string {
+    if (command.type !== 'end-call' || this.#scope.signal.aborted) throw notActive(this.#call.id);
+    this.#refuseWith({ reason: 'api_hangup', error: null }, 'declined');
+    return 'The call is ending.';
+  }
+
+  async #setVariables(runner: ConversationRunner, changes: Record<string, unknown>): Promise<string> {
+    const variables = { ...this.#call.variables, ...changes };
+    this.#call = { ...this.#call, variables };
+    if (this.#assistant !== null) {
+      runner.dispatch({ type: 'prompt-changed', systemPrompt: systemPromptOf(this.#assistant, variables) });
+    }
+    await this.#deps.storage.calls.update(this.#orgId, this.#call.id, { variables }, { status: 'in-progress' });
+    return 'The variables are set.';
+  }
+
   get #orgId(): string {
     return this.#route.organization.id;
   }
@@ -83,6 +136,7 @@ export class InboundCall {
       const inserted = storage.calls.insert(this.#orgId, this.#call);
       this.#stored = inserted.catch(() => {});
       await inserted;
+      this.#events.addStatus(this.#call);
       emit('call.created', { orgId: this.#orgId, call: this.#call });
       const resolution = await this.#resolve();
       if (!this.#scope.signal.aborted) await this.#converse(resolution);
@@ -114,9 +168,11 @@ export class InboundCall {
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
     this.#stored = this.#storeAnswer();
+    this.#assistant = assistant;
     this.#runner = startConversation({
       ...deps,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
+      variables: this.#call.variables,
       leg,
       recording,
       detector: deps.vad,
@@ -127,8 +183,14 @@ export class InboundCall {
         const signal = tool.async ? new AbortController().signal : this.#scope.signal;
         return this.#webhooks.runTool(this.#call, call, tool, args, signal);
       },
-      onNotice: (notice) => deps.emit('call.notice', { orgId, callId, notice }),
-      onDtmf: (digit) => deps.emit('call.dtmf', { orgId, callId, digit }),
+      onNotice: (notice) => {
+        this.#events.addNotice(notice);
+        deps.emit('call.notice', { orgId, callId, notice });
+      },
+      onDtmf: (digit) => {
+        this.#events.add('dtmf', { ...digit });
+        deps.emit('call.dtmf', { orgId, callId, digit });
+      },
       onEnd: (ending) => this.#conclude(ending),
     });
     if (rejection !== null) this.#runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
@@ -138,6 +200,7 @@ export class InboundCall {
     const { storage, emit, clock } = this.#deps;
     this.#call = { ...this.#call, ...answeredChanges(clock) };
     this.#webhooks.statusChanged(this.#call);
+    this.#events.addStatus(this.#call);
     emit('call.answered', { orgId: this.#orgId, call: this.#call });
     try {
       const { id, created_at: _, ...changes } = this.#call;
@@ -178,10 +241,12 @@ export class InboundCall {
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the ended call could not be stored');
     }
+    this.#events.addStatus(this.#call);
     this.#webhooks.statusChanged(this.#call);
     this.#webhooks.report(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
     emit('call.ended', { orgId: this.#orgId, call: this.#call });
+    await this.#events.settled();
   }
 }
 

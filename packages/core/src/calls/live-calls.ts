@@ -1,20 +1,27 @@
+import { EventEmitter } from 'eventemitter3';
 import type { Ending } from '../conversation/config.ts';
+import type { ControlCommand } from '../domain/call-control.ts';
 import { toError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
+import type { CallControl } from './call-control.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { newInboundCall } from './call-record.ts';
 import { InboundCall } from './inbound-call.ts';
+import type { OutboundRequest } from './placing.ts';
+import { notActive } from './refusal.ts';
 import { routeInbound } from './routing.ts';
+import { endUnplaced } from './unplaced-call.ts';
 
 const shutdown: Ending = { reason: 'worker_lost', error: 'The service was shut down.' };
 
 /** The calls of this process. */
-export class LiveCalls {
+export class LiveCalls implements CallControl {
   readonly #deps: CallDependencies;
   readonly #maxCalls: number;
   readonly #running = new Set<Promise<void>>();
-  readonly #live = new Set<InboundCall>();
+  readonly #live = new Map<string, InboundCall>();
+  readonly #watchers = new EventEmitter();
   #draining = false;
 
   constructor(deps: CallDependencies, maxCalls: number) {
@@ -35,6 +42,23 @@ export class LiveCalls {
     this.#running.add(running);
   }
 
+  place(request: OutboundRequest): void {
+    const ending = endUnplaced(this.#deps, request, () => this.#watchers.emit(request.call.id));
+    const running = ending.finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async control(callId: string, command: ControlCommand): Promise<string> {
+    const call = this.#live.get(callId);
+    if (call === undefined) throw notActive(callId);
+    return await call.control(command);
+  }
+
+  onStored(callId: string, wake: () => void): () => void {
+    this.#watchers.on(callId, wake);
+    return () => this.#watchers.off(callId, wake);
+  }
+
   /** Takes no more calls, lets the live ones finish for `drainMs`, then ends them. */
   async drain(drainMs: number): Promise<void> {
     this.#draining = true;
@@ -47,7 +71,7 @@ export class LiveCalls {
       });
     });
     await limit;
-    for (const call of this.#live) call.end(shutdown);
+    for (const call of this.#live.values()) call.end(shutdown);
     await Promise.all(this.#running);
   }
 
@@ -60,14 +84,11 @@ export class LiveCalls {
         incoming.reject('not-found');
         return;
       }
-      const call = new InboundCall(
-        this.#deps,
-        route,
-        incoming,
-        newInboundCall(uuidv7(clock, random), route, incoming.from, clock),
-      );
-      this.#live.add(call);
-      await call.run().finally(() => this.#live.delete(call));
+      const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
+      const onStored = (): void => void this.#watchers.emit(record.id);
+      const call = new InboundCall(this.#deps, route, incoming, record, onStored);
+      this.#live.set(record.id, call);
+      await call.run().finally(() => this.#live.delete(record.id));
     } catch (thrown) {
       logger.error({ err: toError(thrown) }, 'call failed');
       incoming.reject('error');

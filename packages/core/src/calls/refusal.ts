@@ -1,5 +1,6 @@
 import type { Ending } from '../conversation/config.ts';
 import type { EndReason } from '../domain/call.ts';
+import { RequestError } from '../errors.ts';
 import type { RejectCause } from '../ports/telephony.ts';
 
 /** A call that is not to be answered, and how the caller is told. */
@@ -12,4 +13,9 @@ export class Refusal extends Error {
     this.ending = { reason, error: message };
     this.rejection = rejection;
   }
+}
+
+/** The 409 for what can only be done with a call that is going on. */
+export function notActive(callId: string): RequestError {
+  return new RequestError(409, 'call_not_active', `The call ${callId} is not in progress.`);
 }

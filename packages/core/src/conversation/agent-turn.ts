@@ -27,7 +27,7 @@ export function requestReply(state: ConversationState, answers: TurnEnd | null, 
 /** Starts the reply that is owed, as soon as nothing stands against it. */
 export function replyWhenFree(state: ConversationState, emit: Emit): ConversationState {
   const { replyDue, agent } = state;
-  if (replyDue === null || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
+  if (replyDue === null || state.isMuted || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
   if (state.cutOff.length > 0 || pendingCalls(state.ledger).length > 0) return state;
   if (agent.kind === 'silent') {
     const turn = { ...emptyTurn, interruptible: true, answers: replyDue.answers, toolSteps: replyDue.toolSteps };

@@ -35,6 +35,13 @@ type Happening =
   | { type: 'media-failed'; message: string }
   | { type: 'held' }
   | { type: 'resumed' }
+  /** Somebody in charge lets the agent say this. */
+  | { type: 'say'; text: string; interruptible: boolean; endAfter: boolean }
+  /** … tells the model this. */
+  | { type: 'context-injected'; text: string; wantsReply: boolean }
+  /** … keeps the agent silent, or lets it speak again. */
+  | { type: 'mute-changed'; isMuted: boolean }
+  | { type: 'prompt-changed'; systemPrompt: readonly { role: string; content: string }[] }
   | { type: 'end'; reason: EndReason; message: string | null }
   | { type: 'leg-ended'; reason: EndReason; error: string | null }
   | { type: 'timer'; name: TimerName };

@@ -93,6 +93,8 @@ export interface ConversationState {
   readonly quietSinceMs: number | null;
   readonly silencePrompts: number;
   readonly onHold: boolean;
+  /** The agent listens and owes its replies, but says nothing. */
+  readonly isMuted: boolean;
   readonly latencies: readonly TurnLatency[];
 }
 
@@ -124,6 +126,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     quietSinceMs: null,
     silencePrompts: 0,
     onHold: false,
+    isMuted: false,
     latencies: [],
   };
 }
@@ -133,6 +136,7 @@ export function isQuiet(state: ConversationState): boolean {
   return (
     state.phase.kind === 'open' &&
     !state.onHold &&
+    !state.isMuted &&
     state.user.kind === 'idle' &&
     state.agent.kind === 'silent' &&
     state.cutOff.length === 0 &&

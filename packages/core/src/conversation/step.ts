@@ -11,6 +11,7 @@ import {
 } from './agent-speech.ts';
 import { modelDone, modelFailed, modelText, replyWhenFree, say } from './agent-turn.ts';
 import { beginClosing, close, noteSilence } from './closing.ts';
+import { controlled } from './control.ts';
 import type { Effect, Emit } from './effects.ts';
 import type { ConversationEvent, TimerName } from './events.ts';
 import { type ConversationState, isQuiet } from './state.ts';
@@ -124,6 +125,11 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'held':
     case 'resumed':
       return { ...state, onHold: event.type === 'held' };
+    case 'say':
+    case 'context-injected':
+    case 'mute-changed':
+    case 'prompt-changed':
+      return controlled(state, event, emit);
     case 'end':
       return end(state, event, emit);
     case 'leg-ended':

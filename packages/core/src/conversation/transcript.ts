@@ -17,13 +17,21 @@ export interface AgentEntry {
   readonly toolCalls: readonly ToolCallRequest[];
 }
 
-export type Entry = UserEntry | AgentEntry;
+/** What the model is told beside the conversation. */
+export interface ContextEntry {
+  readonly role: 'system';
+  readonly text: string;
+}
+
+export type Entry = UserEntry | AgentEntry | ContextEntry;
 
 /** The conversation as it is stored: what was said and heard, in order. */
 export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage[] {
-  return entries
-    .map((entry) => ({ role: entry.role, content: entry.role === 'user' ? entry.text : entry.heard }))
-    .filter(({ content }) => content !== '');
+  return entries.flatMap((entry): TranscriptMessage[] => {
+    if (entry.role === 'system') return [];
+    const content = entry.role === 'user' ? entry.text : entry.heard;
+    return content === '' ? [] : [{ role: entry.role, content }];
+  });
 }
 
 /**
@@ -36,7 +44,7 @@ export function chatHistory(
   speaking: ReadonlySet<number> = new Set(),
 ): ChatMessage[] {
   return entries.flatMap((entry, index): ChatMessage[] => {
-    if (entry.role === 'user') return [{ role: 'user', content: entry.text }];
+    if (entry.role !== 'assistant') return [{ role: entry.role, content: entry.text }];
     const content = speaking.has(index) ? entry.full.trim() : entry.heard;
     if (entry.toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }];
     const outputs = entry.toolCalls.map(({ id }): ChatMessage => {

@@ -70,6 +70,27 @@ export const agentSchema = z.object({
 /** An AI agent that answers and places calls. */
 export type Agent = z.infer<typeof agentSchema>;
 
+/** What a new agent has where its maker says nothing. */
+export const agentDefaults = {
+  business_name: null,
+  notification_email: null,
+  first_message: null,
+  is_active: true,
+  webhook_url: null,
+  webhook_events: null,
+  analysis_plan: null,
+  stt_config: null,
+  llm_config: null,
+  tts_config: null,
+  speech_config: null,
+  max_duration_seconds: 600,
+  silence_timeout_seconds: null,
+  voicemail_detection: true,
+  voicemail_message: null,
+  recording_enabled: true,
+  metadata: null,
+} as const satisfies Partial<Agent>;
+
 export const updateAgentSchema = z.strictObject(agentFields).partial();
 export const createAgentSchema = updateAgentSchema.required({ name: true });
 

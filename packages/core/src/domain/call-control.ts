@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const destinationSchema = z.string().trim().min(1).max(255);
+import { destinationSchema } from './outbound-call.ts';
 
 /** A command's own id; the same id again, for the same call, returns the first answer. */
 const commandId = z.string().min(1).max(255).optional();

@@ -1,5 +1,5 @@
 import { timestamp } from '../clock/timestamp.ts';
-import { type Agent, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
+import { type Agent, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
@@ -19,26 +19,6 @@ export interface AgentOperations {
   /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */
   delete(orgId: string, id: string): Promise<void>;
 }
-
-const agentDefaults = {
-  business_name: null,
-  notification_email: null,
-  first_message: null,
-  is_active: true,
-  webhook_url: null,
-  webhook_events: null,
-  analysis_plan: null,
-  stt_config: null,
-  llm_config: null,
-  tts_config: null,
-  speech_config: null,
-  max_duration_seconds: 600,
-  silence_timeout_seconds: null,
-  voicemail_detection: true,
-  voicemail_message: null,
-  recording_enabled: true,
-  metadata: null,
-} as const satisfies Partial<Agent>;
 
 export function createAgentOperations({ storage, clock, random }: RecordDependencies): AgentOperations {
   return {

@@ -1,9 +1,17 @@
+import type { CallControl } from '../calls/call-control.ts';
 import type { Call } from '../domain/call.ts';
+import type { ControlAnswer } from '../domain/call-control.ts';
+import type { CallEvent } from '../domain/call-event.ts';
+import type { OutboundAnswer } from '../domain/outbound-call.ts';
 import type { Pagination } from '../domain/pagination.ts';
+import { RequestError } from '../errors.ts';
 import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
-import type { Storage } from '../ports/storage/storage.ts';
+import { commandCall } from './call-commands.ts';
+import { parseLastEventId, watchCall } from './call-events.ts';
 import { parseCallQuery } from './call-query.ts';
+import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found } from './found.ts';
+import { placeCall } from './outbound-calls.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the query, 404 `call_not_found`. */
 export interface CallOperations {
@@ -16,13 +24,38 @@ export interface CallOperations {
   get(orgId: string, id: string): Promise<Call>;
   /** 404 `recording_not_found` where the call has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
+  /**
+   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `no_outbound_number` or `no_trunk`, 429
+   * `concurrency_limit_exceeded`.
+   */
+  place(orgId: string, input: unknown): Promise<OutboundAnswer>;
+  /** Input: `controlCommandSchema`. 409 `call_not_active`. */
+  control(orgId: string, id: string, input: unknown): Promise<ControlAnswer>;
+  /**
+   * The call's events from the first one, or from the one behind `lastEventId`, until its end. The call is looked up
+   * before this returns.
+   */
+  events(
+    orgId: string,
+    id: string,
+    options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<CallEvent>>;
 }
 
-export function createCallOperations(deps: {
-  readonly storage: Storage;
+export interface CallOperationsDependencies extends RecordDependencies {
   readonly recordings: RecordingStore;
-}): CallOperations {
+  /** The calls of this process. Without them calls can be looked at only. */
+  readonly control?: CallControl | undefined;
+}
+
+export function createCallOperations(deps: CallOperationsDependencies): CallOperations {
   const { storage, recordings } = deps;
+
+  function withControl(): CallOperationsDependencies & { control: CallControl } {
+    const { control } = deps;
+    if (control !== undefined) return { ...deps, control };
+    throw new RequestError(503, 'unavailable', 'This process has no calls.');
+  }
 
   async function get(orgId: string, id: string): Promise<Call> {
     checkId('call', id);
@@ -44,6 +77,18 @@ export function createCallOperations(deps: {
     async recording(orgId, id) {
       const call = await get(orgId, id);
       return found(await recordings.open(orgId, call.id), 'recording', id);
+    },
+
+    place: (orgId, input) => placeCall(withControl(), orgId, input),
+
+    async control(orgId, id, input) {
+      return await commandCall(withControl(), orgId, await get(orgId, id), input);
+    },
+
+    async events(orgId, id, { lastEventId, signal }) {
+      const call = await get(orgId, id);
+      const after = parseLastEventId(lastEventId);
+      return watchCall({ ...deps, control: deps.control ?? null }, orgId, call.id, { after, signal });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { IdempotencyStore } from './idempotency.ts';
 import type { Operations } from './operations.ts';
 import type { Principal } from './principal.ts';
 
@@ -16,13 +17,22 @@ export interface HealthCheck {
   readonly message?: string;
 }
 
+/** What a request carries to say who sends it. */
+export interface Credentials {
+  /** The header `Authorization`. */
+  readonly authorization: string | null;
+  /** The whole request, for a host that authenticates by other means; made when it is asked for. */
+  toRequest(): Request;
+}
+
 /** What an HTTP handler needs of the service. */
 export interface HandlerHost {
   readonly operations: Operations;
+  readonly idempotency: IdempotencyStore;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Throws `RequestError` 401 where the request carries no valid credentials. */
-  authenticate(request: Request): Promise<Principal>;
+  authenticate(credentials: Credentials): Promise<Principal>;
   /** MUST NOT reject: a part that fails is a check that says so. */
   health(): Promise<Health>;
 }

@@ -1,5 +1,5 @@
-import { byokCatalog } from '../domain/known-providers.ts';
 import type { CallControl } from '../calls/call-control.ts';
+import { byokCatalog } from '../domain/known-providers.ts';
 import type { RandomBytes } from '../ids.ts';
 import { systemDns } from '../mail/system-dns.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -11,6 +11,13 @@ export interface Principal {
   readonly subject?: string;
 }
 
+/** Whom a host has authenticated by its own means. Without `scopes` they may do everything. */
+export interface HostPrincipal {
+  readonly orgId: string;
+  readonly subject?: string;
+  readonly scopes?: readonly string[];
+}
+
 /** Throws `RequestError` 403 `forbidden` unless the scope was granted. */
 export function requireScope(principal: Pick<Principal, 'scopes'>, scope: string): void {
   if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;

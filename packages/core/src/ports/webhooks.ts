@@ -7,15 +7,20 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
-/** The events of the contract with the customer's server. */
-export type WebhookEvent = 'assistant-request' | 'tool-calls' | 'status-update' | 'end-of-call-report';
+/** The events of the contract with the customer's server; `test` is sent when somebody asks for it. */
+export type WebhookEvent = 'assistant-request' | 'tool-calls' | 'status-update' | 'end-of-call-report' | 'test';
 
 export interface WebhookMessage {
   readonly event: WebhookEvent;
   readonly target: WebhookTarget;
-  readonly callId: string;
+  readonly orgId: string;
+  readonly agentId: string | null;
+  /** Null for a message that is about no call. */
+  readonly callId: string | null;
   /** The content of the body's `message`, without `type` and `timestamp`, which the dispatcher adds. */
   readonly message: Record<string, unknown>;
+  /** Present where the message was sent before: it goes out under the same id with the same body. */
+  readonly sent?: { readonly webhookId: string; readonly body: string };
 }
 
 /** How an exchange with the customer's server came out. It never throws for what the other side did. */
@@ -34,8 +39,12 @@ export interface WebhookAttempt {
   readonly webhookId: string;
   readonly event: WebhookEvent;
   readonly url: string;
-  readonly callId: string;
+  readonly orgId: string;
+  readonly agentId: string | null;
+  readonly callId: string | null;
   readonly attempt: number;
+  /** No other attempt follows by itself. */
+  readonly isLast: boolean;
   readonly outcome: WebhookOutcome;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

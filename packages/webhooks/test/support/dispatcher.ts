@@ -17,7 +17,7 @@ export function webhook(
   message: Record<string, unknown> = {},
   callId = 'call-1',
 ): WebhookMessage {
-  return { event, target: { url, secret }, callId, message };
+  return { event, target: { url, secret }, orgId: 'org-1', agentId: null, callId, message };
 }
 
 /** Waits in real time, as sockets do. */

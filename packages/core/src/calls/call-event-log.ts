@@ -1,0 +1,93 @@
+import { timestamp } from '../clock/timestamp.ts';
+import type { ConversationNotice } from '../conversation/effects.ts';
+import type { Call } from '../domain/call.ts';
+import type { CallEvent } from '../domain/call-event.ts';
+import { toError } from '../errors.ts';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+}
+
+/**
+ * What happens in one call, stored in order for whoever watches it. Writing never holds the call up: what comes while a
+ * batch is being written makes the next one.
+ */
+export class CallEventLog {
+  readonly #deps: Dependencies;
+  readonly #orgId: string;
+  readonly #callId: string;
+  readonly #onStored: () => void;
+  #waiting: CallEvent[] = [];
+  #lastSeq = 0;
+  #writing: Promise<void> | null = null;
+
+  constructor(deps: Dependencies, orgId: string, callId: string, onStored: () => void) {
+    this.#deps = deps;
+    this.#orgId = orgId;
+    this.#callId = callId;
+    this.#onStored = onStored;
+  }
+
+  add(type: CallEvent['type'], data: Record<string, unknown>): void {
+    const { clock, random } = this.#deps;
+    this.#lastSeq += 1;
+    this.#waiting.push({
+      id: uuidv7(clock, random),
+      call_id: this.#callId,
+      seq: this.#lastSeq,
+      type,
+      data,
+      created_at: timestamp(clock),
+    });
+    this.#writing ??= this.#write();
+  }
+
+  addStatus({ status, end_reason, error }: Call): void {
+    this.add('status', { status, end_reason, error });
+  }
+
+  addNotice(notice: ConversationNotice): void {
+    switch (notice.type) {
+      case 'user-turn':
+        this.add('transcript', { role: 'user', content: notice.text });
+        return;
+      case 'agent-spoke':
+        this.add('transcript', { role: 'assistant', content: notice.heard, interrupted: notice.interrupted });
+        return;
+      case 'tool-call':
+        this.add('tool-call', { id: notice.call.id, name: notice.call.name, arguments: notice.call.arguments });
+        return;
+      case 'tool-result':
+        this.add('tool-result', { id: notice.callId, name: notice.name, ...notice.outcome });
+        return;
+      case 'latency':
+        this.add('latency', { ...notice.turn });
+    }
+  }
+
+  /** Resolves when everything that was added is stored, or given up. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#deps.storage.callEvents.insertMany(this.#orgId, batch);
+        this.#onStored();
+      } catch (thrown) {
+        this.#deps.logger.error({ err: toError(thrown), callId: this.#callId }, 'events of a call could not be stored');
+      }
+    }
+    this.#writing = null;
+  }
+}

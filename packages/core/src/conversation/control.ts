@@ -1,0 +1,30 @@
+import { cutAgentOff } from './agent-speech.ts';
+import { requestReply, say } from './agent-turn.ts';
+import { beginClosing } from './closing.ts';
+import type { Emit } from './effects.ts';
+import type { ConversationEvent } from './events.ts';
+import type { ConversationState } from './state.ts';
+
+/** What somebody in charge asks of a conversation from outside. One that is ending takes no more of it. */
+export type ControlEvent = Extract<
+  ConversationEvent,
+  { type: 'say' | 'context-injected' | 'mute-changed' | 'prompt-changed' }
+>;
+
+export function controlled(state: ConversationState, event: ControlEvent, emit: Emit): ConversationState {
+  if (state.phase.kind !== 'open') return state;
+  switch (event.type) {
+    case 'say': {
+      const said = say(state, event.text, event, emit);
+      return event.endAfter ? beginClosing(said, { reason: 'api_hangup', error: null }, event.atMs) : said;
+    }
+    case 'context-injected': {
+      const told: ConversationState = { ...state, entries: [...state.entries, { role: 'system', text: event.text }] };
+      return event.wantsReply ? requestReply(told, null) : told;
+    }
+    case 'mute-changed':
+      return { ...(event.isMuted ? cutAgentOff(state, emit) : state), isMuted: event.isMuted };
+    case 'prompt-changed':
+      return { ...state, config: { ...state.config, systemPrompt: event.systemPrompt } };
+  }
+}

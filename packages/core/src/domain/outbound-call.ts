@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { createAgentSchema, updateAgentSchema } from './agent.ts';
+import { toE164 } from './phone-number.ts';
+
+/** `sip:user@host`, with a port or parameters. */
+const sipUri = /^sips?:[^@\s<>"]{1,128}@[^@\s<>"/?]{1,128}$/i;
+
+/** An E.164 number, in the form that is stored, or a SIP address as it is. */
+export const destinationSchema = z
+  .string()
+  .trim()
+  .max(255)
+  .transform((text, context) => {
+    const destination = sipUri.test(text) ? text : toE164(text);
+    if (destination !== null) return destination;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message:
+        'expected an international number in E.164, such as +31201234567, or a SIP address, such as sip:reception@example.com',
+      params: { code: 'invalid_phone_number' },
+    });
+    return z.NEVER;
+  });
+
+/** An agent for one call: what a saved one has, without the need for a name. */
+const inlineAgentSchema = createAgentSchema.partial();
+
+export const outboundCallSchema = z
+  .strictObject({
+    destination: destinationSchema,
+    agent_id: z.uuid(),
+    /** The whole configuration, in the place of a saved agent. */
+    agent: inlineAgentSchema,
+    /** Each key replaces that block of the saved agent. */
+    agent_override: updateAgentSchema,
+    number_id: z.uuid(),
+    first_message: z.string().max(10_000),
+    variables: z.record(z.string().min(1).max(100), z.unknown()),
+    /** Echoed in every webhook of the call. */
+    metadata: z.record(z.string(), z.unknown()),
+    max_duration_seconds: z.int().min(10).max(43_200),
+    ring_timeout_seconds: z.int().min(5).max(300),
+  })
+  .partial()
+  .required({ destination: true })
+  .superRefine(({ agent_id, agent, agent_override }, context) => {
+    const refuse = (path: string, code: string, message: string): void => {
+      context.addIssue({ code: 'custom', path: [path], message, params: { code } });
+    };
+    if (agent_id === undefined && agent === undefined)
+      refuse('agent_id', 'missing_field', 'agent_id or agent is required');
+    if (agent_id !== undefined && agent !== undefined) refuse('agent', 'invalid_field', 'not together with agent_id');
+    if (agent_override !== undefined && agent_id === undefined) {
+      refuse('agent_override', 'invalid_field', 'only together with agent_id');
+    }
+  });
+
+export type NewOutboundCall = z.input<typeof outboundCallSchema>;
+
+export const outboundAnswerSchema = z.object({
+  success: z.literal(true),
+  call_id: z.uuid(),
+  room_name: z.string(),
+  status: z.literal('dialing'),
+});
+export type OutboundAnswer = z.infer<typeof outboundAnswerSchema>;

@@ -1,0 +1,95 @@
+import type { CallControl } from '../calls/call-control.ts';
+import type { CallEvent } from '../domain/call-event.ts';
+import { RequestError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import { found } from './found.ts';
+
+const pageSize = 200;
+/** Events that another node stores are looked for so often. */
+const pollMs = 1_000;
+/** So long after its end a call may still be storing its last events. */
+const settlingMs = 5_000;
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly control: CallControl | null;
+}
+
+/**
+ * The events of a call behind the one with the number `after`, as they are stored, until the one that tells its end. Nothing is read
+ * ahead of what the reader takes, so that a slow one costs no memory.
+ */
+export async function* watchCall(
+  deps: Dependencies,
+  orgId: string,
+  callId: string,
+  options: { readonly after: number; readonly signal: AbortSignal },
+): AsyncGenerator<CallEvent, void, void> {
+  const { storage, clock, control } = deps;
+  const wakeup = new Wakeup(clock, options.signal);
+  const stop = control?.onStored(callId, () => wakeup.wake());
+  try {
+    let after = options.after;
+    while (!options.signal.aborted) {
+      const call = found(await storage.calls.get(orgId, callId), 'call', callId);
+      const events = await storage.callEvents.list(orgId, {
+        where: { call_id: callId, seq: { gte: after + 1 } },
+        limit: pageSize,
+      });
+      for (const event of events) {
+        yield event;
+        after = event.seq;
+        if (isEnd(event)) return;
+      }
+      if (events.length === pageSize) continue;
+      if (call.ended_at !== null && Date.parse(call.ended_at) + settlingMs < clock.wallMs()) return;
+      await wakeup.wait(pollMs);
+    }
+  } finally {
+    stop?.();
+  }
+}
+
+function isEnd({ type, data }: CallEvent): boolean {
+  return type === 'status' && (data.status === 'ended' || data.status === 'failed');
+}
+
+/** Reads the header `Last-Event-ID`; 0 without one. Throws `RequestError` 400. */
+export function parseLastEventId(header: string | null): number {
+  if (header === null || header === '') return 0;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  throw new RequestError(400, 'invalid_field', 'Last-Event-ID: expected the id of an event of the call');
+}
+
+/** Waits for a wake-up, which may have come before, but no longer than is asked for. */
+class Wakeup {
+  readonly #clock: Clock;
+  #isDue = false;
+  #resolve: (() => void) | null = null;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    signal.addEventListener('abort', () => this.wake(), { once: true });
+  }
+
+  wake(): void {
+    this.#isDue = true;
+    this.#resolve?.();
+  }
+
+  async wait(limitMs: number): Promise<void> {
+    if (!this.#isDue) {
+      await new Promise<void>((resolve) => {
+        const timer = this.#clock.setTimer(limitMs, resolve);
+        this.#resolve = () => {
+          timer.cancel();
+          resolve();
+        };
+      });
+    }
+    this.#isDue = false;
+    this.#resolve = null;
+  }
+}

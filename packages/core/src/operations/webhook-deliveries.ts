@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Agent } from '../domain/agent.ts';
+import type { Pagination } from '../domain/pagination.ts';
+import { deliveryStatuses, type WebhookDelivery } from '../domain/webhook-delivery.ts';
+import { RequestError } from '../errors.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import type { WebhookDispatcher, WebhookEvent, WebhookTarget } from '../ports/webhooks.ts';
+import { createdWithin, dateRangeFields } from './date-range.ts';
+import { checkId, found } from './found.ts';
+import { given } from './given.ts';
+import { pageFields } from './page-query.ts';
+import { parseInput } from './parse-input.ts';
+
+const testTimeoutMs = 10_000;
+
+export const webhookTestSchema = z.object({
+  /** Null where there was no answer: `error` tells why. */
+  status_code: z.int().nullable(),
+  latency_ms: z.number(),
+  error: z.string().nullable(),
+});
+export type WebhookTest = z.infer<typeof webhookTestSchema>;
+
+export const deliveryQuerySchema = z.strictObject({
+  ...pageFields(1_000),
+  ...dateRangeFields,
+  agent_id: z.uuid().optional(),
+  call_id: z.uuid().optional(),
+  event: z.string().min(1).max(100).optional(),
+  status: z.enum(deliveryStatuses).optional(),
+});
+
+/** Every method throws a `RequestError`: 400 for the query, 404 `webhook_delivery_not_found` or `agent_not_found`. */
+export interface WebhookDeliveryOperations {
+  /**
+   * Newest first. Query: `limit` (1–1000, default 100), `offset`, `agent_id`, `call_id`, `event`, `status`, `start_date`,
+   * `end_date` (on `created_at`, half-open; an end that is a day includes it).
+   */
+  list(orgId: string, query?: unknown): Promise<{ deliveries: WebhookDelivery[]; pagination: Pagination }>;
+  /** Sends the same body under the same `webhook-id` again, signed anew with the secret of today. */
+  redeliver(orgId: string, id: string): Promise<{ success: true }>;
+  /** Sends the agent's server a `test` event and waits up to 10 s. 422 `no_webhook_url` where it has none. */
+  test(orgId: string, agentId: string): Promise<WebhookTest>;
+}
+
+export function createWebhookDeliveryOperations(deps: {
+  readonly storage: Storage;
+  readonly webhooks: WebhookDispatcher;
+}): WebhookDeliveryOperations {
+  const { storage, webhooks } = deps;
+
+  async function targetOf(orgId: string, agent: Agent | null, url: string): Promise<WebhookTarget> {
+    const tool = agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);
+    const toolSecret = tool?.type === 'function' ? tool.server?.secret : undefined;
+    const organization = agent === null ? await storage.organizations.get(orgId, orgId) : null;
+    return { url, secret: toolSecret ?? agent?.webhook_secret ?? organization?.webhook_secret ?? '' };
+  }
+
+  return {
+    async list(orgId, query = {}) {
+      const written = parseInput(deliveryQuerySchema, query);
+      const { limit = 100, offset = 0, agent_id, call_id, event, status } = written;
+      const filter = { where: given({ agent_id, call_id, event, status, created_at: createdWithin(written) }) };
+      const [total, deliveries] = await Promise.all([
+        storage.webhookDeliveries.count(orgId, filter),
+        storage.webhookDeliveries.list(orgId, { ...filter, limit, offset }),
+      ]);
+      return { deliveries, pagination: { total, limit, offset } };
+    },
+
+    async redeliver(orgId, id) {
+      checkId('webhook_delivery', id);
+      const delivery = found(await storage.webhookDeliveries.get(orgId, id), 'webhook_delivery', id);
+      const { agent_id: agentId, call_id: callId, webhook_id: webhookId, payload, url } = delivery;
+      const agent = agentId === null ? null : await storage.agents.get(orgId, agentId);
+      webhooks.notify({
+        event: delivery.event as WebhookEvent,
+        target: await targetOf(orgId, agent, url),
+        orgId,
+        agentId,
+        callId,
+        message: {},
+        sent: { webhookId, body: JSON.stringify(payload) },
+      });
+      return { success: true };
+    },
+
+    async test(orgId, agentId) {
+      checkId('agent', agentId);
+      const agent = found(await storage.agents.get(orgId, agentId), 'agent', agentId);
+      const organization = await storage.organizations.get(orgId, orgId);
+      const url = agent.webhook_url ?? organization?.webhook_url ?? null;
+      if (url === null) {
+        throw new RequestError(422, 'no_webhook_url', 'Neither the agent nor the organization has a webhook_url.');
+      }
+      const target = await targetOf(orgId, agent, url);
+      const outcome = await webhooks.request(
+        { event: 'test', target, orgId, agentId, callId: null, message: { agent: { id: agent.id, name: agent.name } } },
+        { timeoutMs: testTimeoutMs, signal: new AbortController().signal },
+      );
+      const answered = outcome.ok || outcome.reason === 'invalid_answer';
+      return {
+        status_code: outcome.status,
+        latency_ms: Math.round(outcome.latencyMs * 10) / 10,
+        error: answered ? null : outcome.message,
+      };
+    },
+  };
+}
