@@ -1,5 +1,6 @@
 import { initialTables } from './0001-initial-tables.ts';
+import { wholeService } from './0002-whole-service.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
-export const migrations: readonly Migration[] = [initialTables];
+export const migrations: readonly Migration[] = [initialTables, wholeService];

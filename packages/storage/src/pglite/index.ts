@@ -1,12 +1,14 @@
-import { mkdir } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Storage } from '@va/core';
 import { loadPeer } from '../load-peer.ts';
-import type { MigrationMode } from '../migrations/migrate.ts';
+import type { MigrationMode } from '../migrations/migrator.ts';
+import type { Driver } from '../sql/connection.ts';
 import { sqlStorage } from '../sql/sql-storage.ts';
 import { lockFolder } from './folder-lock.ts';
-import { PGliteDialect } from './pglite-dialect.ts';
+import { PGliteDriver } from './pglite-driver.ts';
 
-export { MigrationError, type MigrationMode } from '../migrations/migrate.ts';
+export { MigrationError, type MigrationMode } from '../migrations/migrator.ts';
 
 export interface PGliteOptions {
   /** The folder to keep the records in; made when it is not there. Without one they stay in memory. */
@@ -24,20 +26,32 @@ export interface PGliteOptions {
 export function pglite(options: PGliteOptions = {}): Storage {
   const { dir } = options;
   return sqlStorage({
-    async openDialect() {
-      const { PGlite } = await loadPeer('@electric-sql/pglite', () => import('@electric-sql/pglite'));
-      if (dir === undefined) return new PGliteDialect(await PGlite.create());
-      await mkdir(dir, { recursive: true });
-      const release = await lockFolder(dir);
-      try {
-        return new PGliteDialect(await PGlite.create(dir), release);
-      } catch (error) {
-        await release();
-        throw error;
-      }
-    },
-    singleConnection: true,
+    open: () => open(dir),
+    exists: () => (dir === undefined ? Promise.resolve(false) : isDatabase(dir)),
+    persistent: dir !== undefined,
+    shared: false,
     schema: 'va',
     migrations: options.migrations ?? 'auto',
+    preparedStatements: false,
   });
+}
+
+async function open(dir: string | undefined): Promise<Driver> {
+  const { PGlite } = await loadPeer('@electric-sql/pglite', () => import('@electric-sql/pglite'));
+  if (dir === undefined) return new PGliteDriver(await PGlite.create());
+  await mkdir(dir, { recursive: true });
+  const release = await lockFolder(dir);
+  try {
+    return new PGliteDriver(await PGlite.create(dir), release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function isDatabase(dir: string): Promise<boolean> {
+  return access(join(dir, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,71 +1,117 @@
-import { type Storage, VaError } from '@va/core';
-import { type Dialect, Kysely, sql } from 'kysely';
-import { type MigrationMode, migrate } from '../migrations/migrate.ts';
+import {
+  type CollectionName,
+  collectionSchemas,
+  type Records,
+  recordsOf,
+  type Storage,
+  TransactionScope,
+  VaError,
+} from '@va/core';
 import { migrations } from '../migrations/migrations.ts';
-import { TransactionScope } from '../transaction-scope.ts';
-import type { Database } from './database.ts';
-import { sqlRepositories } from './repositories.ts';
+import { type MigrationMode, Migrator } from '../migrations/migrator.ts';
+import { sqlAcross } from './across.ts';
+import { sqlCollection } from './collection.ts';
+import type { Driver } from './connection.ts';
+import { retrying } from './retries.ts';
+import { type Run, runOn } from './run.ts';
+import { Statements } from './statements.ts';
+import { Table } from './table.ts';
 
 export interface SqlStorageOptions {
-  /** Loads the driver; called at start, so that importing the adapter costs nothing. */
-  readonly openDialect: () => Promise<Dialect>;
-  /** True where there is one connection: then anything but the transaction's own statements would wait for it for ever. */
-  readonly singleConnection: boolean;
+  /** Connects; called at start, so that importing the adapter costs nothing. */
+  readonly open: () => Promise<Driver>;
+  /** Whether there is a database to open: where there is none, planning makes none. */
+  readonly exists: () => Promise<boolean>;
+  readonly persistent: boolean;
+  /** Whether several processes can have the database open. */
+  readonly shared: boolean;
   readonly schema: string;
   readonly migrations: MigrationMode;
+  /** Whether the server may keep statements for a connection. */
+  readonly preparedStatements: boolean;
 }
 
-/** The storage port on any dialect of PostgreSQL's SQL. */
+/** Records in PostgreSQL, by whatever driver. */
 export function sqlStorage(options: SqlStorageOptions): Storage {
-  const { schema } = options;
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw new VaError(
-      'invalid_option',
-      `The schema "${schema}" has to be lower-case letters, digits and _, at most 63.`,
+  const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(options.schema, schema)]));
+  const statements = new Statements(options.preparedStatements);
+  const migrator = new Migrator(options.schema, migrations);
+  const scope = new TransactionScope();
+  let driver: Driver | null = null;
+
+  function opened(): Driver {
+    if (driver === null) throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
+    scope.refuseNesting();
+    return driver;
+  }
+
+  function records(run: Run): Records {
+    const table = (name: CollectionName): Table => {
+      const found = tables.get(name);
+      if (found === undefined) throw new Error(`There is no collection ${name}.`);
+      return found;
+    };
+    return recordsOf(
+      (name) => sqlCollection(run, table(name)),
+      (name) => sqlAcross(run, table(name)),
     );
   }
-  const scope = new TransactionScope();
-  let kysely: Kysely<Database> | null = null;
 
-  function connection(): Kysely<Database> {
-    if (kysely === null) throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
-    return kysely.withSchema(schema);
+  /** On the open database, or on one that is opened for this alone. */
+  async function onDriver<T>(work: (driver: Driver) => Promise<T>): Promise<T> {
+    if (driver !== null) return await work(driver);
+    const briefly = await options.open();
+    try {
+      return await work(briefly);
+    } finally {
+      await briefly.close();
+    }
   }
 
   return {
-    ...sqlRepositories(() => {
-      if (options.singleConnection) scope.refuseNesting();
-      return connection();
+    ...records(async (...statement) => {
+      const connection = opened();
+      return await retrying(statements, () => runOn(connection, statements, ...statement));
     }),
+    capabilities: { persistent: options.persistent, shared: options.shared, migrations: true },
+    migrations: {
+      plan: async () =>
+        (await options.exists()) ? await onDriver((each) => migrator.plan(each)) : migrator.planFromNothing(),
+      apply: () => onDriver((each) => migrator.apply(each)),
+    },
 
     async start() {
-      if (kysely !== null) return;
-      const opened = new Kysely<Database>({ dialect: await options.openDialect() });
+      if (driver !== null) return;
+      const starting = await options.open();
       try {
-        await sql`select 1`.execute(opened);
-        await migrate(opened, { schema, mode: options.migrations, migrations });
+        await starting.query('select 1', []);
+        await migrator.bringUp(starting, options.migrations);
       } catch (error) {
-        await opened.destroy();
+        await starting.close();
         throw error;
       }
-      kysely = opened;
+      driver = starting;
     },
 
     async close() {
-      const opened = kysely;
-      kysely = null;
-      await opened?.destroy();
+      const closing = driver;
+      driver = null;
+      await closing?.close();
     },
 
     async ping() {
-      await sql`select 1`.execute(connection());
+      await opened().query('select 1', []);
     },
 
     async transaction(work) {
-      scope.refuseNesting();
-      return await connection()
-        .transaction()
-        .execute((tx) => scope.run(() => work(sqlRepositories(() => tx))));
+      const connection = opened();
+      return await retrying(statements, () =>
+        connection.transaction((session) =>
+          scope.run((transaction) =>
+            work(records((...statement) => transaction.verb(() => runOn(session, statements, ...statement)))),
+          ),
+        ),
+      );
     },
   };
 }

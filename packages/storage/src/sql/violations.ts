@@ -1,10 +1,23 @@
-import { ReferenceViolation, UniqueViolation } from '@va/core';
+import { collectionSchemas, ReferenceViolation, UniqueViolation } from '@va/core';
 
-/** Names what a database refused, by its SQLSTATE and the constraint's name. Anything else is thrown on as it is. */
-export function rethrow(error: unknown): never {
-  const { code, constraint = '' } = error as { code?: unknown; constraint?: string };
-  const field = /^(?:api_keys|phone_numbers)_(\w+)_f?key$/.exec(constraint)?.[1];
-  if (code === '23505') throw new UniqueViolation(field ?? 'id', { cause: error });
-  if (code === '23503') throw new ReferenceViolation(field ?? constraint, { cause: error });
-  throw error;
+/** What a database refused because of a constraint of the collections, or the error as it is. */
+export function toViolation(error: unknown): unknown {
+  const { code, constraint } = error as { code?: unknown; constraint?: string };
+  if (constraint === undefined) return error;
+  if (code === '23505') return new UniqueViolation(uniqueNames.get(constraint) ?? 'id', { cause: error });
+  if (code === '23503') return new ReferenceViolation(fieldNames.get(constraint) ?? constraint, { cause: error });
+  return error;
 }
+
+/** Constraints of the database are named after the table and the name in the definition. */
+const uniqueNames: ReadonlyMap<string, string> = new Map(
+  collectionSchemas.flatMap(({ table, unique }) =>
+    unique.map(({ name }) => [`${table}_${name}_key`, name] as [string, string]),
+  ),
+);
+
+const fieldNames: ReadonlyMap<string, string> = new Map(
+  collectionSchemas.flatMap(({ table, references }) =>
+    references.map(({ field }) => [`${table}_${field}_fkey`, field] as [string, string]),
+  ),
+);

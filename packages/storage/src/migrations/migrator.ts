@@ -1,0 +1,107 @@
+import { type PendingMigration, VaError } from '@va/core';
+import type { Connection, Driver } from '../sql/connection.ts';
+import { checksum, type Migration } from './migration.ts';
+
+/** What to do about the schema at start: bring it up to date, refuse to start unless it is, or trust it. */
+export type MigrationMode = 'auto' | 'check' | 'off';
+
+/** The database's schema is not the one that this version of the service needs. */
+export class MigrationError extends VaError {}
+
+/** Keeps one schema of a database at the end of its history. */
+export class Migrator {
+  readonly #schema: string;
+  readonly #migrations: readonly Migration[];
+
+  constructor(schema: string, migrations: readonly Migration[]) {
+    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+      throw new VaError(
+        'invalid_option',
+        `The schema "${schema}" has to be lower-case letters, digits and _, at most 63.`,
+      );
+    }
+    this.#schema = schema;
+    this.#migrations = migrations;
+  }
+
+  /** Throws `MigrationError`: `migrations_pending` in the mode `check`, and what `plan` throws unless the mode is `off`. */
+  async bringUp(driver: Driver, mode: MigrationMode): Promise<void> {
+    if (mode === 'auto') await this.apply(driver);
+    if (mode !== 'check') return;
+    const pending = await this.plan(driver);
+    if (pending.length === 0) return;
+    const names = pending.map(({ version, name }) => `${version} ${name}`).join(', ');
+    throw new MigrationError(
+      'migrations_pending',
+      `The schema "${this.#schema}" lacks migrations: ${names}. Start once with migrations: 'auto', or run \`va migrate\`.`,
+    );
+  }
+
+  /**
+   * Throws `MigrationError`: `migration_changed` when an applied step is not the one in the code, `schema_too_new` when a
+   * later version of the service has migrated the database.
+   */
+  async plan(connection: Connection): Promise<PendingMigration[]> {
+    const found = await connection.query('select to_regclass($1)::text as name', [`${this.#schema}.migrations`]);
+    if (found.rows[0]?.name == null) return this.planFromNothing();
+    const applied = await connection.query(`select version, checksum from ${this.#table} order by version`, []);
+    const byVersion = new Map(this.#migrations.map((migration) => [migration.version, migration]));
+    for (const row of applied.rows) check(row, byVersion.get(Number(row.version)));
+    const done = new Set(applied.rows.map(({ version }) => Number(version)));
+    return this.#migrations.filter(({ version }) => !done.has(version)).map((migration) => this.#pending(migration));
+  }
+
+  /** The whole history, for a database without the schema. */
+  planFromNothing(): PendingMigration[] {
+    const foundation = [
+      `create schema if not exists "${this.#schema}"`,
+      `create table ${this.#table} (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`,
+    ];
+    return this.#migrations.map((migration, index) => {
+      const pending = this.#pending(migration);
+      return index === 0 ? { ...pending, sql: [...foundation, ...pending.sql] } : pending;
+    });
+  }
+
+  /** Does what is planned, in one transaction. Throws what `plan` throws. */
+  async apply(driver: Driver): Promise<PendingMigration[]> {
+    return await driver.transaction(async (connection) => {
+      // Held until the end of the transaction, so that of many nodes that start at once one migrates and the others find it done.
+      await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${this.#schema}.migrations`]);
+      await connection.query('set local statement_timeout = 0', []);
+      const pending = await this.plan(connection);
+      for (const statement of pending.flatMap(({ sql }) => sql)) await connection.query(statement, []);
+      return pending;
+    });
+  }
+
+  get #table(): string {
+    return `"${this.#schema}".migrations`;
+  }
+
+  #pending(migration: Migration): PendingMigration {
+    const { version, name, statements } = migration;
+    const values = `${version}, '${name}', '${checksum(migration)}'`;
+    const sql = statements.map((statement) => statement.replaceAll('{schema}', `"${this.#schema}"`));
+    return { version, name, sql: [...sql, `insert into ${this.#table} (version, name, checksum) values (${values})`] };
+  }
+}
+
+function check(applied: Readonly<Record<string, unknown>>, migration: Migration | undefined): void {
+  if (migration === undefined) {
+    throw new MigrationError(
+      'schema_too_new',
+      `The database has migration ${applied.version}, which this version does not know. Run the version that applied it, or a later one.`,
+    );
+  }
+  if (checksum(migration) === applied.checksum) return;
+  throw new MigrationError(
+    'migration_changed',
+    `Migration ${migration.version} (${migration.name}) differs from the one that was applied to the database.`,
+  );
+}

@@ -1,0 +1,48 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { Mutex } from '../mutex.ts';
+import type { Connection, Driver, Result } from '../sql/connection.ts';
+import { valueParsers } from '../sql/values.ts';
+
+/** An open PGlite, which closes with it; `onClosed` runs after that. */
+export class PGliteDriver implements Driver {
+  readonly #session: Connection;
+  readonly #pglite: PGlite;
+  readonly #onClosed: () => Promise<void>;
+  /** PGlite has one session, so that a transaction has to keep all others out. */
+  readonly #turns = new Mutex();
+
+  constructor(pglite: PGlite, onClosed: () => Promise<void> = async () => {}) {
+    this.#pglite = pglite;
+    this.#onClosed = onClosed;
+    this.#session = { query: (text, values) => query(pglite, text, values) };
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<Result> {
+    return await this.#turns.run(() => this.#session.query(text, values));
+  }
+
+  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return await this.#turns.run(async () => {
+      await this.#session.query('begin', []);
+      try {
+        const result = await work(this.#session);
+        await this.#session.query('commit', []);
+        return result;
+      } catch (error) {
+        await this.#session.query('rollback', []);
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#turns.run(() => this.#pglite.close()).finally(this.#onClosed);
+  }
+}
+
+async function query(pglite: PGlite, text: string, values: readonly unknown[]): Promise<Result> {
+  const { rows, affectedRows = 0 } = await pglite.query<Record<string, unknown>>(text, [...values], {
+    parsers: valueParsers,
+  });
+  return { rows, rowCount: affectedRows };
+}

@@ -1,0 +1,84 @@
+import type { Connection, Driver, Result } from '../sql/connection.ts';
+import { valueParsers } from '../sql/values.ts';
+
+/** What is used of the pools of the `pg` package. */
+export interface PgPool {
+  query(config: PgQuery): Promise<PgResult>;
+  connect(): Promise<PgClient>;
+}
+
+export interface PgClient {
+  query(config: PgQuery): Promise<PgResult>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
+  /** With `true` the connection is closed instead of going back to the pool. */
+  release(destroy?: boolean): void;
+}
+
+interface PgQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name?: string;
+  /** Of this query alone: a host's pool keeps its own. */
+  readonly types: { getTypeParser(oid: number): (text: string) => unknown };
+}
+
+interface PgResult {
+  readonly rows: Record<string, unknown>[];
+  readonly rowCount: number | null;
+}
+
+const asText = (text: string): string => text;
+const types: PgQuery['types'] = { getTypeParser: (oid) => valueParsers[oid] ?? asText };
+
+/** A pool, whoever it belongs to; `end` closes it. */
+export class PgDriver implements Driver {
+  readonly #pool: PgPool;
+  readonly #end: () => Promise<void>;
+
+  constructor(pool: PgPool, end: () => Promise<void>) {
+    this.#pool = pool;
+    this.#end = end;
+  }
+
+  query(text: string, values: readonly unknown[], name?: string): Promise<Result> {
+    return query(this.#pool, text, values, name);
+  }
+
+  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    // While it is lent a client is nobody's but ours; its next statement tells that the connection broke.
+    const onError = (): void => {};
+    client.on('error', onError);
+    let isBroken = false;
+    try {
+      await query(client, 'begin', []);
+      const result = await work({ query: (text, values, name) => query(client, text, values, name) });
+      await query(client, 'commit', []);
+      return result;
+    } catch (error) {
+      await query(client, 'rollback', []).catch(() => {
+        isBroken = true;
+      });
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(isBroken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#end();
+  }
+}
+
+async function query(
+  on: Pick<PgPool, 'query'>,
+  text: string,
+  values: readonly unknown[],
+  name?: string,
+): Promise<Result> {
+  const config = { text, values: [...values], types };
+  const { rows, rowCount } = await on.query(name === undefined ? config : { ...config, name });
+  return { rows, rowCount: rowCount ?? 0 };
+}

@@ -1,0 +1,59 @@
+import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
+import { type RawBuilder, sql } from 'kysely';
+import { assignments } from './collection.ts';
+import { type Conditions, filterSql, parseFilter } from './filter.ts';
+import type { Run } from './run.ts';
+import { slot } from './statements.ts';
+import { type Table, toRecord } from './table.ts';
+
+interface AcrossInput {
+  readonly filter: Conditions;
+  readonly limit: number;
+}
+
+export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): CollectionAcross<R> {
+  const { schema, sql: name, columnList, owner } = table;
+  const limit = sql`limit ${slot<AcrossInput>((input) => input.limit)}`;
+  const matching = (filter: Conditions): RawBuilder<unknown> => filterSql<AcrossInput>(filter, (input) => input.filter);
+  const toOwned = ({ owner_id: orgId, ...row }: Readonly<Record<string, unknown>>): Owned<R> => ({
+    orgId: String(orgId),
+    record: toRecord<R>(row),
+  });
+
+  return {
+    async find(given: Filter<R>, count) {
+      const filter = parseFilter(table, given);
+      const build = (): RawBuilder<unknown> => sql`select ${owner} as owner_id, ${columnList} from ${name}
+        where ${matching(filter)} order by created_at, id ${limit}`;
+      const { rows } = await run(`${schema.name}.find ${filter.shape}`, build, { filter, limit: count });
+      return rows.map(toOwned);
+    },
+
+    async claim({ filter: given, changes, limit: count, orderBy = 'created_at' }) {
+      const filter = parseFilter(table, given);
+      const changed = table.changed(changes);
+      const { sql: by, kind } = table.column(orderBy);
+      const key = kind === 'text' ? sql`${by} collate "C"` : by;
+      const shape = `${schema.name}.claim ${orderBy} ${changed.map((column) => column.name)} ${filter.shape}`;
+      // The order of what an update returns is no order, so that it is taken from what was picked.
+      const build = (): RawBuilder<unknown> => sql`with picked as materialized (
+          select id as picked_id, ${key} as picked_by, created_at as picked_at from ${name}
+          where ${matching(filter)} order by ${key} asc nulls last, created_at, id ${limit} for update skip locked
+        ), changed as (
+          update ${name} set ${assignments(changed)} from picked where id = picked_id
+          returning ${owner} as owner_id, ${columnList}
+        )
+        select changed.* from changed join picked on id = picked_id order by picked_by asc nulls last, picked_at, id`;
+      const { rows } = await run(shape, build, { filter, given: changes, limit: count });
+      return rows.map(toOwned);
+    },
+
+    async purge(given, count) {
+      const filter = parseFilter(table, given);
+      const build = (): RawBuilder<unknown> => sql`delete from ${name} where id in (
+          select id from ${name} where ${matching(filter)} order by created_at, id ${limit} for update skip locked
+        )`;
+      return (await run(`${schema.name}.purge ${filter.shape}`, build, { filter, limit: count })).rowCount;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** Rows by column name, with the values already as records have them. */
+export interface Result {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** How many rows were inserted, changed, deleted or selected. */
+  readonly rowCount: number;
+}
+
+/** What can run a statement: a pool, or the one session of a transaction. */
+export interface Connection {
+  /** With a name, the server keeps the plan of the text for later. */
+  query(text: string, values: readonly unknown[], name?: string): Promise<Result>;
+}
+
+/** An open database. */
+export interface Driver extends Connection {
+  /** Runs the work in one transaction: committed when it resolves, rolled back when it rejects. */
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

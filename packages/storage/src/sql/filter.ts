@@ -1,0 +1,115 @@
+import { type RawBuilder, sql } from 'kysely';
+import { and, slot } from './statements.ts';
+import type { Column, Table } from './table.ts';
+
+type Scalar = string | number | boolean | null;
+type Given = Scalar | { readonly in: readonly Scalar[] } | { readonly gte?: Scalar; readonly lt?: Scalar };
+
+type Test = 'is' | 'is null' | 'is not null' | 'in' | 'in or null' | 'never' | 'gte' | 'lt' | 'gte and lt';
+
+/** One field's condition: what decides the SQL, and the values that go into it. */
+export interface Condition {
+  readonly column: Column;
+  readonly test: Test;
+  readonly values: readonly unknown[];
+}
+
+/** A filter taken apart. */
+export interface Conditions {
+  readonly where: readonly Condition[];
+  /** At least one of them holds; null where there is no such choice. */
+  readonly anyOf: readonly (readonly Condition[])[] | null;
+  /** What the SQL depends on. */
+  readonly shape: string;
+}
+
+/** Throws `TypeError` for what can be no condition: left out, it would let more records match than were meant. */
+export function parseFilter(
+  table: Table,
+  filter: { readonly where?: object; readonly anyOf?: readonly object[] } = {},
+): Conditions {
+  const where = parseWhere(table, filter.where ?? {});
+  const anyOf = filter.anyOf?.length ? filter.anyOf.map((each) => parseWhere(table, each)) : null;
+  const shape = [where, ...(anyOf ?? [])].map(shapeOf).join('|');
+  return { where, anyOf, shape };
+}
+
+export function parseWhere(table: Table, where: object): Condition[] {
+  return Object.entries(where).map(([name, given]: [string, Given | undefined]) => {
+    const column = table.column(name);
+    if (given === undefined || column.kind === 'json') {
+      throw new TypeError(`The field ${name} of ${table.schema.name} cannot be asked for, or not in this way.`);
+    }
+    return parseCondition(column, given);
+  });
+}
+
+function parseCondition(column: Column, given: Given): Condition {
+  if (given === null) return { column, test: 'is null', values: [] };
+  if (typeof given !== 'object') return { column, test: 'is', values: [column.encode(given)] };
+  if ('in' in given) {
+    const values = given.in.filter((value) => value !== null).map(column.encode);
+    if (values.length < given.in.length) return { column, test: 'in or null', values: [values] };
+    if (values.length === 0) return { column, test: 'never', values: [] };
+    return values.length === 1 ? { column, test: 'is', values } : { column, test: 'in', values: [values] };
+  }
+  const { gte, lt } = given;
+  if (gte !== undefined && lt !== undefined) {
+    return { column, test: 'gte and lt', values: [column.encode(gte), column.encode(lt)] };
+  }
+  if (gte !== undefined) return { column, test: 'gte', values: [column.encode(gte)] };
+  if (lt !== undefined) return { column, test: 'lt', values: [column.encode(lt)] };
+  return { column, test: 'is not null', values: [] };
+}
+
+export function shapeOf(conditions: readonly Condition[]): string {
+  return conditions.map(({ column, test }) => `${column.name} ${test}`).join(',');
+}
+
+/** Each condition as SQL whose values are read from the same conditions of the input. */
+export function conditionsSql<I>(
+  conditions: readonly Condition[],
+  at: (input: I) => readonly Condition[],
+): RawBuilder<unknown>[] {
+  return conditions.map(({ column, test }, index) =>
+    conditionSql(column, test, (value) => slot<I>((input) => at(input)[index]?.values[value])),
+  );
+}
+
+function conditionSql(column: Column, test: Test, value: (index: number) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const name = column.sql;
+  // Ranges of texts go by code point, whatever the collation of the database.
+  const ordered = column.kind === 'text' ? sql`${name} collate "C"` : name;
+  switch (test) {
+    case 'is':
+      return sql`${name} = ${value(0)}`;
+    case 'is null':
+      return sql`${name} is null`;
+    case 'is not null':
+      return sql`${name} is not null`;
+    case 'in':
+      return sql`${name} = any(${value(0)})`;
+    case 'in or null':
+      return sql`(${name} = any(${value(0)}) or ${name} is null)`;
+    case 'never':
+      return sql`false`;
+    case 'gte':
+      return sql`${ordered} >= ${value(0)}`;
+    case 'lt':
+      return sql`${ordered} < ${value(0)}`;
+    case 'gte and lt':
+      return sql`${ordered} >= ${value(0)} and ${ordered} < ${value(1)}`;
+  }
+}
+
+/** The filter as SQL: always a condition, `true` where there is none. */
+export function filterSql<I>(filter: Conditions, at: (input: I) => Conditions): RawBuilder<unknown> {
+  const all = conditionsSql<I>(filter.where, (input) => at(input).where);
+  if (filter.anyOf !== null) {
+    const any = filter.anyOf.map((conditions, index) =>
+      and(conditionsSql<I>(conditions, (input) => at(input).anyOf?.[index] ?? [])),
+    );
+    all.push(sql`(${sql.join(any, sql` or `)})`);
+  }
+  return and(all);
+}
