@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/ids.ts';
+import { createApiKeyOperations } from '../../src/operations/api-keys.ts';
 import { requireScope } from '../../src/operations/principal.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from './support.ts';
 
@@ -9,7 +11,8 @@ describe('API keys', () => {
     const { apiKey, secret } = await operations.apiKeys.issue(orgId, { name: 'ci' });
     expect(secret).toMatch(/^va_live_[\w-]{43}$/);
     const hash = createHash('sha256').update(secret).digest('hex');
-    expect(await storage.apiKeys.findByHash(hash)).toEqual({ ...apiKey, hash });
+    const { org_id: _, ...record } = { ...apiKey, hash };
+    expect(await storage.across.apiKeys.find({ where: { hash } }, 2)).toEqual([{ orgId, record }]);
     expect(JSON.stringify([apiKey, await operations.apiKeys.list(orgId)])).not.toContain(hash);
     expect(await operations.apiKeys.list(orgId)).toEqual([apiKey]);
     expect(await operations.apiKeys.list(otherOrgId)).toEqual([]);
@@ -47,14 +50,37 @@ describe('API keys', () => {
   });
 
   it('are refused once revoked', async () => {
-    const { operations, storage } = testOperations();
-    const { apiKey } = await operations.apiKeys.issue(orgId, { name: 'ci' });
-    const secret = 'va_live_revoked';
-    const hash = createHash('sha256').update(secret).digest('hex');
-    const revoked = { ...apiKey, id: '00000000-0000-7000-8000-0000000000aa', hash, revoked_at: apiKey.created_at };
-    await storage.apiKeys.insert(revoked);
+    const { operations } = testOperations();
+    const { apiKey, secret } = await operations.apiKeys.issue(orgId, { name: 'ci' });
+    await operations.apiKeys.authenticate(`Bearer ${secret}`);
+    await operations.apiKeys.revoke(orgId, apiKey.id);
     const error = await refusal(operations.apiKeys.authenticate(`Bearer ${secret}`));
     expect([error.status, error.code]).toEqual([401, 'api_key_revoked']);
+    expect(await operations.apiKeys.list(orgId)).toEqual([]);
+    const again = await refusal(operations.apiKeys.revoke(orgId, apiKey.id));
+    expect([again.status, again.code]).toEqual([404, 'api_key_not_found']);
+  });
+
+  it('revoked on another node are refused within seconds', async () => {
+    const here = testOperations();
+    const there = createApiKeyOperations({ ...here, random: systemRandom });
+    const { apiKey, secret } = await here.operations.apiKeys.issue(orgId, { name: 'ci' });
+    await here.operations.apiKeys.authenticate(`Bearer ${secret}`);
+    await there.revoke(orgId, apiKey.id);
+    await here.clock.advance(5_000);
+    const error = await refusal(here.operations.apiKeys.authenticate(`Bearer ${secret}`));
+    expect(error.code).toBe('api_key_revoked');
+  });
+
+  it('hand on no more than they may do themselves', async () => {
+    const { operations } = testOperations();
+    const issue = (scopes: string[]): Promise<unknown> =>
+      operations.apiKeys.issue(orgId, { name: 'ci', scopes }, ['calls:read', 'api-keys:write']);
+    await issue(['calls:read']);
+    for (const scopes of [['*'], ['calls:read', 'agents:write']]) {
+      const error = await refusal(issue(scopes));
+      expect([error.status, error.code]).toEqual([403, 'forbidden']);
+    }
   });
 
   it('open what their scopes name', async () => {
@@ -78,14 +104,18 @@ describe('the default organization', () => {
     const { operations, storage } = testOperations();
     const made = await Promise.all([1, 2, 3].map(() => operations.organizations.ensureDefault()));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await storage.organizations.list()).toEqual([made[0]]);
+    expect(await storage.across.organizations.find({}, 9)).toEqual([{ orgId: made[0]?.id, record: made[0] }]);
   });
 
   it('is the oldest where there are some', async () => {
     const { operations, storage } = testOperations();
-    const organization = { name: 'Acme', plan: 'x', webhook_url: null, webhook_secret: null };
-    await storage.organizations.insert({ ...organization, id: otherOrgId, created_at: '2025-02-01T00:00:00.000Z' });
-    await storage.organizations.insert({ ...organization, id: orgId, created_at: '2025-01-01T00:00:00.000Z' });
+    const { id: _, ...organization } = await operations.organizations.create({ name: 'Acme' });
+    await storage.organizations.insert(otherOrgId, {
+      ...organization,
+      id: otherOrgId,
+      created_at: '2025-02-01T00:00:00.000Z',
+    });
+    await storage.organizations.insert(orgId, { ...organization, id: orgId, created_at: '2025-01-01T00:00:00.000Z' });
     expect((await operations.organizations.ensureDefault()).id).toBe(orgId);
   });
 });

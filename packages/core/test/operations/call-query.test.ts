@@ -5,7 +5,7 @@ import { unknownId } from './support.ts';
 
 describe('the query of a list of calls', () => {
   it('asks for the newest hundred by default', () => {
-    expect(parseCallQuery({})).toEqual({ filter: {}, page: { limit: 100, offset: 0 } });
+    expect(parseCallQuery({})).toEqual({ filter: { where: {} }, page: { limit: 100, offset: 0 } });
   });
 
   it('takes every filter', () => {
@@ -22,13 +22,15 @@ describe('the query of a list of calls', () => {
     });
     expect(page).toEqual({ limit: 1_000, offset: 5 });
     expect(filter).toEqual({
-      statuses: ['ended', 'failed'],
-      agentId: unknownId,
-      numberId: unknownId,
-      campaignId: unknownId,
-      direction: 'inbound',
-      phone: '+31205550100',
-      endReason: 'user_hangup',
+      where: {
+        status: { in: ['ended', 'failed'] },
+        agent_id: unknownId,
+        number_id: unknownId,
+        campaign_id: unknownId,
+        direction: 'inbound',
+        end_reason: 'user_hangup',
+      },
+      anyOf: [{ caller_phone: '+31205550100' }, { assistant_phone: '+31205550100' }],
     });
   });
 
@@ -36,8 +38,9 @@ describe('the query of a list of calls', () => {
     ['a day to its end', '2026-02-28', '2026-02-28T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
     ['an instant as it is', '2026-02-28T10:00:00Z', '2026-02-28T10:00:00.000Z', '2026-02-28T10:00:00.000Z'],
     ['another zone', '2026-02-28T00:30:00.5+02:00', '2026-02-27T22:30:00.500Z', '2026-02-27T22:30:00.500Z'],
-  ])('takes %s', (_name, date, createdFrom, createdBefore) => {
-    expect(parseCallQuery({ start_date: date, end_date: date }).filter).toEqual({ createdFrom, createdBefore });
+  ])('takes %s', (_name, date, gte, lt) => {
+    const { filter } = parseCallQuery({ start_date: date, end_date: date });
+    expect(filter).toEqual({ where: { created_at: { gte, lt } } });
   });
 
   it.each([
@@ -45,7 +48,7 @@ describe('the query of a list of calls', () => {
     [' 31205550100', '+31205550100'],
     ['alice', 'alice'],
   ])('finds the number %j as %j', (phone, expected) => {
-    expect(parseCallQuery({ phone }).filter.phone).toBe(expected);
+    expect(parseCallQuery({ phone }).filter.anyOf).toEqual([{ caller_phone: expected }, { assistant_phone: expected }]);
   });
 
   it.each([

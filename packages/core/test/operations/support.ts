@@ -4,6 +4,7 @@ import { RequestError } from '../../src/errors.ts';
 import { createOperations, type Operations, type OperationsDependencies } from '../../src/operations/operations.ts';
 import type { RecordingStore } from '../../src/ports/recordings.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
+import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
 export const orgId = '00000000-0000-7000-8000-00000000000a';
 export const otherOrgId = '00000000-0000-7000-8000-00000000000b';
@@ -27,7 +28,8 @@ export function testOperations(parts: Partial<OperationsDependencies> = {}): {
   const storage = memory();
   let next = 0;
   const random = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => next++);
-  const operations = createOperations({ storage, recordings: noRecordings, clock, random, ...parts });
+  const webhooks = new ScriptedWebhooks();
+  const operations = createOperations({ storage, recordings: noRecordings, webhooks, clock, random, ...parts });
   return { operations, storage, clock };
 }
 
