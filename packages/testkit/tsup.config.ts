@@ -1,5 +1,11 @@
 import { library } from '../../scripts/tsup-library.ts';
 
 export default library({
-  entry: ['src/index.ts', 'src/sip-caller/index.ts', 'src/sip-peers/index.ts', 'src/provider-servers/index.ts'],
+  entry: [
+    'src/index.ts',
+    'src/sip-caller/index.ts',
+    'src/sip-peers/index.ts',
+    'src/provider-servers/index.ts',
+    'src/mail-servers/index.ts',
+  ],
 });

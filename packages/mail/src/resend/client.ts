@@ -1,0 +1,88 @@
+import { type Clock, ProviderError, systemClock, toError } from '@va/core';
+import type { ErrorResponse, Resend } from 'resend';
+import { toProviderError } from './fault.ts';
+
+/** How often a request is sent again that came too early for the account's rate limit. */
+const mostRepeats = 3;
+const defaultRetryAfterMs = 1_000;
+
+export interface ResendClientOptions {
+  /** RESEND_API_KEY by default, read with the first request. It needs full access: one that may only send cannot manage domains. */
+  readonly apiKey?: string;
+  /** `https://api.resend.com` by default. */
+  readonly baseUrl?: string;
+  /** For one answer, waiting for the rate limit included; 10,000 by default. */
+  readonly timeoutMs?: number;
+  readonly clock?: Clock;
+}
+
+interface ClientAnswer {
+  readonly data: unknown;
+  readonly error: ErrorResponse | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+}
+
+/** One request of the client's, which ends early with `signal`. */
+export type SendRequest = (client: Resend, options: { signal: AbortSignal }) => Promise<ClientAnswer>;
+
+/** The vendor's client, made with the first request, that ends in time and keeps to the rate limit. */
+export class ResendClient {
+  readonly #options: ResendClientOptions;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  #client: Resend | undefined;
+
+  constructor(options: ResendClientOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#timeoutMs = options.timeoutMs ?? 10_000;
+  }
+
+  /** The data of the answer. @throws ProviderError */
+  async request(send: SendRequest): Promise<unknown> {
+    this.#client ??= await connect(this.#options);
+    const client = this.#client;
+    const patience = new AbortController();
+    const timer = this.#clock.setTimer(this.#timeoutMs, () => patience.abort());
+    try {
+      for (let repeat = 0; ; repeat++) {
+        const { data, error, headers } = await send(client, { signal: patience.signal });
+        if (patience.signal.aborted) {
+          throw new ProviderError('resend', 'timeout', `there was no answer within ${this.#timeoutMs} ms`);
+        }
+        if (error === null && data !== null) return data;
+        const limited = error?.name === 'rate_limit_exceeded';
+        if (!limited || repeat === mostRepeats) throw toProviderError(error);
+        await this.#wait(retryAfterMs(headers), patience.signal);
+      }
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.setTimer(ms, resolve);
+      signal.addEventListener('abort', () => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+}
+
+async function connect({ apiKey, baseUrl }: ResendClientOptions): Promise<Resend> {
+  const key = apiKey ?? process.env.RESEND_API_KEY;
+  if (!key) throw new ProviderError('resend', 'auth', 'there is no API key: pass apiKey, or set RESEND_API_KEY.');
+  const { Resend } = await import('resend').catch((thrown: unknown) => {
+    throw new ProviderError('resend', 'unavailable', 'its client is not installed: npm install resend', {
+      cause: toError(thrown),
+    });
+  });
+  return new Resend(key, baseUrl === undefined ? {} : { baseUrl });
+}
+
+function retryAfterMs(headers: ClientAnswer['headers']): number {
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : defaultRetryAfterMs;
+}

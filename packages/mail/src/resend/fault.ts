@@ -1,0 +1,38 @@
+import { ProviderError, type ProviderFault } from '@va/core';
+import { z } from 'zod';
+
+/** What the client makes of an answer that is none of 2xx; a gateway in between may have answered anything. */
+const errorSchema = z
+  .object({
+    name: z.string().catch(''),
+    message: z.string().catch('the answer is an error without a message'),
+    /** Null where there was no answer at all. */
+    statusCode: z.int().nullish().catch(undefined),
+  })
+  .catch({ name: '', message: 'the answer is an error of an unknown shape', statusCode: undefined });
+
+const faultsByName: Readonly<Record<string, ProviderFault>> = {
+  missing_api_key: 'auth',
+  invalid_api_key: 'auth',
+  restricted_api_key: 'auth',
+  monthly_quota_exceeded: 'quota',
+  daily_quota_exceeded: 'quota',
+  rate_limit_exceeded: 'unavailable',
+};
+
+/** What an error of the client means, by its name and status. */
+export function toProviderError(error: unknown): ProviderError {
+  const { name, message, statusCode } = errorSchema.parse(error);
+  const fault = faultsByName[name] ?? faultOfStatus(statusCode);
+  return new ProviderError('resend', fault, message, { status: statusCode ?? undefined });
+}
+
+/** @see https://resend.com/docs/api-reference/errors */
+function faultOfStatus(status: number | null | undefined): ProviderFault {
+  if (status === null) return 'connection';
+  if (status === undefined) return 'protocol';
+  if (status === 401) return 'auth';
+  if (status === 408 || status === 504) return 'timeout';
+  if (status === 429 || status >= 500) return 'unavailable';
+  return 'invalid_request';
+}

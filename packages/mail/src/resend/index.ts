@@ -1,0 +1,85 @@
+import { type ListedMailDomain, type MailProvider, type ProvidedMailDomain, ProviderError } from '@va/core';
+import { ResendClient, type ResendClientOptions, type SendRequest } from './client.ts';
+import { type DomainPage, readDomain, readPage } from './domain.ts';
+
+const pageSize = 100;
+
+export interface ResendOptions extends ResendClientOptions {
+  /** Where new domains send from; `us-east-1` by default. */
+  readonly region?: 'us-east-1' | 'eu-west-1' | 'sa-east-1' | 'ap-northeast-1';
+}
+
+/**
+ * Mail through Resend, on its own client (`npm install resend`).
+ *
+ * @example
+ * createVoiceAgents({ mail: resend({ apiKey: process.env.RESEND_API_KEY }), ... });
+ */
+export function resend(options: ResendOptions = {}): MailProvider {
+  return new ResendMail(options);
+}
+
+class ResendMail implements MailProvider {
+  readonly id = 'resend';
+  readonly #client: ResendClient;
+  readonly #region: ResendOptions['region'];
+
+  constructor({ region, ...rest }: ResendOptions) {
+    this.#client = new ResendClient(rest);
+    this.#region = region;
+  }
+
+  async addDomain(name: string): Promise<ProvidedMailDomain> {
+    const payload = this.#region === undefined ? { name } : { name, region: this.#region };
+    try {
+      return readDomain(await this.#client.request((client, options) => client.domains.create(payload, options)));
+    } catch (thrown) {
+      // A domain that the account has is refused like one that is wrong, so that only a look tells which it was.
+      if (!(thrown instanceof ProviderError) || thrown.fault !== 'invalid_request') throw thrown;
+      const listed = (await this.listDomains()).find((domain) => domain.name === name);
+      const existing = listed === undefined ? null : await this.getDomain(listed.id);
+      if (existing === null) throw thrown;
+      return existing;
+    }
+  }
+
+  async getDomain(id: string): Promise<ProvidedMailDomain | null> {
+    const answer = await this.#ofDomain(id, (client, options) => client.domains.get(id, options));
+    return answer === null ? null : readDomain(answer);
+  }
+
+  async listDomains(): Promise<readonly ListedMailDomain[]> {
+    const all: ListedMailDomain[] = [];
+    for (;;) {
+      const after = all.at(-1)?.id;
+      const page = await this.#page(after);
+      all.push(...page.data);
+      if (!page.has_more || page.data.length === 0) return all;
+    }
+  }
+
+  async verifyDomain(id: string): Promise<boolean> {
+    return (await this.#ofDomain(id, (client, options) => client.domains.verify(id, options))) !== null;
+  }
+
+  async removeDomain(id: string): Promise<boolean> {
+    return (await this.#ofDomain(id, (client, options) => client.domains.remove(id, options))) !== null;
+  }
+
+  async #page(after: string | undefined): Promise<DomainPage> {
+    const position = after === undefined ? { limit: pageSize } : { limit: pageSize, after };
+    return readPage(await this.#client.request((client, options) => client.domains.list(position, options)));
+  }
+
+  /** Null where there is no such domain: 404, or 400 and 422 for an id of another form than the service's. */
+  async #ofDomain(id: string, send: SendRequest): Promise<unknown> {
+    // The client puts ids into the path as they are.
+    if (!/^[\w-]+$/.test(id)) return null;
+    try {
+      return await this.#client.request(send);
+    } catch (thrown) {
+      if (thrown instanceof ProviderError && [400, 404, 422].includes(thrown.status ?? 0)) return null;
+      throw thrown;
+    }
+  }
+}
