@@ -199,27 +199,22 @@ export { Ticker } from './media/ticker.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export {
   type AnalysisTemplateOperations,
-  analysisTemplateQuerySchema,
   createAnalysisTemplateOperations,
 } from './operations/analysis-templates.ts';
 export { type ApiKeyOperations, createApiKeyOperations } from './operations/api-keys.ts';
 export { type ByokDependencies, type ByokOperations, createByokOperations } from './operations/byok.ts';
-export { type CallQuery, callQuerySchema } from './operations/call-query.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
 export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
 export type { Credentials, HandlerHost, Health, HealthCheck } from './operations/host.ts';
 export {
   createIdempotencyStore,
-  type FirstRequest,
+  type IdempotencyState,
   type IdempotencyStore,
-  type IdempotentRequest,
-  type KeptAnswer,
+  type StoredAnswer,
 } from './operations/idempotency.ts';
 export {
   createLeadOperations,
-  importQuerySchema,
   type LeadOperations,
-  leadQuerySchema,
 } from './operations/leads.ts';
 export {
   createMailDomainOperations,
@@ -229,15 +224,13 @@ export {
 export { createPhoneNumberOperations, type PhoneNumberOperations } from './operations/numbers.ts';
 export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
 export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
-export { type Page, type PageQuery, pageQuerySchema } from './operations/page-query.ts';
 export { type HostPrincipal, type Principal, requireScope } from './operations/principal.ts';
 export { createSipTrunkOperations, type SipTrunkOperations } from './operations/sip-trunks.ts';
 export { createToolTemplateOperations, type ToolTemplateOperations } from './operations/tool-templates.ts';
-export { createUsageOperations, type UsageOperations, usageQuerySchema } from './operations/usage.ts';
+export { createUsageOperations, type UsageOperations } from './operations/usage.ts';
 export { createVoiceOperations, type VoiceDependencies, type VoiceOperations } from './operations/voices.ts';
 export {
   createWebhookDeliveryOperations,
-  deliveryQuerySchema,
   type WebhookDeliveryOperations,
   type WebhookTest,
   webhookTestSchema,

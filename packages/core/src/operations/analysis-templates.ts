@@ -27,7 +27,7 @@ export interface AnalysisTemplateOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
-export const analysisTemplateQuerySchema = z.strictObject(pageFields(100));
+const analysisTemplateQuerySchema = z.strictObject(pageFields(100));
 
 export function createAnalysisTemplateOperations(deps: RecordDependencies): AnalysisTemplateOperations {
   const { storage, clock, random } = deps;

@@ -15,7 +15,7 @@ const statusListSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export const callQuerySchema = z.strictObject({
+const callQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
   /** One, or several with commas between them. */
@@ -28,7 +28,6 @@ export const callQuerySchema = z.strictObject({
   phone: z.string().trim().min(1).max(100).optional(),
   end_reason: z.enum(endReasons).optional(),
 });
-export type CallQuery = z.input<typeof callQuerySchema>;
 
 /** Filter and page of a list of calls, from a query's texts. Throws a `RequestError` 400. */
 export function parseCallQuery(query: unknown): { filter: Filter<Call>; page: Page } {

@@ -10,34 +10,39 @@ const keptMs = 24 * 3_600_000;
 const leaseMs = 60_000;
 const purgeBatch = 500;
 
-/** An answer to a request, as it is given again. */
-export interface KeptAnswer {
+/** An answer as it is kept for a replay. */
+export interface StoredAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  /** Below `/api/v1`, as in `/agents/0190…`; null where the answer has none. */
+  readonly location: string | null;
   readonly body: string;
+  /** Whether the body holds a secret: it is then kept in the vault, and without a vault not at all. */
+  readonly secret: boolean;
 }
 
-/** The first request with a key: carry it out, then say what became of it. */
-export interface FirstRequest {
-  readonly state: 'new';
-  /** Keeps the answer. One with a secret in it is kept in the vault, and without a vault not at all. */
-  finish(answer: KeptAnswer, options: { readonly hasSecret: boolean }): Promise<void>;
-  /** Forgets the request, so that it can be made again. */
-  abandon(): Promise<void>;
-}
-
-export type IdempotentRequest =
-  | FirstRequest
-  | { readonly state: 'replay'; readonly answer: KeptAnswer }
-  /** The same request is being carried out now. */
+/** What is known of a request with an `Idempotency-Key`. */
+export type IdempotencyState =
+  | {
+      /** Nobody has sent it before: the caller MUST end it, one way or the other. */
+      readonly state: 'new';
+      /** Keeps the answer for the replays. */
+      finish(answer: StoredAnswer): Promise<void>;
+      /** Forgets the key, so that the request can be sent again. */
+      abandon(): Promise<void>;
+    }
+  | { readonly state: 'replay'; readonly answer: StoredAnswer }
   | { readonly state: 'running' }
-  /** The key was used with another body. */
   | { readonly state: 'other_body' };
 
-/** What became of requests with an `Idempotency-Key`, for 24 hours. */
+/** Remembers what was answered to requests with an `Idempotency-Key`, for 24 hours. */
 export interface IdempotencyStore {
-  /** `scope` is method and path; `fingerprint` a digest of the body. */
-  begin(orgId: string, request: { scope: string; key: string; fingerprint: string }): Promise<IdempotentRequest>;
+  /**
+   * Of requests that begin at the same time, on whichever node, one is `new`.
+   * @param scope method and path, as in `POST /calls/outbound`
+   * @param fingerprint of what was sent; another one under the same key is `other_body`
+   */
+  begin(orgId: string, scope: string, key: string, fingerprint: string): Promise<IdempotencyState>;
   /** Deletes what is older than 24 hours; returns how many. */
   purge(): Promise<number>;
 }
@@ -48,12 +53,12 @@ export function createIdempotencyStore(
   const { storage, vault, clock, random } = deps;
   const instant = (aheadMs: number): string => new Date(clock.wallMs() + aheadMs).toISOString();
 
-  function first(orgId: string, id: string): FirstRequest {
+  function first(orgId: string, id: string): IdempotencyState {
     return {
       state: 'new',
 
-      async finish(answer, { hasSecret }) {
-        if (!hasSecret) {
+      async finish(answer) {
+        if (!answer.secret) {
           await storage.idempotency.update(orgId, id, { answer: { ...answer }, leased_until: null });
           return;
         }
@@ -74,11 +79,11 @@ export function createIdempotencyStore(
     };
   }
 
-  async function keptAnswer(orgId: string, record: IdempotencyRecord): Promise<KeptAnswer | null> {
-    if (record.answer !== null) return record.answer as unknown as KeptAnswer;
+  async function keptAnswer(orgId: string, record: IdempotencyRecord): Promise<StoredAnswer | null> {
+    if (record.answer !== null) return record.answer as unknown as StoredAnswer;
     if (record.answer_secret_id === null) return null;
     const sealed = await vault?.get({ orgId, id: record.answer_secret_id }, storage);
-    return sealed == null ? null : (JSON.parse(sealed) as KeptAnswer);
+    return sealed == null ? null : (JSON.parse(sealed) as StoredAnswer);
   }
 
   /** What to do about a key that is taken; null where it has become free, so that the request can try again. */
@@ -86,7 +91,7 @@ export function createIdempotencyStore(
     orgId: string,
     record: IdempotencyRecord,
     fingerprint: string,
-  ): Promise<IdempotentRequest | null> {
+  ): Promise<IdempotencyState | null> {
     if (Date.parse(record.expires_at) <= clock.wallMs()) {
       await storage.idempotency.delete(orgId, record.id, { expires_at: record.expires_at });
       return null;
@@ -105,7 +110,7 @@ export function createIdempotencyStore(
   }
 
   return {
-    async begin(orgId, { scope, key, fingerprint }) {
+    async begin(orgId, scope, key, fingerprint) {
       for (;;) {
         const record: IdempotencyRecord = {
           id: uuidv7(clock, random),

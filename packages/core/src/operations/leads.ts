@@ -40,9 +40,9 @@ export interface LeadOperations {
   importCsv(orgId: string, campaignId: string, file: AsyncIterable<Uint8Array>, query?: unknown): Promise<BulkResult>;
 }
 
-export const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
+const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
 
-export const importQuerySchema = z.strictObject({
+const importQuerySchema = z.strictObject({
   /** Only tells what would happen. */
   dry_run: z.enum(['true', 'false']).optional(),
   on_duplicate: z.enum(duplicatePolicies).optional(),

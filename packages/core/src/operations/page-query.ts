@@ -29,8 +29,7 @@ export function pageFields(maxLimit: number): { readonly limit: IntegerField; re
 }
 
 /** The query of a list that returns everything, up to 1,000 records, unless the caller asks for less. */
-export const pageQuerySchema = z.strictObject(pageFields(1_000));
-export type PageQuery = z.input<typeof pageQuerySchema>;
+const pageQuerySchema = z.strictObject(pageFields(1_000));
 
 export function parsePage(query: unknown): Page {
   const { limit = 1_000, offset = 0 } = parseInput(pageQuerySchema, query);

@@ -17,7 +17,7 @@ export interface UsageOperations {
   list(orgId: string, query?: unknown): Promise<{ logs: UsageLog[]; pagination: Pagination; summary: UsageSummary }>;
 }
 
-export const usageQuerySchema = z.strictObject({
+const usageQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
   agent_id: z.uuid().optional(),

@@ -21,7 +21,7 @@ export const webhookTestSchema = z.object({
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
-export const deliveryQuerySchema = z.strictObject({
+const deliveryQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
   agent_id: z.uuid().optional(),
