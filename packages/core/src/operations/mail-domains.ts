@@ -77,10 +77,9 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     return shown(orgId, existing(await storage.mailDomains.update(orgId, id, changes)));
   }
 
-  /** The domain at the provider; one that was left half-way, by a crash in `add`, is added there now. */
-  async function atProvider(mail: MailProvider, record: MailDomainRecord): Promise<ProvidedMailDomain | null> {
-    if (record.provider_domain_id === null) return await fromProvider(mail.addDomain(record.domain_name));
-    return await fromProvider(mail.getDomain(record.provider_domain_id));
+  /** The provider's id of a domain; one that was left half-way, by a crash in `add`, is added there now. */
+  async function providerId(mail: MailProvider, record: MailDomainRecord): Promise<string> {
+    return record.provider_domain_id ?? (await fromProvider(mail.addDomain(record.domain_name))).id;
   }
 
   /** To the provider the domain is gone: nothing can be sent from it. */
@@ -171,9 +170,9 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const mail = requiredMail(deps.mail);
       const record = await required(orgId);
       checkProvider(mail, record);
-      const before = await atProvider(mail, record);
-      if (before === null || !(await fromProvider(mail.verifyDomain(before.id)))) return await lost(orgId, record);
-      const domain = await fromProvider(mail.getDomain(before.id));
+      const id = await providerId(mail, record);
+      if (!(await fromProvider(mail.verifyDomain(id)))) return await lost(orgId, record);
+      const domain = await fromProvider(mail.getDomain(id));
       if (domain === null) return await lost(orgId, record);
       const records = await checkRecords(domain.name, domain.records, dns);
       return await save(orgId, record.id, { ...provided(domain, record), records });
@@ -183,7 +182,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const mail = requiredMail(deps.mail);
       const record = await required(orgId);
       checkProvider(mail, record);
-      const domain = await atProvider(mail, record);
+      const domain = await fromProvider(mail.getDomain(await providerId(mail, record)));
       return domain === null ? await lost(orgId, record) : await save(orgId, record.id, provided(domain, record));
     },
   };

@@ -1,0 +1,60 @@
+import { DnsServer } from '@va/testkit/mail-servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemDns } from '../../src/mail/system-dns.ts';
+import type { DnsResolver } from '../../src/ports/dns.ts';
+
+let server: DnsServer;
+let dns: DnsResolver;
+beforeAll(async () => {
+  server = await DnsServer.start();
+  dns = systemDns({ servers: [server.address], timeoutMs: 150, tries: 1 });
+});
+afterAll(() => server.close());
+
+describe('the DNS', () => {
+  it('joins the character strings of a text', async () => {
+    const long = `p=${'A'.repeat(700)}`;
+    server.publish('long.example.com', { type: 'TXT', texts: ['short', long] });
+    expect(await dns.lookUpTxt('long.example.com')).toEqual({ status: 'found', records: ['short', long] });
+  });
+
+  it('has mail exchanges with their priorities', async () => {
+    const exchanges = [
+      { exchange: 'mx1.example.net', priority: 10 },
+      { exchange: 'mx2.example.net', priority: 20 },
+    ];
+    server.publish('mx.example.com', { type: 'MX', exchanges });
+    const answer = await dns.lookUpMx('mx.example.com');
+    expect(answer).toEqual({ status: 'found', records: expect.arrayContaining(exchanges) });
+  });
+
+  it('has aliases, and what is behind them', async () => {
+    server.publish('alias.example.com', { type: 'CNAME', target: 'target.example.net' });
+    server.publish('target.example.net', { type: 'TXT', texts: ['behind the alias'] });
+    expect(await dns.lookUpCname('alias.example.com')).toEqual({ status: 'found', records: ['target.example.net'] });
+    expect(await dns.lookUpTxt('alias.example.com')).toEqual({ status: 'found', records: ['behind the alias'] });
+  });
+
+  it('does not have a name, or a type of a name', async () => {
+    expect(await dns.lookUpTxt('nowhere.example.com')).toEqual({ status: 'absent' });
+    server.publish('only-mx.example.com', { type: 'MX', exchanges: [{ exchange: 'mx.example.net', priority: 1 }] });
+    expect(await dns.lookUpTxt('only-mx.example.com')).toEqual({ status: 'absent' });
+  });
+
+  it.each(['SERVFAIL', 'REFUSED', 'FORMERR', 'silent', 'garbage'] as const)(
+    'says nothing of records when a server fails (%s)',
+    async (fault) => {
+      server.publish('broken.example.com', { type: 'TXT', texts: ['hidden'] });
+      server.fail('broken.example.com', fault);
+      expect(await dns.lookUpTxt('broken.example.com')).toMatchObject({ status: 'unanswered' });
+      server.fail('broken.example.com', null);
+      expect(await dns.lookUpTxt('broken.example.com')).toEqual({ status: 'found', records: ['hidden'] });
+    },
+  );
+
+  it('says nothing of records when nobody listens, or of a name that cannot be one', async () => {
+    const deaf = systemDns({ servers: ['127.0.0.1:9'], timeoutMs: 150, tries: 1 });
+    expect(await deaf.lookUpMx('example.com')).toMatchObject({ status: 'unanswered' });
+    expect((await dns.lookUpTxt(`${'a'.repeat(300)}.example.com`)).status).not.toBe('found');
+  });
+});
