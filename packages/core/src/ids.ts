@@ -11,12 +11,38 @@ export const systemRandom: RandomBytes = (count) => randomBytes(count);
  * @see RFC 9562 §5.7
  */
 export function uuidv7(clock: Clock, random: RandomBytes = systemRandom): string {
+  return format(newUuid(clock, random));
+}
+
+/**
+ * Makes UUIDs of which each is above the one before it, also within a millisecond.
+ * @see RFC 9562 §6.2, method 2
+ */
+export function uuidv7Sequence(clock: Clock, random: RandomBytes): () => string {
+  let last: Uint8Array | null = null;
+  return () => {
+    const next = newUuid(clock, random);
+    if (last !== null && Buffer.compare(next, last) <= 0) {
+      next.set(last);
+      const tail = new DataView(next.buffer, 8);
+      tail.setBigUint64(0, tail.getBigUint64(0) + 1n);
+    }
+    last = next;
+    return format(next);
+  };
+}
+
+function newUuid(clock: Clock, random: RandomBytes): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, BigInt(Math.floor(clock.wallMs())) << 16n);
   bytes.set(random(10), 6);
   view.setUint8(6, (view.getUint8(6) & 0x0f) | 0x70);
   view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
+  return bytes;
+}
+
+function format(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -107,6 +107,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     {
       storage,
       registry: new ProviderRegistry(options.providers),
+      vault: options.vault,
       webhooks,
       recordings,
       recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,

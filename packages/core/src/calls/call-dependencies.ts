@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { Vault } from '../ports/vault.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { Pricing } from './call-end.ts';
@@ -14,6 +15,8 @@ import type { ProviderRegistry } from './provider-registry.ts';
 export interface CallDependencies {
   readonly storage: Storage;
   readonly registry: ProviderRegistry;
+  /** Where the organizations' own provider keys are. */
+  readonly vault: Vault | undefined;
   readonly webhooks: WebhookDispatcher;
   readonly recordings: RecordingStore;
   readonly recordingUrl: (callId: string) => string;

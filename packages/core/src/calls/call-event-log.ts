@@ -3,7 +3,7 @@ import type { ConversationNotice } from '../conversation/effects.ts';
 import type { Call } from '../domain/call.ts';
 import type { CallEvent } from '../domain/call-event.ts';
 import { toError } from '../errors.ts';
-import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
@@ -24,6 +24,7 @@ export class CallEventLog {
   readonly #orgId: string;
   readonly #callId: string;
   readonly #onStored: () => void;
+  readonly #nextId: () => string;
   #waiting: CallEvent[] = [];
   #lastSeq = 0;
   #writing: Promise<void> | null = null;
@@ -33,18 +34,18 @@ export class CallEventLog {
     this.#orgId = orgId;
     this.#callId = callId;
     this.#onStored = onStored;
+    this.#nextId = uuidv7Sequence(deps.clock, deps.random);
   }
 
   add(type: CallEvent['type'], data: Record<string, unknown>): void {
-    const { clock, random } = this.#deps;
     this.#lastSeq += 1;
     this.#waiting.push({
-      id: uuidv7(clock, random),
+      id: this.#nextId(),
       call_id: this.#callId,
       seq: this.#lastSeq,
       type,
       data,
-      created_at: timestamp(clock),
+      created_at: timestamp(this.#deps.clock),
     });
     this.#writing ??= this.#write();
   }

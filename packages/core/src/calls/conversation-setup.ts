@@ -10,12 +10,15 @@ import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
 import type { Ticker } from '../media/ticker.ts';
 import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { LanguageModel, ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
+import type { SpeechToText } from '../ports/speech-to-text.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
+import type { TextToSpeech } from '../ports/text-to-speech.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { Assistant } from './assistant.ts';
+import type { OwnKeys } from './own-keys.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { Scope } from './scope.ts';
 import { fillTemplate } from './template.ts';
@@ -28,6 +31,8 @@ export interface ConversationSetup {
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly leg: MediaLeg;
   readonly registry: ProviderRegistry;
+  /** The organization's, for these providers. */
+  readonly keys: OwnKeys;
   readonly ticker: Ticker;
   readonly detector: VoiceActivityDetector;
   readonly recording: RecordingSink | null;
@@ -42,14 +47,20 @@ export interface ConversationSetup {
 }
 
 /**
- * Checks that the assistant can hold a conversation at all, before the call is answered.
+ * What the assistant listens, thinks and speaks with: looked for before the call is answered, as without them it cannot
+ * hold a conversation at all.
  * @throws VaError `agent_incomplete`, `unknown_provider`
  */
-export function requireProviders(assistant: Assistant, registry: ProviderRegistry): void {
+export function requireProviders(
+  assistant: Assistant,
+  registry: ProviderRegistry,
+): { recognizer: SpeechToText; model: LanguageModel; synthesizer: TextToSpeech } {
   const { sttConfig, llmConfig, ttsConfig } = configsOf(assistant);
-  registry.find('stt', sttConfig.provider);
-  registry.find('llm', llmConfig.provider);
-  registry.find('tts', ttsConfig.provider);
+  return {
+    recognizer: registry.find('stt', sttConfig.provider),
+    model: registry.find('llm', llmConfig.provider),
+    synthesizer: registry.find('tts', ttsConfig.provider),
+  };
 }
 
 function configsOf({ sttConfig, llmConfig, ttsConfig }: Assistant): {
@@ -86,20 +97,21 @@ function opened<T>(reason: ProviderRefusal['reason'], open: () => T): T {
  * @throws ProviderRefusal
  */
 export function startConversation(setup: ConversationSetup): ConversationRunner {
-  const { assistant, leg, registry, clock, logger, scope } = setup;
+  const { assistant, leg, keys, clock, logger, scope } = setup;
   const { sttConfig, llmConfig, ttsConfig } = configsOf(assistant);
   const encoding = legEncoding(leg);
-  const recognizer = registry.find('stt', sttConfig.provider);
-  const synthesizer = registry.find('tts', ttsConfig.provider);
+  const { recognizer, model, synthesizer } = requireProviders(assistant, setup.registry);
   const sttFormat = chooseFormat(recognizer.formats, leg.format);
   const ttsFormat = chooseFormat(synthesizer.formats, leg.format);
   const common = { clock, logger, signal: scope.signal };
   const runner = new ConversationRunner(conversationConfig(assistant, setup.variables), setup);
   const stt = opened('stt_error', () =>
-    recognizer.open({ ...common, config: sttConfig, format: sttFormat, hints: [] }),
+    recognizer.open({ ...common, ...keys.of(recognizer), config: sttConfig, format: sttFormat, hints: [] }),
   );
   scope.onClose(() => stt.close());
-  const tts = opened('tts_error', () => synthesizer.open({ ...common, config: ttsConfig, format: ttsFormat }));
+  const tts = opened('tts_error', () =>
+    synthesizer.open({ ...common, ...keys.of(synthesizer), config: ttsConfig, format: ttsFormat }),
+  );
   scope.onClose(() => tts.close());
   const toRecognizer = fromLeg(encoding, sttFormat);
 
@@ -132,7 +144,8 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
       runner,
       stt,
       tts,
-      llm: registry.find('llm', llmConfig.provider),
+      llm: model,
+      llmKey: keys.of(model),
       llmConfig,
       tools: llmConfig.tools,
       playout: media,

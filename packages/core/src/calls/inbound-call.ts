@@ -13,8 +13,9 @@ import { CallEventLog } from './call-event-log.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
-import { ProviderRefusal, startConversation, systemPromptOf } from './conversation-setup.ts';
+import { ProviderRefusal, requireProviders, startConversation, systemPromptOf } from './conversation-setup.ts';
 import { legEnding } from './ending.ts';
+import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal } from './refusal.ts';
 import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
@@ -164,6 +165,8 @@ export class InboundCall {
     const orgId = this.#orgId;
     const callId = this.#call.id;
     const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
+    const providers = Object.values(requireProviders(assistant, deps.registry));
+    const keys = await readOwnKeys(deps, orgId, providers);
     const leg = await this.#incoming.answer();
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
@@ -174,6 +177,7 @@ export class InboundCall {
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
       leg,
+      keys,
       recording,
       detector: deps.vad,
       logger: this.#logger,

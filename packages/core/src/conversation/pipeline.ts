@@ -15,6 +15,8 @@ export interface PipelineOptions {
   readonly runner: ConversationRunner;
   readonly stt: SttStream;
   readonly llm: LanguageModel;
+  /** The organization's own, where it has one. */
+  readonly llmKey: { readonly apiKey?: string };
   readonly llmConfig: LlmConfig;
   readonly tools: readonly Tool[];
   readonly tts: TtsSession;
@@ -102,11 +104,12 @@ export class Pipeline implements EffectHandler {
   }
 
   async #readModel({ generation, messages, withTools }: Extract<Effect, { type: 'start-llm' }>): Promise<void> {
-    const { llm, llmConfig, tools, clock, logger } = this.#options;
+    const { llm, llmKey, llmConfig, tools, clock, logger } = this.#options;
     const abort = new AbortController();
     this.#models.set(generation, abort);
     try {
       const reply = llm.stream({
+        ...llmKey,
         config: llmConfig,
         messages,
         tools: withTools ? offeredTools(tools) : [],

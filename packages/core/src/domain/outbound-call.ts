@@ -26,6 +26,11 @@ export const destinationSchema = z
 /** An agent for one call: what a saved one has, without the need for a name. */
 const inlineAgentSchema = createAgentSchema.partial();
 
+/** A check that is made, and reported, whatever else is wrong with the object. */
+const alsoBesideOtherFaults = {
+  when: ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null,
+};
+
 export const outboundCallSchema = z
   .strictObject({
     destination: destinationSchema,
@@ -44,16 +49,23 @@ export const outboundCallSchema = z
   })
   .partial()
   .required({ destination: true })
-  .superRefine(({ agent_id, agent, agent_override }, context) => {
-    const refuse = (path: string, code: string, message: string): void => {
-      context.addIssue({ code: 'custom', path: [path], message, params: { code } });
-    };
-    if (agent_id === undefined && agent === undefined)
-      refuse('agent_id', 'missing_field', 'agent_id or agent is required');
-    if (agent_id !== undefined && agent !== undefined) refuse('agent', 'invalid_field', 'not together with agent_id');
-    if (agent_override !== undefined && agent_id === undefined) {
-      refuse('agent_override', 'invalid_field', 'only together with agent_id');
-    }
+  .refine(({ agent_id, agent }) => agent_id !== undefined || agent !== undefined, {
+    ...alsoBesideOtherFaults,
+    path: ['agent_id'],
+    error: 'agent_id or agent is required',
+    params: { code: 'missing_field' },
+  })
+  .refine(({ agent_id, agent }) => agent_id === undefined || agent === undefined, {
+    ...alsoBesideOtherFaults,
+    path: ['agent'],
+    error: 'not together with agent_id',
+    params: { code: 'invalid_field' },
+  })
+  .refine(({ agent_id, agent_override }) => agent_override === undefined || agent_id !== undefined, {
+    ...alsoBesideOtherFaults,
+    path: ['agent_override'],
+    error: 'only together with agent_id',
+    params: { code: 'invalid_field' },
   });
 
 export type NewOutboundCall = z.input<typeof outboundCallSchema>;

@@ -1,7 +1,7 @@
 import { timestamp } from '../clock/timestamp.ts';
 import { type BulkResult, type duplicatePolicies, type LeadRecord, newLeadSchema } from '../domain/lead.ts';
 import { RequestError } from '../errors.ts';
-import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import { parseInput } from './parse-input.ts';
@@ -82,9 +82,9 @@ export class LeadBatch {
   #toRecords(): LeadRecord[] {
     const { clock, random } = this.#source;
     const now = timestamp(clock);
-    const ids = this.#entries.map(() => uuidv7(clock, random)).sort();
-    return this.#entries.map(({ lead }, n) => ({
-      id: ids[n] ?? uuidv7(clock, random),
+    const nextId = uuidv7Sequence(clock, random);
+    return this.#entries.map(({ lead }) => ({
+      id: nextId(),
       campaign_id: this.#campaignId,
       phone_number: lead.phone_number,
       unique_number: lead.phone_number,
