@@ -25,7 +25,7 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
     ],
     open(stream) {
       const { config, format, hints, clock } = stream;
-      const apiKey = requireApiKey('deepgram', options.apiKey, 'DEEPGRAM_API_KEY');
+      const apiKey = stream.apiKey ?? requireApiKey('deepgram', options.apiKey, 'DEEPGRAM_API_KEY');
       const { baseUrl, headers } = options;
       return new DeepgramStream({ apiKey, baseUrl, headers, config, format, keyterms: hints, clock }, stream);
     },

@@ -35,7 +35,7 @@ export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
     ],
     open(session) {
       const { config, format } = session;
-      const apiKey = requireApiKey('elevenlabs', options.apiKey, 'ELEVENLABS_API_KEY');
+      const apiKey = session.apiKey ?? requireApiKey('elevenlabs', options.apiKey, 'ELEVENLABS_API_KEY');
       const voice = encodeURIComponent(config.voiceId ?? defaultVoiceId);
       const url = new URL(`/v1/text-to-speech/${voice}/multi-stream-input`, baseUrl.replace(/^http/, 'ws'));
       url.search = new URLSearchParams({

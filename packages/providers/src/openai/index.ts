@@ -41,18 +41,28 @@ class OpenAiModel implements LanguageModel {
   }
 
   async *stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
-    const apiKey = requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
+    const apiKey = request.apiKey ?? requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
     const { OpenAI: module } = await import('openai');
-    const { baseURL, headers, timeoutMs = defaultTimeoutMs } = this.#options;
-    this.#client ??= new module({ apiKey, baseURL, defaultHeaders: headers, maxRetries: 0 });
+    const { timeoutMs = defaultTimeoutMs } = this.#options;
+    const client = this.#clientFor(module, apiKey, request.apiKey !== undefined);
     const patience = new Patience(request.clock, timeoutMs, request.signal);
     try {
-      yield* reply(this.#client, paramsOf(request), patience);
+      yield* reply(client, paramsOf(request), patience);
     } catch (thrown) {
       if (!request.signal.aborted) throw patience.timeout ?? toProviderError(thrown, module);
     } finally {
       patience.end();
     }
+  }
+
+  #clientFor(module: typeof OpenAI, apiKey: string, isCustomers: boolean): OpenAI {
+    const { baseURL, headers } = this.#options;
+    const options = { apiKey, baseURL, defaultHeaders: headers, maxRetries: 0 };
+    // Clients share their connections. One for a customer's key is not kept, so that neither is the key, and the host's
+    // organization in the environment is not the customer's.
+    if (isCustomers) return new module({ ...options, organization: null, project: null });
+    this.#client ??= new module(options);
+    return this.#client;
   }
 }
 

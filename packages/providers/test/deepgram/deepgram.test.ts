@@ -134,6 +134,28 @@ describe('deepgram', () => {
     expect(await untilFinalized(reader)).toEqual([]);
   });
 
+  it('uses a customer’s key for that customer’s calls', async () => {
+    const server = await DeepgramServer.start();
+    closers.push(() => server.close());
+    const provider = deepgram({ apiKey: 'dg-host', baseUrl: server.url });
+    for (const own of [{}, { apiKey: 'dg-customer' }]) {
+      const before = server.connections.length;
+      const stream = provider.open({
+        ...common(),
+        ...own,
+        config: { provider: 'deepgram' },
+        format: { encoding: 'pcmu', sampleRateHz: 8_000 },
+        hints: [],
+      });
+      closers.push(() => stream.close());
+      await until(() => server.connections.length > before);
+    }
+    expect(server.connections.map(({ headers }) => headers.authorization)).toEqual([
+      'Token dg-host',
+      'Token dg-customer',
+    ]);
+  });
+
   it('asks for a key when there is none', () => {
     const { DEEPGRAM_API_KEY: saved } = process.env;
     delete process.env.DEEPGRAM_API_KEY;

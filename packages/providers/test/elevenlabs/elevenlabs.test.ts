@@ -189,6 +189,26 @@ describe('elevenlabs', () => {
     await until(() => server.connections[0]?.closed === true);
   });
 
+  it('uses a customer’s key for that customer’s calls', async () => {
+    const server = await ElevenLabsServer.start();
+    closers.push(() => server.close());
+    const provider = elevenlabs({ apiKey: 'el-host', baseUrl: server.url });
+    for (const own of [{}, { apiKey: 'el-customer' }]) {
+      const session = provider.open({
+        ...common(),
+        ...own,
+        config: { provider: 'elevenlabs' },
+        format: { encoding: 'pcmu', sampleRateHz: 8_000 },
+      });
+      closers.push(() => session.close());
+      const utterance = session.speak();
+      utterance.push('Hello.');
+      utterance.end();
+      await collect(utterance);
+    }
+    expect(server.connections.map(({ headers }) => headers['xi-api-key'])).toEqual(['el-host', 'el-customer']);
+  });
+
   it('asks for a key when there is none', () => {
     const { ELEVENLABS_API_KEY: saved } = process.env;
     delete process.env.ELEVENLABS_API_KEY;

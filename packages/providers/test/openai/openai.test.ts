@@ -74,6 +74,35 @@ describe('openai', () => {
     });
   });
 
+  it('uses a customer’s key for that customer’s requests, and the host’s organization for the host’s alone', async () => {
+    process.env.OPENAI_ORG_ID = 'org-host';
+    const model = openai({ apiKey: 'sk-host', baseURL: server.url });
+    const request = { ...common(), config: { provider: 'openai', messages: [], tools: [] }, messages: hello, tools };
+    for (const own of [{}, { apiKey: 'sk-customer' }, { apiKey: 'sk-other' }, {}]) {
+      await collect(model.stream({ ...request, ...own }));
+    }
+    delete process.env.OPENAI_ORG_ID;
+    const sent = server.requests
+      .slice(-4)
+      .map(({ headers }) => [headers.authorization, headers['openai-organization']]);
+    expect(sent).toEqual([
+      ['Bearer sk-host', 'org-host'],
+      ['Bearer sk-customer', undefined],
+      ['Bearer sk-other', undefined],
+      ['Bearer sk-host', 'org-host'],
+    ]);
+  });
+
+  it('needs no key of the host’s where the customer has one', async () => {
+    const { OPENAI_API_KEY: saved } = process.env;
+    delete process.env.OPENAI_API_KEY;
+    const keyless = openai({ baseURL: server.url });
+    const config = { provider: 'openai', messages: [], tools: [] };
+    await collect(keyless.stream({ ...common(), apiKey: 'sk-customer', config, messages: hello, tools: [] }));
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer sk-customer');
+    if (saved !== undefined) process.env.OPENAI_API_KEY = saved;
+  });
+
   it.each([
     [{ status: 401 }, 'auth', false],
     [{ status: 429, code: 'insufficient_quota' }, 'quota', false],
