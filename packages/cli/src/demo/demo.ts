@@ -1,7 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Call, createVoiceAgents, folderRecordings, systemClock, type VoiceAgents } from '@va/core';
+import {
+  aesVault,
+  type Call,
+  createVoiceAgents,
+  folderRecordings,
+  systemClock,
+  systemRandom,
+  type VoiceAgents,
+} from '@va/core';
 import { sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { silentLogger } from '@va/testkit';
@@ -40,6 +48,7 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
   const va = createVoiceAgents({
     storage: pglite({ dir: join(dir, 'db') }),
     providers: allProviders(),
+    vault: aesVault({ key: systemRandom(32) }),
     telephony: [telephony],
     webhooks: dispatcher,
     recordings: folderRecordings({ dir: join(dir, 'recordings') }),

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { createVoiceAgents, folderRecordings, type Storage, type VoiceAgents } from '@va/core';
+import { resend } from '@va/mail/resend';
 import { sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { webhooks } from '@va/webhooks';
 import { startHttpServer } from '../http-server.ts';
 import { allProviders } from '../providers.ts';
+import { openVault, type ServedVault } from './vault.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -27,12 +29,16 @@ export async function serve(options: ServeOptions): Promise<void> {
     listen: options.sip,
     ...(options.publicAddress === undefined ? {} : { publicAddress: options.publicAddress }),
   });
+  const storage = storageOf(options);
+  const vault = await openVault(options.dataDir, process.env);
   const va = createVoiceAgents({
-    storage: storageOf(options),
+    storage,
+    vault: vault.vault,
     providers: allProviders(),
     telephony: [telephony],
     webhooks: webhooks({ allowPrivateTargets: options.allowPrivateWebhooks }),
     recordings: folderRecordings({ dir: join(options.dataDir, 'recordings') }),
+    ...(process.env.RESEND_API_KEY ? { mail: resend() } : {}),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
   const closers: (() => Promise<void>)[] = [];
@@ -44,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     console.log(`API  ${http.url}/api/v1`);
     for (const { transport, address, port } of telephony.addresses)
       console.log(`SIP  ${transport}://${address}:${port}`);
+    await tellOfVault(vault, storage);
     await showFirstKey(va);
     await stopSignal();
     console.log('Draining: live calls may finish for 30 s.');
@@ -58,6 +65,14 @@ async function showFirstKey({ operations }: VoiceAgents): Promise<void> {
   if (keys.length > 0) return;
   const { secret } = await operations.apiKeys.issue(orgId, { name: 'first key' });
   console.log(`Key  ${secret}\n     (shown this once: Authorization: Bearer <key>)`);
+}
+
+async function tellOfVault({ vault, keyFile, hasPreviousKeys }: ServedVault, storage: Storage): Promise<void> {
+  if (keyFile !== null)
+    console.log(`Vault  its key is in ${keyFile}: keep a copy. Other nodes need it as VA_VAULT_KEY.`);
+  if (!hasPreviousKeys) return;
+  const { resealed, unreadable } = await vault.rotate(storage);
+  console.log(`Vault  ${resealed} secrets sealed with the new key, ${unreadable.length} cannot be opened.`);
 }
 
 function storageOf({ databaseUrl, dataDir }: ServeOptions): Storage {

@@ -1,7 +1,7 @@
 import { ProviderError, type TextToSpeech, type TtsSession, type TtsSessionOptions } from '@va/core';
 import { type SynthesisQueue, synthesisQueue } from './synthesis-queue.ts';
 import { FliteUtterance } from './utterance.ts';
-import { type FliteVoice, fliteVoices, isFliteVoice } from './voices.ts';
+import { describedVoices, type FliteVoice, fliteVoices, isFliteVoice } from './voices.ts';
 
 class FliteSession implements TtsSession {
   readonly #queue: SynthesisQueue;
@@ -42,6 +42,8 @@ export function flite(): TextToSpeech {
   return {
     kind: 'tts',
     id: 'flite',
+    isLocal: true,
+    voices: describedVoices,
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },

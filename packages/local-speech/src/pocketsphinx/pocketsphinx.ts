@@ -15,6 +15,7 @@ export function pocketsphinx(): SpeechToText {
   return {
     kind: 'stt',
     id: 'pocketsphinx',
+    isLocal: true,
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },

@@ -82,6 +82,7 @@ export function scriptedModel(): LanguageModel {
   return {
     kind: 'llm',
     id: 'scripted',
+    isLocal: true,
     async *stream(request) {
       for (const event of answer(request)) {
         if (request.signal.aborted) return;

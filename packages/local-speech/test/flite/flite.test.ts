@@ -1,4 +1,4 @@
-import { decodeG711, ProviderError, type TtsEvent, type TtsSession } from '@va/core';
+import { decodeG711, ProviderError, type TtsEvent, type TtsSession, voiceSchema } from '@va/core';
 import { flite, fliteVoices, recognize, synthesize } from '@va/local-speech';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collect, common } from '../options.ts';
@@ -26,6 +26,13 @@ function audioOf(events: readonly TtsEvent[]): Uint8Array {
 }
 
 describe('flite', () => {
+  it('tells of each of its voices, as local ones', () => {
+    const { isLocal, voices = [] } = flite();
+    expect(isLocal).toBe(true);
+    expect(voices.map(({ id }) => id)).toEqual([...fliteVoices]);
+    for (const voice of voices) expect(voiceSchema.parse(voice)).toEqual({ ...voice, provider: 'flite' });
+  });
+
   it.each(fliteVoices)('speaks with the voice %s what PocketSphinx understands', async (voice) => {
     const phrases = ['the weather is fine today', 'please call me back tomorrow', 'we are closed'];
     const utterance = open({ voiceId: voice }).speak();
