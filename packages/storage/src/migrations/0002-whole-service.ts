@@ -1,16 +1,20 @@
 import type { Migration } from './migration.ts';
 
-const countedBy = 'org_id, day, agent_id, number_id, campaign_id, direction, status, end_reason';
+const countedBy = 'org_id, period, first_day, agent_id, number_id, campaign_id, direction, status, end_reason';
 
-/** The calls of a table that are over, each with what it changes about the counts. */
+/** The calls of a table that are over, each with what it changes about the counts, and in UTC. */
 function over(table: string, change: string): string {
-  return `select *, (created_at at time zone 'UTC')::date as day, ${change} as change
+  return `select *, created_at at time zone 'UTC' as created, ${change} as change
     from ${table} where status in ('ended', 'failed')`;
 }
 
+/** Adds to the counts of the day, of the month and of all time. */
 function count(changes: string): string {
   return `insert into {schema}.call_counts as counted
-    select ${countedBy}, sum(change) from (${changes}) as changes
+    select ${countedBy}, sum(change)
+    from (${changes}) as changes cross join lateral (
+      values ('day', created::date), ('month', date_trunc('month', created)::date), ('all', '-infinity'::date)
+    ) as periods (period, first_day)
     group by ${countedBy} having sum(change) <> 0 order by ${countedBy}
     on conflict on constraint call_counts_key do update set calls = counted.calls + excluded.calls`;
 }
@@ -254,6 +258,8 @@ export const wholeService: Migration = {
     'create index idempotency_keys_expiry on {schema}.idempotency_keys (expires_at)',
 
     'alter table {schema}.calls alter duration_seconds type bigint',
+    'drop index {schema}.calls_live',
+    `create index calls_live on {schema}.calls (org_id, status) where status not in ('ended', 'failed')`,
     'drop index {schema}.calls_of_caller',
     'drop index {schema}.calls_of_assistant',
     'create index calls_of_caller on {schema}.calls (org_id, caller_phone, created_at desc, id desc)',
@@ -266,7 +272,8 @@ export const wholeService: Migration = {
     // ends, not with each of its steps.
     `create table {schema}.call_counts (
       org_id uuid not null,
-      day date not null,
+      period text not null,
+      first_day date not null,
       agent_id uuid,
       number_id uuid,
       campaign_id uuid,
@@ -275,7 +282,7 @@ export const wholeService: Migration = {
       end_reason text,
       calls bigint not null,
       constraint call_counts_key
-        unique nulls not distinct (org_id, day, agent_id, number_id, campaign_id, direction, status, end_reason)
+        unique nulls not distinct (${countedBy})
     ) with (fillfactor = 70)`,
 
     // Once for each statement, however many calls it changes, and row by row in the order of the key: of two statements that

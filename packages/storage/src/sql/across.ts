@@ -25,7 +25,11 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const filter = parseFilter(table, given);
       const build = (): RawBuilder<unknown> => sql`select ${owner} as owner_id, ${columnList} from ${name}
         where ${matching(filter)} order by created_at, id ${limit}`;
-      const { rows } = await run(`${schema.name}.find ${filter.shape}`, build, { filter, limit: count });
+      const { rows } = await run({
+        shape: `${schema.name}.find ${filter.shape}`,
+        build,
+        input: { filter, limit: count },
+      });
       return rows.map(toOwned);
     },
 
@@ -44,7 +48,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
           returning ${owner} as owner_id, ${columnList}
         )
         select changed.* from changed join picked on id = picked_id order by picked_by asc nulls last, picked_at, id`;
-      const { rows } = await run(shape, build, { filter, given: changes, limit: count });
+      const { rows } = await run({ shape, build, input: { filter, given: changes, limit: count } });
       return rows.map(toOwned);
     },
 
@@ -53,7 +57,8 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const build = (): RawBuilder<unknown> => sql`delete from ${name} where id in (
           select id from ${name} where ${matching(filter)} order by created_at, id ${limit} for update skip locked
         )`;
-      return (await run(`${schema.name}.purge ${filter.shape}`, build, { filter, limit: count })).rowCount;
+      return (await run({ shape: `${schema.name}.purge ${filter.shape}`, build, input: { filter, limit: count } }))
+        .rowCount;
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type Conditions,
   conditionsSql,
   filterSql,
+  isSimple,
   parseFilter,
   parseWhere,
   shapeOf,
@@ -41,7 +42,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
     const shape = `${schema.name}.${verb} ${changed.map((column) => column.name).join()} ${shapeOf(expected)}`;
     const isExpected = (): RawBuilder<unknown> =>
       and([ofId, ...conditionsSql<OneInput>(expected, (input) => input.expected)]);
-    return await run<OneInput>(shape, () => build(isExpected()), { orgId, id, given, expected });
+    return await run<OneInput>({ shape, build: () => build(isExpected()), input: { orgId, id, given, expected } });
   }
 
   return {
@@ -53,15 +54,16 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
         return sql`insert into ${name} (org_id, ${columnList})
           values (${slot<OneInput>((input) => input.orgId)}, ${values})`;
       };
-      await run(`${schema.name}.insert`, build, { orgId, given: record });
+      await run({ shape: `${schema.name}.insert`, build, input: { orgId, given: record } });
     },
 
     async insertMany(orgId, records) {
       if (records.length === 0) return [];
       for (const record of records) checkOwner(table, orgId, record);
-      const { rows } = await run<InsertManyInput>(`${schema.name}.insertMany`, () => insertManySql(table), {
-        orgId,
-        rows: toRowsJson(table, records),
+      const { rows } = await run<InsertManyInput>({
+        shape: `${schema.name}.insertMany`,
+        build: () => insertManySql(table),
+        input: { orgId, rows: toRowsJson(table, records) },
       });
       const inserted = new Set(rows.map(({ id }) => id));
       // Of two records with one id, the first is the one that was stored.
@@ -70,7 +72,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async get(orgId, id) {
       const build = (): RawBuilder<unknown> => sql`select ${columnList} from ${name} where ${ofId}`;
-      const { rows } = await run(`${schema.name}.get`, build, { orgId, id });
+      const { rows } = await run({ shape: `${schema.name}.get`, build, input: { orgId, id } });
       return rows[0] === undefined ? null : toRecord<R>(rows[0]);
     },
 
@@ -79,14 +81,24 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const shape = `${schema.name}.list ${order} ${offset > 0} ${after !== undefined} ${filter.shape}`;
       const build = (): RawBuilder<unknown> =>
         listSql(table, filter, { order, hasOffset: offset > 0, hasAfter: after !== undefined });
-      const { rows } = await run(shape, build, { orgId, filter, limit, offset, after });
+      const { rows } = await run({
+        shape,
+        build,
+        input: { orgId, filter, limit, offset, after },
+        isPlannedOnce: isSimple(filter),
+      });
       return rows.map((row) => toRecord<R>(row));
     },
 
     async count(orgId, given) {
       const filter = parseFilter(table, given);
       const build = (): RawBuilder<unknown> => countSql(table, filter);
-      const { rows } = await run(`${schema.name}.count ${filter.shape}`, build, { orgId, filter });
+      const { rows } = await run({
+        shape: `${schema.name}.count ${filter.shape}`,
+        build,
+        input: { orgId, filter },
+        isPlannedOnce: isSimple(filter),
+      });
       return Number(rows[0]?.count);
     },
 
@@ -95,7 +107,11 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const sums = fields.map((field) => sql`coalesce(sum(${sql.id(field)}), 0) as ${sql.id(field)}`);
       const build = (): RawBuilder<unknown> => sql`select ${sql.join(sums)} from ${name}
         where ${ofOrg} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
-      const { rows } = await run(`${schema.name}.sum ${fields} ${filter.shape}`, build, { orgId, filter });
+      const { rows } = await run({
+        shape: `${schema.name}.sum ${fields} ${filter.shape}`,
+        build,
+        input: { orgId, filter },
+      });
       return Object.fromEntries(fields.map((field) => [field, rows[0]?.[field]])) as Record<
         (typeof fields)[number],
         number
@@ -119,7 +135,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const shape = `${schema.name}.updateMany ${changed.map((column) => column.name)} ${filter.shape}`;
       const build = (): RawBuilder<unknown> => sql`update ${name} set ${assignments(changed)}
         where ${ofOrg} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
-      return (await run(shape, build, { orgId, filter, given: changes })).rowCount;
+      return (await run({ shape, build, input: { orgId, filter, given: changes } })).rowCount;
     },
 
     async increment(orgId, id, amounts, expected) {

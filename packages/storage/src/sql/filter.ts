@@ -23,6 +23,11 @@ export interface Conditions {
   readonly shape: string;
 }
 
+/** Whether there is one index for it, whatever the values. */
+export function isSimple({ where, anyOf }: Conditions): boolean {
+  return anyOf === null && where.length <= 1 && where.every(({ test }) => !test.startsWith('in'));
+}
+
 /** Throws `TypeError` for what can be no condition: left out, it would let more records match than were meant. */
 export function parseFilter(
   table: Table,

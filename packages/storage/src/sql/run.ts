@@ -3,18 +3,28 @@ import type { Connection, Result } from './connection.ts';
 import type { Statements } from './statements.ts';
 import { toViolation } from './violations.ts';
 
+export interface Step<I> {
+  /** Tells everything that the text depends on, and the type of the input. */
+  readonly shape: string;
+  /** Makes the SQL, the first time. */
+  readonly build: () => RawBuilder<unknown>;
+  readonly input: I;
+  /** False where the best plan depends on the values. True by default. */
+  readonly isPlannedOnce?: boolean;
+}
+
 /**
- * Runs the statement of a shape, built when it is not known yet, on the storage or in one of its transactions. Throws
- * `UniqueViolation`, `ReferenceViolation`, or what the database says.
+ * Runs a statement on the storage, or in one of its transactions. Throws `UniqueViolation`, `ReferenceViolation`, or what
+ * the database says.
  */
-export type Run = <I>(shape: string, build: () => RawBuilder<unknown>, input: I) => Promise<Result>;
+export type Run = <I>(step: Step<I>) => Promise<Result>;
 
 export async function runOn<I>(
   connection: Connection,
   statements: Statements,
-  ...[shape, build, input]: [shape: string, build: () => RawBuilder<unknown>, input: I]
+  { shape, build, input, isPlannedOnce = true }: Step<I>,
 ): Promise<Result> {
-  const statement = statements.get<I>(shape, build);
+  const statement = statements.get<I>(shape, build, isPlannedOnce);
   const values = statement.values(input);
   try {
     return await connection.query(statement.text, values, statements.nameOf(statement));

@@ -69,9 +69,9 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
   }
 
   return {
-    ...records(async (...statement) => {
+    ...records(async (step) => {
       const connection = opened();
-      return await retrying(statements, () => runOn(connection, statements, ...statement));
+      return await retrying(statements, () => runOn(connection, statements, step));
     }),
     capabilities: { persistent: options.persistent, shared: options.shared, migrations: true },
     migrations: {
@@ -107,9 +107,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
       const connection = opened();
       return await retrying(statements, () =>
         connection.transaction((session) =>
-          scope.run((transaction) =>
-            work(records((...statement) => transaction.verb(() => runOn(session, statements, ...statement)))),
-          ),
+          scope.run((transaction) => work(records((step) => transaction.verb(() => runOn(session, statements, step))))),
         ),
       );
     },

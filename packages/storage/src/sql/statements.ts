@@ -39,10 +39,13 @@ export function and(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unkn
 
 export class Statement<I> {
   readonly text: string;
+  /** Whether a plan that knows no values serves it as well as one that does. */
+  readonly isPlannedOnce: boolean;
   readonly #slots: readonly Slot<I>[];
   #uses = 0;
 
-  constructor(fragment: RawBuilder<unknown>) {
+  constructor(fragment: RawBuilder<unknown>, isPlannedOnce: boolean) {
+    this.isPlannedOnce = isPlannedOnce;
     const { sql: text, parameters } = fragment.compile(compiler);
     this.text = text;
     this.#slots = parameters as readonly Slot<I>[];
@@ -77,21 +80,21 @@ export class Statements {
   }
 
   /** The shape tells everything that the text depends on, and the type of the input. */
-  get<I>(shape: string, build: () => RawBuilder<unknown>): Statement<I> {
+  get<I>(shape: string, build: () => RawBuilder<unknown>, isPlannedOnce: boolean): Statement<I> {
     const known = this.#byShape.get(shape) as Statement<I> | undefined;
     if (known !== undefined) {
       if (this.#byShape.size > maxStatements / 2) this.#moveToEnd(shape, known);
       return known;
     }
-    const statement = new Statement<I>(build());
+    const statement = new Statement<I>(build(), isPlannedOnce);
     this.#byShape.set(shape, statement);
     const [oldest] = this.#byShape.keys();
     if (this.#byShape.size > maxStatements && oldest !== undefined) this.#byShape.delete(oldest);
     return statement;
   }
 
-  nameOf({ text, uses }: Statement<never>): string | undefined {
-    if (!this.#isPrepared || uses < 2) return undefined;
+  nameOf({ text, uses, isPlannedOnce }: Statement<never>): string | undefined {
+    if (!this.#isPrepared || !isPlannedOnce || uses < 2) return undefined;
     const known = this.#names.get(text);
     if (known !== undefined) return known;
     if (this.#names.size >= maxNames) return undefined;
