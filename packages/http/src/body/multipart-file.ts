@@ -11,7 +11,7 @@ const limits = { files: 1, parts: 100, fieldSize: 65_536, headerPairs: 100 };
 export async function openMultipartFile(
   wire: AsyncIterable<Uint8Array>,
   contentType: string,
-): Promise<{ file: Readable; close: () => void }> {
+): Promise<{ file: AsyncIterable<Uint8Array>; close: () => void }> {
   // Loaded when a form comes: most services never see one.
   const { Busboy } = await import('@fastify/busboy');
   const source = Readable.from(wire, { objectMode: false });
@@ -40,10 +40,18 @@ export async function openMultipartFile(
   });
   source.pipe(parser);
   try {
-    return { file: await opened, close };
+    return { file: bytesOf(await opened), close };
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+async function* bytesOf(file: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of file) yield chunk;
+  } catch (error) {
+    throw error instanceof RequestError ? error : malformed();
   }
 }
 

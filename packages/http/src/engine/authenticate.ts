@@ -1,4 +1,5 @@
 import type { HandlerHost, Principal } from '@va/core';
+import type { HttpRequest } from './http-request.ts';
 
 /** What a request shows of who sends it. */
 export interface Credentials {
@@ -6,6 +7,10 @@ export interface Credentials {
   toRequest(): Request;
 }
 
-export function authenticate(host: HandlerHost, credentials: Credentials): Promise<Principal> {
+export function authenticate(host: HandlerHost, request: HttpRequest): Promise<Principal> {
+  const credentials: Credentials = {
+    authorization: request.header('authorization'),
+    toRequest: () => request.toRequest(),
+  };
   return host.authenticate(credentials.toRequest());
 }

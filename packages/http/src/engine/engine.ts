@@ -14,7 +14,7 @@ import { InFlight } from './in-flight.ts';
 import { describeLimit, RateLimits } from './rate-limits.ts';
 import { requestIdOf } from './request-id.ts';
 import { Router } from './router.ts';
-import { serveRoute } from './serve-route.ts';
+import { serveOpen, serveScoped } from './serve-route.ts';
 import { watchStream } from './watched-stream.ts';
 
 /** Serves routes: finds the one for a request, carries it out, and gives every answer what all answers have. */
@@ -35,7 +35,12 @@ export function createEngine(host: HttpHost, groups: RouteGroups, options: Handl
     if (match === null) {
       throw new HttpError(404, 'route_not_found', `There is nothing at ${request.path.slice(0, 256)}.`, {});
     }
-    if ('route' in match) return await serveRoute(host, limits, match, exchange);
+    if ('route' in match) {
+      const { route, params } = match;
+      return route.scope === null
+        ? await serveOpen(host, route, params, exchange)
+        : await serveScoped(host, limits, route, params, exchange);
+    }
     const allow = [...match.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
     return answerOptions(request, allow.join(', '));
   }
@@ -100,11 +105,15 @@ export function createEngine(host: HttpHost, groups: RouteGroups, options: Handl
     const requestId = requestIdOf(request.header('x-request-id'), clock);
     const exchange: Exchange = { request, basePath, pathBelowApi, requestId, rate: null };
     inFlight.begin();
+    let answered: HttpAnswer;
     try {
-      return complete(await dispatch(exchange).catch((thrown: unknown) => refuse(thrown, exchange)), exchange);
-    } finally {
-      inFlight.end();
+      answered = await dispatch(exchange);
+    } catch (thrown) {
+      answered = refuse(thrown, exchange);
     }
+    const completed = complete(answered, exchange);
+    inFlight.end();
+    return completed;
   }
 
   /** The same mount comes again and again. */

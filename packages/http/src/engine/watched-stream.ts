@@ -35,7 +35,8 @@ export function watchStream(source: ReadableStream<Uint8Array>, watch: StreamWat
         } catch (error) {
           if (!over()) return;
           watch.onError(error);
-          controller.error(error);
+          // Servers have been seen to send an error's text to the client.
+          controller.error(new Error('The answer broke off.'));
         }
       },
       async cancel(reason) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../body/request-body.ts';
+import { discardRest } from './discard-rest.ts';
 
 /** A body that is still on the wire. Nothing is taken from there but what is asked for. */
 export class WireBody implements RequestBody {
@@ -76,7 +77,7 @@ export class WireBody implements RequestBody {
       }
     } finally {
       incoming.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
-      incoming.pause();
+      discardRest(incoming);
     }
   }
 }

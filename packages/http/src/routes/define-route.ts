@@ -46,8 +46,8 @@ interface RawFacts {
 
 interface Scoped<Params> {
   readonly scope: string;
-  /** A rate limit of the route's own. */
-  limit?(request: ScopedRequest<Params>): RouteLimit | null;
+  /** A rate limit of the route's own, beside that of the key. */
+  limit?(request: { readonly params: Params }): RouteLimit;
 }
 
 interface Open {
@@ -79,8 +79,7 @@ export function defineRoute<
   const route: ScopedRoute = {
     ...factsOf(definition),
     ...jsonFactsOf(definition),
-    scope: definition.scope,
-    limit: (request) => definition.limit?.(withParams(request)) ?? null,
+    ...scopeOf(definition),
     answer: async (request) => toJsonAnswer(definition, await definition.run(withParams(request))),
   };
   return route;
@@ -117,8 +116,7 @@ export function defineRawRoute<const M extends Method, const Path extends string
   const route: ScopedRoute = {
     ...factsOf(definition),
     ...rawFactsOf(definition),
-    scope: definition.scope,
-    limit: (request) => definition.limit?.(withParams(request)) ?? null,
+    ...scopeOf(definition),
     answer: (request) => definition.run(withParams(request)),
   };
   return route;
@@ -148,6 +146,10 @@ function factsOf(definition: Facts<Method, string, unknown, unknown>): SharedFac
   return { method, path, aliases, summary, description, query, body, errors, secret };
 }
 
+function scopeOf<Params>({ scope, limit }: Scoped<Params>): Pick<ScopedRoute, 'scope' | 'limit'> {
+  return limit === undefined ? { scope } : { scope, limit: (request) => limit(withParams(request)) };
+}
+
 function jsonFactsOf<Result>(definition: JsonFacts<Result, string | null>): AnswerFacts {
   const { result, wrap, status = 200, location } = definition;
   return {
@@ -173,6 +175,8 @@ function toJsonAnswer<Result>(definition: JsonFacts<Result, string | null>, resu
 }
 
 /** The router gives a route the parameters of its own path, which only the path's type tells. */
-function withParams<Request extends RouteRequest, Params>(request: Request): Request & { readonly params: Params } {
+function withParams<Request extends Pick<RouteRequest, 'params'>, Params>(
+  request: Request,
+): Request & { readonly params: Params } {
   return request as Request & { readonly params: Params };
 }

@@ -85,7 +85,8 @@ export interface OpenRoute extends RouteFacts {
 /** A route for who holds the scope. */
 export interface ScopedRoute extends RouteFacts {
   readonly scope: string;
-  limit(request: ScopedRequest): RouteLimit | null;
+  /** A rate limit of the route's own, beside that of the key. */
+  limit?(request: Pick<RouteRequest, 'params'>): RouteLimit;
   answer(request: ScopedRequest): Promise<RouteAnswer>;
 }
 

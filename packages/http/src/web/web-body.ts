@@ -1,4 +1,5 @@
 import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../body/request-body.ts';
+import { discard } from './discard-rest.ts';
 
 /** The body of a Fetch request. */
 export class WebBody implements RequestBody {
@@ -33,7 +34,7 @@ export class WebBody implements RequestBody {
         yield value;
       }
     } finally {
-      reader.releaseLock();
+      void discard(reader);
     }
   }
 }

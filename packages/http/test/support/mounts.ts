@@ -27,6 +27,8 @@ export interface Mounting {
   readonly name: string;
   /** Whether the host's own parser has read JSON before us, and answers what cannot be parsed. */
   readonly isParsedBefore?: true;
+  /** Whether that parser keeps the value alone, so that the bytes are gone. */
+  readonly losesBytes?: true;
   /** Whether what comes before us in the server is our own, down to node's request. */
   readonly isNode: boolean;
   /** Whether the host answers `GET /host`, and `POST /host` with the JSON that its own parser has read. */
@@ -71,6 +73,7 @@ export const mountings: readonly Mounting[] = [
   },
   {
     name: 'express behind parsers, in a nested router',
+    losesBytes: true,
     isNode: true,
     isParsedBefore: true,
     hasHostRoutes: true,
@@ -136,6 +139,7 @@ export const mountings: readonly Mounting[] = [
     async place(create) {
       const handler = create();
       const app = new Koa();
+      app.silent = true;
       app.use(async (ctx, next) => {
         ctx.set('x-middleware', 'ran');
         await next();
@@ -155,6 +159,7 @@ export const mountings: readonly Mounting[] = [
     async place(create) {
       const handler = create();
       const app = new Koa();
+      app.silent = true;
       app.use(bodyParser({ jsonStrict: false, jsonLimit: '20mb' }));
       app.use(koaMount('/voice', toKoa(handler)));
       koaHostRoutes(app);
@@ -198,7 +203,7 @@ export const mountings: readonly Mounting[] = [
     isNode: false,
     async place(create) {
       const handler = create({ basePath: '/voice' });
-      const app = new Hono().mount('/voice', handler.fetch);
+      const app = new Hono().mount('/voice', handler.fetch).onError(() => new Response(null, { status: 500 }));
       return { handler, server: webServer(app.fetch), basePath: '/voice' };
     },
   },
