@@ -1,3 +1,13 @@
 import { library } from '../../scripts/tsup-library.ts';
 
-export default library({ entry: ['src/index.ts', 'src/node.ts', 'src/express.ts'] });
+export default library({
+  entry: [
+    'src/index.ts',
+    'src/node.ts',
+    'src/express.ts',
+    'src/fastify.ts',
+    'src/koa.ts',
+    'src/hono.ts',
+    'src/types.ts',
+  ],
+});

@@ -1,14 +1,21 @@
 import type { ServerResponse } from 'node:http';
-import { bridge } from './bridge/bridge.ts';
-import type { FrameworkRequest } from './bridge/to-request.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from './engine/handler.ts';
+import type { FrameworkRequest } from './node-server/framework-request.ts';
+import { NodeRequest } from './node-server/node-request.ts';
+import { serve } from './node-server/serve.ts';
 
 /**
- * Mounts the API in express, under whatever path `app.use` is given. Body parsers may stand before it.
+ * Mounts the API in express, under whatever path `app.use` is given. Body parsers may stand before it. What is not below
+ * `/api/v1` there goes on to the routes after it.
  * @example app.use('/voice', toExpress(createHandler(va)));
  */
-export function toExpress(handler: Handler): (request: FrameworkRequest, response: ServerResponse) => void {
-  return (request, response) => {
-    void bridge(handler, request, response, { basePath: request.baseUrl ?? '' });
+export function toExpress(
+  handler: Handler,
+): (request: FrameworkRequest, response: ServerResponse, next: () => void) => void {
+  return (incoming, outgoing, next) => {
+    const mountPath = incoming.baseUrl ?? '';
+    const request = new NodeRequest(incoming, outgoing, incoming.originalUrl ?? incoming.url ?? '/', incoming);
+    if (handler.covers(request.path, mountPath)) void serve(handler, request, incoming, outgoing, mountPath);
+    else next();
   };
 }

@@ -1,58 +1,65 @@
 import { agentSchema, createAgentSchema, updateAgentSchema } from '@va/core';
 import { z } from 'zod';
-import type { ScopedRoute } from './route.ts';
-import { deletedSchema } from './schemas.ts';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+import { deleted, deletedSchema, wholeListQuery } from './shared-schemas.ts';
 
-const agentAnswer = z.object({ agent: agentSchema });
+const agent = component('Agent', agentSchema);
 
-export const agentRoutes: readonly ScopedRoute[] = [
-  {
+export const agents = {
+  list: defineRoute({
     method: 'GET',
     path: '/agents',
     scope: 'agents:read',
-    response: z.object({ agents: z.array(agentSchema) }),
-    async handle({ host, principal, query }) {
-      return { status: 200, body: { agents: await host.operations.agents.list(principal.orgId, query) } };
-    },
-  },
-  {
+    summary: 'List agents',
+    query: wholeListQuery,
+    result: z.array(agent),
+    wrap: 'agents',
+    run: ({ operations, orgId, query }) => operations.agents.list(orgId, query),
+  }),
+  create: defineRoute({
     method: 'POST',
     path: '/agents',
     scope: 'agents:write',
-    body: createAgentSchema,
-    response: agentAnswer,
-    async handle({ host, principal, body, apiPath }) {
-      const agent = await host.operations.agents.create(principal.orgId, body);
-      return { status: 201, body: { agent }, headers: { location: `${apiPath}/agents/${agent.id}` } };
-    },
-  },
-  {
+    summary: 'Create an agent',
+    body: component('NewAgent', createAgentSchema),
+    status: 201,
+    result: agent,
+    wrap: 'agent',
+    location: ({ id }) => `/agents/${id}`,
+    secret: true,
+    run: ({ operations, orgId, body }) => operations.agents.create(orgId, body),
+  }),
+  get: defineRoute({
     method: 'GET',
     path: '/agents/:id',
     scope: 'agents:read',
-    response: agentAnswer,
-    async handle({ host, principal, params: { id = '' } }) {
-      return { status: 200, body: { agent: await host.operations.agents.get(principal.orgId, id) } };
-    },
-  },
-  {
+    summary: 'Get an agent',
+    result: agent,
+    wrap: 'agent',
+    errors: { 404: ['agent_not_found'] },
+    run: ({ operations, orgId, params }) => operations.agents.get(orgId, params.id),
+  }),
+  update: defineRoute({
     method: 'PATCH',
     path: '/agents/:id',
     scope: 'agents:write',
-    body: updateAgentSchema,
-    response: agentAnswer,
-    async handle({ host, principal, params: { id = '' }, body }) {
-      return { status: 200, body: { agent: await host.operations.agents.update(principal.orgId, id, body) } };
-    },
-  },
-  {
+    summary: 'Change an agent',
+    description: 'Changes the given keys only. A nested configuration is replaced whole; null clears a nullable field.',
+    body: component('AgentChanges', updateAgentSchema),
+    result: agent,
+    wrap: 'agent',
+    errors: { 404: ['agent_not_found'] },
+    run: ({ operations, orgId, params, body }) => operations.agents.update(orgId, params.id, body),
+  }),
+  delete: defineRoute({
     method: 'DELETE',
     path: '/agents/:id',
     scope: 'agents:write',
-    response: deletedSchema,
-    async handle({ host, principal, params: { id = '' } }) {
-      await host.operations.agents.delete(principal.orgId, id);
-      return { status: 200, body: { success: true } };
-    },
-  },
-];
+    summary: 'Delete an agent',
+    description: 'Phone numbers that are assigned to the agent get `agent_id` null.',
+    result: deletedSchema,
+    errors: { 404: ['agent_not_found'] },
+    run: ({ operations, orgId, params }) => operations.agents.delete(orgId, params.id).then(deleted),
+  }),
+};

@@ -1,20 +1,27 @@
 import { z } from 'zod';
-import type { OpenRoute } from './route.ts';
+import { component } from './components.ts';
+import { defineOpenRoute } from './define-route.ts';
 
-const checkSchema = z.object({ status: z.enum(['ok', 'failed']), message: z.string().optional() });
+const check = z.object({ status: z.enum(['ok', 'failed']), message: z.string().optional() });
 
-export const healthRoute: OpenRoute = {
-  method: 'GET',
-  path: '/health',
-  scope: null,
-  response: z.object({
+const healthSchema = component(
+  'Health',
+  z.object({
     status: z.enum(['ok', 'degraded', 'unavailable']),
     version: z.string(),
     timestamp: z.iso.datetime(),
-    checks: z.record(z.string(), checkSchema),
+    checks: z.record(z.string(), check),
   }),
-  async handle({ host }) {
-    const health = await host.health();
-    return { status: health.status === 'unavailable' ? 503 : 200, body: health };
-  },
+);
+
+export const health = {
+  get: defineOpenRoute({
+    method: 'GET',
+    path: '/health',
+    scope: null,
+    summary: 'Tell whether the service can do its work',
+    status: { anyOf: [200, 503], of: ({ status }) => (status === 'unavailable' ? 503 : 200) },
+    result: healthSchema,
+    run: ({ host }) => host.health(),
+  }),
 };

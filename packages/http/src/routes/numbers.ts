@@ -1,58 +1,64 @@
 import { phoneNumberSchema, registerNumberSchema, updateNumberSchema } from '@va/core';
 import { z } from 'zod';
-import type { ScopedRoute } from './route.ts';
-import { deletedSchema } from './schemas.ts';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+import { deleted, deletedSchema, wholeListQuery } from './shared-schemas.ts';
 
-const numberAnswer = z.object({ number: phoneNumberSchema });
+const number = component('PhoneNumber', phoneNumberSchema);
 
-export const numberRoutes: readonly ScopedRoute[] = [
-  {
+export const numbers = {
+  list: defineRoute({
     method: 'GET',
     path: '/numbers',
     scope: 'numbers:read',
-    response: z.object({ numbers: z.array(phoneNumberSchema) }),
-    async handle({ host, principal, query }) {
-      return { status: 200, body: { numbers: await host.operations.numbers.list(principal.orgId, query) } };
-    },
-  },
-  {
+    summary: 'List phone numbers',
+    query: wholeListQuery,
+    result: z.array(number),
+    wrap: 'numbers',
+    run: ({ operations, orgId, query }) => operations.numbers.list(orgId, query),
+  }),
+  register: defineRoute({
     method: 'POST',
     path: '/numbers',
     scope: 'numbers:write',
-    body: registerNumberSchema,
-    response: numberAnswer,
-    async handle({ host, principal, body, apiPath }) {
-      const number = await host.operations.numbers.register(principal.orgId, body);
-      return { status: 201, body: { number }, headers: { location: `${apiPath}/numbers/${number.id}` } };
-    },
-  },
-  {
+    summary: 'Register a phone number',
+    description: 'The SIP provider of the number has to forward its calls to the service before.',
+    body: component('NewPhoneNumber', registerNumberSchema),
+    status: 201,
+    result: number,
+    wrap: 'number',
+    location: ({ id }) => `/numbers/${id}`,
+    errors: { 400: ['invalid_phone_number', 'invalid_reference'], 409: ['phone_number_exists'] },
+    run: ({ operations, orgId, body }) => operations.numbers.register(orgId, body),
+  }),
+  get: defineRoute({
     method: 'GET',
     path: '/numbers/:id',
     scope: 'numbers:read',
-    response: numberAnswer,
-    async handle({ host, principal, params: { id = '' } }) {
-      return { status: 200, body: { number: await host.operations.numbers.get(principal.orgId, id) } };
-    },
-  },
-  {
+    summary: 'Get a phone number',
+    result: number,
+    wrap: 'number',
+    errors: { 404: ['phone_number_not_found'] },
+    run: ({ operations, orgId, params }) => operations.numbers.get(orgId, params.id),
+  }),
+  update: defineRoute({
     method: 'PATCH',
     path: '/numbers/:id',
     scope: 'numbers:write',
-    body: updateNumberSchema,
-    response: numberAnswer,
-    async handle({ host, principal, params: { id = '' }, body }) {
-      return { status: 200, body: { number: await host.operations.numbers.update(principal.orgId, id, body) } };
-    },
-  },
-  {
+    summary: 'Change the agent or the transfer trunk of a phone number',
+    body: component('PhoneNumberChanges', updateNumberSchema),
+    result: number,
+    wrap: 'number',
+    errors: { 400: ['invalid_reference'], 404: ['phone_number_not_found'] },
+    run: ({ operations, orgId, params, body }) => operations.numbers.update(orgId, params.id, body),
+  }),
+  delete: defineRoute({
     method: 'DELETE',
     path: '/numbers/:id',
     scope: 'numbers:write',
-    response: deletedSchema,
-    async handle({ host, principal, params: { id = '' } }) {
-      await host.operations.numbers.delete(principal.orgId, id);
-      return { status: 200, body: { success: true } };
-    },
-  },
-];
+    summary: 'Delete a phone number',
+    result: deletedSchema,
+    errors: { 404: ['phone_number_not_found'] },
+    run: ({ operations, orgId, params }) => operations.numbers.delete(orgId, params.id).then(deleted),
+  }),
+};

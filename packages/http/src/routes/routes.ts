@@ -1,8 +1,9 @@
-import { agentRoutes } from './agents.ts';
-import { callRoutes } from './calls.ts';
-import { healthRoute } from './health.ts';
-import { numberRoutes } from './numbers.ts';
-import type { Route } from './route.ts';
+import { agents } from './agents.ts';
+import { calls } from './calls.ts';
+import { health } from './health.ts';
+import { numbers } from './numbers.ts';
 
-/** Every operation of the API. */
-export const routes: readonly Route[] = [healthRoute, ...agentRoutes, ...numberRoutes, ...callRoutes];
+/** Every operation of the API, by group and name. */
+export const routes = { agents, numbers, calls, health };
+
+export type RouteTable = typeof routes;

@@ -1,7 +1,11 @@
 import { RequestError } from '@va/core';
 
+const noQuery: Readonly<Record<string, string>> = Object.freeze({});
+
 /** The parameters of a query string by name. Throws `RequestError` 400 where one is given twice: neither can be ignored. */
-export function readQuery(params: URLSearchParams): Record<string, string> {
+export function readQuery(search: string): Readonly<Record<string, string>> {
+  if (search === '') return noQuery;
+  const params = new URLSearchParams(search);
   const names = [...params.keys()];
   const repeated = names.find((name, n) => names.indexOf(name) !== n);
   if (repeated !== undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRange } from '../src/range.ts';
+import { parseRange } from '../../src/engine/range.ts';
 
 describe('a Range header', () => {
   it.each([

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { RequestError } from '@va/core';
+import { prefersProblemJson } from './accept.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
 /** A refusal that HTTP has headers for, such as `Allow`. */
 export class HttpError extends RequestError {
@@ -20,6 +22,8 @@ export interface ErrorBody {
   readonly details: readonly string[];
   readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[];
   readonly request_id: string;
+  /** Seconds after which the same request may succeed. */
+  readonly retry_after?: number;
 }
 
 /** An error as the client sees it: of one that is not the client's, nothing but that it happened. */
@@ -28,19 +32,26 @@ export function toRequestError(error: unknown): RequestError {
   return new RequestError(500, 'internal_error', 'The service failed. Its log tells why, under the request_id.');
 }
 
-/** The flat body of the API, or the same facts as RFC 9457 for who accepts that. */
-export function errorResponse(error: RequestError, request: Request, requestId: string): Response {
-  const body = errorBody(error, requestId);
-  const wantsProblem = request.headers.get('accept')?.includes('application/problem+json') ?? false;
+/** The flat body of the API, or the same facts as RFC 9457 for who prefers that. */
+export function errorAnswer(error: RequestError, accept: string | null, requestId: string): HttpAnswer {
+  const given = error instanceof HttpError ? error.headers : {};
+  const body = errorBody(error, requestId, given['retry-after']);
+  const isProblem = prefersProblemJson(accept);
   const { error: title, message: detail, ...facts } = body;
-  const content = wantsProblem ? { type: 'about:blank', title, status: error.status, detail, ...facts } : body;
-  const headers = new Headers(error instanceof HttpError ? error.headers : {});
-  headers.set('content-type', wantsProblem ? 'application/problem+json' : 'application/json');
-  if (error.status === 401) headers.set('www-authenticate', 'Bearer');
-  return new Response(JSON.stringify(content), { status: error.status, headers });
+  const content = isProblem ? { type: 'about:blank', title, status: error.status, detail, ...facts } : body;
+  const text = JSON.stringify(content);
+  const headers: Record<string, string> = {
+    ...given,
+    'content-type': isProblem ? 'application/problem+json' : 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    vary: 'Accept',
+  };
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  return { status: error.status, headers, body: text };
 }
 
-function errorBody(error: RequestError, requestId: string): ErrorBody {
+function errorBody(error: RequestError, requestId: string, retryAfter: string | undefined): ErrorBody {
   const { faults } = error;
   const details = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return {
@@ -51,5 +62,6 @@ function errorBody(error: RequestError, requestId: string): ErrorBody {
     details,
     errors: faults,
     request_id: requestId,
+    ...(retryAfter === undefined ? {} : { retry_after: Number(retryAfter) }),
   };
 }

@@ -1,0 +1,21 @@
+import { bodyTooLarge, type RequestBody } from './request-body.ts';
+
+/** A body that was read before, decoded, by a parser that kept its bytes. */
+export class BytesBody implements RequestBody {
+  readonly parsed = null;
+  readonly isEncoded = false;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  async bytes(maxBytes: number): Promise<Uint8Array> {
+    if (this.#bytes.byteLength > maxBytes) throw bodyTooLarge(maxBytes);
+    return this.#bytes;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    yield this.#bytes;
+  }
+}

@@ -1,0 +1,42 @@
+import { RequestError } from '@va/core';
+import type { HttpRequest } from '../engine/http-request.ts';
+import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.ts';
+import { bodyTooLarge } from './request-body.ts';
+
+const maxJsonBytes = 1_048_576;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+export interface JsonBody {
+  readonly value: unknown;
+  /** The body's bytes; of one that a parser of the host's had read, its JSON. */
+  bytes(): Promise<Uint8Array>;
+}
+
+/** Reads a JSON body. Throws `RequestError`: 415 `unsupported_media_type`, 413 `body_too_large`, 400 `invalid_json`. */
+export async function readJson(request: HttpRequest): Promise<JsonBody> {
+  if (mediaTypeOf(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
+  refuseEncoded(request);
+  const { body } = request;
+  if (body.parsed !== null) return { value: parsedValue(body.parsed.value), bytes: () => body.bytes(maxJsonBytes) };
+  if (Number(request.header('content-length') ?? 0) > maxJsonBytes) throw bodyTooLarge(maxJsonBytes);
+  const bytes = await body.bytes(maxJsonBytes);
+  return { value: parse(bytes), bytes: async () => bytes };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new RequestError(400, 'invalid_json', 'The body is not valid JSON in UTF-8.');
+  }
+}
+
+/** A text is what a parser for texts makes of JSON; no body of the API is a JSON string. */
+function parsedValue(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,24 @@
+import { RequestError } from '@va/core';
+import type { HttpRequest } from '../engine/http-request.ts';
+
+/** In lower case and without parameters; empty where there is none. */
+export function mediaTypeOf(request: HttpRequest): string {
+  const contentType = request.header('content-type') ?? '';
+  if (contentType === 'application/json') return contentType;
+  return contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+export function unsupportedMediaType(supported: readonly string[]): RequestError {
+  const message = `Send the body as Content-Type: ${supported.join(' or ')}.`;
+  return new RequestError(415, 'unsupported_media_type', message);
+}
+
+/**
+ * Throws `RequestError` 415 for a compressed body: its size would say nothing about what it expands to.
+ * @see RFC 9110 §15.5.16
+ */
+export function refuseEncoded(request: HttpRequest): void {
+  const coding = request.header('content-encoding');
+  if (coding === null || !request.body.isEncoded || coding.trim().toLowerCase() === 'identity') return;
+  throw new RequestError(415, 'unsupported_media_type', 'Send the body without a Content-Encoding.');
+}

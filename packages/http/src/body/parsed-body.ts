@@ -1,0 +1,24 @@
+import { RequestError } from '@va/core';
+import type { RequestBody } from './request-body.ts';
+
+/** A body that a parser of the host's has read, of which only the value is left. */
+export class ParsedBody implements RequestBody {
+  readonly parsed: { readonly value: unknown };
+  readonly isEncoded = false;
+
+  constructor(value: unknown) {
+    this.parsed = { value };
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    try {
+      return Buffer.from(JSON.stringify(this.parsed.value) ?? '');
+    } catch {
+      throw new RequestError(400, 'invalid_json', 'The body is nested too deep.');
+    }
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    yield await this.bytes();
+  }
+}

@@ -1,0 +1,35 @@
+import type { HttpRequest } from '../engine/http-request.ts';
+import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.ts';
+import { openMultipartFile } from './multipart-file.ts';
+import { bodyTooLarge, limited } from './request-body.ts';
+
+/** A body that is a file: as it is, or as the first file of a `multipart/form-data`. */
+export interface UploadSpec {
+  readonly kinds: readonly [string, ...string[]];
+  /** Of the file. */
+  readonly maxBytes: number;
+}
+
+export interface Upload {
+  /** The file's bytes. Reading throws `RequestError` 413 beyond the limit. */
+  readonly file: AsyncIterable<Uint8Array>;
+  /** Lets go of the body, however much of it was read. */
+  close(): void;
+}
+
+/** Boundaries, headers and small fields around the file. */
+const multipartOverheadBytes = 65_536;
+
+/** Throws `RequestError`: 415 `unsupported_media_type`, 413 `body_too_large`, 400 where there is no file in the form. */
+export async function openUpload(request: HttpRequest, spec: UploadSpec): Promise<Upload> {
+  const mediaType = mediaTypeOf(request);
+  if (!spec.kinds.includes(mediaType)) throw unsupportedMediaType(spec.kinds);
+  refuseEncoded(request);
+  const isMultipart = mediaType === 'multipart/form-data';
+  const maxWireBytes = spec.maxBytes + (isMultipart ? multipartOverheadBytes : 0);
+  if (Number(request.header('content-length') ?? 0) > maxWireBytes) throw bodyTooLarge(spec.maxBytes);
+  if (!isMultipart) return { file: limited(request.body.chunks(), spec.maxBytes), close: () => {} };
+  const wire = limited(request.body.chunks(), maxWireBytes);
+  const { file, close } = await openMultipartFile(wire, request.header('content-type') ?? '');
+  return { file: limited(file, spec.maxBytes), close };
+}

@@ -1,0 +1,18 @@
+import { docsRoutes } from './docs/docs-routes.ts';
+import { createEngine } from './engine/engine.ts';
+import type { Handler, HandlerOptions, HttpHost } from './engine/handler.ts';
+import { openApiRoutes } from './openapi/openapi-routes.ts';
+import type { RouteGroups } from './routes/route.ts';
+import { routes } from './routes/routes.ts';
+
+/**
+ * Makes the REST API of a service.
+ * @example app.use('/voice', toExpress(createHandler(va)));
+ */
+export function createHandler(host: HttpHost, options: HandlerOptions = {}): Handler {
+  const described: RouteGroups = { ...routes, openapi: openApiRoutes(() => described) };
+  const { docs = false } = options;
+  if (docs === false) return createEngine(host, described, options);
+  const pages = docsRoutes(docs === true ? null : docs.bundle);
+  return createEngine(host, { ...described, docs: pages }, options);
+}

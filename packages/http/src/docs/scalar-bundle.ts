@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { HttpError } from '../engine/error-answer.ts';
+import { etagOf } from '../engine/etag.ts';
+
+export interface ScalarBundle {
+  readonly script: string;
+  readonly etag: string;
+}
+
+/**
+ * The browser bundle of Scalar: the file that is named, else that of the package that the host has installed.
+ * Throws `RequestError` 501 where there is none.
+ */
+export async function readScalarBundle(file: string | null): Promise<ScalarBundle> {
+  try {
+    const found = file ?? createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js');
+    const script = await readFile(found, 'utf8');
+    return { script, etag: etagOf(script) };
+  } catch {
+    const fix =
+      'Install it (npm install @scalar/api-reference), or name its bundle: createHandler(va, { docs: { bundle } }).';
+    const message = `The page of the API needs the package @scalar/api-reference. ${fix}`;
+    throw new HttpError(501, 'not_installed', message, {});
+  }
+}

@@ -1,0 +1,94 @@
+import { type Logger, toError } from '@va/core';
+import { vary } from './vary.ts';
+
+export interface CorsOptions {
+  /** The origins, such as `https://app.example.com`, whose pages may call the API; `*` for all. */
+  readonly origins: readonly string[] | '*' | ((origin: string) => boolean);
+  /** How long a browser may keep the answer to a preflight; 600 by default. */
+  readonly maxAgeSeconds?: number;
+}
+
+const requestHeaders = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Range',
+  'X-Request-Id',
+].join(', ');
+
+const exposedHeaders = [
+  'Accept-Ranges',
+  'Content-Range',
+  'ETag',
+  'Idempotent-Replayed',
+  'Location',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+].join(', ');
+
+/**
+ * Lets the pages of the named origins read answers. The API takes a bearer key and no cookie, so that credentials are
+ * never allowed.
+ * @see Fetch Standard §3.2
+ */
+export class Cors {
+  readonly #isAllowed: (origin: string) => boolean;
+  readonly #isPublic: boolean;
+  readonly #maxAge: string;
+
+  constructor({ origins, maxAgeSeconds = 600 }: CorsOptions, logger: Logger) {
+    this.#isPublic = origins === '*';
+    this.#isAllowed = allowing(origins, logger);
+    this.#maxAge = String(maxAgeSeconds);
+  }
+
+  /** For an answer of any kind, to a request from that origin. */
+  decorate(headers: Record<string, string>, origin: string | null): void {
+    if (!this.#allow(headers, origin)) return;
+    headers['access-control-expose-headers'] = exposedHeaders;
+  }
+
+  /** For the answer to `OPTIONS`, on a path with those methods. */
+  preflight(headers: Record<string, string>, origin: string | null, methods: string): void {
+    headers.vary = vary(headers.vary, 'Access-Control-Request-Method', 'Access-Control-Request-Headers');
+    if (!this.#allow(headers, origin)) return;
+    headers['access-control-allow-methods'] = methods;
+    headers['access-control-allow-headers'] = requestHeaders;
+    headers['access-control-max-age'] = this.#maxAge;
+  }
+
+  /** A cache must not give one origin's answer to another, nor the one without an origin to any. */
+  #allow(headers: Record<string, string>, origin: string | null): boolean {
+    if (this.#isPublic) {
+      headers['access-control-allow-origin'] = '*';
+      return true;
+    }
+    headers.vary = vary(headers.vary, 'Origin');
+    if (origin === null || !this.#isAllowed(origin)) return false;
+    headers['access-control-allow-origin'] = origin;
+    return true;
+  }
+}
+
+/** A function of the host's that throws allows nothing. */
+function allowing(origins: CorsOptions['origins'], logger: Logger): (origin: string) => boolean {
+  if (origins === '*') return () => true;
+  if (typeof origins !== 'function') {
+    const listed = new Set(origins);
+    return (origin) => listed.has(origin);
+  }
+  return (origin) => {
+    try {
+      return origins(origin);
+    } catch (thrown) {
+      logger.error({ origin, err: toError(thrown) }, 'cors.origins threw');
+      return false;
+    }
+  };
+}

@@ -1,0 +1,6 @@
+/** An answer as a server writes it. Names of headers are in lower case. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { type Logger, RequestError, toError } from '@va/core';
+import { errorAnswer, HttpError } from './error-answer.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { IdempotencyStore, StoredAnswer } from './idempotency-store.ts';
+
+/** A request that carries an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  readonly orgId: string;
+  readonly scope: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly accept: string | null;
+  readonly requestId: string;
+  /** The path up to and with `/api/v1`. */
+  readonly apiPath: string;
+  /** Whether a good answer to it holds a secret. */
+  readonly secret: boolean;
+}
+
+/** The key of a request; null where it has none. Throws `RequestError` 400 for one that cannot be a key. */
+export function readIdempotencyKey(header: string | null): string | null {
+  if (header === null || /^[\x20-\x7e]{1,255}$/.test(header)) return header;
+  const fault = { path: 'Idempotency-Key', code: 'invalid_field', message: 'must have 1 to 255 printable characters' };
+  throw new RequestError(400, fault.code, `${fault.path} ${fault.message}`, [fault]);
+}
+
+/** What tells one request from another under the same key. */
+export function fingerprintOf(search: string, body: Uint8Array): string {
+  return createHash('sha256').update(`${search}\n`).update(body).digest('base64url');
+}
+
+/**
+ * Carries a request out once, and gives its answer to every repetition. Failures that may pass (500 and up, 401, 403,
+ * 429) are not kept, so that the client can try again. Throws `RequestError` 409 `idempotency_in_progress` and 422
+ * `idempotency_key_reused`.
+ */
+export async function once(
+  store: IdempotencyStore,
+  logger: Logger,
+  request: IdempotentRequest,
+  run: () => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const begun = await store.begin(request.orgId, request.scope, request.key, request.fingerprint);
+  if (begun.state === 'replay') return replayed(begun.answer, request.apiPath);
+  if (begun.state === 'running') {
+    const message = 'A request with this Idempotency-Key is still being worked on.';
+    throw new HttpError(409, 'idempotency_in_progress', message, { 'retry-after': '1' });
+  }
+  if (begun.state === 'other_body') {
+    const message = 'This Idempotency-Key was sent before with another query or body.';
+    throw new RequestError(422, 'idempotency_key_reused', message);
+  }
+
+  /** The work is done: that it cannot be remembered must not make its answer an error. */
+  const end = async (ending: () => Promise<void>): Promise<void> => {
+    await ending().catch((thrown: unknown) => {
+      logger.error({ requestId: request.requestId, err: toError(thrown) }, 'an idempotency key could not be stored');
+    });
+  };
+  try {
+    const answer = await run();
+    const stored = toStored(answer, request);
+    await end(() => (stored === null ? begun.abandon() : begun.finish(stored)));
+    return answer;
+  } catch (thrown) {
+    const refusal = thrown instanceof RequestError && isKept(thrown.status) ? thrown : null;
+    if (refusal === null) {
+      await end(() => begun.abandon());
+      throw thrown;
+    }
+    const answer = errorAnswer(refusal, request.accept, request.requestId);
+    const stored = toStored(answer, { ...request, secret: false });
+    await end(() => (stored === null ? begun.abandon() : begun.finish(stored)));
+    return answer;
+  }
+}
+
+function isKept(status: number): boolean {
+  return status < 500 && status !== 401 && status !== 403 && status !== 429;
+}
+
+function toStored(answer: HttpAnswer, { apiPath, secret }: IdempotentRequest): StoredAnswer | null {
+  const { status, headers, body } = answer;
+  if (!isKept(status) || typeof body !== 'string') return null;
+  const location = headers.location?.slice(apiPath.length) ?? null;
+  return { status, contentType: headers['content-type'] ?? 'application/json', location, body, secret };
+}
+
+function replayed({ status, contentType, location, body }: StoredAnswer, apiPath: string): HttpAnswer {
+  const headers: Record<string, string> = {
+    'content-type': contentType,
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'idempotent-replayed': 'true',
+  };
+  if (location !== null) headers.location = `${apiPath}${location}`;
+  return { status, headers, body };
+}

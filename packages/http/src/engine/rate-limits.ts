@@ -1,0 +1,64 @@
+import type { Clock, Principal } from '@va/core';
+import { HttpError } from './error-answer.ts';
+import { MinuteCounter, type RateStatus } from './minute-counter.ts';
+
+export interface RateLimitOptions {
+  /** Requests of one API key; 100 by default, 0 for no limit. */
+  readonly requestsPerMinute?: number;
+  /** Control commands to one call; 10 by default, 0 for no limit. */
+  readonly controlPerMinute?: number;
+}
+
+/** A limit of a route's own beside that of the key. */
+export interface RouteLimit {
+  readonly name: 'control';
+  /** What is counted, such as the id of a call; within the organization. */
+  readonly key: string;
+}
+
+/** Who is counted. A host that authenticates by its own means has no key ids, and may name a subject. */
+export interface Caller extends Principal {
+  readonly subject?: string | null;
+}
+
+/** The limits of one process: each node of a cluster counts for itself. */
+export class RateLimits {
+  readonly #requests: MinuteCounter | null;
+  readonly #named: Readonly<Record<RouteLimit['name'], MinuteCounter | null>>;
+
+  constructor(clock: Clock, { requestsPerMinute = 100, controlPerMinute = 10 }: RateLimitOptions = {}) {
+    const counter = (limit: number): MinuteCounter | null => (limit > 0 ? new MinuteCounter(clock, limit) : null);
+    this.#requests = counter(requestsPerMinute);
+    this.#named = { control: counter(controlPerMinute) };
+  }
+
+  /** Counts a request; null where it is not limited. */
+  takeRequest(caller: Caller): RateStatus | null {
+    if (this.#requests === null) return null;
+    return this.#requests.take(caller.keyId ?? `${caller.orgId} ${caller.subject ?? ''}`);
+  }
+
+  take(orgId: string, { name, key }: RouteLimit): RateStatus | null {
+    return this.#named[name]?.take(`${orgId} ${key}`) ?? null;
+  }
+}
+
+/** Throws `RequestError` 429 `rate_limit_exceeded`. */
+export function refuseExceeded(status: RateStatus | null): void {
+  if (status === null || !status.isExceeded) return;
+  const { limit, retryAfterSeconds } = status;
+  const message = `More than ${limit} requests in a minute. Try again in ${retryAfterSeconds} s.`;
+  throw new HttpError(429, 'rate_limit_exceeded', message, { 'retry-after': String(retryAfterSeconds) });
+}
+
+/** Of two limits, the one that is nearer to its end. */
+export function nearer(a: RateStatus | null, b: RateStatus | null): RateStatus | null {
+  if (a === null || b === null) return a ?? b;
+  return b.isExceeded || b.remaining < a.remaining ? b : a;
+}
+
+export function describeLimit(headers: Record<string, string>, status: RateStatus): void {
+  headers['x-ratelimit-limit'] = String(status.limit);
+  headers['x-ratelimit-remaining'] = String(status.remaining);
+  headers['x-ratelimit-reset'] = String(status.resetSeconds);
+}

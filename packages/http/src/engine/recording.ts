@@ -1,0 +1,26 @@
+import type { StoredRecording } from '@va/core';
+import type { RawAnswer } from '../routes/route.ts';
+import { HttpError } from './error-answer.ts';
+import type { HttpRequest } from './http-request.ts';
+import { parseRange } from './range.ts';
+
+/** The bytes of a recording, or the range of them that was asked for. Throws `RequestError` 416. */
+export function serveRecording(recording: StoredRecording, request: HttpRequest): RawAnswer {
+  const { byteLength, contentType } = recording;
+  const headers: Record<string, string> = {
+    'content-type': contentType,
+    'accept-ranges': 'bytes',
+    'cache-control': 'no-store',
+  };
+  // There is no validator to compare an If-Range with, so that the range then does not count (RFC 9110 §13.1.5).
+  const asked = request.header('if-range') === null ? request.header('range') : null;
+  const range = parseRange(asked, byteLength);
+  if (range === 'unsatisfiable') {
+    const contentRange = { 'content-range': `bytes */${byteLength}` };
+    throw new HttpError(416, 'range_not_satisfiable', `The recording has ${byteLength} bytes.`, contentRange);
+  }
+  headers['content-length'] = String(range === null ? byteLength : range.end - range.start + 1);
+  if (range !== null) headers['content-range'] = `bytes ${range.start}-${range.end}/${byteLength}`;
+  const read = (): ReadableStream<Uint8Array> => (range === null ? recording.read() : recording.read(range));
+  return { status: range === null ? 200 : 206, headers, body: request.method === 'HEAD' ? null : read() };
+}

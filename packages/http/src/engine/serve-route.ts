@@ -1,0 +1,92 @@
+import { requireScope } from '@va/core';
+import { readSent } from '../body/sent.ts';
+import type { OpenRoute, ScopedRoute } from '../routes/route.ts';
+import { authenticate } from './authenticate.ts';
+import { apiPrefix } from './base-path.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpHost } from './handler.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
+import { toHttpAnswer } from './json-answer.ts';
+import { readQuery } from './query.ts';
+import { type Caller, nearer, type RateLimits, refuseExceeded } from './rate-limits.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** Carries out a route for everyone. Throws `RequestError` for what the caller did wrong. */
+export async function serveOpen(
+  host: HttpHost,
+  route: OpenRoute,
+  params: Params,
+  exchange: Exchange,
+): Promise<HttpAnswer> {
+  const { request } = exchange;
+  const apiPath = `${exchange.basePath}${apiPrefix}`;
+  const query = readQuery(request.search);
+  const sent = await readSent(route, request);
+  try {
+    const { operations } = host;
+    const { body, file } = sent;
+    const answer = await route.answer({ host, operations, apiPath, params, query, body, file, request });
+    return toHttpAnswer(answer, route, request, apiPath);
+  } finally {
+    sent.close();
+  }
+}
+
+/** Carries out a route for who holds its scope. Throws `RequestError` for what the caller did wrong. */
+export async function serveScoped(
+  host: HttpHost,
+  limits: RateLimits,
+  route: ScopedRoute,
+  params: Params,
+  exchange: Exchange,
+): Promise<HttpAnswer> {
+  const { request } = exchange;
+  const principal: Caller = await authenticate(host, request);
+  const { orgId } = principal;
+  exchange.rate = limits.takeRequest(principal);
+  refuseExceeded(exchange.rate);
+  requireScope(principal, route.scope);
+  takeRouteLimit(limits, route, orgId, params, exchange);
+  const key = route.method === 'POST' ? readIdempotencyKey(request.header('idempotency-key')) : null;
+  const apiPath = `${exchange.basePath}${apiPrefix}`;
+  const query = readQuery(request.search);
+  const sent = await readSent(route, request);
+  const run = async (): Promise<HttpAnswer> => {
+    const { operations } = host;
+    const { body, file } = sent;
+    const scoped = { host, operations, apiPath, params, query, body, file, request, orgId, principal };
+    return toHttpAnswer(await route.answer(scoped), route, request, apiPath);
+  };
+  try {
+    if (key === null || host.idempotency === undefined) return await run();
+    const idempotent = {
+      orgId,
+      scope: `${route.method} ${exchange.pathBelowApi}`,
+      key,
+      fingerprint: fingerprintOf(request.search, await sent.bytes()),
+      accept: request.header('accept'),
+      requestId: exchange.requestId,
+      apiPath,
+      secret: route.secret,
+    };
+    return await once(host.idempotency, host.logger, idempotent, run);
+  } finally {
+    sent.close();
+  }
+}
+
+function takeRouteLimit(
+  limits: RateLimits,
+  route: ScopedRoute,
+  orgId: string,
+  params: Params,
+  exchange: Exchange,
+): void {
+  const limit = route.limit?.({ params });
+  if (limit === undefined) return;
+  const status = limits.take(orgId, limit);
+  exchange.rate = nearer(exchange.rate, status);
+  refuseExceeded(status);
+}

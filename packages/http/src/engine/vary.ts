@@ -1,0 +1,6 @@
+/** Adds to a `Vary` what the answer depends on, each name once. */
+export function vary(existing: string | undefined, ...names: readonly string[]): string {
+  const listed = existing === undefined ? [] : existing.split(',').map((name) => name.trim());
+  const known = new Set(listed.map((name) => name.toLowerCase()));
+  return [...listed, ...names.filter((name) => !known.has(name.toLowerCase()))].join(', ');
+}

@@ -1,0 +1,57 @@
+export interface StreamWatch {
+  /** The stream is over, in whichever way. */
+  onEnd(): void;
+  onError(error: unknown): void;
+}
+
+export interface WatchedStream {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Ends it for the reader as if it were complete. */
+  end(): void;
+}
+
+/** Passes a stream on at the pace of its reader, and tells when it is over. */
+export function watchStream(source: ReadableStream<Uint8Array>, watch: StreamWatch): WatchedStream {
+  const reader = source.getReader();
+  let close = (): void => {};
+  let isOver = false;
+  const over = (): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    watch.onEnd();
+    return true;
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        close = () => controller.close();
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (isOver) return;
+          if (!done) controller.enqueue(value);
+          else if (over()) controller.close();
+        } catch (error) {
+          if (!over()) return;
+          watch.onError(error);
+          // Servers have been seen to send an error's text to the client.
+          controller.error(new Error('The answer broke off.'));
+        }
+      },
+      async cancel(reason) {
+        over();
+        await reader.cancel(reason).catch(() => {});
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    stream,
+    end() {
+      if (!over()) return;
+      close();
+      reader.cancel().catch(() => {});
+    },
+  };
+}

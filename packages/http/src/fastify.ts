@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { leadingSegments } from './engine/base-path.ts';
+import type { Handler } from './engine/handler.ts';
+import type { FrameworkRequest } from './node-server/framework-request.ts';
+import { NodeRequest } from './node-server/node-request.ts';
+import { serve } from './node-server/serve.ts';
+
+/**
+ * Mounts the API in fastify, as a plugin. The host's hooks before the handler run, and their headers are sent; its body
+ * parsers stay its own. The answer is written past `onSend`.
+ * @example app.register(toFastify(createHandler(va)), { prefix: '/voice' });
+ */
+export function toFastify(handler: Handler): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+    const serveBelow = async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const incoming: FrameworkRequest = raw;
+      reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      }
+      const request = new NodeRequest(incoming, reply.raw, incoming.url ?? '/', incoming);
+      await serve(handler, request, incoming, reply.raw, leadingSegments(request.path, app.prefix));
+    };
+    app.all('/api/v1', serveBelow);
+    app.all('/api/v1/*', serveBelow);
+  };
+}

@@ -1,0 +1,33 @@
+import type { Context, Next } from 'koa';
+import { toBasePath } from './engine/base-path.ts';
+import type { Handler } from './engine/handler.ts';
+import type { ReadBody } from './node-server/body-of.ts';
+import { NodeRequest } from './node-server/node-request.ts';
+import { serve } from './node-server/serve.ts';
+
+export interface KoaMountOptions {
+  /** The path that `/api/v1` comes after, such as `/voice`. With koa-mount it knows that path by itself. */
+  readonly prefix?: string;
+}
+
+/**
+ * Mounts the API in koa. Body parsers may stand before it. What is not below `/api/v1` there goes on to the middleware
+ * after it. The answer is written past `ctx.body`.
+ * @example app.use(toKoa(createHandler(va), { prefix: '/voice' }));
+ */
+export function toKoa(handler: Handler, options: KoaMountOptions = {}): (ctx: Context, next: Next) => Promise<void> {
+  const prefix = toBasePath(options.prefix ?? '');
+  return async (ctx, next) => {
+    const read: ReadBody & Context['request'] = ctx.request;
+    const request = new NodeRequest(ctx.req, ctx.res, ctx.originalUrl, read);
+    const mountPath = `${cutOff(request.path, ctx.path)}${prefix}`;
+    if (!handler.covers(request.path, mountPath)) return await next();
+    ctx.respond = false;
+    await serve(handler, request, ctx.req, ctx.res, mountPath);
+  };
+}
+
+/** What koa-mount has cut off the path. */
+function cutOff(original: string, path: string): string {
+  return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
+}

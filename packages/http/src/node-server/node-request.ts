@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestBody } from '../body/request-body.ts';
+import type { HttpRequest } from '../engine/http-request.ts';
+import { bodyOf, type ReadBody } from './body-of.ts';
+
+/** Headers that hold between two neighbours on the way only (RFC 9110 §7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A request of node's own server. Makes nothing that is not asked for. */
+export class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #read: ReadBody;
+  #body: RequestBody | null = null;
+  #abort: AbortController | null = null;
+
+  /** @param target the request target before any framework cut it */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, target: string, read: ReadBody) {
+    const local = target.startsWith('/') ? target : pathOfAbsolute(target);
+    const query = local.indexOf('?');
+    this.method = incoming.method ?? 'GET';
+    this.path = query === -1 ? local : local.slice(0, query);
+    this.search = query === -1 ? '' : local.slice(query + 1);
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#read = read;
+  }
+
+  get body(): RequestBody {
+    this.#body ??= bodyOf(this.#incoming, this.#read);
+    return this.#body;
+  }
+
+  get gone(): boolean {
+    return this.#outgoing.destroyed && !this.#outgoing.writableFinished;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort !== null) return this.#abort.signal;
+    const abort = new AbortController();
+    this.#abort = abort;
+    if (this.gone) abort.abort();
+    else {
+      this.#outgoing.on('close', () => {
+        if (!this.#outgoing.writableFinished) abort.abort();
+      });
+    }
+    return abort.signal;
+  }
+
+  header(name: string): string | null {
+    const value = this.#incoming.headers[name];
+    if (value === undefined) return null;
+    return typeof value === 'string' ? value : value.join(', ');
+  }
+
+  toRequest(): Request {
+    const query = this.search === '' ? '' : `?${this.search}`;
+    return new Request(`${this.#origin()}${this.path}${query}`, {
+      method: this.method,
+      headers: this.#headers(),
+      signal: this.signal,
+    });
+  }
+
+  /** What a proxy says of the original host is not believed: a host that trusts one has it rewrite `Host`. */
+  #origin(): string {
+    const scheme = 'encrypted' in this.#incoming.socket ? 'https' : 'http';
+    const { host, ':authority': authority } = this.#incoming.headers;
+    const origin = `${scheme}://${host ?? authority ?? ''}`;
+    return URL.canParse(origin) && new URL(origin).pathname === '/' ? origin : `${scheme}://localhost`;
+  }
+
+  #headers(): Headers {
+    const headers = new Headers();
+    const raw = this.#incoming.rawHeaders;
+    for (let n = 0; n + 1 < raw.length; n += 2) {
+      const [name = '', value = ''] = raw.slice(n, n + 2);
+      if (!name.startsWith(':') && !hopByHop.has(name.toLowerCase())) headers.append(name, value);
+    }
+    return headers;
+  }
+}
+
+/** The absolute form of a request line (RFC 9112 §3.2.2) brings an authority, which is nothing to us. */
+function pathOfAbsolute(target: string): string {
+  const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? target;
+  return path.startsWith('/') ? path : `/${path}`;
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../body/request-body.ts';
+import { discardRest } from './discard-rest.ts';
+
+/** A body that is still on the wire. Nothing is taken from there but what is asked for. */
+export class WireBody implements RequestBody {
+  readonly parsed = null;
+  readonly isEncoded = true;
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  bytes(maxBytes: number): Promise<Uint8Array> {
+    const incoming = this.#incoming;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let byteLength = 0;
+      const stop = (): void => {
+        incoming.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
+      };
+      const onData = (chunk: Buffer): void => {
+        byteLength += chunk.byteLength;
+        chunks.push(chunk);
+        if (byteLength <= maxBytes) return;
+        stop();
+        incoming.pause();
+        reject(bodyTooLarge(maxBytes));
+      };
+      const onEnd = (): void => {
+        stop();
+        const [first] = chunks;
+        resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, byteLength));
+      };
+      const onBreak = (): void => {
+        stop();
+        reject(bodyBrokeOff());
+      };
+      if (incoming.destroyed && !incoming.complete) return onBreak();
+      incoming.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
+    });
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    const incoming = this.#incoming;
+    const chunks: Buffer[] = [];
+    const source = { hasEnded: false, isBroken: incoming.destroyed && !incoming.complete };
+    let wake = (): void => {};
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      incoming.pause();
+      wake();
+    };
+    const onEnd = (): void => {
+      source.hasEnded = true;
+      wake();
+    };
+    const onBreak = (): void => {
+      source.isBroken = true;
+      wake();
+    };
+    incoming.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
+    try {
+      for (;;) {
+        const chunk = chunks.shift();
+        if (chunk !== undefined) yield chunk;
+        else if (source.hasEnded) return;
+        else if (source.isBroken) throw bodyBrokeOff();
+        else {
+          const more = new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          incoming.resume();
+          await more;
+        }
+      }
+    } finally {
+      incoming.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
+      discardRest(incoming);
+    }
+  }
+}

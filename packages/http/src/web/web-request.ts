@@ -1,0 +1,39 @@
+import { DrainedBody } from '../body/drained-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
+import type { HttpRequest } from '../engine/http-request.ts';
+import { WebBody } from './web-body.ts';
+
+/** A Fetch request. */
+export class WebRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly body: RequestBody;
+  readonly #request: Request;
+
+  /** @param body what a framework has kept of a body that it has read */
+  constructor(request: Request, body?: RequestBody) {
+    const { pathname, search } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname;
+    this.search = search.slice(1);
+    this.body = body ?? (request.bodyUsed ? new DrainedBody() : new WebBody(request));
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get gone(): boolean {
+    return this.#request.signal.aborted;
+  }
+
+  header(name: string): string | null {
+    return this.#request.headers.get(name);
+  }
+
+  toRequest(): Request {
+    return this.#request;
+  }
+}
