@@ -35,7 +35,7 @@ export interface ByokDependencies extends RecordDependencies {
 }
 
 /** How often a change is tried that another one of the same key gets in the way of. */
-const mostAttempts = 5;
+const mostAttempts = 10;
 
 export function createByokOperations(deps: ByokDependencies): ByokOperations {
   const { storage, clock, random, byokProviders } = deps;
@@ -59,7 +59,7 @@ export function createByokOperations(deps: ByokDependencies): ByokOperations {
     const now = timestamp(clock);
     const secretId = uuidv7(clock, random);
     await vault.put({ orgId, id: secretId, value }, tx);
-    const before = await recordOf(orgId, provider, tx);
+    const before = await lockedRecord(orgId, provider, now, tx);
     if (before === null) {
       const record = { id: uuidv7(clock, random), provider, secret_id: secretId, created_at: now, updated_at: now };
       await tx.byokKeys.insert(orgId, record);
@@ -87,7 +87,7 @@ export function createByokOperations(deps: ByokDependencies): ByokOperations {
       const { provider } = parseInput(deleteByokKeySchema, input);
       await untilUndisturbed(() =>
         storage.transaction(async (tx) => {
-          const record = await recordOf(orgId, provider, tx);
+          const record = await lockedRecord(orgId, provider, timestamp(clock), tx);
           if (record === null) {
             checkKnown(provider);
             throw notFound('byok_key', provider);
@@ -108,9 +108,13 @@ function fieldOf(provider: string): string {
   return `${provider}_secret_id`;
 }
 
-async function recordOf(orgId: string, provider: string, records: Records): Promise<ByokKeyRecord | null> {
-  const [record] = await records.byokKeys.list(orgId, { where: { provider }, limit: 1 });
-  return record ?? null;
+/** The record of a key, once no other transaction changes it: a change of one's own waits for theirs, and keeps them waiting. */
+async function lockedRecord(orgId: string, provider: string, now: string, tx: Records): Promise<ByokKeyRecord | null> {
+  const [record] = await tx.byokKeys.list(orgId, { where: { provider }, limit: 1 });
+  if (record === undefined) return null;
+  const locked = await tx.byokKeys.update(orgId, record.id, { updated_at: now });
+  if (locked === null) throw new KeyChanged();
+  return locked;
 }
 
 /** Between the reading of a key's record and its change, another request changed it. */
