@@ -8,7 +8,7 @@ const defaultRetryAfterMs = 1_000;
 
 export interface ResendClientOptions {
   /** RESEND_API_KEY by default, read with the first request. It needs full access: one that may only send cannot manage domains. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** `https://api.resend.com` by default. */
   readonly baseUrl?: string;
   /** For one answer, waiting for the rate limit included; 10,000 by default. */
