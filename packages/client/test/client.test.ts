@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import {
   type Call,
   callSchema,
+  createIdempotencyStore,
   createOperations,
   type HandlerHost,
   systemClock,
@@ -12,7 +13,7 @@ import {
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
-import { silentLogger } from '@va/testkit';
+import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, type Client, ConnectionError, createClient } from '../src/index.ts';
 
@@ -43,6 +44,7 @@ async function startService(): Promise<{
       create: () => Promise.reject(new Error('Nothing records here.')),
       open: async () => ({ contentType: 'audio/wav', byteLength: wav.length, read: () => new Blob([wav]).stream() }),
     },
+    webhooks: new ScriptedWebhooks(),
     clock: systemClock,
     random: systemRandom,
   });
@@ -52,7 +54,8 @@ async function startService(): Promise<{
     operations,
     clock: systemClock,
     logger: silentLogger,
-    authenticate: (request) => operations.apiKeys.authenticate(request.headers.get('authorization')),
+    idempotency: createIdempotencyStore({ storage, clock: systemClock, random: systemRandom }),
+    authenticate: ({ authorization }) => operations.apiKeys.authenticate(authorization),
     health: async () => ({ status: 'ok', version: '0', timestamp: timestamp(systemClock), checks: {} }),
   };
   const baseUrl = await serve(toNode(createHandler(host, { basePath: '/voice' })));

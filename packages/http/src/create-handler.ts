@@ -1,6 +1,7 @@
+import type { HandlerHost } from '@va/core';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { createEngine } from './engine/engine.ts';
-import type { Handler, HandlerOptions, HttpHost } from './engine/handler.ts';
+import type { Handler, HandlerOptions } from './engine/handler.ts';
 import { openApiRoutes } from './openapi/openapi-routes.ts';
 import type { RouteGroups } from './routes/route.ts';
 import { routes } from './routes/routes.ts';
@@ -9,7 +10,7 @@ import { routes } from './routes/routes.ts';
  * Makes the REST API of a service.
  * @example app.use('/voice', toExpress(createHandler(va)));
  */
-export function createHandler(host: HttpHost, options: HandlerOptions = {}): Handler {
+export function createHandler(host: HandlerHost, options: HandlerOptions = {}): Handler {
   const described: RouteGroups = { ...routes, openapi: openApiRoutes(() => described) };
   const { docs = false } = options;
   if (docs === false) return createEngine(host, described, options);

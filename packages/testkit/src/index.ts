@@ -3,5 +3,6 @@ export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } fr
 export { type ScriptedStt, type ScriptedSttOptions, type ScriptedSttStream, scriptedStt } from './scripted-stt.ts';
 export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted-tts.ts';
 export { levelVad } from './scripted-vad.ts';
+export { ScriptedWebhooks } from './scripted-webhooks.ts';
 export { silentLogger } from './silent-logger.ts';
 export { VirtualClock } from './virtual-clock.ts';

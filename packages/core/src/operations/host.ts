@@ -28,7 +28,8 @@ export interface Credentials {
 /** What an HTTP handler needs of the service. */
 export interface HandlerHost {
   readonly operations: Operations;
-  readonly idempotency: IdempotencyStore;
+  /** Where answers to requests with an `Idempotency-Key` are kept. */
+  readonly idempotency: Pick<IdempotencyStore, 'begin'>;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Throws `RequestError` 401 where the request carries no valid credentials. */

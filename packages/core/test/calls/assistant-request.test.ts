@@ -1,8 +1,7 @@
-import { scriptedStt } from '@va/testkit';
+import { ScriptedWebhooks, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { dialedNumber, type PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
-import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
 const phones = phoneCalls();
 async function ring(answer: unknown, agent: Record<string, unknown> = {}): Promise<PhoneCall> {

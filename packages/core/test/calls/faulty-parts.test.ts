@@ -1,9 +1,16 @@
 import { ProviderError, type RecordingStore } from '@va/core';
-import { calling, ScriptedIncomingCall, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
+import {
+  calling,
+  ScriptedIncomingCall,
+  ScriptedWebhooks,
+  saying,
+  scriptedLlm,
+  scriptedStt,
+  scriptedTts,
+} from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
-import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
 const { ring, keep } = phoneCalls();
 const asyncTool = { type: 'function', name: 'note', parameters: { type: 'object' }, async: true };

@@ -1,9 +1,16 @@
 import { type LlmRequest, ProviderError } from '@va/core';
-import { calling, type ScriptedReply, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
+import {
+  calling,
+  type ScriptedReply,
+  ScriptedWebhooks,
+  saying,
+  scriptedLlm,
+  scriptedStt,
+  scriptedTts,
+} from '@va/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PhoneCall } from '../support/phone-call.ts';
-import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
 type Act = { readonly kind: 'speak' | 'quiet' | 'nothing' | 'partial'; readonly ms: number };
 

@@ -1,8 +1,7 @@
-import { calling, type ScriptedReply, saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { calling, type ScriptedReply, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PhoneCall, PhoneCallOptions } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
-import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
 const phones = phoneCalls();
 const tool = { type: 'function', name: 'book', description: 'Books a table', parameters: { type: 'object' } };

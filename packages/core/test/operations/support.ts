@@ -1,10 +1,9 @@
 import { memory } from '@va/storage/memory';
-import { VirtualClock } from '@va/testkit';
+import { ScriptedWebhooks, VirtualClock } from '@va/testkit';
 import { RequestError } from '../../src/errors.ts';
 import { createOperations, type Operations, type OperationsDependencies } from '../../src/operations/operations.ts';
 import type { RecordingStore } from '../../src/ports/recordings.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
-import { ScriptedWebhooks } from '../support/scripted-webhooks.ts';
 
 export const orgId = '00000000-0000-7000-8000-00000000000a';
 export const otherOrgId = '00000000-0000-7000-8000-00000000000b';

@@ -16,6 +16,7 @@ import {
   type ScriptedLlm,
   type ScriptedStt,
   type ScriptedTts,
+  ScriptedWebhooks,
   saying,
   scriptedLlm,
   scriptedStt,
@@ -23,7 +24,6 @@ import {
   silentLogger,
   VirtualClock,
 } from '@va/testkit';
-import { ScriptedWebhooks } from './scripted-webhooks.ts';
 
 export const dialedNumber = '+31201234567';
 

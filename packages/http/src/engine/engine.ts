@@ -1,4 +1,4 @@
-import { toError } from '@va/core';
+import { type HandlerHost, toError } from '@va/core';
 import type { RouteGroups } from '../routes/route.ts';
 import { discardRest } from '../web/discard-rest.ts';
 import { toResponse } from '../web/to-response.ts';
@@ -7,7 +7,7 @@ import { apiPrefix, belowApi, toBasePath } from './base-path.ts';
 import { Cors } from './cors.ts';
 import { errorAnswer, HttpError, toRequestError } from './error-answer.ts';
 import type { Exchange } from './exchange.ts';
-import type { Handler, HandlerOptions, HttpHost } from './handler.ts';
+import type { Handler, HandlerOptions } from './handler.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpRequest } from './http-request.ts';
 import { InFlight } from './in-flight.ts';
@@ -18,7 +18,7 @@ import { serveOpen, serveScoped } from './serve-route.ts';
 import { watchStream } from './watched-stream.ts';
 
 /** Serves routes: finds the one for a request, carries it out, and gives every answer what all answers have. */
-export function createEngine(host: HttpHost, groups: RouteGroups, options: HandlerOptions): Handler {
+export function createEngine(host: HandlerHost, groups: RouteGroups, options: HandlerOptions): Handler {
   const { logger, clock } = host;
   const router = new Router(Object.values(groups).flatMap((group) => Object.values(group)));
   const limits = new RateLimits(clock, options.rateLimits);

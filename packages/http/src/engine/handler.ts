@@ -1,15 +1,7 @@
-import type { HandlerHost } from '@va/core';
 import type { CorsOptions } from './cors.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { IdempotencyStore } from './idempotency-store.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
-
-/** The service that a handler serves. */
-export interface HttpHost extends HandlerHost {
-  /** Where answers to requests with an `Idempotency-Key` are kept; without it the header has no effect. */
-  readonly idempotency?: IdempotencyStore;
-}
 
 export interface HandlerOptions {
   /** The path that the API's own `/api/v1` comes after, such as `/voice`. A mount that knows its path needs none. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Logger, RequestError, toError } from '@va/core';
+import { type HandlerHost, type Logger, RequestError, type StoredAnswer, toError } from '@va/core';
 import { errorAnswer, HttpError } from './error-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import type { IdempotencyStore, StoredAnswer } from './idempotency-store.ts';
 
 /** A request that carries an `Idempotency-Key`. */
 export interface IdempotentRequest {
@@ -36,7 +35,7 @@ export function fingerprintOf(search: string, body: Uint8Array): string {
  * `idempotency_key_reused`.
  */
 export async function once(
-  store: IdempotencyStore,
+  store: HandlerHost['idempotency'],
   logger: Logger,
   request: IdempotentRequest,
   run: () => Promise<HttpAnswer>,

@@ -16,11 +16,6 @@ export interface RouteLimit {
   readonly key: string;
 }
 
-/** Who is counted. A host that authenticates by its own means has no key ids, and may name a subject. */
-export interface Caller extends Principal {
-  readonly subject?: string | null;
-}
-
 /** The limits of one process: each node of a cluster counts for itself. */
 export class RateLimits {
   readonly #requests: MinuteCounter | null;
@@ -32,8 +27,11 @@ export class RateLimits {
     this.#named = { control: counter(controlPerMinute) };
   }
 
-  /** Counts a request; null where it is not limited. */
-  takeRequest(caller: Caller): RateStatus | null {
+  /**
+   * Counts a request; null where it is not limited. A host that authenticates by its own means has no key ids: then the
+   * subject within the organization counts.
+   */
+  takeRequest(caller: Principal): RateStatus | null {
     if (this.#requests === null) return null;
     return this.#requests.take(caller.keyId ?? `${caller.orgId} ${caller.subject ?? ''}`);
   }

@@ -1,21 +1,19 @@
-import { requireScope } from '@va/core';
+import { type HandlerHost, requireScope } from '@va/core';
 import { readSent } from '../body/sent.ts';
 import type { OpenRoute, ScopedRoute } from '../routes/route.ts';
-import { authenticate } from './authenticate.ts';
 import { apiPrefix } from './base-path.ts';
 import type { Exchange } from './exchange.ts';
-import type { HttpHost } from './handler.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
 import { toHttpAnswer } from './json-answer.ts';
 import { readQuery } from './query.ts';
-import { type Caller, nearer, type RateLimits, refuseExceeded } from './rate-limits.ts';
+import { nearer, type RateLimits, refuseExceeded } from './rate-limits.ts';
 
 type Params = Readonly<Record<string, string>>;
 
 /** Carries out a route for everyone. Throws `RequestError` for what the caller did wrong. */
 export async function serveOpen(
-  host: HttpHost,
+  host: HandlerHost,
   route: OpenRoute,
   params: Params,
   exchange: Exchange,
@@ -36,14 +34,17 @@ export async function serveOpen(
 
 /** Carries out a route for who holds its scope. Throws `RequestError` for what the caller did wrong. */
 export async function serveScoped(
-  host: HttpHost,
+  host: HandlerHost,
   limits: RateLimits,
   route: ScopedRoute,
   params: Params,
   exchange: Exchange,
 ): Promise<HttpAnswer> {
   const { request } = exchange;
-  const principal: Caller = await authenticate(host, request);
+  const principal = await host.authenticate({
+    authorization: request.header('authorization'),
+    toRequest: () => request.toRequest(),
+  });
   const { orgId } = principal;
   exchange.rate = limits.takeRequest(principal);
   refuseExceeded(exchange.rate);
@@ -60,7 +61,7 @@ export async function serveScoped(
     return toHttpAnswer(await route.answer(scoped), route, request, apiPath);
   };
   try {
-    if (key === null || host.idempotency === undefined) return await run();
+    if (key === null) return await run();
     const idempotent = {
       orgId,
       scope: `${route.method} ${exchange.pathBelowApi}`,

@@ -27,7 +27,6 @@ export const agents = {
     result: agent,
     wrap: 'agent',
     location: ({ id }) => `/agents/${id}`,
-    secret: true,
     run: ({ operations, orgId, body }) => operations.agents.create(orgId, body),
   }),
   get: defineRoute({

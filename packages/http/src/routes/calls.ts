@@ -1,20 +1,28 @@
-import { callDirections, callSchema, endReasons, paginationSchema } from '@va/core';
+import {
+  type CallEvent,
+  callDirections,
+  callSchema,
+  controlAnswerSchema,
+  controlCommandSchema,
+  endReasons,
+  outboundAnswerSchema,
+  outboundCallSchema,
+  paginationSchema,
+} from '@va/core';
 import { z } from 'zod';
+import { eventStream, type ServerSentEvent } from '../engine/event-stream.ts';
 import { serveRecording } from '../engine/recording.ts';
 import { component } from './components.ts';
 import { defineRawRoute, defineRoute } from './define-route.ts';
-import { pageQuery } from './shared-schemas.ts';
+import { dateRange, pageQuery } from './shared-schemas.ts';
 
 const call = component('Call', callSchema);
-
-const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
 
 const callQuery = pageQuery(
   { defaultLimit: 100, maxLimit: 1_000 },
   {
     status: z.string().optional().describe('One status, or several with commas between them.'),
-    start_date: instant.describe('A date-time with a zone, or a day in UTC; on `created_at`.'),
-    end_date: instant.describe('Not included; a day is, whole.'),
+    ...dateRange,
     agent_id: z.uuid().optional(),
     number_id: z.uuid().optional(),
     campaign_id: z.uuid().optional(),
@@ -44,6 +52,55 @@ export const calls = {
     errors: { 404: ['call_not_found'] },
     run: ({ operations, orgId, params }) => operations.calls.get(orgId, params.id),
   }),
+  place: defineRoute({
+    method: 'POST',
+    path: '/calls/outbound',
+    scope: 'calls:write',
+    summary: 'Place an outbound call',
+    description:
+      'With a saved agent, a saved agent with blocks of it overridden, or a whole agent. Without `number_id` the call goes out from a number of the agent, else from any active one with a trunk.',
+    body: component('NewOutboundCall', outboundCallSchema),
+    status: 201,
+    result: component('OutboundCall', outboundAnswerSchema),
+    location: ({ call_id }) => `/calls/${call_id}`,
+    errors: {
+      400: ['invalid_phone_number', 'invalid_reference'],
+      402: ['insufficient_credits'],
+      409: ['agent_inactive'],
+      422: ['no_outbound_number', 'no_trunk'],
+      429: ['concurrency_limit_exceeded'],
+      503: ['unavailable'],
+    },
+    run: ({ operations, orgId, body }) => operations.calls.place(orgId, body),
+  }),
+  control: defineRoute({
+    method: 'POST',
+    path: '/calls/:id/control',
+    scope: 'calls:write',
+    summary: 'Control a call that is going on',
+    description:
+      'A `command_id` that the call has seen gets the first answer again. `end-call` also cancels a call that rings.',
+    body: component('ControlCommand', controlCommandSchema),
+    result: component('ControlAnswer', controlAnswerSchema),
+    errors: { 404: ['call_not_found'], 409: ['call_not_active'], 503: ['unavailable'] },
+    limit: ({ params }) => ({ name: 'control', key: params.id }),
+    run: ({ operations, orgId, params, body }) => operations.calls.control(orgId, params.id, body),
+  }),
+  events: defineRawRoute({
+    method: 'GET',
+    path: '/calls/:id/events',
+    scope: 'calls:read',
+    summary: 'Watch a call',
+    description:
+      'Server-sent events from the start of the call to its end, while it goes on or after: `status`, `transcript`, `tool-call`, `tool-result`, `latency`, `dtmf`. `Last-Event-ID` resumes behind that event.',
+    content: [{ status: 200, description: 'The events.', mediaType: 'text/event-stream' }],
+    errors: { 404: ['call_not_found'] },
+    async run({ host, operations, orgId, params, request }) {
+      const lastEventId = request.header('last-event-id');
+      const events = await operations.calls.events(orgId, params.id, { lastEventId, signal: request.signal });
+      return eventStream(toServerSent(events), { clock: host.clock });
+    },
+  }),
   recording: defineRawRoute({
     method: 'GET',
     path: '/calls/:id/recording',
@@ -59,3 +116,9 @@ export const calls = {
       serveRecording(await operations.calls.recording(orgId, params.id), request),
   }),
 };
+
+async function* toServerSent(events: AsyncIterable<CallEvent>): AsyncGenerator<ServerSentEvent, void, void> {
+  for await (const { seq, type, call_id, created_at, data } of events) {
+    yield { id: String(seq), event: type, data: JSON.stringify({ type, call_id, at: created_at, ...data }) };
+  }
+}

@@ -1,9 +1,38 @@
 import { agents } from './agents.ts';
+import { analysisTemplates } from './analysis-templates.ts';
+import { apiKeys } from './api-keys.ts';
+import { byok } from './byok.ts';
 import { calls } from './calls.ts';
+import { campaigns } from './campaigns.ts';
 import { health } from './health.ts';
+import { leads } from './leads.ts';
+import { domains } from './mail-domains.ts';
 import { numbers } from './numbers.ts';
+import { organizations } from './organizations.ts';
+import { trunks } from './sip-trunks.ts';
+import { toolTemplates } from './tool-templates.ts';
+import { usage } from './usage.ts';
+import { voices } from './voices.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
 
 /** Every operation of the API, by group and name. */
-export const routes = { agents, numbers, calls, health };
+export const routes = {
+  agents,
+  toolTemplates,
+  numbers,
+  calls,
+  usage,
+  trunks,
+  voices,
+  byok,
+  domains,
+  webhookDeliveries,
+  analysisTemplates,
+  organizations,
+  campaigns,
+  leads,
+  apiKeys,
+  health,
+};
 
 export type RouteTable = typeof routes;

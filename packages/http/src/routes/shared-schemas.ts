@@ -24,5 +24,13 @@ export function pageQuery<Shape extends z.ZodRawShape>(
   return z.strictObject({ ...filters, limit, offset });
 }
 
+const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
+
+/** On `created_at`; half-open, but an end that is a day includes it. */
+export const dateRange = {
+  start_date: instant.describe('A date-time with a zone, or a day in UTC; on `created_at`.'),
+  end_date: instant.describe('Not included; a day is, whole.'),
+};
+
 /** Of a list that returns everything unless the caller asks for less. */
 export const wholeListQuery = pageQuery({ defaultLimit: 1_000, maxLimit: 1_000 }, {});

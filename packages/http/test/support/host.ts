@@ -1,5 +1,6 @@
 import {
   type Call,
+  createIdempotencyStore,
   createOperations,
   type HandlerHost,
   type RecordingStore,
@@ -10,7 +11,7 @@ import {
   uuidv7,
 } from '@va/core';
 import { memory } from '@va/storage/memory';
-import { silentLogger } from '@va/testkit';
+import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
 export interface TestHost {
   readonly host: HandlerHost;
@@ -35,6 +36,7 @@ export async function createTestHost(): Promise<TestHost> {
   const operations = createOperations({
     storage,
     recordings: recordingsOf(recorded),
+    webhooks: new ScriptedWebhooks(),
     clock: systemClock,
     random: systemRandom,
   });
@@ -47,7 +49,8 @@ export async function createTestHost(): Promise<TestHost> {
     operations,
     clock: systemClock,
     logger: { ...silentLogger, error: (fields) => logged.push(fields) },
-    authenticate: (request) => operations.apiKeys.authenticate(request.headers.get('authorization')),
+    idempotency: createIdempotencyStore({ storage, clock: systemClock, random: systemRandom }),
+    authenticate: ({ authorization }) => operations.apiKeys.authenticate(authorization),
     health: async () => ({
       status: 'ok',
       version: '1.2.3',

@@ -1,0 +1,70 @@
+import { byokKeysSchema, byokProviderSchema, deleteByokKeySchema, setByokKeySchema } from '@va/core';
+import { z } from 'zod';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+
+const keys = component('ByokKeys', byokKeysSchema);
+const changedKeys = component('ChangedByokKeys', z.object({ success: z.literal(true), byok_keys: keys }));
+
+const missing = { 404: ['byok_key_not_found'] };
+
+export const byok = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/byok',
+    scope: 'byok:read',
+    summary: 'Tell for which providers there is a key of your own',
+    description: 'One `<provider>_secret_id` for each known provider: an id of the vault, or null.',
+    result: keys,
+    wrap: 'byok_keys',
+    run: ({ operations, orgId }) => operations.byok.list(orgId),
+  }),
+  set: defineRoute({
+    method: 'POST',
+    path: '/byok',
+    scope: 'byok:write',
+    summary: 'Add or replace a key of your own for a provider',
+    description: 'The key goes to the vault and is never shown.',
+    body: component('NewByokKey', setByokKeySchema),
+    result: changedKeys,
+    errors: { 503: ['unavailable'] },
+    run: async ({ operations, orgId, body }) => ({
+      success: true as const,
+      byok_keys: await operations.byok.set(orgId, body),
+    }),
+  }),
+  delete: defineRoute({
+    method: 'DELETE',
+    path: '/byok',
+    scope: 'byok:write',
+    summary: 'Delete a key of your own',
+    body: component('DeletedByokKey', deleteByokKeySchema),
+    result: changedKeys,
+    errors: missing,
+    run: async ({ operations, orgId, body }) => ({
+      success: true as const,
+      byok_keys: await operations.byok.delete(orgId, body),
+    }),
+  }),
+  deleteOf: defineRoute({
+    method: 'DELETE',
+    path: '/byok/:provider',
+    scope: 'byok:write',
+    summary: 'Delete the key of your own for a provider',
+    result: changedKeys,
+    errors: missing,
+    run: async ({ operations, orgId, params }) => ({
+      success: true as const,
+      byok_keys: await operations.byok.delete(orgId, { provider: params.provider }),
+    }),
+  }),
+  config: defineRoute({
+    method: 'GET',
+    path: '/byok/config',
+    scope: 'byok:read',
+    summary: 'List the providers that keys can be brought for',
+    result: z.array(component('ByokProvider', byokProviderSchema)),
+    wrap: 'providers',
+    run: async ({ operations }) => [...operations.byok.config()],
+  }),
+};

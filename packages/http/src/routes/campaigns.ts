@@ -1,0 +1,70 @@
+import { campaignSchema, createCampaignSchema, updateCampaignSchema } from '@va/core';
+import { z } from 'zod';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+import { deleted, deletedSchema, wholeListQuery } from './shared-schemas.ts';
+
+const campaign = component('Campaign', campaignSchema);
+
+export const campaigns = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/campaigns',
+    scope: 'campaigns:read',
+    summary: 'List campaigns',
+    query: wholeListQuery,
+    result: z.array(campaign),
+    wrap: 'campaigns',
+    run: ({ operations, orgId, query }) => operations.campaigns.list(orgId, query),
+  }),
+  create: defineRoute({
+    method: 'POST',
+    path: '/campaigns',
+    scope: 'campaigns:write',
+    summary: 'Create a campaign',
+    description: 'It begins as a draft.',
+    body: component('NewCampaign', createCampaignSchema),
+    status: 201,
+    result: campaign,
+    wrap: 'campaign',
+    location: ({ id }) => `/campaigns/${id}`,
+    errors: { 400: ['invalid_timezone', 'invalid_reference'] },
+    run: ({ operations, orgId, body }) => operations.campaigns.create(orgId, body),
+  }),
+  get: defineRoute({
+    method: 'GET',
+    path: '/campaigns/:id',
+    scope: 'campaigns:read',
+    summary: 'Get a campaign',
+    result: campaign,
+    wrap: 'campaign',
+    errors: { 404: ['campaign_not_found'] },
+    run: ({ operations, orgId, params }) => operations.campaigns.get(orgId, params.id),
+  }),
+  update: defineRoute({
+    method: 'PATCH',
+    path: '/campaigns/:id',
+    scope: 'campaigns:write',
+    summary: 'Change, start, pause or cancel a campaign',
+    description:
+      'Changes the given keys only. `status: "scheduled"` starts it; pausing and cancelling let live calls finish. The other fields can be changed while it does not run.',
+    body: component('CampaignChanges', updateCampaignSchema),
+    result: campaign,
+    wrap: 'campaign',
+    errors: {
+      400: ['invalid_timezone', 'invalid_reference'],
+      404: ['campaign_not_found'],
+      409: ['campaign_invalid_transition', 'campaign_not_editable', 'agent_inactive'],
+    },
+    run: ({ operations, orgId, params, body }) => operations.campaigns.update(orgId, params.id, body),
+  }),
+  delete: defineRoute({
+    method: 'DELETE',
+    path: '/campaigns/:id',
+    scope: 'campaigns:write',
+    summary: 'Delete a campaign and its leads',
+    result: deletedSchema,
+    errors: { 404: ['campaign_not_found'], 409: ['campaign_not_editable'] },
+    run: ({ operations, orgId, params }) => operations.campaigns.delete(orgId, params.id).then(deleted),
+  }),
+};

@@ -1,0 +1,64 @@
+import { createSipTrunkSchema, sipTrunkSchema, updateSipTrunkSchema } from '@va/core';
+import { z } from 'zod';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+import { deleted, deletedSchema, wholeListQuery } from './shared-schemas.ts';
+
+const trunk = component('SipTrunk', sipTrunkSchema);
+
+export const trunks = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/sip-trunks',
+    scope: 'trunks:read',
+    summary: 'List SIP trunks',
+    query: wholeListQuery,
+    result: z.array(trunk),
+    wrap: 'trunks',
+    run: ({ operations, orgId, query }) => operations.trunks.list(orgId, query),
+  }),
+  create: defineRoute({
+    method: 'POST',
+    path: '/sip-trunks',
+    scope: 'trunks:write',
+    summary: 'Create a SIP trunk',
+    description: 'The password goes to the vault and is never shown.',
+    body: component('NewSipTrunk', createSipTrunkSchema),
+    result: trunk,
+    wrap: 'trunk',
+    errors: { 503: ['unavailable'] },
+    run: ({ operations, orgId, body }) => operations.trunks.create(orgId, body),
+  }),
+  get: defineRoute({
+    method: 'GET',
+    path: '/sip-trunks/:id',
+    scope: 'trunks:read',
+    summary: 'Get a SIP trunk',
+    result: trunk,
+    wrap: 'trunk',
+    errors: { 404: ['sip_trunk_not_found'] },
+    run: ({ operations, orgId, params }) => operations.trunks.get(orgId, params.id),
+  }),
+  update: defineRoute({
+    method: 'PATCH',
+    path: '/sip-trunks/:id',
+    scope: 'trunks:write',
+    summary: 'Change a SIP trunk',
+    description: 'Changes the given keys only; a null `auth_password` takes the password out of the vault.',
+    body: component('SipTrunkChanges', updateSipTrunkSchema),
+    result: trunk,
+    wrap: 'trunk',
+    errors: { 404: ['sip_trunk_not_found'], 503: ['unavailable'] },
+    run: ({ operations, orgId, params, body }) => operations.trunks.update(orgId, params.id, body),
+  }),
+  delete: defineRoute({
+    method: 'DELETE',
+    path: '/sip-trunks/:id',
+    scope: 'trunks:write',
+    summary: 'Delete a SIP trunk',
+    description: 'Numbers that transfer through the trunk get `transfer_trunk_id` null.',
+    result: deletedSchema,
+    errors: { 404: ['sip_trunk_not_found'] },
+    run: ({ operations, orgId, params }) => operations.trunks.delete(orgId, params.id).then(deleted),
+  }),
+};

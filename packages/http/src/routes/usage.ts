@@ -1,0 +1,21 @@
+import { paginationSchema, usageLogSchema, usageSummarySchema } from '@va/core';
+import { z } from 'zod';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+import { dateRange, pageQuery } from './shared-schemas.ts';
+
+const log = component('UsageLog', usageLogSchema);
+const summary = component('UsageSummary', usageSummarySchema);
+
+export const usage = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/usage',
+    scope: 'usage:read',
+    summary: 'List what calls have used',
+    description: 'One log for each answered call, newest first. The summary is over the whole filter.',
+    query: pageQuery({ defaultLimit: 100, maxLimit: 1_000 }, { ...dateRange, agent_id: z.uuid().optional() }),
+    result: z.object({ logs: z.array(log), pagination: paginationSchema, summary }),
+    run: ({ operations, orgId, query }) => operations.usage.list(orgId, query),
+  }),
+};
