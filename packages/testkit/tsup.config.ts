@@ -7,5 +7,6 @@ export default library({
     'src/sip-peers/index.ts',
     'src/provider-servers/index.ts',
     'src/mail-servers/index.ts',
+    'src/storage/index.ts',
   ],
 });

@@ -1,13 +1,8 @@
-import { expect, it } from 'vitest';
+import { storageConformance } from '@va/testkit/storage';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { memory } from '../src/memory/index.ts';
-import { newAgent, newId } from './support/records.ts';
-import { storageSuite } from './support/storage-suite.ts';
 
-const storage = memory();
-
-storageSuite('memory', () => storage);
-
-it('refuses a write past an open transaction, which would wait for itself', async () => {
-  const past = storage.transaction(() => storage.agents.insert(newId(), newAgent()));
-  await expect(past).rejects.toMatchObject({ code: 'nested_transaction' });
-});
+storageConformance(
+  { describe, it, beforeAll, afterAll },
+  { name: 'memory', capabilities: { persistent: false, shared: false, migrations: false }, open: memory },
+);

@@ -1,83 +1,80 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage } from '@va/core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storageConformance } from '@va/testkit/storage';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockFolder } from '../src/pglite/folder-lock.ts';
 import { pglite } from '../src/pglite/index.ts';
-import { newAgent, newId } from './support/records.ts';
-import { storageSuite } from './support/storage-suite.ts';
 
+const runner = { describe, it, beforeAll, afterAll };
 let dir: string;
-let storage: Storage;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'va-pglite-'));
-  storage = pglite({ dir: join(dir, 'nested', 'data') });
-  await storage.start();
 });
 
 afterAll(async () => {
-  await storage.close();
   await rm(dir, { recursive: true, force: true });
 });
 
-storageSuite('pglite', () => storage);
-
-it('refuses to use the one connection past an open transaction, which would wait for itself', async () => {
-  const past = storage.transaction(() => storage.agents.get(newId(), newId()));
-  await expect(past).rejects.toMatchObject({ code: 'nested_transaction' });
+storageConformance(runner, {
+  name: 'pglite in memory',
+  capabilities: { persistent: false, shared: false, migrations: true },
+  open: () => pglite(),
 });
 
-it('says so when it is used before start or after close', async () => {
-  await expect(pglite().ping()).rejects.toMatchObject({ code: 'storage_not_started' });
+storageConformance(runner, {
+  name: 'pglite in a folder',
+  capabilities: { persistent: true, shared: false, migrations: true },
+  open: () => pglite({ dir: join(dir, 'nested', 'data') }),
 });
 
-it('finds its records again when the folder is opened anew', async () => {
-  const orgId = newId();
-  const agent = newAgent();
-  await storage.agents.insert(orgId, agent);
-  await storage.close();
-  await expect(storage.ping()).rejects.toMatchObject({ code: 'storage_not_started' });
-  await storage.start();
-  expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
-});
+describe('pglite: its folder', () => {
+  it('is not made by planning the migrations', async () => {
+    const planned = await pglite({ dir: join(dir, 'planned') }).migrations.plan();
+    expect(planned.map(({ name }) => name)).toEqual(['initial-tables', 'whole-service']);
+    expect(await readdir(dir)).not.toContain('planned');
+  });
 
-it('refuses a folder that is open, and opens it once that is closed', async () => {
-  const second = pglite({ dir: join(dir, 'nested', 'data') });
-  await expect(second.start()).rejects.toMatchObject({ code: 'folder_in_use' });
-  await storage.close();
-  await second.start();
-  await expect(storage.start()).rejects.toMatchObject({ code: 'folder_in_use' });
-  await second.close();
-  await storage.start();
-});
+  it('is migrated without being started, once', async () => {
+    const storage = pglite({ dir: join(dir, 'migrated'), migrations: 'check' });
+    await expect(storage.start()).rejects.toMatchObject({ code: 'migrations_pending' });
+    expect(await storage.migrations.apply()).toHaveLength(2);
+    expect(await storage.migrations.apply()).toEqual([]);
+    await storage.start();
+    await storage.close();
+  });
 
-it('lets go of a folder that it opened and did nothing with', async () => {
-  const idle = pglite({ dir: join(dir, 'idle'), migrations: 'off' });
-  await idle.start();
-  await idle.close();
-  const release = await lockFolder(join(dir, 'idle'));
-  await release();
-});
+  it('is refused while it is open, and opened once it is closed', async () => {
+    const [first, second] = [pglite({ dir: join(dir, 'one') }), pglite({ dir: join(dir, 'one') })];
+    await first.start();
+    await expect(second.start()).rejects.toMatchObject({ code: 'folder_in_use' });
+    await first.close();
+    await second.start();
+    await expect(first.start()).rejects.toMatchObject({ code: 'folder_in_use' });
+    await second.close();
+  });
 
-it('opens a folder that a killed process has left', async () => {
-  const lock = join(import.meta.dirname, '..', 'src', 'pglite', 'folder-lock.ts');
-  const script = `const { lockFolder } = await import(${JSON.stringify(lock)});
-    await lockFolder(${JSON.stringify(dir)}); process.kill(process.pid, 'SIGKILL');`;
-  const child = spawn(process.execPath, [
-    '--conditions=@va/source',
-    '--import',
-    'tsx',
-    '--input-type=module',
-    '-e',
-    script,
-  ]);
-  const [, signal] = await once(child, 'exit');
-  expect(signal).toBe('SIGKILL');
-  const release = await lockFolder(dir);
-  await expect(lockFolder(dir)).rejects.toMatchObject({ code: 'folder_in_use' });
-  await release();
+  it('is let go of after it was opened and nothing done with it', async () => {
+    const idle = pglite({ dir: join(dir, 'idle'), migrations: 'off' });
+    await idle.start();
+    await idle.close();
+    const release = await lockFolder(join(dir, 'idle'));
+    await release();
+  });
+
+  it('is opened after a killed process has left it', async () => {
+    const lock = join(import.meta.dirname, '..', 'src', 'pglite', 'folder-lock.ts');
+    const script = `const { lockFolder } = await import(${JSON.stringify(lock)});
+      await lockFolder(${JSON.stringify(dir)}); process.kill(process.pid, 'SIGKILL');`;
+    const options = ['--conditions=@va/source', '--import', 'tsx', '--input-type=module', '-e', script];
+    const child = spawn(process.execPath, options);
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    const release = await lockFolder(dir);
+    await expect(lockFolder(dir)).rejects.toMatchObject({ code: 'folder_in_use' });
+    await release();
+  });
 });

@@ -1,164 +1,242 @@
-import { ReferenceViolation, type Storage, UniqueViolation } from '@va/core';
+import type { Storage } from '@va/core';
+import { storageConformance } from '@va/testkit/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
-import { newAgent, newCall, newId, newNumber } from './support/records.ts';
-import { storageSuite } from './support/storage-suite.ts';
+import { newAgent, newCall, newId } from './support/records.ts';
 
 let server: PostgresServer;
-let storage: Storage;
-/** Several nodes on one database, each with its own pool. */
-let nodes: Storage[];
 
 beforeAll(async () => {
   server = await startPostgres();
-  const { connectionString } = server;
-  storage = postgres({ connectionString, migrations: 'auto' });
-  await storage.start();
-  nodes = Array.from({ length: 4 }, () => postgres({ connectionString, maxConnections: 3 }));
-  await Promise.all(nodes.map((node) => node.start()));
 });
 
 afterAll(async () => {
-  await Promise.all([storage, ...nodes].map((each) => each.close()));
   await server.stop();
 });
 
-storageSuite('postgres', () => storage);
+storageConformance(
+  { describe, it, beforeAll, afterAll },
+  {
+    name: 'postgres',
+    capabilities: { persistent: true, shared: true, migrations: true },
+    open: () => postgres({ connectionString: server.connectionString, migrations: 'auto', maxConnections: 4 }),
+  },
+);
 
-function onEveryNode<T>(
-  times: number,
-  work: (node: Storage, n: number) => Promise<T>,
-): Promise<PromiseSettledResult<T>[]> {
-  const runs = Array.from({ length: times }).flatMap((_, round) => nodes.map((node, n) => work(node, round * 100 + n)));
-  return Promise.allSettled(runs);
+async function opened<T>(storage: Storage, work: (storage: Storage) => Promise<T>): Promise<T> {
+  await storage.start();
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
 }
 
-describe('postgres: nodes at once', () => {
-  it('lets one of many registrations of a number win', async () => {
-    const { number } = newNumber();
-    const results = await onEveryNode(4, (node) => node.numbers.insert(newId(), newNumber({ number })));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    expect(errors.every((error) => error instanceof UniqueViolation && error.constraint === 'number')).toBe(true);
-  });
-
-  it('lets one of many transitions of a call win', async () => {
-    const orgId = newId();
-    for (let round = 0; round < 10; round += 1) {
-      const call = newCall({ status: 'in-progress' });
-      await storage.calls.insert(orgId, call);
-      const results = await onEveryNode(3, (node, n) =>
-        node.calls.update(orgId, call.id, ['in-progress'], { status: n % 2 ? 'ended' : 'failed', duration_seconds: n }),
-      );
-      const won = results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
-      expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
-      expect(won).toHaveLength(1);
-      expect(await storage.calls.get(orgId, call.id)).toEqual(won[0]);
-    }
-  });
-
-  it('leaves no number with a deleted agent when it is assigned at the same moment', async () => {
-    const orgId = newId();
-    for (let round = 0; round < 15; round += 1) {
-      const agent = newAgent();
-      await storage.agents.insert(orgId, agent);
-      const [first, second] = nodes as [Storage, Storage];
-      const [deleted, assigned] = await Promise.allSettled([
-        first.agents.delete(orgId, agent.id),
-        second.numbers.insert(orgId, newNumber({ agent_id: agent.id })),
-      ]);
-      expect(deleted.status).toBe('fulfilled');
-      if (assigned.status === 'rejected') expect(assigned.reason).toBeInstanceOf(ReferenceViolation);
-    }
-    const numbers = await storage.numbers.list(orgId, { limit: 100, offset: 0 });
-    expect(numbers.filter(({ agent_id }) => agent_id !== null)).toEqual([]);
-  });
-});
-
-describe('postgres: the schema', () => {
-  const options = (schema: string): { connectionString: string; schema: string } => ({
-    connectionString: server.connectionString,
-    schema,
-  });
-
-  async function query(text: string): Promise<unknown[]> {
-    const client = new pg.Client({ connectionString: server.connectionString });
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
+async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
   }
+}
 
-  it('refuses to start on an empty database by default, and says what to do', async () => {
-    const starting = postgres(options('va_check')).start();
-    await expect(starting).rejects.toMatchObject({ code: 'migrations_pending' });
-    await expect(starting).rejects.toThrow(/1 initial-tables.*migrations: 'auto'/);
-    expect(await query("select 1 from pg_namespace where nspname = 'va_check'")).toEqual([]);
-  });
-
-  it('migrates once when many nodes start at once', async () => {
-    const starting = Array.from({ length: 5 }, () => postgres({ ...options('va_many'), migrations: 'auto' }));
-    await Promise.all(starting.map((node) => node.start()));
-    expect(await query('select version from va_many.migrations')).toEqual([{ version: 1 }]);
-    await Promise.all(starting.map((node) => node.close()));
-  });
-
-  it('keeps its tables to its schema', async () => {
-    expect(await query("select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
-  });
-
-  it('refuses a schema that a later version has migrated, or one whose history differs', async () => {
-    const node = postgres({ ...options('va_odd'), migrations: 'auto' });
-    await node.start();
-    await node.close();
-    await query("insert into va_odd.migrations (version, name, checksum) values (99, 'later', 'x')");
-    await expect(node.start()).rejects.toMatchObject({ code: 'schema_too_new' });
-    await query("delete from va_odd.migrations where version = 99; update va_odd.migrations set checksum = 'x'");
-    await expect(node.start()).rejects.toMatchObject({ code: 'migration_changed' });
-    const trusting = postgres({ ...options('va_odd'), migrations: 'off' });
-    await trusting.start();
-    await trusting.ping();
-    await trusting.close();
-  });
-
-  it('refuses a schema name that would need quoting', () => {
-    expect(() => postgres(options('va"; drop'))).toThrow(/lower-case letters/);
-  });
-});
+async function withPool<T>(config: pg.PoolConfig, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({ connectionString: server.connectionString, ...config });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
 
 describe('postgres: connections', () => {
-  it("uses a host's pool and leaves it open", async () => {
-    const pool = new pg.Pool({ connectionString: server.connectionString });
-    const node = postgres({ pool });
-    await node.start();
-    await node.ping();
-    await node.close();
-    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-    await pool.end();
+  it("uses a host's pool, leaves it open, and leaves its types as they are", async () => {
+    await withPool({}, async (pool) => {
+      const orgId = newId();
+      const agent = newAgent({ metadata: { a: 1 } });
+      await opened(postgres({ pool }), async (storage) => {
+        await storage.agents.insert(orgId, agent);
+        expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
+      });
+      const { rows } = await pool.query('select created_at, max_duration_seconds as big from va.agents where id = $1', [
+        agent.id,
+      ]);
+      expect(rows).toEqual([{ created_at: new Date(agent.created_at), big: '600' }]);
+    });
+  });
+
+  it('reads instants in a session of any time zone', async () => {
+    for (const zone of ['Asia/Kolkata', 'America/New_York', 'Africa/Monrovia', 'Pacific/Chatham']) {
+      await withPool({ options: `-c TimeZone=${zone}` }, async (pool) => {
+        await opened(postgres({ pool }), async (storage) => {
+          const orgId = newId();
+          for (const created_at of [
+            '1971-03-04T05:06:07.089Z',
+            '2026-07-01T23:59:59.990Z',
+            '2026-12-31T23:30:00.000Z',
+          ]) {
+            const agent = newAgent({ created_at });
+            await storage.agents.insert(orgId, agent);
+            expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
+          }
+        });
+      });
+    }
   });
 
   it('goes on after the server has cut its idle connections', async () => {
-    const node = postgres({ connectionString: server.connectionString, maxConnections: 2 });
-    await node.start();
-    await node.ping();
-    const cutter = new pg.Client({ connectionString: server.connectionString });
-    await cutter.connect();
-    await cutter.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query like $1',
-      ['select 1%'],
-    );
-    await cutter.end();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await node.ping();
-    await node.close();
+    const storage = postgres({ connectionString: server.connectionString, maxConnections: 2 });
+    await opened(storage, async () => {
+      await storage.ping();
+      await withClient((client) =>
+        client.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query like 'select 1%'",
+        ),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await storage.ping();
+    });
   });
 
-  it('says so when no server answers', async () => {
-    const node = postgres({ connectionString: 'postgres://x@127.0.0.1:1/x' });
-    await expect(node.start()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  it('fails a transaction whose connection is cut, and nothing else', async () => {
+    await withPool({ application_name: 'cut' }, async (pool) => {
+      pool.on('error', () => {});
+      await opened(postgres({ pool }), async (storage) => {
+        const orgId = newId();
+        const agent = newAgent();
+        const cut = storage.transaction(async (tx) => {
+          await tx.agents.insert(orgId, agent);
+          await withClient((client) =>
+            client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut'"),
+          );
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await tx.agents.get(orgId, agent.id);
+        });
+        await expect(cut).rejects.toThrow();
+        expect(await storage.agents.get(orgId, agent.id)).toBeNull();
+      });
+    });
+  });
+});
+
+describe('postgres: prepared statements', () => {
+  it('names what is used again, no more than it may, and goes on without names', async () => {
+    await withPool({ max: 1 }, async (pool) => {
+      await opened(postgres({ pool }), async (storage) => {
+        const orgId = newId();
+        const agent = newAgent();
+        await storage.agents.insert(orgId, agent);
+        const { id: _, created_at: __, ...fields } = agent;
+        const names = Object.keys(fields);
+        for (let shape = 1; shape < 700; shape += 1) {
+          const changes = Object.fromEntries(
+            names.filter((_, n) => (shape >> n) & 1).map((name) => [name, Reflect.get(fields, name)]),
+          );
+          for (const time of [1, 2, 3]) {
+            expect(await storage.agents.update(orgId, agent.id, changes), `${shape} ${time}`).toEqual(agent);
+          }
+        }
+        const { rows } = await pool.query(
+          "select count(*)::int as names from pg_prepared_statements where name like 'va_%'",
+        );
+        expect(rows[0].names).toBeGreaterThan(100);
+        expect(rows[0].names).toBeLessThanOrEqual(256);
+      });
+    });
+  });
+
+  it('can do without, for a pooler that gives each transaction another connection', async () => {
+    await withPool({ max: 1 }, async (pool) => {
+      await opened(postgres({ pool, preparedStatements: false }), async (storage) => {
+        for (let time = 0; time < 5; time += 1) await storage.agents.get(newId(), newId());
+        expect((await pool.query('select * from pg_prepared_statements')).rows).toEqual([]);
+      });
+    });
+  });
+
+  it('are made anew after the schema has changed', async () => {
+    const schema = 'va_changing';
+    const storage = postgres({
+      connectionString: server.connectionString,
+      schema,
+      migrations: 'auto',
+      maxConnections: 2,
+    });
+    await opened(storage, async () => {
+      const orgId = newId();
+      const agent = newAgent();
+      await storage.agents.insert(orgId, agent);
+      const read = async (): Promise<void> => {
+        for (let time = 0; time < 4; time += 1) expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
+      };
+      await read();
+      await withClient((client) => client.query(`alter table ${schema}.agents alter name type varchar`));
+      await read();
+      await withClient((client) => client.query(`alter table ${schema}.agents alter name type text`));
+      await storage.transaction(async (tx) => expect(await tx.agents.get(orgId, agent.id)).toEqual(agent));
+    });
+  });
+});
+
+describe('postgres: steps that lose against others', () => {
+  it('runs the work of a transaction again after a deadlock', async () => {
+    await opened(postgres({ connectionString: server.connectionString }), async (storage) => {
+      const orgId = newId();
+      const [one, other] = [newAgent(), newAgent()];
+      await storage.agents.insertMany(orgId, [one, other]);
+      let runs = 0;
+      const crossing = (first: string, second: string): Promise<void> =>
+        storage.transaction(async (tx) => {
+          runs += 1;
+          await tx.agents.increment(orgId, first, { max_duration_seconds: 1 });
+          await new Promise((resolve) => setTimeout(resolve, runs > 2 ? 0 : 200));
+          await tx.agents.increment(orgId, second, { max_duration_seconds: 1 });
+        });
+      await Promise.all([crossing(one.id, other.id), crossing(other.id, one.id)]);
+      expect(runs).toBeGreaterThan(2);
+      const agents = await storage.agents.list(orgId, { limit: 9 });
+      expect(agents.map(({ max_duration_seconds }) => max_duration_seconds)).toEqual([602, 602]);
+    });
+  });
+
+  it('counts calls exactly that end in large numbers, in any order, on many connections', async () => {
+    const storage = postgres({ connectionString: server.connectionString, maxConnections: 8 });
+    await opened(storage, async () => {
+      const orgId = newId();
+      const agents = Array.from({ length: 5 }, () => newId());
+      const calls = Array.from({ length: 400 }, (_, n) =>
+        newCall({ status: 'in-progress', agent_id: agents[n % 5] ?? null, campaign_id: agents[n % 3] ?? null }),
+      );
+      await storage.calls.insertMany(orgId, calls);
+      const ends = agents.flatMap((agent_id, n) => [
+        storage.calls.updateMany(orgId, { where: { agent_id, status: 'in-progress' } }, { status: 'ended' }),
+        storage.calls.updateMany(
+          orgId,
+          { where: { campaign_id: agents[n % 3] ?? null, status: 'in-progress' } },
+          { status: 'failed', end_reason: 'worker_lost' },
+        ),
+        storage.across.calls.claim({
+          filter: { where: { agent_id, status: 'in-progress' } },
+          changes: { status: 'ended', end_reason: 'user_hangup' },
+          limit: 30,
+        }),
+      ]);
+      await Promise.all(ends);
+      expect(await storage.calls.count(orgId, { where: { status: 'in-progress' } })).toBe(0);
+      const { rows } = await withClient((client) =>
+        client.query(
+          `select status, end_reason, agent_id, count(*)::int as calls from va.calls where org_id = $1 group by 1, 2, 3`,
+          [orgId],
+        ),
+      );
+      for (const { status, end_reason, agent_id, calls: expected } of rows) {
+        expect(await storage.calls.count(orgId, { where: { status, end_reason, agent_id } })).toBe(expected);
+      }
+      expect(await storage.calls.count(orgId)).toBe(400);
+    });
   });
 });

@@ -40,7 +40,7 @@ export class Database {
   update(table: Table, before: Row, changes: Readonly<Record<string, Value>>): Row {
     const { id, created_at } = before.values;
     const after: Row = { orgId: before.orgId, values: { ...before.values, ...changes, id, created_at } };
-    const conflict = table.conflict(after);
+    const conflict = table.conflict(after, before);
     if (conflict !== null) throw new UniqueViolation(conflict);
     this.#checkReferences(table, after, changes);
     table.replace(before, after);

@@ -47,12 +47,13 @@ export class Table {
     return undefined;
   }
 
-  /** The constraint that the row would violate, or null. */
-  conflict(row: Row): string | null {
-    if (isOther(this.#rows.get(row.values.id), row)) return 'id';
+  /** The constraint that the row would violate, or null; `before` is the row that it replaces. */
+  conflict(row: Row, before?: Row): string | null {
+    const isTaken = (found: Row | undefined): boolean => found !== undefined && found !== before;
+    if (isTaken(this.#rows.get(row.values.id))) return 'id';
     for (const constraint of this.schema.unique) {
       const key = keyOf(constraint, row);
-      if (key !== null && isOther(this.#unique.get(constraint.name)?.get(key), row)) return constraint.name;
+      if (key !== null && isTaken(this.#unique.get(constraint.name)?.get(key))) return constraint.name;
     }
     return null;
   }
@@ -162,8 +163,4 @@ function uniqueKey(
 ): string | null {
   const values = fields.map(valueIn);
   return values.includes(null) ? null : JSON.stringify(scope === 'organization' ? [orgId, ...values] : values);
-}
-
-function isOther(found: Row | undefined, row: Row): boolean {
-  return found !== undefined && (found.values.id !== row.values.id || found.orgId !== row.orgId);
 }

@@ -15,8 +15,8 @@ const dimensions = ['agent_id', 'number_id', 'campaign_id', 'direction', 'status
  */
 export function countCallsSql(table: Table, { where, anyOf }: Conditions): RawBuilder<unknown> | null {
   if (anyOf !== null) return null;
-  const range = where.find((condition) => !isDimension(condition));
-  if (range !== undefined && !['gte', 'lt', 'gte and lt'].includes(range.test)) return null;
+  const [range, another] = where.filter((condition) => !isDimension(condition));
+  if (another !== undefined || (range !== undefined && !['gte', 'lt', 'gte and lt'].includes(range.test))) return null;
   const others = where.filter(isDimension);
   if (!others.every(({ column }) => dimensions.includes(column.name))) return null;
 

@@ -33,8 +33,10 @@ export function parseFilter(
   table: Table,
   filter: { readonly where?: object; readonly anyOf?: readonly object[] } = {},
 ): Conditions {
-  const where = parseWhere(table, filter.where ?? {});
-  const anyOf = filter.anyOf?.length ? filter.anyOf.map((each) => parseWhere(table, each)) : null;
+  const alternatives = (filter.anyOf ?? []).map((each) => parseWhere(table, each));
+  const only = alternatives.length === 1 ? alternatives.flat() : [];
+  const where = [...parseWhere(table, filter.where ?? {}), ...only];
+  const anyOf = alternatives.length > 1 ? alternatives : null;
   const shape = [where, ...(anyOf ?? [])].map(shapeOf).join('|');
   return { where, anyOf, shape };
 }

@@ -76,7 +76,9 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     capabilities: { persistent: options.persistent, shared: options.shared, migrations: true },
     migrations: {
       plan: async () =>
-        (await options.exists()) ? await onDriver((each) => migrator.plan(each)) : migrator.planFromNothing(),
+        driver !== null || (await options.exists())
+          ? await onDriver((each) => migrator.plan(each))
+          : migrator.planFromNothing(),
       apply: () => onDriver((each) => migrator.apply(each)),
     },
 

@@ -18,19 +18,19 @@ export const valueParsers: Readonly<Record<number, (text: string) => unknown>> =
   1700: Number,
 };
 
-const instant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d(?::\d\d)?)$/;
+const instant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
 /** From the server's text, which is in the time zone of the session, to `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export function parseInstant(text: string): string {
-  const [, date, time, fraction = '.', offset] = instant.exec(text) ?? [];
-  if (date === undefined || offset === undefined) {
+  const [, date, time, fraction = '.', sign, hours, minutes = '0', seconds = '0'] = instant.exec(text) ?? [];
+  if (date === undefined) {
     throw new VaError(
       'unreadable_timestamp',
-      `Not a timestamp: "${text}". The session needs the DateStyle ISO, the default.`,
+      `Not a timestamp: "${text}". The session needs the DateStyle ISO, which is the default.`,
     );
   }
-  const milliseconds = fraction.padEnd(4, '0').slice(0, 4);
-  if (offset === '+00') return `${date}T${time}${milliseconds}Z`;
-  const fullOffset = offset.length === 3 ? `${offset}:00` : offset;
-  return new Date(`${date}T${time}${milliseconds}${fullOffset}`).toISOString();
+  const local = `${date}T${time}${fraction.padEnd(4, '0').slice(0, 4)}Z`;
+  const aheadMs = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000;
+  if (aheadMs === 0) return local;
+  return new Date(Date.parse(local) + (sign === '-' ? aheadMs : -aheadMs)).toISOString();
 }

@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  type ApiKey,
-  type Call,
-  type Organization,
-  type PhoneNumberRecord,
-  systemClock,
-  uuidv7,
-} from '@va/core';
+import { type Agent, type Call, systemClock, uuidv7 } from '@va/core';
 
 export function newId(): string {
   return uuidv7(systemClock);
@@ -15,32 +7,6 @@ export function newId(): string {
 /** The n-th millisecond of an arbitrary day. */
 export function instant(n: number): string {
   return new Date(Date.UTC(2026, 4, 1, 12) + n).toISOString();
-}
-
-export function newOrganization(): Organization {
-  return {
-    id: newId(),
-    name: 'Acme',
-    plan: 'self-hosted',
-    webhook_url: null,
-    webhook_secret: null,
-    created_at: instant(0),
-  };
-}
-
-export function newApiKey(orgId: string, changes: Partial<ApiKey> = {}): ApiKey {
-  const id = newId();
-  return {
-    id,
-    org_id: orgId,
-    name: 'ci',
-    scopes: ['*'],
-    hash: id.replaceAll('-', '').padEnd(64, '0'),
-    expires_at: null,
-    revoked_at: null,
-    created_at: instant(0),
-    ...changes,
-  };
 }
 
 export function newAgent(changes: Partial<Agent> = {}): Agent {
@@ -65,23 +31,6 @@ export function newAgent(changes: Partial<Agent> = {}): Agent {
     voicemail_message: null,
     recording_enabled: true,
     metadata: null,
-    created_at: instant(0),
-    updated_at: instant(0),
-    ...changes,
-  };
-}
-
-let lastNumber = 31_200_000_000;
-
-export function newNumber(changes: Partial<PhoneNumberRecord> = {}): PhoneNumberRecord {
-  lastNumber += 1;
-  return {
-    id: newId(),
-    number: `+${lastNumber}`,
-    name: null,
-    agent_id: null,
-    transfer_trunk_id: null,
-    is_active: true,
     created_at: instant(0),
     updated_at: instant(0),
     ...changes,

@@ -13,6 +13,10 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), clean(inner)]));
 }
 
+/** Most texts have nothing of the kind, and this is told quickly. */
+const suspect = /[\0\uD800-\uDFFF]/;
+
 function cleanText(text: string): string {
+  if (!suspect.test(text)) return text;
   return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
 }

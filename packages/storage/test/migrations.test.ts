@@ -1,0 +1,140 @@
+import { collectionSchemas, type FieldKind } from '@va/core';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { initialTables } from '../src/migrations/0001-initial-tables.ts';
+import { Migrator } from '../src/migrations/migrator.ts';
+import { postgres } from '../src/postgres/index.ts';
+import { PgDriver } from '../src/postgres/pg-driver.ts';
+import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
+import { newCall, newId } from './support/records.ts';
+
+let server: PostgresServer;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  pool = new pg.Pool({ connectionString: server.connectionString });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await server.stop();
+});
+
+async function rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  return (await pool.query(text, values)).rows;
+}
+
+it('refuses to start on an empty database by default, and says what to do', async () => {
+  const starting = postgres({ pool, schema: 'va_check' }).start();
+  await expect(starting).rejects.toMatchObject({ code: 'migrations_pending' });
+  await expect(starting).rejects.toThrow(/1 initial-tables, 2 whole-service.*migrations: 'auto'.*va migrate/);
+  expect(await rows("select 1 from pg_namespace where nspname = 'va_check'")).toEqual([]);
+});
+
+it('migrates once when many nodes start at once', async () => {
+  const { connectionString } = server;
+  const nodes = Array.from({ length: 5 }, () => postgres({ connectionString, schema: 'va_many', migrations: 'auto' }));
+  await Promise.all(nodes.map((node) => node.start()));
+  expect(await rows('select version from va_many.migrations order by version')).toEqual([
+    { version: 1 },
+    { version: 2 },
+  ]);
+  await Promise.all(nodes.map((node) => node.close()));
+});
+
+it('keeps its tables to its schema', async () => {
+  expect(await rows("select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
+});
+
+it('plans SQL that brings a database up to date by hand, and changes nothing by it', async () => {
+  const storage = postgres({ pool, schema: 'va_by_hand' });
+  const plan = await storage.migrations.plan();
+  expect(await rows("select 1 from pg_namespace where nspname = 'va_by_hand'")).toEqual([]);
+  await pool.query(plan.flatMap(({ sql }) => sql).join(';\n'));
+  expect(await storage.migrations.plan()).toEqual([]);
+  await storage.start();
+  await storage.close();
+});
+
+it('refuses a schema that a later version has migrated, or one whose history differs', async () => {
+  const node = postgres({ pool, schema: 'va_odd', migrations: 'auto' });
+  await node.start();
+  await node.close();
+  await pool.query("insert into va_odd.migrations (version, name, checksum) values (99, 'later', 'x')");
+  await expect(node.start()).rejects.toMatchObject({ code: 'schema_too_new' });
+  await expect(node.migrations.plan()).rejects.toMatchObject({ code: 'schema_too_new' });
+  await pool.query("delete from va_odd.migrations where version = 99; update va_odd.migrations set checksum = 'x'");
+  await expect(node.start()).rejects.toMatchObject({ code: 'migration_changed' });
+  const trusting = postgres({ pool, schema: 'va_odd', migrations: 'off' });
+  await trusting.start();
+  await trusting.ping();
+  await trusting.close();
+});
+
+it('refuses a schema name that would need quoting', () => {
+  expect(() => postgres({ pool, schema: 'va"; drop' })).toThrow(/lower-case letters/);
+});
+
+it('brings the records of the first version along, and counts its calls', async () => {
+  const schema = 'va_old';
+  await new Migrator(schema, [initialTables]).apply(new PgDriver(pool, async () => {}));
+  const orgId = newId();
+  await pool.query(`insert into ${schema}.organizations values ($1, 'Acme', 'self-hosted', null, null, now())`, [
+    orgId,
+  ]);
+  const number = newId();
+  await pool.query(
+    `insert into ${schema}.phone_numbers (id, org_id, number, transfer_trunk_id, is_active, created_at, updated_at)
+      values ($1, $2, '+1', $3, true, now(), now())`,
+    [number, orgId, newId()],
+  );
+  const calls = [newCall({ status: 'ended' }), newCall({ status: 'failed' }), newCall({ status: 'queued' })];
+  for (const { id, status } of calls) {
+    await pool.query(
+      `insert into ${schema}.calls (id, org_id, status, messages, room_name, direction, created_at, updated_at)
+        values ($1, $2, $3, '[]', 'r', 'inbound', now(), now())`,
+      [id, orgId, status],
+    );
+  }
+  const storage = postgres({ pool, schema, migrations: 'auto' });
+  await storage.start();
+  const organization = await storage.organizations.get(orgId, orgId);
+  expect(organization).toMatchObject({ minutes_balance: null, local_models_approved: false, concurrency_limit: null });
+  expect((await storage.numbers.get(orgId, number))?.transfer_trunk_id).toBeNull();
+  expect(await storage.calls.count(orgId)).toBe(3);
+  expect(await storage.calls.count(orgId, { where: { status: 'ended' } })).toBe(1);
+  expect(await storage.calls.list(orgId, { limit: 9 })).toHaveLength(3);
+  await storage.close();
+});
+
+it('has a column for every field of every collection, and a constraint by the name of each', async () => {
+  const schema = 'va_columns';
+  await postgres({ pool, schema, migrations: 'auto' }).migrations.apply();
+  const columns = await rows(
+    `select table_name, column_name, data_type, is_nullable from information_schema.columns where table_schema = $1`,
+    [schema],
+  );
+  const constraints = (
+    await rows('select conname from pg_constraint where connamespace = $1::regnamespace', [schema])
+  ).map(({ conname }) => conname);
+  const types: Readonly<Record<FieldKind, string>> = {
+    uuid: 'uuid',
+    text: 'text',
+    integer: 'bigint',
+    number: 'double precision',
+    boolean: 'boolean',
+    timestamp: 'timestamp with time zone',
+    json: 'json',
+  };
+  for (const { table, ownsItself, fields, unique, references } of collectionSchemas) {
+    const expected = fields.map(({ name, kind, nullable }) => `${name} ${types[kind]} ${nullable ? 'YES' : 'NO'}`);
+    const actual = columns
+      .filter(({ table_name }) => table_name === table)
+      .map(({ column_name, data_type, is_nullable }) => `${column_name} ${data_type} ${is_nullable}`);
+    const owner = ownsItself ? [] : ['org_id uuid NO'];
+    expect(actual.sort(), table).toEqual([...expected, ...owner].sort());
+    const names = [...unique.map(({ name }) => `${name}_key`), ...references.map(({ field }) => `${field}_fkey`)];
+    for (const name of names) expect(constraints).toContain(`${table}_${name}`);
+  }
+});

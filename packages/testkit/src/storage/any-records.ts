@@ -1,0 +1,48 @@
+import type { CollectionName, CollectionSchema, Order, Owned, Records } from '@va/core';
+
+/** A record of whatever collection. */
+export type AnyRecord = { readonly id: string; readonly created_at: string } & Readonly<Record<string, unknown>>;
+
+export interface AnyFilter {
+  readonly where?: Readonly<Record<string, unknown>>;
+  readonly anyOf?: readonly Readonly<Record<string, unknown>>[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The verbs of any collection, for tests that treat all collections alike. */
+export interface AnyCollection {
+  insert(orgId: string, record: AnyRecord): Promise<void>;
+  insertMany(orgId: string, records: readonly AnyRecord[]): Promise<string[]>;
+  get(orgId: string, id: string): Promise<AnyRecord | null>;
+  list(
+    orgId: string,
+    query: AnyFilter & { limit: number; offset?: number; after?: { created_at: string; id: string }; order?: Order },
+  ): Promise<AnyRecord[]>;
+  count(orgId: string, filter?: AnyFilter): Promise<number>;
+  sum(orgId: string, fields: readonly string[], filter?: AnyFilter): Promise<Record<string, number>>;
+  update(orgId: string, id: string, changes: Fields, expected?: Fields): Promise<AnyRecord | null>;
+  updateMany(orgId: string, filter: AnyFilter, changes: Fields): Promise<number>;
+  increment(orgId: string, id: string, amounts: Fields, expected?: Fields): Promise<AnyRecord | null>;
+  delete(orgId: string, id: string, expected?: Fields): Promise<boolean>;
+}
+
+export interface AnyCollectionAcross {
+  find(filter: AnyFilter, limit: number): Promise<Owned<AnyRecord>[]>;
+  claim(claim: { filter: AnyFilter; changes: Fields; limit: number; orderBy?: string }): Promise<Owned<AnyRecord>[]>;
+  purge(filter: AnyFilter, limit: number): Promise<number>;
+}
+
+/** The types of the collections say which fields each has; here the schema does. */
+export function anyCollection(records: Records, name: CollectionName): AnyCollection {
+  return records[name] as unknown as AnyCollection;
+}
+
+export function anyAcross(records: Records, name: CollectionName): AnyCollectionAcross {
+  return records.across[name] as unknown as AnyCollectionAcross;
+}
+
+/** Whether an organization can have many records of the collection. */
+export function isPlural({ ownsItself, unique }: CollectionSchema): boolean {
+  return !ownsItself && unique.every(({ fields }) => fields.length > 0);
+}

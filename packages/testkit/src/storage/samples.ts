@@ -1,0 +1,86 @@
+import {
+  type CollectionName,
+  type CollectionSchema,
+  callStatuses,
+  collectionSchemas,
+  type FieldSchema,
+  type Records,
+  type RecordTypes,
+  systemClock,
+  uuidv7,
+} from '@va/core';
+import { type AnyRecord, anyCollection } from './any-records.ts';
+
+export function newId(): string {
+  return uuidv7(systemClock);
+}
+
+/** The n-th second of an arbitrary winter's day: whole seconds, and no change of clocks near. */
+export function second(n: number): string {
+  return new Date(Date.UTC(2026, 0, 10, 12) + n * 1_000).toISOString();
+}
+
+export function schemaOf(name: CollectionName): CollectionSchema {
+  const schema = collectionSchemas.find((each) => each.name === name);
+  if (schema === undefined) throw new Error(`There is no collection ${name}.`);
+  return schema;
+}
+
+/** A plain record, unlike any other in whatever has to be unique, that refers to nothing; the n-th of its kind. */
+export function sampleRecord(schema: CollectionSchema, n: number, changes: Partial<AnyRecord> = {}): AnyRecord {
+  const id = changes.id ?? newId();
+  const fields = schema.fields.map((field) => [field.name, sampleValue(schema, field, n, id)]);
+  return { ...Object.fromEntries(fields), ...changes, id, created_at: changes.created_at ?? second(n) };
+}
+
+function sampleValue(schema: CollectionSchema, { name, kind }: FieldSchema, n: number, id: string): unknown {
+  if (schema.references.some(({ field }) => field === name)) return null;
+  if (schema.name === 'calls' && name === 'status') return callStatuses[n % callStatuses.length];
+  switch (kind) {
+    case 'uuid':
+      return newId();
+    case 'text':
+      return `${name} ${n} ${id}`;
+    case 'integer':
+      return n;
+    case 'number':
+      return n + 0.5;
+    case 'boolean':
+      return n % 2 === 1;
+    case 'timestamp':
+      return second(n);
+    case 'json':
+      return { n, list: [name, null, true] };
+  }
+}
+
+/** Inserts the n-th sample, and before it what it cannot be without. Returns it as it was inserted. */
+export async function insertSample<N extends CollectionName>(
+  records: Records,
+  orgId: string,
+  name: N,
+  changes: Partial<RecordTypes[N]> = {},
+  n = 0,
+): Promise<RecordTypes[N]> {
+  const schema = schemaOf(name);
+  const record = { ...sampleRecord(schema, n, schema.ownsItself ? { id: orgId } : {}), ...changes };
+  const complete = { ...record, ...(await insertParents(records, orgId, schema, record)) };
+  await anyCollection(records, name).insert(orgId, complete);
+  return complete as unknown as RecordTypes[N];
+}
+
+/** The fields that refer to what was inserted for them. */
+export async function insertParents(
+  records: Records,
+  orgId: string,
+  schema: CollectionSchema,
+  record: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, string>> {
+  const parents: Record<string, string> = {};
+  for (const { field, to } of schema.references) {
+    const isNullable = schema.fields.some(({ name, nullable }) => name === field && nullable);
+    if (isNullable || (record[field] ?? null) !== null) continue;
+    parents[field] = (await insertSample(records, orgId, to)).id;
+  }
+  return parents;
+}

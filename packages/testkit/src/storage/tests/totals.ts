@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Call, CallStatus, Filter, Storage } from '@va/core';
+import { anyCollection } from '../any-records.ts';
+import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
+import type { StorageTest } from '../storage-test.ts';
+
+/** Counts and sums over what changes. */
+export const totalTests: readonly StorageTest[] = [
+  {
+    name: 'counts calls exactly through their lives, by status, day and end reason',
+    async run({ storage }) {
+      const orgId = newId();
+      const campaign_id = newId();
+      const count = (where: Filter<Call>['where'] = {}): Promise<number> =>
+        storage.calls.count(orgId, { where: { campaign_id, ...where } });
+      const insert = (status: CallStatus, created_at: string): Promise<Call> =>
+        insertSample(storage, orgId, 'calls', { campaign_id, status, created_at, end_reason: null, agent_id: null });
+
+      const live = await insert('in-progress', '2026-02-27T23:59:59.000Z');
+      const over = await insert('ended', '2026-02-28T00:00:00.000Z');
+      await insert('failed', '2026-03-01T12:00:00.000Z');
+      assert.deepStrictEqual(
+        await Promise.all([count(), count({ status: 'ended' }), count({ status: 'in-progress' })]),
+        [3, 1, 1],
+      );
+
+      await storage.calls.update(orgId, live.id, { status: 'ended', end_reason: 'user_hangup' });
+      assert.equal(await count({ status: { in: ['ended', 'failed'] } }), 3);
+      assert.equal(await count({ status: 'in-progress' }), 0);
+      assert.equal(await count({ end_reason: 'user_hangup' }), 1);
+      assert.equal(await count({ end_reason: null }), 2);
+
+      const agent_id = newId();
+      await storage.calls.update(orgId, over.id, { agent_id, end_reason: 'user_hangup' });
+      assert.equal(await count({ agent_id, end_reason: 'user_hangup', status: 'ended' }), 1);
+      assert.equal(await count({ end_reason: 'user_hangup' }), 2);
+      assert.equal(await count({ agent_id: null }), 2);
+
+      assert.equal(await count({ created_at: { gte: '2026-02-28T00:00:00.000Z' } }), 2);
+      assert.equal(await count({ created_at: { lt: '2026-02-28T00:00:00.000Z' } }), 1);
+      assert.equal(await count({ created_at: { gte: '2026-02-27T23:59:59.000Z', lt: '2026-03-01T12:00:00.000Z' } }), 2);
+      assert.equal(await count({ created_at: { gte: '2026-02-27T12:00:00.000Z', lt: '2026-04-02T00:00:00.000Z' } }), 3);
+      assert.equal(await count({ created_at: { gte: '2026-02-28T00:00:00.000Z', lt: '2026-02-28T00:00:01.000Z' } }), 1);
+      assert.equal(await count({ created_at: { gte: '2026-01-01T00:00:00.000Z', lt: '2027-01-01T00:00:00.000Z' } }), 3);
+      assert.equal(await count({ created_at: { gte: '2026-03-01T12:00:00.001Z', lt: '2026-03-01T12:00:00.000Z' } }), 0);
+
+      assert.equal(await storage.calls.updateMany(orgId, { where: { campaign_id } }, { end_reason: 'canceled' }), 3);
+      assert.equal(await count({ end_reason: 'canceled' }), 3);
+      assert.equal(await count({ end_reason: 'user_hangup' }), 0);
+      await storage.calls.delete(orgId, over.id);
+      assert.equal(await count(), 2);
+      assert.equal(await count({ agent_id }), 0);
+      assert.equal(await storage.across.calls.purge({ where: { campaign_id } }, 10), 2);
+      assert.equal(await count(), 0);
+    },
+  },
+  {
+    name: 'counts calls in any range of time, cut days and months and all',
+    async run({ storage }) {
+      const orgId = newId();
+      const instants = [
+        '1970-01-01T00:00:00.000Z',
+        '2025-12-31T23:59:59.999Z',
+        '2026-01-01T00:00:00.000Z',
+        '2026-01-15T12:00:00.000Z',
+        '2026-01-31T23:59:59.999Z',
+        '2026-02-01T00:00:00.000Z',
+        '2026-02-01T00:00:00.001Z',
+        '2026-02-02T00:00:00.000Z',
+        '2026-03-31T12:00:00.000Z',
+        '2026-04-01T00:00:00.000Z',
+        '9999-12-31T23:59:59.999Z',
+      ];
+      const calls = instants.map((created_at, n) =>
+        sampleRecord(schemaOf('calls'), n, { created_at, status: n % 3 === 0 ? 'queued' : 'ended' }),
+      );
+      await anyCollection(storage, 'calls').insertMany(orgId, calls);
+      for (const gte of instants) {
+        assert.equal(
+          await countIn(storage, orgId, { gte }),
+          instants.filter((each) => each >= gte).length,
+          `from ${gte}`,
+        );
+        for (const lt of instants) {
+          const expected = instants.filter((each) => each >= gte && each < lt).length;
+          assert.equal(await countIn(storage, orgId, { gte, lt }), expected, `from ${gte} to ${lt}`);
+        }
+      }
+    },
+  },
+  {
+    name: 'adds up big integers, fractions and nulls exactly',
+    async run({ storage }) {
+      const orgId = newId();
+      const none = { duration_seconds: 0, minutes_used: 0, cost: 0 };
+      const sum = (): Promise<typeof none> =>
+        storage.usageLogs.sum(orgId, ['duration_seconds', 'minutes_used', 'cost']);
+      assert.deepStrictEqual(await sum(), none);
+      const log = { duration_seconds: 2 ** 52, minutes_used: 0.125, cost: null };
+      await insertSample(storage, orgId, 'usageLogs', log);
+      await insertSample(storage, orgId, 'usageLogs', { ...log, duration_seconds: 2 ** 52 - 1, cost: 1.75 });
+      await insertSample(storage, orgId, 'usageLogs', { ...log, duration_seconds: 0, minutes_used: -2, cost: 0.5 });
+      assert.deepStrictEqual(await sum(), { duration_seconds: 2 ** 53 - 1, minutes_used: -1.75, cost: 2.25 });
+      assert.deepStrictEqual(await storage.usageLogs.sum(orgId, ['cost']), { cost: 2.25 });
+    },
+  },
+];
+
+function countIn(storage: Storage, orgId: string, created_at: { gte: string; lt?: string }): Promise<number> {
+  return storage.calls.count(orgId, { where: { created_at } });
+}
