@@ -1,4 +1,4 @@
-import { type LlmRequest, ProviderError } from '@va/core';
+import { type LlmRequest, type NewControlCommand, ProviderError, RequestError } from '@va/core';
 import {
   calling,
   type ScriptedReply,
@@ -12,12 +12,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PhoneCall } from '../support/phone-call.ts';
 
-type Act = { readonly kind: 'speak' | 'quiet' | 'nothing' | 'partial'; readonly ms: number };
+type Act =
+  | { readonly kind: 'speak' | 'quiet' | 'nothing' | 'partial'; readonly ms: number }
+  | { readonly kind: 'command'; readonly command: NewControlCommand };
 
-const act: fc.Arbitrary<Act> = fc.record({
+const command: fc.Arbitrary<NewControlCommand> = fc.constantFrom<NewControlCommand[]>(
+  { type: 'say', content: 'Your order is ready.' },
+  { type: 'say', content: 'Please hold the line.', interruptible: false },
+  { type: 'say', content: 'We close now.', end_after: true },
+  { type: 'inject-context', content: 'The order is ready.' },
+  { type: 'inject-context', content: 'Tell them now.', trigger_response: true },
+  { type: 'mute-assistant' },
+  { type: 'unmute-assistant' },
+  { type: 'set-variables', variables: { name: 'Ann' } },
+  { type: 'end-call', message: 'Goodbye then.' },
+);
+
+const passing: fc.Arbitrary<Act> = fc.record({
   kind: fc.constantFrom('speak', 'quiet', 'quiet', 'nothing', 'partial'),
   ms: fc.integer({ min: 1, max: 80 }).map((ticks) => ticks * 20),
 });
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 8, arbitrary: passing },
+  { weight: 1, arbitrary: command.map((each) => ({ kind: 'command', command: each }) as const) },
+);
 
 const reply: fc.Arbitrary<ScriptedReply> = fc.oneof(
   fc
@@ -63,16 +82,26 @@ async function play({ acts, replies, ttsDelayMs, toolDelayMs, breakEvery }: Scen
     llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }] },
   });
   await call.dial();
-  for (const { kind, ms } of acts) {
+  for (const each of acts) {
     if (call.ended !== null) break;
-    if (kind === 'partial') call.stt.streams[0]?.emit({ type: 'partial', text: 'well' });
-    else await call[kind](ms);
+    if (each.kind === 'command') await control(call, each.command);
+    else if (each.kind === 'partial') call.stt.streams[0]?.emit({ type: 'partial', text: 'well' });
+    else await call[each.kind](each.ms);
     checkWhileItRuns(call);
   }
+  if (call.ended === null) await control(call, { type: 'unmute-assistant' });
   if (call.ended === null) await checkAttention(call);
   call.incoming.leave();
   await call.quiet(60);
   return call;
+}
+
+async function control(call: PhoneCall, body: NewControlCommand): Promise<void> {
+  const { id } = await call.stored();
+  await call.va.operations.calls.control(call.orgId, id, body).catch((error: unknown) => {
+    // A call may be over before its record is.
+    if (!(error instanceof RequestError && error.code === 'call_not_active')) throw error;
+  });
 }
 
 /** Whatever happened before, a caller who speaks now is answered once the line is free. */

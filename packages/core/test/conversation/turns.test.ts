@@ -284,7 +284,7 @@ describe('the end of a call', () => {
     await call.quiet(700);
     call.incoming.leave();
     await call.clock.advance(0);
-    expect(call.clock.pending).toBe(0);
+    expect(call.clock.pending).toBe(call.idleTimers);
     expect(call.stt.streams[0]?.closed).toBe(true);
     expect(call.tts.openSessions).toBe(0);
     expect(call.va.activeCalls).toBe(0);

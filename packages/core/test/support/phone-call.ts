@@ -57,6 +57,8 @@ export class PhoneCall {
   /** How many frames had been sent when the caller interrupted; null once the agent speaks again. */
   interruptedAtFrame: number | null = null;
   ended: Call | null = null;
+  /** Timers of the service itself, that it has without a call. */
+  idleTimers = 0;
   #host: TelephonyHost | null = null;
 
   constructor(options: PhoneCallOptions = {}) {
@@ -103,6 +105,7 @@ export class PhoneCall {
 
   async prepare(agent: Record<string, unknown> = {}): Promise<void> {
     await this.va.start();
+    this.idleTimers = this.clock.pending;
     const organization = await this.va.operations.organizations.ensureDefault();
     this.orgId = organization.id;
     this.agent = await this.va.operations.agents.create(organization.id, {

@@ -1,0 +1,29 @@
+import type { Records } from '@va/core';
+import { type PgPool, postgres } from '@va/storage/postgres';
+
+/** A statement as the service runs it. */
+export interface RecordedStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What statements a piece of work sends to the database, in order. */
+export async function recordStatements(
+  pool: PgPool,
+  work: (records: Records) => Promise<unknown>,
+): Promise<RecordedStatement[]> {
+  const recorded: RecordedStatement[] = [];
+  const recording: PgPool = {
+    query(config) {
+      recorded.push({ text: config.text, values: config.values });
+      return pool.query(config);
+    },
+    connect: () => pool.connect(),
+  };
+  const storage = postgres({ pool: recording, migrations: 'off' });
+  await storage.start();
+  recorded.length = 0;
+  await work(storage);
+  await storage.close();
+  return recorded;
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { median, percentile, round } from '../support/statistics.ts';
+import { recordStatements } from './recorded-sql.ts';
+import { type Seed, seed } from './seed.ts';
+import { type Contestant, contestants, type ServerSettings } from './settings.ts';
+
+/**
+ * The API through node's server, with keys, validation and limits, beside a bare Hono handler and a bare fastify route that
+ * run the same prepared statements on the same PostgreSQL; then lists of an organization with a million calls.
+ */
+const rounds = 5;
+const secondsPerRound = 4;
+const clients = 64;
+const calls = Number(process.env.BENCH_CALLS ?? 1_000_000);
+const pageRequests = 400;
+
+interface Contender {
+  readonly name: Contestant;
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
+/** The server under test has a processor for itself where there are two: the database and the load share the other. */
+const pinned = availableParallelism() > 1 && hasTaskset();
+
+function hasTaskset(): boolean {
+  try {
+    execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function start(name: Contestant, settings: ServerSettings): Promise<Contender> {
+  const script = fileURLToPath(new URL('./server.ts', import.meta.url));
+  const node = [process.execPath, '--expose-gc', '--conditions=@va/source', '--import', 'tsx', script, name];
+  const [command = '', ...args] = pinned ? ['taskset', '-c', '0', ...node] : node;
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) },
+  });
+  const { port } = await message<{ port: number }>(child);
+  return { name, process: child, url: `http://127.0.0.1:${port}/api/v1` };
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (told) => resolve(told as T));
+    child.once('exit', (code) => reject(new Error(`A server ended with ${code}.`)));
+  });
+}
+
+interface Figures {
+  readonly rps: number[];
+  readonly p99Ms: number[];
+}
+
+/** Rounds of load on each contender in turn, so that a slow minute of the machine is everybody's. */
+async function race(
+  contenders: readonly Contender[],
+  path: string,
+  apiKey: string,
+): Promise<Record<Contestant, { rps: number; p99Ms: number }>> {
+  const figures = new Map<Contestant, Figures>(contestants.map((name) => [name, { rps: [], p99Ms: [] }]));
+  const load = async ({ url }: Contender, duration: number): Promise<autocannon.Result> => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const result = await autocannon({ url: `${url}${path}`, connections: clients, duration, headers });
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}${path} failed ${result.non2xx} times.`);
+    return result;
+  };
+  for (const contender of contenders) await load(contender, 2);
+  for (let n = 0; n < rounds; n += 1) {
+    for (const contender of contenders) {
+      const { requests, latency } = await load(contender, secondsPerRound);
+      figures.get(contender.name)?.rps.push(requests.average);
+      figures.get(contender.name)?.p99Ms.push(latency.p99);
+    }
+  }
+  const result = [...figures].map(([name, { rps, p99Ms }]) => [name, { rps: median(rps), p99Ms: median(p99Ms) }]);
+  return Object.fromEntries(result);
+}
+
+async function pageP95Ms({ url }: Contender, path: string, apiKey: string): Promise<number> {
+  const tookMs: number[] = [];
+  for (let n = 0; n < pageRequests; n += 1) {
+    const startedAt = performance.now();
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
+    await response.arrayBuffer();
+    tookMs.push(performance.now() - startedAt);
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}.`);
+  }
+  return percentile(tookMs.slice(20), 0.95);
+}
+
+async function rssMb({ process: child }: Contender): Promise<number> {
+  const told = message<{ rssMb: number }>(child);
+  child.send('memory');
+  return (await told).rssMb;
+}
+
+async function statementsOf(
+  connectionString: string,
+  { orgId, agentId }: Seed,
+): Promise<Omit<ServerSettings, 'connectionString'>> {
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const [agentSql] = await recordStatements(pool, ({ agents }) => agents.get(orgId, agentId));
+  const [countSql] = await recordStatements(pool, (records) => records.calls.count(orgId, { where: {} }));
+  const [listSql] = await recordStatements(pool, (records) =>
+    records.calls.list(orgId, { where: {}, limit: 20, offset: 0 }),
+  );
+  await pool.end();
+  if (!agentSql || !countSql || !listSql) throw new Error('A statement was not recorded.');
+  return { agentSql, countSql, listSql };
+}
+
+const server = await startPostgres();
+try {
+  const { connectionString } = server;
+  const startedAt = performance.now();
+  const seeded = await seed(connectionString, calls);
+  console.log(`${calls} calls made in ${round((performance.now() - startedAt) / 1_000, 0)} s; pinned: ${pinned}`);
+  const settings = { connectionString, ...(await statementsOf(connectionString, seeded)) };
+  const contenders: Contender[] = [];
+  for (const name of contestants) contenders.push(await start(name, settings));
+  const [ours] = contenders;
+  if (ours === undefined) throw new Error('Nobody started.');
+
+  const ratios: number[] = [];
+  for (const path of [`/agents/${seeded.agentId}`, '/calls?limit=20']) {
+    const result = await race(contenders, path, seeded.apiKey);
+    const ratio = result.ours.rps / Math.max(result.hono.rps, result.fastify.rps);
+    ratios.push(round(ratio));
+    for (const name of contestants) {
+      console.log(
+        `${path.split('/')[1]?.slice(0, 14).padEnd(15)} ${name.padEnd(8)} ${round(result[name].rps, 0)} requests/s, p99 ${result[name].p99Ms} ms`,
+      );
+    }
+  }
+
+  const pages = {
+    'page 1': '/calls',
+    'of 20': '/calls?limit=20',
+    'by status': '/calls?status=failed',
+    'by agent and reason': `/calls?agent_id=${seeded.rareAgentId}&end_reason=agent_hangup`,
+    'by dates': '/calls?start_date=2026-03-05&end_date=2026-09-17T10:00:00Z',
+    'by phone': '/calls?phone=%2B31600000007',
+  };
+  const pageMs: number[] = [];
+  const before = await rssMb(ours);
+  for (const [name, path] of Object.entries(pages)) {
+    const p95Ms = await pageP95Ms(ours, path, seeded.apiKey);
+    pageMs.push(p95Ms);
+    console.log(`${calls} calls, ${name}: p95 ${round(p95Ms)} ms`);
+  }
+  const after = await rssMb(ours);
+  console.log(
+    `memory over ${pageRequests * Object.keys(pages).length} pages: ${round(before, 0)} -> ${round(after, 0)} MB`,
+  );
+  for (const contender of contenders) contender.process.disconnect();
+  const [agentRatio, listRatio] = ratios;
+  console.log(
+    JSON.stringify({ agent_ratio: agentRatio, list_ratio: listRatio, page_p95_ms: round(Math.max(...pageMs)) }),
+  );
+} finally {
+  await server.stop();
+}
