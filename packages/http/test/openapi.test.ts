@@ -49,7 +49,9 @@ describe('the description of the API', () => {
   it('tells of parameters, body, answers, errors and headers', () => {
     const get = document.paths['/agents/{id}'].get;
     expect(get.parameters[0]).toEqual({ name: 'id', in: 'path', required: true, schema: { type: 'string' } });
-    expect(get.security).toEqual([{ bearer: [] }]);
+    expect(document.security).toEqual([{ bearer: [] }]);
+    expect(get).not.toHaveProperty('security');
+    expect(get['x-required-scope']).toBe('agents:read');
     expect(get.responses['200'].content['application/json'].schema.properties.agent).toEqual({
       $ref: '#/components/schemas/Agent',
     });

@@ -31,6 +31,8 @@ export class JsonSchemas {
       unrepresentable: 'any',
       override({ jsonSchema }) {
         delete jsonSchema.id;
+        // A format says it to people, the pattern only to machines.
+        if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
         // An answer may have more than is known today.
         if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
