@@ -11,7 +11,7 @@ import { routes } from './routes/routes.ts';
  * @example app.use('/voice', toExpress(createHandler(va)));
  */
 export function createHandler(host: HandlerHost, options: HandlerOptions = {}): Handler {
-  const described: RouteGroups = { ...routes, openapi: openApiRoutes(() => described) };
+  const described: RouteGroups = { ...routes, description: openApiRoutes(() => described) };
   const { docs = false } = options;
   if (docs === false) return createEngine(host, described, options);
   const pages = docsRoutes(docs === true ? null : docs.bundle);

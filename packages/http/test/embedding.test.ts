@@ -1,4 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type OutgoingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { connect as connectHttp2, constants, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import compression from 'compression';
 import express from 'express';
@@ -185,6 +187,38 @@ describe('the API inside a host', () => {
       { timeout: 10_000, interval: 200 },
     );
     expect(sent).toBeLessThan(60 * 1_048_576);
+  });
+
+  it('serves HTTP/2', async () => {
+    const probe = new Probe();
+    const handle = toNode(createEngine(createProbeHost().host, probeRoutes(probe), {}));
+    await listen(() => {});
+    const http2Server = createHttp2Server((request, response) => {
+      // The compatibility API of node: what it lacks of HTTP/1 no mount may need.
+      Reflect.apply(handle, undefined, [request, response]);
+    });
+    await new Promise<void>((resolve) => http2Server.listen(0, '127.0.0.1', resolve));
+    const { port } = http2Server.address() as AddressInfo;
+    const client = connectHttp2(`http://127.0.0.1:${port}`);
+    const ask = async (headers: OutgoingHttpHeaders, body?: string): Promise<string> => {
+      const stream = client.request(headers);
+      stream.end(body);
+      const [answered] = await once(stream, 'response');
+      const chunks = await stream.toArray();
+      return `${answered[':status']} ${Buffer.concat(chunks)}`;
+    };
+    expect(await ask({ ':path': '/api/v1/address', authorization: 'Bearer acme' })).toBe('200 /api/v1 acme');
+    const post = { ':method': 'POST', 'content-type': 'application/json' };
+    expect(await ask({ ...post, ':path': '/api/v1/echo' }, '{"a":1}')).toBe('200 {"body":{"a":1},"query":{}}');
+    expect(await ask({ ...post, ':path': '/api/v1/unread' }, 'x'.repeat(200_000))).toBe('200 {"value":"unread"}');
+    const stream = client.request({ ':path': '/api/v1/stream' });
+    await once(stream, 'data');
+    stream.close(constants.NGHTTP2_CANCEL);
+    await vi.waitFor(() => expect(probe.cancelled).toBe(1));
+    expect(await ask({ ':path': '/api/v1/waits' })).toBe('200 {"value":"waited"}');
+    expect(probe.signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    client.close();
+    await new Promise((resolve) => http2Server.close(resolve));
   });
 
   it('ends streams of events and waits for the rest when it is closed', async () => {

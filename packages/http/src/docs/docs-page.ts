@@ -1,4 +1,12 @@
-const configuration = { withDefaultFonts: false, telemetry: false, hideClientButton: true };
+/** Without what would talk to Scalar's own servers. */
+const configuration = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+};
 
 /** Both are found beside the page, whatever the API is mounted under. */
 const page = `<!doctype html>
@@ -18,7 +26,7 @@ const page = `<!doctype html>
 /** Nothing is loaded from elsewhere, and requests that are tried out go to this server alone. */
 const policy = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-eval'",
+  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",

@@ -29,6 +29,11 @@ export class MinuteCounter {
     this.#limit = limit;
   }
 
+  /** Keys that it holds. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
   take(key: string): RateStatus {
     const nowMs = this.#clock.wallMs();
     const minute = Math.floor(nowMs / minuteMs);

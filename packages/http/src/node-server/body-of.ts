@@ -20,7 +20,7 @@ export function bodyOf(incoming: IncomingMessage, { body, rawBody }: ReadBody): 
   if (!wasRead) return new WireBody(incoming);
   const isJson = incoming.headers['content-type']?.toLowerCase().includes('json') ?? false;
   if (typeof body === 'string' && !isJson) return new BytesBody(Buffer.from(body));
-  return body === undefined ? new DrainedBody() : new ParsedBody(body);
+  return isJson && body !== undefined ? new ParsedBody(body) : new DrainedBody();
 }
 
 function toBytes(rawBody: unknown): Uint8Array | null {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestBody } from '../body/request-body.ts';
 import type { HttpRequest } from '../engine/http-request.ts';
 import { bodyOf, type ReadBody } from './body-of.ts';
+import { isClosed, isComplete } from './outgoing-state.ts';
 
 /** Headers that hold between two neighbours on the way only (RFC 9110 §7.6.1). */
 const hopByHop = new Set([
@@ -43,7 +44,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   get gone(): boolean {
-    return this.#outgoing.destroyed && !this.#outgoing.writableFinished;
+    return isClosed(this.#outgoing) && !isComplete(this.#outgoing);
   }
 
   get signal(): AbortSignal {
@@ -53,7 +54,7 @@ export class NodeRequest implements HttpRequest {
     if (this.gone) abort.abort();
     else {
       this.#outgoing.on('close', () => {
-        if (!this.#outgoing.writableFinished) abort.abort();
+        if (!isComplete(this.#outgoing)) abort.abort();
       });
     }
     return abort.signal;

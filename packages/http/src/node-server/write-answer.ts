@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpAnswer } from '../engine/http-answer.ts';
 import { vary } from '../engine/vary.ts';
+import { isClosed } from './outgoing-state.ts';
 
 /** Middleware that compresses holds bytes back until it is told to let go of them. */
 interface Compressing extends ServerResponse {
@@ -9,7 +10,7 @@ interface Compressing extends ServerResponse {
 
 /** Writes an answer out at the pace of the client; resolves when it is written, or the client has gone. */
 export async function writeAnswer({ status, headers, body }: HttpAnswer, outgoing: ServerResponse): Promise<void> {
-  if (outgoing.destroyed || outgoing.headersSent) {
+  if (isClosed(outgoing) || outgoing.headersSent) {
     if (body instanceof ReadableStream) await body.cancel();
     return;
   }
@@ -35,12 +36,12 @@ async function pipe(body: ReadableStream<Uint8Array>, outgoing: Compressing): Pr
   };
   outgoing.on('close', stop);
   try {
-    for (let chunk = await reader.read(); !chunk.done && !outgoing.destroyed; chunk = await reader.read()) {
+    for (let chunk = await reader.read(); !chunk.done && !isClosed(outgoing); chunk = await reader.read()) {
       const isTaken = outgoing.write(chunk.value);
       outgoing.flush?.();
       if (!isTaken) await drained(outgoing);
     }
-    if (!outgoing.destroyed) outgoing.end();
+    if (!isClosed(outgoing)) outgoing.end();
   } catch {
     // Half an answer must not look like a whole one. The engine has logged why.
     outgoing.destroy();
@@ -56,6 +57,6 @@ function drained(outgoing: ServerResponse): Promise<void> {
       resolve();
     };
     outgoing.on('drain', done).on('close', done);
-    if (outgoing.destroyed) done();
+    if (isClosed(outgoing)) done();
   });
 }

@@ -9,6 +9,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: JsonSchema;
   readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly JsonSchema[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, JsonSchema>>;
   readonly components: JsonSchema;
@@ -36,6 +37,7 @@ export function openapi(groups: RouteGroups, options: { readonly url?: string } 
     openapi: '3.1.1',
     info: { title: 'Voice agents', version: '1.0.0', description: 'Voice agents that answer and place phone calls.' },
     servers: [{ url: options.url ?? '/api/v1' }],
+    security: [{ bearer: [] }],
     tags: Object.keys(groups).map((group) => ({ name: tagOf(group) })),
     paths,
     components: { ...sharedParts, schemas: { ...schemas.components(), ...errorSchemas } },

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { components } from '../routes/components.ts';
 
 /** JSON Schema of draft 2020-12, which is that of OpenAPI 3.1. */
-export type JsonSchema = { readonly [key: string]: unknown };
+export interface JsonSchema {
+  readonly [key: string]: unknown;
+}
 
 /** As a caller writes it, or as the API does: they differ where there are defaults. */
 export type Direction = 'input' | 'output';
+
+interface ZodJson extends JsonSchema {
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
 
 const zodRef = '#/$defs/';
 const openApiRef = '#/components/schemas/';
@@ -25,16 +31,15 @@ export class JsonSchemas {
       unrepresentable: 'any',
       override({ jsonSchema }) {
         delete jsonSchema.id;
+        // A format says it to people, the pattern only to machines.
+        if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
         // An answer may have more than is known today.
         if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
     });
-    const { $schema: _, '~standard': __, $defs = {}, ...root } = written as JsonSchema & { $defs?: JsonSchema };
-    for (const [name, definition] of Object.entries($defs)) this.#name(name, definition, direction);
-    const id = components.get(schema)?.id;
-    if (id === undefined) return directed(root, direction);
-    this.#name(id, root, direction);
-    return { $ref: `${openApiRef}${direction}:${id}` };
+    const { $schema: _schema, $defs = {}, ...root }: ZodJson = written;
+    for (const [name, definition] of Object.entries($defs)) this.#named[direction].set(name, definition);
+    return directed(root, direction);
   }
 
   /** Puts the names of schemas into the references of a finished document. */
@@ -58,10 +63,6 @@ export class JsonSchemas {
       }
     }
     return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-
-  #name(id: string, definition: unknown, direction: Direction): void {
-    this.#named[direction].set(id, definition as JsonSchema);
   }
 
   /** The names whose two schemas differ, by themselves or by what they refer to. */

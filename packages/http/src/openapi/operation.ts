@@ -18,7 +18,7 @@ export function describeOperation(group: string, name: string, route: Route, sch
     tags: [tagOf(group)],
     summary: route.summary,
     ...(route.description === null ? {} : { description: route.description }),
-    ...(route.scope === null ? { security: [] } : { security: [{ bearer: [] }], 'x-required-scope': route.scope }),
+    ...(route.scope === null ? { security: [] } : { 'x-required-scope': route.scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === null ? {} : { requestBody: { required: true, content: requestContent(route.body, schemas) } }),
     responses: { ...Object.fromEntries(errors), ...good },

@@ -1,0 +1,66 @@
+import { VirtualClock } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { eventStream, type ServerSentEvent } from '../src/engine/event-stream.ts';
+
+const clock = new VirtualClock();
+
+async function textOf(...events: readonly ServerSentEvent[]): Promise<string> {
+  async function* all() {
+    yield* events;
+  }
+  const { body } = eventStream(all(), { clock });
+  return await new Response(body instanceof ReadableStream ? body : null).text();
+}
+
+describe('a stream of events', () => {
+  it('writes each with its id, name and lines', async () => {
+    const text = await textOf({ data: 'a' }, { id: '7', event: 'turn', data: 'a\nb\r\nc\rd' }, { data: '' });
+    expect(text).toBe('data: a\n\nid: 7\nevent: turn\ndata: a\ndata: b\ndata: c\ndata: d\n\ndata: \n\n');
+  });
+
+  it('lets no id or name start a field of its own', async () => {
+    expect(await textOf({ id: '1\ndata: x', event: 'a\r\nb\0', data: 'y' })).toBe(
+      'id: 1data: x\nevent: ab\ndata: y\n\n',
+    );
+  });
+
+  it('says that it is alive while nothing happens, and loses nothing by it', async () => {
+    let send = (_event: ServerSentEvent): void => {};
+    async function* later() {
+      yield await new Promise<ServerSentEvent>((resolve) => {
+        send = resolve;
+      });
+    }
+    const { body } = eventStream(later(), { clock, keepAliveMs: 15_000 });
+    if (!(body instanceof ReadableStream)) throw new Error('There is a stream.');
+    const reader = body.getReader();
+    const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+    for (let n = 0; n < 2; n += 1) {
+      const alive = read();
+      await clock.advance(15_000);
+      expect(await alive).toBe(': keep-alive\n\n');
+    }
+    const event = read();
+    send({ data: 'late' });
+    expect(await event).toBe('data: late\n\n');
+    expect((await reader.read()).done).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('tells its source when nobody listens any more', async () => {
+    let returned = false;
+    async function* endless() {
+      try {
+        for (;;) yield { data: 'x' };
+      } finally {
+        returned = true;
+      }
+    }
+    const { body } = eventStream(endless(), { clock });
+    if (!(body instanceof ReadableStream)) throw new Error('There is a stream.');
+    const reader = body.getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(returned).toBe(true);
+  });
+});

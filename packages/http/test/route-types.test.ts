@@ -1,0 +1,44 @@
+import type { Agent, Call, NewAgent } from '@va/core';
+import { describe, expectTypeOf, it } from 'vitest';
+import type {
+  AnswerOf,
+  BodyOf,
+  MethodOf,
+  ParamsOf,
+  PathOf,
+  QueryOf,
+  ResultOf,
+  RouteTable,
+  WrapOf,
+} from '../src/types.ts';
+
+type Agents = RouteTable['agents'];
+type Calls = RouteTable['calls'];
+
+describe('the types of the route table', () => {
+  it('are those of what goes in and out', () => {
+    expectTypeOf<ResultOf<Agents['get']>>().toEqualTypeOf<Agent>();
+    expectTypeOf<ResultOf<Agents['list']>>().toEqualTypeOf<Agent[]>();
+    expectTypeOf<BodyOf<Agents['create']>>().toEqualTypeOf<NewAgent>();
+    expectTypeOf<BodyOf<Agents['get']>>().toEqualTypeOf<undefined>();
+    expectTypeOf<QueryOf<Agents['list']>>().toEqualTypeOf<{
+      limit?: number | undefined;
+      offset?: number | undefined;
+    }>();
+    expectTypeOf<QueryOf<Calls['list']>>().toHaveProperty('status').toEqualTypeOf<string | undefined>();
+  });
+
+  it('are those of where it goes', () => {
+    expectTypeOf<MethodOf<Agents['update']>>().toEqualTypeOf<'PATCH'>();
+    expectTypeOf<PathOf<Calls['recording']>>().toEqualTypeOf<'/calls/:id/recording'>();
+    expectTypeOf<ParamsOf<Calls['recording']>>().toEqualTypeOf<{ readonly id: string }>();
+    expectTypeOf<keyof ParamsOf<Agents['list']>>().toEqualTypeOf<never>();
+  });
+
+  it('are those of how it is wrapped', () => {
+    expectTypeOf<WrapOf<Agents['get']>>().toEqualTypeOf<'agent'>();
+    expectTypeOf<AnswerOf<Agents['get']>>().toEqualTypeOf<{ readonly agent: Agent }>();
+    expectTypeOf<WrapOf<Calls['get']>>().toEqualTypeOf<null>();
+    expectTypeOf<AnswerOf<Calls['get']>>().toEqualTypeOf<Call>();
+  });
+});

@@ -1,0 +1,37 @@
+import type { IdempotencyStore, StoredAnswer } from '../../src/engine/idempotency-store.ts';
+
+interface Entry {
+  readonly fingerprint: string;
+  answer: StoredAnswer | null;
+}
+
+export interface MemoryIdempotency extends IdempotencyStore {
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+/** Remembers in a map, for as long as the test runs. */
+export function memoryIdempotency(): MemoryIdempotency {
+  const entries = new Map<string, Entry>();
+  return {
+    entries,
+    async begin(orgId, scope, key, fingerprint) {
+      const id = JSON.stringify([orgId, scope, key]);
+      const entry = entries.get(id);
+      if (entry !== undefined) {
+        if (entry.fingerprint !== fingerprint) return { state: 'other_body' };
+        return entry.answer === null ? { state: 'running' } : { state: 'replay', answer: entry.answer };
+      }
+      const made: Entry = { fingerprint, answer: null };
+      entries.set(id, made);
+      return {
+        state: 'new',
+        async finish(answer) {
+          made.answer = answer;
+        },
+        async abandon() {
+          entries.delete(id);
+        },
+      };
+    },
+  };
+}
