@@ -1,6 +1,9 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
+import { createEngine } from '../src/engine/engine.ts';
 import { eventStream, type ServerSentEvent } from '../src/engine/event-stream.ts';
+import { createProbeHost } from './support/probe-host.ts';
+import { Probe, probeRoutes } from './support/probe-routes.ts';
 
 const clock = new VirtualClock();
 
@@ -45,6 +48,17 @@ describe('a stream of events', () => {
     expect(await event).toBe('data: late\n\n');
     expect((await reader.read()).done).toBe(true);
     expect(clock.pending).toBe(0);
+  });
+
+  it('has no headers of the answer before', async () => {
+    const handler = createEngine(createProbeHost().host, probeRoutes(new Probe()), { cors: { origins: () => true } });
+    const ask = async (headers: Record<string, string>): Promise<Headers> => {
+      const response = await handler.fetch(new Request('http://x/api/v1/events', { headers }));
+      await response.body?.cancel();
+      return response.headers;
+    };
+    await ask({ origin: 'https://a.example', 'x-request-id': 'first' });
+    expect([...(await ask({})).keys()]).not.toContain('access-control-allow-origin');
   });
 
   it('tells its source when nobody listens any more', async () => {

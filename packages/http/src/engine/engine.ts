@@ -62,9 +62,10 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
 
   /** What fails because its client has gone is no failure of the service. */
   function log(thrown: unknown, { request, requestId, basePath, pathBelowApi }: Exchange, message: string): void {
-    if (request.gone) return;
     const path = pathBelowApi === null ? request.path : `${basePath}${apiPrefix}${pathBelowApi}`;
-    logger.error({ requestId, method: request.method, path, err: toError(thrown) }, message);
+    const fields = { requestId, method: request.method, path, err: toError(thrown) };
+    if (request.gone) logger.debug(fields, message);
+    else logger.error(fields, message);
   }
 
   /** Sees a stream through: it is work until its end, and nobody hears of its failure but the log. */

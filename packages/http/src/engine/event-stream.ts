@@ -49,7 +49,7 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>, options: Eve
     },
     { highWaterMark: 0 },
   );
-  return { status: 200, headers: { ...headers }, body, isEndless: true };
+  return { status: 200, headers, body, isEndless: true };
 }
 
 function timeout(clock: Clock, ms: number): { readonly elapsed: Promise<null>; cancel(): void } {

@@ -5,7 +5,11 @@ import type { HttpRequest } from './http-request.ts';
 
 /** Writes a route's answer out, and leaves out what the client has already. */
 export function toHttpAnswer(answer: RouteAnswer, route: Route, request: HttpRequest, apiPath: string): HttpAnswer {
-  if (!('json' in answer)) return route.method === 'GET' ? unlessKnown(answer, request) : answer;
+  if (!('json' in answer)) {
+    // A route may give the same headers each time, and each answer gets some of its own.
+    const own = { ...answer, headers: { ...answer.headers } };
+    return route.method === 'GET' ? unlessKnown(own, request) : own;
+  }
   const { status, json, location } = answer;
   const body = JSON.stringify(json);
   const headers: Record<string, string> = {
