@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { type Row, row } from '../row.ts';
+import { agent, success } from '../shapes.ts';
+
+/** Every field that a caller can write. */
+export const wholeAgent = {
+  name: 'Anna',
+  business_name: 'Harbour Restaurant',
+  notification_email: 'owner@example.com',
+  first_message: 'Good evening.',
+  is_active: false,
+  webhook_url: 'https://customer.example.com/hook',
+  webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  webhook_events: ['assistant-request', 'end-of-call-report'],
+  analysis_plan: {
+    structuredDataPlan: {
+      enabled: true,
+      schema: { type: 'object', properties: { mood: { type: 'string' } } },
+      messages: [{ role: 'system', content: 'Fill {{schema}}' }],
+    },
+    minMessagesThreshold: 2,
+  },
+  stt_config: { provider: 'deepgram', model: 'nova-3', language: 'nl' },
+  llm_config: {
+    provider: 'openai',
+    model: 'gpt-4.1',
+    voice: 'ara',
+    temperature: 0.4,
+    messages: [{ role: 'system', content: 'Be brief.' }],
+    tools: [
+      { type: 'endCall' },
+      { type: 'transferCall', destinations: [{ type: 'number', number: '+31201234567' }] },
+      {
+        type: 'function',
+        name: 'book',
+        description: 'Books a table',
+        parameters: { type: 'object', properties: {} },
+        async: false,
+      },
+    ],
+  },
+  tts_config: { provider: 'elevenlabs', voiceId: '21m00Tcm4TlvDq8ikWAM', model: 'eleven_flash_v2_5' },
+  speech_config: {
+    vad: { start_threshold: 0.6, end_threshold: 0.3, min_speech_ms: 40, min_silence_ms: 500 },
+    endpointing: { min_delay_ms: 400, max_delay_ms: 2_000 },
+    interruption: { enabled: true, min_duration_ms: 300, min_words: 1 },
+    silence: { timeout_ms: 8_000, prompts: ['Hello?'] },
+    first_message_interruptible: false,
+  },
+  max_duration_seconds: 900,
+  silence_timeout_seconds: 20,
+  voicemail_detection: false,
+  voicemail_message: 'Call us back.',
+  recording_enabled: false,
+  metadata: { shop: 7, nested: { deep: [1, null, 'x'] } },
+};
+
+/** An agent of which nothing but its name is said. */
+const bareAgent = {
+  name: 'Anna',
+  business_name: null,
+  notification_email: null,
+  first_message: null,
+  is_active: true,
+  webhook_url: null,
+  webhook_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  webhook_events: null,
+  analysis_plan: null,
+  stt_config: null,
+  llm_config: null,
+  tts_config: null,
+  max_duration_seconds: 600,
+  metadata: null,
+};
+
+const wrapped = z.strictObject({ agent });
+
+export const agentRows: readonly Row[] = [
+  row('GET /agents', {
+    async request(tenant) {
+      await tenant.newAgent();
+      return {};
+    },
+    body: z.strictObject({ agents: z.array(agent).length(1) }),
+  }),
+  row('POST /agents', {
+    title: 'takes a name alone, and fills in the rest',
+    request: async () => ({ json: { name: 'Anna' } }),
+    status: 201,
+    body: wrapped,
+    has: { agent: bareAgent },
+    location: /\/agents\/[0-9a-f-]{36}$/,
+  }),
+  row('POST /agents', {
+    title: 'gives back every field as it was written',
+    request: async () => ({ json: wholeAgent }),
+    status: 201,
+    body: wrapped,
+    has: { agent: wholeAgent },
+    location: /\/agents\/[0-9a-f-]{36}$/,
+  }),
+  row('POST /agents', {
+    title: 'takes the realtime mode by its name, and its alias',
+    request: async () => ({
+      json: { name: 'Ara', llm_config: { provider: 'vendor_realtime', model: 'grok-voice-latest', voice: 'ara' } },
+    }),
+    status: 201,
+    body: wrapped,
+    has: { agent: { llm_config: { provider: 'vendor_realtime', model: 'grok-voice-latest', voice: 'ara' } } },
+    location: /\/agents\/[0-9a-f-]{36}$/,
+  }),
+  row('GET /agents/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.newAgent()).id] }),
+    body: wrapped,
+  }),
+  row('PATCH /agents/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.newAgent()).id], json: wholeAgent }),
+    body: wrapped,
+    has: { agent: wholeAgent },
+  }),
+  row('DELETE /agents/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.newAgent()).id] }),
+    body: success,
+  }),
+];

@@ -1,0 +1,29 @@
+import type { Row } from '../row.ts';
+import { agentRows } from './agents.ts';
+import { callRows, usageRows } from './calls.ts';
+import { campaignRows, leadRows } from './campaigns.ts';
+import { domainRows } from './domains.ts';
+import { numberRows } from './numbers.ts';
+import { apiKeyRows, openRows, organizationRows, webhookRows } from './organization.ts';
+import { analysisTemplateRows, toolTemplateRows } from './templates.ts';
+import { byokRows, trunkRows, voiceRows } from './trunks-and-providers.ts';
+
+/** The contract, a good request of every operation. */
+export const rows: readonly Row[] = [
+  ...agentRows,
+  ...numberRows,
+  ...toolTemplateRows,
+  ...analysisTemplateRows,
+  ...callRows,
+  ...usageRows,
+  ...trunkRows,
+  ...voiceRows,
+  ...byokRows,
+  ...domainRows,
+  ...campaignRows,
+  ...leadRows,
+  ...organizationRows,
+  ...apiKeyRows,
+  ...webhookRows,
+  ...openRows,
+];

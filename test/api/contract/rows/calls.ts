@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { type Row, row } from '../row.ts';
+import { call, control, outboundCall, pagination, usageLog, usageSummary } from '../shapes.ts';
+
+const callLocation = /\/calls\/[0-9a-f-]{36}$/;
+
+const commands = [
+  { type: 'say', content: 'One moment.', end_after: false, interruptible: false },
+  { type: 'inject-context', content: 'The caller is a regular.', trigger_response: false },
+  { type: 'mute-assistant' },
+  { type: 'unmute-assistant' },
+  { type: 'set-variables', variables: { name: 'Jan' } },
+  { type: 'end-call', message: 'Goodbye.' },
+];
+
+export const callRows: readonly Row[] = [
+  row('GET /calls', {
+    async request(tenant) {
+      await tenant.addCall();
+      return {};
+    },
+    body: z.strictObject({ calls: z.array(call).length(1), pagination }),
+    has: { pagination: { total: 1, limit: 100, offset: 0 } },
+  }),
+  row('GET /calls/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.addCall()).id] }),
+    body: call,
+    has: { messages: [{ role: 'assistant', content: 'Hello.' }, { role: 'user' }], metadata: { table: 12 } },
+  }),
+  row('POST /calls/outbound', {
+    title: 'calls for a saved agent',
+    async request(tenant) {
+      const { agent, number } = await tenant.newLine();
+      const json = { destination: '+31201234567', agent_id: agent.id, number_id: number.id };
+      const more = { first_message: 'Hi {{name}}', variables: { name: 'Jan' }, metadata: { order: 7 } };
+      return { json: { ...json, ...more, max_duration_seconds: 60, ring_timeout_seconds: 20 } };
+    },
+    status: 201,
+    body: outboundCall,
+    location: callLocation,
+  }),
+  row('POST /calls/outbound', {
+    title: 'calls for a whole agent',
+    async request(tenant) {
+      await tenant.newLine();
+      const agent = { first_message: 'Hi.', stt_config: { provider: 'scripted' } };
+      return { json: { destination: 'sip:reception@example.com', agent } };
+    },
+    status: 201,
+    body: outboundCall,
+    location: callLocation,
+  }),
+  row('POST /calls/outbound', {
+    title: 'calls for a saved agent with a block of it replaced',
+    async request(tenant) {
+      const { agent } = await tenant.newLine();
+      const agent_override = { llm_config: { provider: 'scripted' }, first_message: null };
+      return { json: { destination: '+31201234567', agent_id: agent.id, agent_override } };
+    },
+    status: 201,
+    body: outboundCall,
+    location: callLocation,
+  }),
+  ...commands.map((json) =>
+    row('POST /calls/{id}/control', {
+      title: `takes the command ${json.type}`,
+      request: async (tenant) => ({ params: [(await tenant.newLiveCall()).id], json: { ...json, command_id: 'one' } }),
+      body: control,
+      has: { command_id: 'one' },
+    }),
+  ),
+  row('GET /calls/{id}/recording', {
+    async request(tenant) {
+      const { id } = await tenant.addCall();
+      tenant.api.recordings.recorded.add(id);
+      return { params: [id] };
+    },
+    body: null,
+    contentType: 'audio/wav',
+  }),
+  row('GET /calls/{id}/recording', {
+    title: 'answers a range',
+    async request(tenant) {
+      const { id } = await tenant.addCall();
+      tenant.api.recordings.recorded.add(id);
+      return { params: [id], headers: { range: 'bytes=10-19' } };
+    },
+    status: 206,
+    body: null,
+    contentType: 'audio/wav',
+  }),
+  row('GET /calls/{id}/events', {
+    request: async (tenant) => ({ params: [(await tenant.addCall({ ended_at: '2026-01-01T00:00:00.000Z' })).id] }),
+    body: null,
+    contentType: 'text/event-stream',
+  }),
+];
+
+export const usageRows: readonly Row[] = [
+  row('GET /usage', {
+    async request(tenant) {
+      await tenant.addUsage();
+      await tenant.addUsage({ duration_seconds: 30, minutes_used: 0.5, cost: 0.1 });
+      return { query: 'limit=1' };
+    },
+    body: z.strictObject({ logs: z.array(usageLog).length(1), pagination, summary: usageSummary }),
+    has: {
+      pagination: { total: 2, limit: 1, offset: 0 },
+      summary: { total_calls: 2, total_duration_seconds: 120, total_duration_minutes: 2, total_cost: 0.35 },
+    },
+  }),
+];

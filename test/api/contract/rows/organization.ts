@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { type Row, row } from '../row.ts';
+import { apiKey, delivery, health, openApi, organization, pagination, success, webhookTest } from '../shapes.ts';
+
+export const organizationRows: readonly Row[] = [
+  ...['/organizations', '/account'].map((path) =>
+    row(`GET ${path}`, {
+      async request(tenant) {
+        await tenant.newNumber({ agent_id: (await tenant.newAgent()).id });
+        await tenant.newAgent({ is_active: false });
+        await tenant.addUsage();
+        return {};
+      },
+      body: organization,
+      has: {
+        minutes_balance: null,
+        monthly_usage_minutes: 1.5,
+        active_numbers: 1,
+        active_agents: 1,
+        active_calls: 0,
+        has_local_models_access: false,
+        concurrency: { limit: null, active: 0 },
+      },
+    }),
+  ),
+];
+
+export const apiKeyRows: readonly Row[] = [
+  row('GET /api-keys', { body: z.strictObject({ api_keys: z.array(apiKey).length(1) }) }),
+  row('POST /api-keys', {
+    request: async () => ({
+      json: { name: 'Reader', scopes: ['calls:read'], expires_at: '2099-01-01T01:00:00+01:00' },
+    }),
+    status: 201,
+    body: z.strictObject({ api_key: apiKey, secret: z.string().regex(/^va_live_[\w-]{32,}$/) }),
+    has: {
+      api_key: { name: 'Reader', scopes: ['calls:read'], expires_at: '2099-01-01T00:00:00.000Z', revoked_at: null },
+    },
+    location: /\/api-keys$/,
+  }),
+  row('DELETE /api-keys/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.ok('POST', '/api-keys', { name: 'Old' })).api_key.id] }),
+    body: success,
+  }),
+];
+
+export const webhookRows: readonly Row[] = [
+  row('GET /webhook-deliveries', {
+    async request(tenant) {
+      await tenant.addDelivery();
+      return {};
+    },
+    body: z.strictObject({ deliveries: z.array(delivery).length(1), pagination }),
+    has: { pagination: { total: 1, limit: 100, offset: 0 } },
+  }),
+  row('POST /webhook-deliveries/{id}/redeliver', {
+    request: async (tenant) => ({ params: [(await tenant.addDelivery()).id] }),
+    status: 202,
+    body: success,
+  }),
+  row('POST /agents/{id}/webhook/test', {
+    request: async (tenant) => ({ params: [(await tenant.newAgent()).id] }),
+    body: webhookTest,
+    has: { status_code: 200, error: null },
+  }),
+];
+
+export const openRows: readonly Row[] = [
+  row('GET /health', { body: health, has: { status: 'ok', checks: { storage: { status: 'ok' } } }, open: true }),
+  row('GET /openapi.json', { body: openApi, has: { paths: expect.anything() }, open: true }),
+];

@@ -1,0 +1,134 @@
+import { createServer, type Server } from 'node:http';
+import {
+  aesVault,
+  createVoiceAgents,
+  type Logger,
+  type Storage,
+  systemDns,
+  systemRandom,
+  type VoiceAgents,
+} from '@va/core';
+import { createHandler, type Handler, type HandlerOptions } from '@va/http';
+import { toNode } from '@va/http/node';
+import { resend } from '@va/mail/resend';
+import { levelVad, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
+import { DnsServer, ResendServer } from '@va/testkit/mail-servers';
+import { webhooks } from '@va/webhooks';
+import {
+  answerJson,
+  type CustomerServer,
+  startCustomerServer,
+} from '../../../packages/webhooks/test/support/customer-server.ts';
+import { DescribedAnswers } from './described-answers.ts';
+import { exchange, keepAliveAgent, type Reply, type Sent } from './exchange.ts';
+import { MovableClock } from './movable-clock.ts';
+import { NamedRecordings } from './recordings.ts';
+import { ScriptedTelephony } from './scripted-telephony.ts';
+import type { StorageKind } from './storages.ts';
+import { Tenant } from './tenant.ts';
+
+export interface ApiOptions extends HandlerOptions {
+  readonly logger?: Logger;
+  readonly vaultKey?: Uint8Array;
+  readonly resendKey?: string;
+}
+
+/** The whole service behind a real socket, with the servers that it talks to, on one storage. */
+export interface Api {
+  readonly va: VoiceAgents;
+  readonly storage: Storage;
+  readonly handler: Handler;
+  readonly server: Server;
+  readonly origin: string;
+  readonly clock: MovableClock;
+  readonly telephony: ScriptedTelephony;
+  readonly recordings: NamedRecordings;
+  readonly mail: ResendServer;
+  /** Where agents send their webhooks; it holds answers back while `customerHeld` is set. */
+  readonly customer: CustomerServer;
+  holdCustomer(): () => void;
+  readonly described: DescribedAnswers;
+  /** A request of nobody's; paths are below `/api/v1`. Throws where the description does not have the answer. */
+  send(sent: Sent): Promise<Reply>;
+  /** A new organization with a key for everything. */
+  tenant(): Promise<Tenant>;
+  close(): Promise<void>;
+}
+
+export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
+  const { storage, stop } = await kind.prepare();
+  const clock = new MovableClock();
+  const telephony = new ScriptedTelephony();
+  const recordings = new NamedRecordings();
+  const { logger = silentLogger, vaultKey = systemRandom(32), resendKey = 're_test', ...handlerOptions } = options;
+  const mail = await ResendServer.start({ apiKeys: [resendKey] });
+  const dns = await DnsServer.start();
+  let held: Promise<void> = Promise.resolve();
+  const customer = await startCustomerServer((response) => {
+    void held.then(() => answerJson(response, {}));
+  });
+  const va = createVoiceAgents({
+    storage,
+    clock,
+    recordings,
+    logger,
+    telephony: [telephony],
+    providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()],
+    webhooks: webhooks({ allowPrivateTargets: true }),
+    vault: aesVault({ key: vaultKey }),
+    mail: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 500 }),
+    dns: systemDns({ servers: [dns.address] }),
+    vad: levelVad(),
+    mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
+  });
+  await va.start();
+  const handler = createHandler(va, { rateLimits: { requestsPerMinute: 0, controlPerMinute: 0 }, ...handlerOptions });
+  const server = createServer(toNode(handler));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const agent = keepAliveAgent();
+  const document = await exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent);
+  const described = new DescribedAnswers(document.body);
+
+  async function send(sent: Sent): Promise<Reply> {
+    const reply = await exchange(origin, { ...sent, path: `/api/v1${sent.path}` }, agent);
+    const faults = described.faultsOf(sent.method, sent.path, reply);
+    if (faults.length > 0) throw new Error(`${sent.method} ${sent.path}: ${faults.join('; ')}\n${reply.text}`);
+    return reply;
+  }
+
+  const api: Api = {
+    va,
+    storage,
+    handler,
+    server,
+    origin,
+    clock,
+    telephony,
+    recordings,
+    mail,
+    customer,
+    described,
+    send,
+    holdCustomer() {
+      let release = (): void => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
+    tenant: () => Tenant.create(api),
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await handler.close();
+      await va.close({ drainMs: 0 });
+      await Promise.all([mail.close(), dns.close(), customer.close()]);
+      await stop();
+    },
+  };
+  return api;
+}

@@ -1,0 +1,68 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Sent {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** So long the answer may take. */
+  readonly deadlineMs?: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** Undefined where the body is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+  readonly body: any;
+}
+
+/** Keeps connections open between requests, as clients do. */
+export function keepAliveAgent(maxSockets = 8): Agent {
+  return new Agent({ keepAlive: true, maxSockets });
+}
+
+/** One request on a real socket, written as it is given. Rejects when the connection breaks or the deadline passes. */
+export function exchange(origin: string, sent: Sent, agent?: Agent): Promise<Reply> {
+  const { method, path, headers = {}, body, deadlineMs = 15_000 } = sent;
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    // Without a length, node frames the body of a DELETE not at all.
+    const framed = body === undefined || 'transfer-encoding' in headers ? headers : withLength(headers, body);
+    const options = { hostname, port, method, path, headers: framed, ...(agent === undefined ? {} : { agent }) };
+    const outgoing = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        clearTimeout(deadline);
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, ...read(bytes) });
+      });
+    });
+    const deadline = setTimeout(() => {
+      outgoing.destroy(new Error(`${method} ${path.slice(0, 200)} was not answered within ${deadlineMs} ms.`));
+    }, deadlineMs);
+    outgoing.on('error', (error) => {
+      clearTimeout(deadline);
+      reject(error);
+    });
+    outgoing.end(body);
+  });
+}
+
+function withLength(headers: Readonly<Record<string, string>>, body: string | Uint8Array): Record<string, string> {
+  return { 'content-length': String(Buffer.byteLength(body)), ...headers };
+}
+
+function read(bytes: Buffer): Pick<Reply, 'text' | 'body'> {
+  const text = bytes.toString('utf8');
+  try {
+    return { text, body: JSON.parse(text) };
+  } catch {
+    return { text, body: undefined };
+  }
+}

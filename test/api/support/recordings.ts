@@ -1,0 +1,31 @@
+import type { RecordingStore } from '@va/core';
+
+export const recordedBytes: Uint8Array = Uint8Array.from({ length: 1_000 }, (_, n) => n % 251);
+
+/** Recordings of the calls that a test names, and of no others. */
+export class NamedRecordings implements RecordingStore {
+  readonly recorded = new Set<string>();
+  /** Looking for the recording of one of these fails. */
+  readonly broken = new Set<string>();
+
+  create: RecordingStore['create'] = async () => ({ write() {}, close: async () => {} });
+
+  open: RecordingStore['open'] = async (_orgId, callId) => {
+    if (this.broken.has(callId)) throw new Error('The disk is gone.');
+    if (!this.recorded.has(callId)) return null;
+    return {
+      contentType: 'audio/wav',
+      byteLength: recordedBytes.length,
+      read: (range) => streamOf(range === undefined ? recordedBytes : recordedBytes.slice(range.start, range.end + 1)),
+    };
+  };
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}

@@ -1,0 +1,255 @@
+import { type Call, type RecordTypes, timestamp, uuidv7 } from '@va/core';
+import type { ScriptedIncomingCall } from '@va/testkit';
+import { vi } from 'vitest';
+import type { Api } from './api.ts';
+import type { Reply, Sent } from './exchange.ts';
+
+export interface TenantRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: Sent['body'];
+  readonly key?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+type Json = any;
+
+let phoneNumbers = 0;
+
+/** Another number each time. */
+export function newPhoneNumber(): string {
+  phoneNumbers += 1;
+  return `+3120${String(1_000_000 + phoneNumbers)}`;
+}
+
+/** One organization, and what a test has it make. */
+export class Tenant {
+  readonly api: Api;
+  readonly orgId: string;
+  readonly key: string;
+
+  private constructor(api: Api, orgId: string, key: string) {
+    this.api = api;
+    this.orgId = orgId;
+    this.key = key;
+  }
+
+  static async create(api: Api): Promise<Tenant> {
+    const { organizations, apiKeys } = api.va.operations;
+    const { id } = await organizations.create({ name: 'Harbour' });
+    const { secret } = await apiKeys.issue(id, { name: 'test' });
+    return new Tenant(api, id, secret);
+  }
+
+  async send(method: string, path: string, options: TenantRequest = {}): Promise<Reply> {
+    const { headers = {}, json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
+    const typed: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
+    const authorization = `Bearer ${options.key ?? this.key}`;
+    const sent = { method, path, headers: { authorization, ...typed, ...headers } };
+    return await this.api.send(body === undefined ? sent : { ...sent, body });
+  }
+
+  /** What a request is answered with where it goes well; throws where it does not. */
+  async ok(method: string, path: string, json?: unknown): Promise<Json> {
+    const reply = await this.send(method, path, json === undefined ? {} : { json });
+    if (reply.status >= 300) throw new Error(`${method} ${path} was answered ${reply.status}: ${reply.text}`);
+    return reply.body;
+  }
+
+  async newAgent(changes: object = {}): Promise<Json> {
+    const body = { name: 'Anna', webhook_url: this.api.customer.url, ...speaking, ...changes };
+    return (await this.ok('POST', '/agents', body)).agent;
+  }
+
+  async newNumber(changes: object = {}): Promise<Json> {
+    return (await this.ok('POST', '/numbers', { phone_number: newPhoneNumber(), ...changes })).number;
+  }
+
+  async newTrunk(changes: object = {}): Promise<Json> {
+    return (
+      await this.ok('POST', '/sip-trunks', { name: 'Main', provider: 'Acme', address: 'sip.example.com', ...changes })
+    ).trunk;
+  }
+
+  async newToolTemplate(changes: object = {}): Promise<Json> {
+    const body = { name: 'Hang up', tool_type: 'endCall', tool_config: {}, ...changes };
+    return (await this.ok('POST', '/tool-templates', body)).toolTemplate;
+  }
+
+  async newAnalysisTemplate(changes: object = {}): Promise<Json> {
+    return await this.ok('POST', '/analysis-templates', { ...analysisTemplate, ...changes });
+  }
+
+  async newCampaign(changes: object = {}): Promise<Json> {
+    const agentId = 'agent_id' in changes ? changes.agent_id : (await this.newAgent()).id;
+    return (await this.ok('POST', '/campaigns', { ...campaign, agent_id: agentId, ...changes })).campaign;
+  }
+
+  async newLead(campaignId: string, changes: object = {}): Promise<Json> {
+    const body = { phone_number: newPhoneNumber(), ...changes };
+    return (await this.ok('POST', `/campaigns/${campaignId}/leads`, body)).lead;
+  }
+
+  async newDomain(): Promise<Json> {
+    return await this.ok('POST', '/domains', { domain_name: newDomainName() });
+  }
+
+  /** A number that calls can be placed from, and its agent. */
+  async newLine(): Promise<{ agent: Json; number: Json; trunk: Json }> {
+    const agent = await this.newAgent();
+    const number = await this.newNumber({ agent_id: agent.id });
+    const trunk = await this.newTrunk({ numbers: [number.number] });
+    return { agent, number, trunk };
+  }
+
+  /** A call of the past, as it is stored. */
+  async addCall(changes: Partial<Call> = {}): Promise<Call> {
+    const call = pastCall(this.api, changes);
+    await this.api.storage.calls.insert(this.orgId, call);
+    return call;
+  }
+
+  async addUsage(changes: Partial<RecordTypes['usageLogs']> = {}): Promise<RecordTypes['usageLogs']> {
+    const log = { ...pastUsage(this.api), ...changes };
+    await this.api.storage.usageLogs.insert(this.orgId, log);
+    return log;
+  }
+
+  async addDelivery(
+    changes: Partial<RecordTypes['webhookDeliveries']> = {},
+  ): Promise<RecordTypes['webhookDeliveries']> {
+    const delivery = { ...pastDelivery(this.api), ...changes };
+    await this.api.storage.webhookDeliveries.insert(this.orgId, delivery);
+    return delivery;
+  }
+
+  /** Someone is on the phone with an agent. */
+  async newLiveCall(): Promise<{ id: string; caller: ScriptedIncomingCall }> {
+    const agent = await this.newAgent();
+    const number = await this.newNumber({ agent_id: agent.id });
+    const caller = this.api.telephony.ring(number.number);
+    const id = await vi.waitFor(
+      async () => {
+        const { calls } = await this.ok('GET', `/calls?status=in-progress&number_id=${number.id}`);
+        if (calls.length !== 1) throw new Error('The call is not answered.');
+        return calls[0].id;
+      },
+      { timeout: 5_000, interval: 10 },
+    );
+    return { id, caller };
+  }
+}
+
+let domains = 0;
+
+export function newDomainName(): string {
+  domains += 1;
+  return `mail${domains}.example.com`;
+}
+
+const speaking = {
+  stt_config: { provider: 'scripted' },
+  llm_config: { provider: 'scripted', messages: [{ role: 'system', content: 'Be brief.' }] },
+  tts_config: { provider: 'scripted' },
+};
+
+export const analysisTemplate = {
+  name: 'Summary',
+  system_prompt: 'Read the call.',
+  user_prompt: 'Of {transcript}',
+  schema: {
+    type: 'object',
+    properties: { mood: { type: 'string', description: 'How it went', enum: ['good', 'bad'] } },
+  },
+};
+
+export const campaign = {
+  name: 'Spring',
+  schedule_start_time: '09:00',
+  schedule_end_time: '17:30:00',
+  timezone: 'Europe/Amsterdam',
+};
+
+function pastCall({ clock }: Api, changes: Partial<Call>): Call {
+  const now = timestamp(clock);
+  return {
+    id: uuidv7(clock),
+    caller_phone: '+31612345678',
+    assistant_phone: '+31201234567',
+    status: 'ended',
+    error: null,
+    started_at: now,
+    answered_at: now,
+    ended_at: now,
+    duration_seconds: 30,
+    summary: 'A table was booked.',
+    analysis_result: { mood: 'good' },
+    messages: [
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Goodbye.' },
+    ],
+    room_name: 'call-1',
+    agent_id: null,
+    number_id: null,
+    agent_name: 'Anna',
+    business_name: 'Harbour',
+    phone_number: '+31201234567',
+    direction: 'inbound',
+    end_reason: 'user_hangup',
+    recording_url: null,
+    metadata: { table: 12 },
+    variables: null,
+    campaign_id: null,
+    lead_id: null,
+    transfer_destination: null,
+    cost: 0.25,
+    latency: {
+      turns: [
+        { total_ms: 600, endpointing_ms: 500, first_audio_ms: 90, llm_first_token_ms: 50, tts_first_byte_ms: null },
+      ],
+      total_ms: { p50: 600, p95: 600 },
+    },
+    created_at: now,
+    updated_at: now,
+    ...changes,
+  };
+}
+
+function pastUsage({ clock }: Api): RecordTypes['usageLogs'] {
+  return {
+    id: uuidv7(clock),
+    call_id: uuidv7(clock),
+    agent_id: null,
+    agent_name: 'Anna',
+    business_name: 'Harbour',
+    phone_number: '+31201234567',
+    call_type: 'phone',
+    direction: 'inbound',
+    duration_seconds: 90,
+    minutes_used: 1.5,
+    cost: 0.25,
+    currency: 'EUR',
+    created_at: timestamp(clock),
+  };
+}
+
+function pastDelivery(api: Api): RecordTypes['webhookDeliveries'] {
+  const now = timestamp(api.clock);
+  return {
+    id: uuidv7(api.clock),
+    webhook_id: `msg_${uuidv7(api.clock)}`,
+    agent_id: null,
+    call_id: null,
+    event: 'status-update',
+    url: api.customer.url,
+    status: 'delivered',
+    status_code: 200,
+    attempts: [{ at: now, status_code: 200, latency_ms: 3.5, error: null }],
+    payload: { message: { type: 'status-update' } },
+    created_at: now,
+    updated_at: now,
+    delivered_at: now,
+  };
+}
