@@ -20,11 +20,20 @@ export interface FieldFault {
 export class RequestError extends VaError {
   readonly status: number;
   readonly faults: readonly FieldFault[];
+  /** After so long the same request may succeed; undefined where nobody can tell. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, code: string, message: string, faults: readonly FieldFault[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    faults: readonly FieldFault[] = [],
+    options: { readonly retryAfterSeconds?: number | undefined } = {},
+  ) {
     super(code, message);
     this.status = status;
     this.faults = faults;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

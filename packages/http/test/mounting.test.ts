@@ -240,7 +240,8 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(globalThis.Response).toBe(hostsResponse);
   });
 
-  it.runIf(mounting.hasHostRoutes)("leaves the host's own routes and parsers alone", async () => {
+  const onHostsWithRoutes = mounting.hasHostRoutes ? it : () => {};
+  onHostsWithRoutes("leaves the host's own routes and parsers alone", async () => {
     expect(await (await fetch(`${mounted.origin}/host`)).text()).toBe('host');
     const response = await fetch(`${mounted.origin}/host`, { method: 'POST', body: '{"a":1}', headers: isJson });
     expect(await response.json()).toEqual({ parsed: { a: 1 } });
@@ -262,7 +263,8 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect((await fetch(`${mounted.url}/things/1`)).status).toBe(200);
   });
 
-  it.runIf(mounting.isNode)('takes the absolute form of a request line, and an odd host', async () => {
+  const onNode = mounting.isNode ? it : () => {};
+  onNode('takes the absolute form of a request line, and an odd host', async () => {
     for (const [target, host] of [
       [`http://other.example${mounted.path}/address`, 'other.example'],
       [`${mounted.path}/address`, 'a b/c?d'],

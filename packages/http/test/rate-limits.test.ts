@@ -76,8 +76,8 @@ describe('the limit of a key', () => {
   it('is that of the subject where the host has no keys', async () => {
     const host = createProbeHost({
       clock,
-      authenticate: async (request) => {
-        const subject = request.headers.get('x-subject') ?? '';
+      authenticate: async ({ toRequest }) => {
+        const subject = toRequest().headers.get('x-subject') ?? '';
         return { orgId: 'acme', scopes: ['*'], keyId: null, subject };
       },
     }).host;

@@ -78,9 +78,9 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
     });
   });
 
-  it.skipIf(mounting.isParsedBefore)(
-    'is refused when it is too large, announced or not, alone or in a form',
-    async () => {
+  // Where a parser of the host's own stands before us, it is the one to refuse what is too large for it.
+  if (mounting.isParsedBefore !== true) {
+    it('is refused when it is too large, announced or not, alone or in a form', async () => {
       const large = new Uint8Array(2_000_001);
       const streamed = new ReadableStream({
         start(controller) {
@@ -95,8 +95,8 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
         expect([response.status, await response.json()]).toMatchObject([413, { code: 'body_too_large' }]);
       }
       expect((await fetch(`${mounted.url}/things/1`)).status).toBe(200);
-    },
-  );
+    });
+  }
 
   it('may be read in part, and its connection is used again', async () => {
     const file = `${'x'.repeat(300_000)}`;

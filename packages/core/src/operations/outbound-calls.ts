@@ -129,5 +129,5 @@ async function checkLimits(records: Records, organization: OrganizationRecord): 
   const live = { where: { status: { in: ['queued', 'connecting', 'in-progress'] as const } } };
   if ((await records.calls.count(orgId, live)) < concurrency_limit) return;
   const message = `The organization has ${concurrency_limit} calls going on, which is its limit.`;
-  throw new RequestError(429, 'concurrency_limit_exceeded', message);
+  throw new RequestError(429, 'concurrency_limit_exceeded', message, [], { retryAfterSeconds: 5 });
 }

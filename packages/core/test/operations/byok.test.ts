@@ -138,8 +138,8 @@ describe('the catalog of providers', () => {
 
   it('has what the host’s providers bring, in the place of the known where they are of one vendor', async () => {
     const entry = { category: 'llm', docsUrl: 'https://example.com/docs', models: [], voices: [] };
-    const acme = { ...scriptedLlm(), id: 'acme', catalog: { ...entry, id: 'acme', name: 'Acme' } };
-    const openai = { ...scriptedLlm(), id: 'openai', catalog: { ...entry, id: 'openai', name: 'Our OpenAI' } };
+    const acme = { ...scriptedLlm([]), id: 'acme', catalog: { ...entry, id: 'acme', name: 'Acme' } };
+    const openai = { ...scriptedLlm([]), id: 'openai', catalog: { ...entry, id: 'openai', name: 'Our OpenAI' } };
     const { byok } = testOperations({ vault, providers: [acme, openai] }).operations;
     expect(byok.config().map(({ name }) => name)).toEqual(['Deepgram', 'Our OpenAI', 'ElevenLabs', 'xAI', 'Acme']);
     expect(await byok.set(orgId, { provider: 'acme', api_key: 'a-1' })).toHaveProperty(

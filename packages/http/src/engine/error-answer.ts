@@ -34,7 +34,7 @@ export function toRequestError(error: unknown): RequestError {
 
 /** The flat body of the API, or the same facts as RFC 9457 for who prefers that. */
 export function errorAnswer(error: RequestError, accept: string | null, requestId: string): HttpAnswer {
-  const given = error instanceof HttpError ? error.headers : {};
+  const given = givenHeaders(error);
   const body = errorBody(error, requestId, given['retry-after']);
   const isProblem = prefersProblemJson(accept);
   const { error: title, message: detail, ...facts } = body;
@@ -49,6 +49,11 @@ export function errorAnswer(error: RequestError, accept: string | null, requestI
   };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   return { status: error.status, headers, body: text };
+}
+
+function givenHeaders(error: RequestError): Readonly<Record<string, string>> {
+  if (error instanceof HttpError) return error.headers;
+  return error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) };
 }
 
 function errorBody(error: RequestError, requestId: string, retryAfter: string | undefined): ErrorBody {

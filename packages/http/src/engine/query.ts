@@ -1,5 +1,13 @@
 import { RequestError } from '@va/core';
 
+/** Throws `RequestError` 400 for parameters on a route that has none: whoever wrote them meant something by them. */
+export function refuseQuery(query: Readonly<Record<string, string>>): void {
+  const faults = Object.keys(query).map((path) => ({ path, code: 'unknown_field', message: 'is not a known field' }));
+  if (faults.length === 0) return;
+  const message = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new RequestError(400, 'unknown_field', message, faults);
+}
+
 const noQuery: Readonly<Record<string, string>> = Object.freeze({});
 
 /** The parameters of a query string by name. Throws `RequestError` 400 where one is given twice: neither can be ignored. */

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
 import { toHttpAnswer } from './json-answer.ts';
-import { readQuery } from './query.ts';
+import { readQuery, refuseQuery } from './query.ts';
 import { nearer, type RateLimits, refuseExceeded } from './rate-limits.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -53,6 +53,7 @@ export async function serveScoped(
   const key = route.method === 'POST' ? readIdempotencyKey(request.header('idempotency-key')) : null;
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
+  if (route.query === null) refuseQuery(query);
   const sent = await readSent(route, request);
   const run = async (): Promise<HttpAnswer> => {
     const { operations } = host;

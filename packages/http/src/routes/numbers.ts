@@ -58,7 +58,7 @@ export const numbers = {
     scope: 'numbers:write',
     summary: 'Delete a phone number',
     result: deletedSchema,
-    errors: { 404: ['phone_number_not_found'] },
+    errors: { 404: ['phone_number_not_found'], 409: ['number_in_use'] },
     run: ({ operations, orgId, params }) => operations.numbers.delete(orgId, params.id).then(deleted),
   }),
 };

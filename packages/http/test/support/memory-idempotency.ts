@@ -1,11 +1,11 @@
-import type { IdempotencyStore, StoredAnswer } from '../../src/engine/idempotency-store.ts';
+import type { IdempotencyStore, StoredAnswer } from '@va/core';
 
 interface Entry {
   readonly fingerprint: string;
   answer: StoredAnswer | null;
 }
 
-export interface MemoryIdempotency extends IdempotencyStore {
+export interface MemoryIdempotency extends Pick<IdempotencyStore, 'begin'> {
   readonly entries: ReadonlyMap<string, Entry>;
 }
 

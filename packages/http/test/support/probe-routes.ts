@@ -151,6 +151,7 @@ export function probeRoutes(probe: Probe): RouteGroups {
         path: '/address',
         scope: 'probes:read',
         summary: 'Address',
+        query: z.object({ x: z.string().optional() }),
         run: async ({ apiPath, orgId }) => ({ status: 200, headers: {}, body: `${apiPath} ${orgId}` }),
       }),
       made: defineRoute({
