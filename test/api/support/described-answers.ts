@@ -43,7 +43,10 @@ export class DescribedAnswers {
     const described = this.#operation(method, path.split('?')[0] ?? '');
     const type = reply.headers['content-type'] ?? '';
     const isJson = /[/+]json/.test(type);
-    if (described === null) return isJson ? this.#check('Error', { $ref: 'Error' }, reply.body) : [`is ${type}`];
+    if (described === null) {
+      const name = type === 'application/problem+json' ? 'Problem' : 'Error';
+      return isJson ? this.#check(name, { $ref: name }, reply.body) : [`${method} ${path} ${reply.status} is ${type}`];
+    }
     const { name, operation } = described;
     const answer = operation.responses[reply.status];
     const what = `${name} ${reply.status}`;

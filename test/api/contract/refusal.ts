@@ -1,0 +1,34 @@
+import type { Tenant, TenantRequest } from '../support/tenant.ts';
+
+export interface RefusedRequest extends TenantRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A request that is refused, and what the refusal tells. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** Why it is refused. */
+  readonly when: string;
+  /** The one field at fault; null where there is none, or several. */
+  readonly param: string | null;
+  /** `path code` of each field at fault. */
+  readonly faults: readonly string[];
+  readonly headers: Readonly<Record<string, RegExp>>;
+  provoke(tenant: Tenant): Promise<RefusedRequest>;
+}
+
+type Written = Partial<Omit<Refusal, 'status' | 'code' | 'when' | 'provoke'>>;
+
+export function refusal(
+  status: number,
+  code: string,
+  when: string,
+  provoke: Refusal['provoke'],
+  { param = null, faults = param === null ? [] : [`${param} ${code}`], headers = {} }: Written = {},
+): Refusal {
+  return { status, code, when, provoke, param, faults, headers };
+}
+
+export const unknownId = '01900000-0000-7000-8000-0000000000ff';

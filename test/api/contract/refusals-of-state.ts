@@ -1,0 +1,231 @@
+import { newDomainName, newPhoneNumber, type Tenant } from '../support/tenant.ts';
+import { type Refusal, refusal } from './refusal.ts';
+
+const bearer = { 'www-authenticate': /^Bearer/ };
+
+const withKey =
+  (key: (tenant: Tenant) => Promise<string>): Refusal['provoke'] =>
+  async (tenant) => ({ method: 'GET', path: '/agents', key: await key(tenant) });
+
+async function outbound(
+  tenant: Tenant,
+  change: (line: { agent: { id: string }; number: { id: string } }) => Promise<unknown>,
+) {
+  const line = await tenant.newLine();
+  await change(line);
+  const json = { destination: '+31201234567', agent_id: line.agent.id };
+  return { method: 'POST', path: '/calls/outbound', json };
+}
+
+const mailFault =
+  (...faults: Parameters<Tenant['api']['mail']['failNext']>): Refusal['provoke'] =>
+  async (tenant) => {
+    tenant.api.mail.failNext(...faults);
+    return { method: 'GET', path: '/domains/sync' };
+  };
+
+export const refusalsOfState: readonly Refusal[] = [
+  refusal(
+    401,
+    'unauthorized',
+    'the key is not known',
+    withKey(async () => `va_live_${'x'.repeat(43)}`),
+    { headers: bearer },
+  ),
+  refusal(
+    401,
+    'unauthorized',
+    'it is no bearer key',
+    async () => ({
+      method: 'GET',
+      path: '/agents',
+      headers: { authorization: 'Basic dXNlcjpwYXNz' },
+    }),
+    { headers: bearer },
+  ),
+  refusal(
+    401,
+    'api_key_expired',
+    'the key has expired',
+    withKey(async (tenant) => {
+      const inAMinute = new Date(tenant.api.clock.wallMs() + 60_000).toISOString();
+      const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Brief', expires_at: inAMinute });
+      tenant.api.clock.putForward(61_000);
+      return secret;
+    }),
+    { headers: bearer },
+  ),
+  refusal(
+    401,
+    'api_key_revoked',
+    'the key was revoked',
+    withKey(async (tenant) => {
+      const { secret, api_key } = await tenant.ok('POST', '/api-keys', { name: 'Old' });
+      await tenant.ok('DELETE', `/api-keys/${api_key.id}`);
+      return secret;
+    }),
+    { headers: bearer },
+  ),
+  refusal(402, 'insufficient_credits', 'there are no minutes left', (tenant) =>
+    outbound(tenant, () => tenant.api.va.operations.organizations.update(tenant.orgId, { minutes_balance: 0 })),
+  ),
+  refusal(
+    403,
+    'forbidden',
+    'the key does not have the scope',
+    withKey(async (tenant) => {
+      return (await tenant.ok('POST', '/api-keys', { name: 'Caller', scopes: ['calls:read'] })).secret;
+    }),
+  ),
+  refusal(403, 'forbidden', 'a key hands on what it does not have', async (tenant) => {
+    const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Keeper', scopes: ['api-keys:write'] });
+    return { method: 'POST', path: '/api-keys', json: { name: 'All' }, key: secret };
+  }),
+  refusal(404, 'route_not_found', 'there is nothing at the path', async () => ({ method: 'GET', path: '/agent' })),
+  refusal(404, 'recording_not_found', 'a call has no recording', async (tenant) => ({
+    method: 'GET',
+    path: `/calls/${(await tenant.addCall()).id}/recording`,
+  })),
+  refusal(404, 'byok_key_not_found', 'there is no key to delete', async () => ({
+    method: 'DELETE',
+    path: '/byok/openai',
+  })),
+  refusal(404, 'domain_not_found', 'there is no domain', async () => ({ method: 'POST', path: '/domains/verify' })),
+  refusal(405, 'method_not_allowed', 'there is no such method', async () => ({ method: 'PUT', path: '/agents' }), {
+    headers: { allow: /^GET, HEAD, POST, OPTIONS$/ },
+  }),
+  refusal(
+    409,
+    'phone_number_exists',
+    'a number is registered',
+    async (tenant) => ({
+      method: 'POST',
+      path: '/numbers',
+      json: { phone_number: (await tenant.newNumber()).number },
+    }),
+    { param: 'phone_number' },
+  ),
+  refusal(409, 'domain_exists', 'there is a domain', async (tenant) => {
+    await tenant.newDomain();
+    return { method: 'POST', path: '/domains', json: { domain_name: newDomainName() } };
+  }),
+  refusal(409, 'number_in_use', 'a running campaign dials from the number', async (tenant) => {
+    const { id } = await tenant.newNumber();
+    const { id: campaignId } = await tenant.newCampaign({ number_id: id });
+    await tenant.api.storage.campaigns.update(tenant.orgId, campaignId, { status: 'running' });
+    return { method: 'DELETE', path: `/numbers/${id}` };
+  }),
+  refusal(409, 'call_not_active', 'a call is over', async (tenant) => ({
+    method: 'POST',
+    path: `/calls/${(await tenant.addCall()).id}/control`,
+    json: { type: 'end-call' },
+  })),
+  refusal(409, 'agent_inactive', 'the agent does not take calls', (tenant) =>
+    outbound(tenant, ({ agent }) => tenant.ok('PATCH', `/agents/${agent.id}`, { is_active: false })),
+  ),
+  refusal(409, 'campaign_invalid_transition', 'a draft is paused', async (tenant) => ({
+    method: 'PATCH',
+    path: `/campaigns/${(await tenant.newCampaign()).id}`,
+    json: { status: 'paused' },
+  })),
+  refusal(409, 'campaign_not_editable', 'a campaign that runs is changed', async (tenant) => {
+    const { id } = await tenant.newCampaign();
+    await tenant.api.storage.campaigns.update(tenant.orgId, id, { status: 'running' });
+    return { method: 'PATCH', path: `/campaigns/${id}`, json: { name: 'Other' } };
+  }),
+  refusal(409, 'campaign_not_editable', 'a campaign that is scheduled is deleted', async (tenant) => {
+    const { id } = await tenant.newCampaign();
+    await tenant.ok('PATCH', `/campaigns/${id}`, { status: 'scheduled' });
+    return { method: 'DELETE', path: `/campaigns/${id}` };
+  }),
+  refusal(409, 'lead_in_progress', 'a lead is being called', async (tenant) => {
+    const { id } = await tenant.newCampaign();
+    const lead = await tenant.newLead(id);
+    await tenant.api.storage.leads.update(tenant.orgId, lead.id, { status: 'calling' });
+    return { method: 'DELETE', path: `/campaigns/${id}/leads/${lead.id}` };
+  }),
+  refusal(
+    409,
+    'duplicate_lead',
+    'the campaign has the number',
+    async (tenant) => {
+      const { id } = await tenant.newCampaign();
+      const { phone_number } = await tenant.newLead(id);
+      return { method: 'POST', path: `/campaigns/${id}/leads`, json: { phone_number } };
+    },
+    { param: 'phone_number' },
+  ),
+  refusal(
+    409,
+    'idempotency_in_progress',
+    'the same command is being carried out',
+    async (tenant) => {
+      const { id } = await tenant.newLiveCall();
+      const command = { id: (await tenant.addCall()).id, call_id: id, command_id: 'one', type: 'say', command: {} };
+      const created_at = new Date(tenant.api.clock.wallMs()).toISOString();
+      await tenant.api.storage.callCommands.insert(tenant.orgId, { ...command, answer: null, created_at });
+      return { method: 'POST', path: `/calls/${id}/control`, json: { type: 'say', content: 'Hi', command_id: 'one' } };
+    },
+    { headers: { 'retry-after': /^1$/ } },
+  ),
+  refusal(
+    416,
+    'range_not_satisfiable',
+    'a recording is shorter',
+    async (tenant) => {
+      const { id } = await tenant.addCall();
+      tenant.api.recordings.recorded.add(id);
+      return { method: 'GET', path: `/calls/${id}/recording`, headers: { range: 'bytes=1000-' } };
+    },
+    { headers: { 'content-range': /^bytes \*\/1000$/ } },
+  ),
+  refusal(422, 'idempotency_key_reused', 'another body came under the same key', async (tenant) => {
+    const headers = { 'idempotency-key': 'one' };
+    await tenant.send('POST', '/agents', { json: { name: 'Anna' }, headers });
+    return { method: 'POST', path: '/agents', json: { name: 'Bob' }, headers };
+  }),
+  refusal(422, 'no_outbound_number', 'there is no number to call from', async (tenant) => ({
+    method: 'POST',
+    path: '/calls/outbound',
+    json: { destination: '+31201234567', agent_id: (await tenant.newAgent()).id },
+  })),
+  refusal(422, 'no_trunk', 'no trunk carries the number', async (tenant) => ({
+    method: 'POST',
+    path: '/calls/outbound',
+    json: { destination: '+31201234567', agent: {}, number_id: (await tenant.newNumber()).id },
+  })),
+  refusal(422, 'no_webhook_url', 'there is no server to test', async (tenant) => ({
+    method: 'POST',
+    path: `/agents/${(await tenant.newAgent({ webhook_url: null })).id}/webhook/test`,
+  })),
+  refusal(400, 'invalid_csv', 'a file has no phone numbers', async (tenant) => ({
+    method: 'POST',
+    path: `/campaigns/${(await tenant.newCampaign()).id}/leads/import`,
+    headers: { 'content-type': 'text/csv' },
+    body: `name,city\nJan,${newPhoneNumber()}\n`,
+  })),
+  refusal(429, 'concurrency_limit_exceeded', 'as many calls go on as may', (tenant) =>
+    outbound(tenant, async () => {
+      await tenant.api.va.operations.organizations.update(tenant.orgId, { concurrency_limit: 1 });
+      await tenant.addCall({ status: 'in-progress', ended_at: null, end_reason: null });
+    }),
+  ),
+  refusal(500, 'internal_error', 'the service fails', async (tenant) => {
+    const { id } = await tenant.addCall();
+    tenant.api.recordings.broken.add(id);
+    return { method: 'GET', path: `/calls/${id}/recording` };
+  }),
+  refusal(
+    502,
+    'provider_error',
+    'the mail provider fails',
+    mailFault({ status: 422, name: 'validation_error' }, { status: 422, name: 'validation_error' }),
+  ),
+  refusal(502, 'provider_error', 'the mail provider answers nonsense', mailFault('garbage', 'garbage')),
+  refusal(503, 'unavailable', 'the telephone line cannot do it', async (tenant) => ({
+    method: 'POST',
+    path: `/calls/${(await tenant.newLiveCall()).id}/control`,
+    json: { type: 'transfer', destination: '+31201234567' },
+  })),
+  refusal(504, 'provider_timeout', 'the mail provider does not answer', mailFault('hang', 'hang')),
+];
