@@ -45,15 +45,21 @@ export async function commandCall(
     if (!(error instanceof UniqueViolation)) throw error;
     throw inProgress();
   }
-  const outcome = await control.control(call.id, command).then((message): Outcome => ({ message }), refusal);
+  const outcome = await control
+    .control(call.id, command)
+    .then((message): Outcome => ({ message }))
+    .catch(async (thrown: unknown) => {
+      if (thrown instanceof RequestError) return refusal(thrown);
+      // Nobody knows what came of it: whoever sends it again is to find out.
+      await storage.callCommands.delete(orgId, record.id);
+      throw thrown;
+    });
   const answered: CallCommandRecord = { ...record, answer: outcome };
   await storage.callCommands.update(orgId, record.id, { answer: outcome });
   return answerOf(answered);
 }
 
-function refusal(thrown: unknown): Outcome {
-  if (!(thrown instanceof RequestError)) throw thrown;
-  const { status, code, message } = thrown;
+function refusal({ status, code, message }: RequestError): Outcome {
   return { status, code, message };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../clock/timestamp.ts';
 import type { Organization, OrganizationRecord } from '../domain/organization.ts';
-import { UniqueViolation } from '../errors.ts';
+import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found } from './found.ts';
@@ -22,13 +22,19 @@ const organizationFields = {
 };
 
 const updateOrganizationSchema = z.strictObject(organizationFields).partial();
-const createOrganizationSchema = updateOrganizationSchema.required({ name: true });
+const createOrganizationSchema = z
+  .strictObject({ id: z.uuid(), ...organizationFields })
+  .partial()
+  .required({ name: true });
 
 /** Tenants are the host's: what creates and changes them has no route in the API. */
 export interface OrganizationOperations {
   /** The organization of a deployment for one tenant: the oldest one, made when there is none. */
   ensureDefault(): Promise<OrganizationRecord>;
-  /** Input: `name`, and optionally the other fields of `OrganizationRecord`. The plan is `self-hosted` by default. */
+  /**
+   * Input: `name`, and optionally the other fields of `OrganizationRecord`: the `id` too, where the host has one. The plan is
+   * `self-hosted` by default. 409 `organization_exists` where the id is taken.
+   */
   create(input: unknown): Promise<OrganizationRecord>;
   /** Changes the given fields of `OrganizationRecord`. 404 `organization_not_found`. */
   update(orgId: string, input: unknown): Promise<OrganizationRecord>;
@@ -73,7 +79,10 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
         ...written,
         created_at: timestamp(clock),
       };
-      await storage.organizations.insert(organization.id, organization);
+      await storage.organizations.insert(organization.id, organization).catch((error: unknown) => {
+        if (!(error instanceof UniqueViolation)) throw error;
+        throw new RequestError(409, 'organization_exists', `There is an organization ${organization.id} already.`);
+      });
       return organization;
     },
 

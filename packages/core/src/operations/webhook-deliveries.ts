@@ -14,10 +14,9 @@ import { parseInput } from './parse-input.ts';
 const testTimeoutMs = 10_000;
 
 export const webhookTestSchema = z.object({
-  /** Null where there was no answer: `error` tells why. */
+  /** Null where there was no answer: the log of deliveries tells why. */
   status_code: z.int().nullable(),
   latency_ms: z.number(),
-  error: z.string().nullable(),
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
@@ -98,12 +97,7 @@ export function createWebhookDeliveryOperations(deps: {
         { event: 'test', target, orgId, agentId, callId: null, message: { agent: { id: agent.id, name: agent.name } } },
         { timeoutMs: testTimeoutMs, signal: new AbortController().signal },
       );
-      const answered = outcome.ok || outcome.reason === 'invalid_answer';
-      return {
-        status_code: outcome.status,
-        latency_ms: Math.round(outcome.latencyMs * 10) / 10,
-        error: answered ? null : outcome.message,
-      };
+      return { status_code: outcome.status, latency_ms: Math.round(outcome.latencyMs * 10) / 10 };
     },
   };
 }
