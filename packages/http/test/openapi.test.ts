@@ -55,7 +55,7 @@ describe('the description of the API', () => {
     expect(get.responses['200'].content['application/json'].schema.properties.agent).toEqual({
       $ref: '#/components/schemas/Agent',
     });
-    expect(Object.keys(get.responses)).toEqual(['200', '304', '401', '403', '404', '429', '500', '503']);
+    expect(Object.keys(get.responses)).toEqual(['200', '304', '400', '401', '403', '404', '429', '500', '503']);
     expect(Object.keys(get.responses['200'].headers)).toEqual(
       expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'ETag']),
     );

@@ -59,6 +59,7 @@ export class DescribedAnswers {
   }
 
   #operation(method: string, path: string): { name: string; operation: DescribedOperation } | null {
+    if (!isWellFormed(path)) return null;
     const known = this.#paths.find(
       ({ pattern, path: each }) => pattern.test(path) && method.toLowerCase() in this.#of(each),
     );
@@ -93,4 +94,13 @@ function withNamedRefs(schema: object): object {
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function isWellFormed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -8,7 +8,8 @@ export function errorCodes(route: Route): ReadonlyMap<number, readonly string[]>
   const add = (status: number, ...more: readonly string[]): void => {
     codes.set(status, [...new Set([...(codes.get(status) ?? []), ...more])]);
   };
-  if (route.query !== null) add(400, 'unknown_field', 'invalid_field');
+  // A query parameter that the route does not have, or has twice.
+  add(400, 'unknown_field', 'invalid_field');
   if (route.body !== null) {
     const isFile = 'kinds' in route.body;
     add(400, ...(isFile ? [] : ['invalid_json']), 'missing_field', 'unknown_field', 'invalid_field');

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Api, openApi } from '../support/api.ts';
+import { servedRoutes } from '../support/served-routes.ts';
+import { storageKinds } from '../support/storages.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { unknownId } from './refusal.ts';
+import { methodOf, pathOf } from './row.ts';
+import { rows } from './rows/all.ts';
+import { error } from './shapes.ts';
+
+const routes = servedRoutes.flatMap(({ operations, route }) => operations.map((operation) => ({ operation, route })));
+const scoped = routes.filter(({ route }) => route.scope !== null);
+const withIds = scoped.filter(({ operation }) => /\{\w*id\}/.test(operation));
+const withJson = scoped.filter(({ route }) => route.body !== null && !('kinds' in route.body));
+const withFiles = scoped.filter(({ route }) => route.body !== null && 'kinds' in route.body);
+const withoutQuery = scoped.filter(({ route }) => route.query === null);
+const paths = [...new Set(routes.map(({ operation }) => operation.slice(operation.indexOf(' ') + 1)))];
+
+/** The first parameter of each path tells what is not found. */
+const notFoundCodes: Readonly<Record<string, string>> = {
+  agents: 'agent_not_found',
+  'analysis-templates': 'analysis_template_not_found',
+  'api-keys': 'api_key_not_found',
+  calls: 'call_not_found',
+  campaigns: 'campaign_not_found',
+  numbers: 'phone_number_not_found',
+  'sip-trunks': 'sip_trunk_not_found',
+  'tool-templates': 'tool_template_not_found',
+  'webhook-deliveries': 'webhook_delivery_not_found',
+};
+
+/** A body that is read as one of the route's, so that what is wrong with the path is found. */
+async function goodBody(tenant: Tenant, operation: string): Promise<object> {
+  const row = rows.find((each) => each.operation === operation);
+  const { json, body, headers } = (await row?.request(tenant)) ?? {};
+  return { ...(json === undefined ? {} : { json }), ...(body === undefined ? {} : { body, headers }) };
+}
+
+describe.each(storageKinds)('every route on $name', (kind) => {
+  let api: Api;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    api = await openApi(kind);
+    tenant = await api.tenant();
+  });
+  afterAll(() => api.close());
+
+  it.each(scoped)('$operation is refused without a key', async ({ operation }) => {
+    const [method, path] = filled(operation, unknownId);
+    const reply = await api.send({ method, path });
+    expect([reply.status, reply.body.code]).toEqual([401, 'unauthorized']);
+    expect(reply.headers['www-authenticate']).toBe('Bearer');
+    expect(reply.headers['x-ratelimit-limit']).toBeUndefined();
+  });
+
+  it.each(scoped)('$operation is refused to a key without its scope', async ({ operation, route }) => {
+    const others = new Set(scoped.map((each) => each.route.scope ?? '').filter((scope) => scope !== route.scope));
+    const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Others', scopes: [...others] });
+    const [method, path] = filled(operation, unknownId);
+    const reply = await tenant.send(method, path, { key: secret });
+    expect([reply.status, reply.body.code]).toEqual([403, 'forbidden']);
+  });
+
+  describe.each(withIds)('$operation', ({ operation }) => {
+    it.each(['1', 'x'.repeat(2_000), '%F0%9F%98%80', unknownId.slice(1), `${unknownId}0`, '..%2F', '%00', unknownId])(
+      'answers 404 where the id is %s',
+      async (id) => {
+        const [method, path] = filled(operation, id);
+        const reply = await tenant.send(method, path, await goodBody(tenant, operation));
+        const resource = path.split('/')[1] ?? '';
+        expect([reply.status, reply.body.code]).toEqual([404, notFoundCodes[resource]]);
+      },
+    );
+  });
+
+  it.each(routes.filter(({ operation }) => /\{\w+\}/.test(operation)))(
+    '$operation answers 404 where a parameter is not well-formed',
+    async ({ operation }) => {
+      const [method, path] = filled(operation, '%E0%A4%A');
+      const reply = await tenant.send(method, path);
+      expect([reply.status, reply.body.code]).toEqual([404, 'route_not_found']);
+    },
+  );
+
+  it.each(withoutQuery)('$operation takes no query', async ({ operation }) => {
+    const [method, path] = filled(operation, unknownId);
+    const reply = await tenant.send(method, `${path}?verbose=1`);
+    expect([reply.status, reply.body.code, reply.body.param]).toEqual([400, 'unknown_field', 'verbose']);
+  });
+
+  it.each(withJson)('$operation takes JSON alone', async ({ operation }) => {
+    const [method, path] = filled(operation, unknownId);
+    const answers = await Promise.all(
+      [
+        { headers: { 'content-type': 'text/plain' }, body: '{}' },
+        { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'name=Anna' },
+        { headers: { 'content-type': 'application/json' }, body: '' },
+        { headers: { 'content-type': 'application/json' }, body: '{"a":1}x' },
+        { headers: { 'content-type': 'application/json' }, body: `"${'a'.repeat(1_048_576)}"` },
+        {},
+      ].map((sent) => tenant.send(method, path, sent)),
+    );
+    expect(answers.map(({ body }) => body.code)).toEqual([
+      'unsupported_media_type',
+      'unsupported_media_type',
+      'invalid_json',
+      'invalid_json',
+      'body_too_large',
+      'unsupported_media_type',
+    ]);
+    for (const { body } of answers) expect(error.safeParse(body).error?.issues ?? []).toEqual([]);
+  });
+
+  it.each(withJson)('$operation takes an object alone', async ({ operation }) => {
+    const row = rows.find((each) => each.operation === operation);
+    const request = (await row?.request(tenant)) ?? {};
+    for (const json of [null, 7, 'text', true, [], [{}]]) {
+      const reply = await tenant.send(methodOf({ operation }), pathOf({ operation }, request), { json });
+      expect([reply.status, reply.body.code], JSON.stringify(json)).toEqual([400, 'invalid_field']);
+    }
+  });
+
+  it.each(withJson)('$operation names a field that it does not know', async ({ operation }) => {
+    const row = rows.find((each) => each.operation === operation);
+    const request = (await row?.request(tenant)) ?? {};
+    const json = { ...Object(request.json), colour: 'red' };
+    const reply = await tenant.send(methodOf({ operation }), pathOf({ operation }, request), { json });
+    expect([reply.status, reply.body.code, reply.body.param]).toEqual([400, 'unknown_field', 'colour']);
+  });
+
+  it.each(withFiles)('$operation takes its kinds of file alone', async ({ operation }) => {
+    const [method, path] = filled(operation, unknownId);
+    for (const type of ['application/json', 'text/plain', '']) {
+      const reply = await tenant.send(method, path, { headers: { 'content-type': type }, body: 'a' });
+      expect([reply.status, reply.body.code], type).toEqual([415, 'unsupported_media_type']);
+    }
+  });
+
+  it.each(paths)('%s has the methods that it tells of', async (path) => {
+    const [, filledPath] = filled(`GET ${path}`, unknownId);
+    const own: string[] = routes
+      .filter(({ operation }) => covers(operation, filledPath))
+      .map(({ route }) => route.method);
+    const allowed = new Set([...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
+    const options = await api.send({ method: 'OPTIONS', path: filledPath });
+    expect(options.status).toBe(204);
+    expect(new Set(options.headers.allow?.split(', '))).toEqual(allowed);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+      if (allowed.has(method)) continue;
+      const reply = await tenant.send(method, filledPath);
+      expect([reply.status, reply.body.code], method).toEqual([405, 'method_not_allowed']);
+      expect(reply.headers.allow).toBe(options.headers.allow);
+    }
+  });
+
+  it.each(rows.filter((row) => row.operation.startsWith('GET ') && row.status === 200))(
+    'HEAD and If-None-Match of $operation ($title)',
+    async (row) => {
+      const own = await api.tenant();
+      const request = await row.request(own);
+      const path = pathOf(row, request);
+      const [get, head] = [await own.send('GET', path, request), await own.send('HEAD', path, request)];
+      const changing = new Set(['date', 'x-request-id', 'etag', 'content-length', 'transfer-encoding']);
+      const lasting = Object.entries(get.headers).filter(([name]) => !changing.has(name));
+      expect(head.status).toBe(200);
+      expect(head.bytes).toHaveLength(0);
+      expect(head.headers).toMatchObject(Object.fromEntries(lasting));
+      if (row.body === null) return;
+      expect(get.headers.etag).toMatch(/^"[\w-]+"$/);
+      expect(get.headers['cache-control']).toBe(row.open ? 'no-cache' : 'private, no-cache');
+      // What tells the time of the request is another each time.
+      if (row.operation === 'GET /health') return;
+      expect(head.headers.etag).toBe(get.headers.etag);
+      expect(head.headers['content-length']).toBe(String(get.bytes.length));
+      const etag = get.headers.etag ?? '';
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const reply = await own.send('GET', path, { headers: { 'if-none-match': known } });
+        expect([reply.status, reply.bytes.length, reply.headers.etag], known).toEqual([304, 0, etag]);
+        expect(reply.headers['x-request-id']).toBeDefined();
+      }
+      expect((await own.send('GET', path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    },
+  );
+
+  it('keeps the request id of a caller, where it can stand in a log line', async () => {
+    const kept = await tenant.send('GET', '/agents', { headers: { 'x-request-id': 'order-7' } });
+    expect(kept.headers['x-request-id']).toBe('order-7');
+    const replaced = await tenant.send('GET', '/agents', { headers: { 'x-request-id': 'a b{}' } });
+    expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('names all fields at fault at once', async () => {
+    const json = { name: '', is_active: 'yes', max_duration_seconds: 9, webhook_url: 'ftp://x', colour: 1 };
+    const reply = await tenant.send('POST', '/agents', { json });
+    expect(reply.status).toBe(400);
+    expect(reply.body.param).toBeNull();
+    expect(reply.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'colour',
+      'is_active',
+      'max_duration_seconds',
+      'name',
+      'webhook_url',
+    ]);
+    expect(reply.body.details).toHaveLength(5);
+  });
+});
+
+/** Method and path of an operation with the same text for each parameter. */
+function filled(operation: string, param: string): [string, string] {
+  const path = operation.slice(operation.indexOf(' ') + 1).replace(/\{\w+\}/g, param);
+  return [methodOf({ operation }), path];
+}
+
+/** Whether a path is one of the operation's, be it as `outbound` for an id. */
+function covers(operation: string, path: string): boolean {
+  const pattern = operation.slice(operation.indexOf(' ') + 1).replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern.replaceAll('.', '\\.')}$`).test(path);
+}
