@@ -1,4 +1,4 @@
-import { type CollectionName, callStatuses, type Records, type Storage, UniqueViolation } from '@va/core';
+import { callStatuses, type Records, type Storage, UniqueViolation } from '@va/core';
 import fc from 'fast-check';
 import { type AnyRecord, anyAcross, anyCollection } from '../any-records.ts';
 import { newId, sampleRecord, schemaOf, second } from '../samples.ts';
@@ -41,7 +41,8 @@ const statuses: { readonly [N in Collection]: readonly string[] } = {
   calls: callStatuses,
   webhookDeliveries: ['pending', 'delivered', 'failed'],
 };
-const index = fc.nat({ max: 30 });
+/** Which record; small, so that several commands come to the same one. */
+const index = fc.nat({ max: 9 });
 
 /** Values of a record's fields, chosen by numbers so that both the command and its failure are small. */
 const choice = fc.record({
@@ -216,8 +217,20 @@ export async function outcome(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** All that there is at the end. */
-export async function everything(records: Records, world: World): Promise<unknown> {
-  const names: readonly CollectionName[] = ['calls', 'webhookDeliveries'];
-  return await Promise.all(names.map((name) => anyCollection(records, name).list(world.orgId, { limit: 1_000 })));
+/** All that there is, and what it adds up to. */
+export async function everything(records: Records, { orgId, mark }: World): Promise<unknown> {
+  const collections = [
+    { name: 'calls', marked: { campaign_id: mark }, amount: 'duration_seconds' },
+    { name: 'webhookDeliveries', marked: { event: mark }, amount: 'status_code' },
+  ] as const;
+  const totals = collections.map(async ({ name, marked, amount }) => {
+    const collection = anyCollection(records, name);
+    const counts = statuses[name].map((status) => collection.count(orgId, { where: { ...marked, status } }));
+    return {
+      records: await collection.list(orgId, { limit: 1_000 }),
+      sums: await collection.sum(orgId, [amount], { where: marked }),
+      counts: await Promise.all(counts),
+    };
+  });
+  return await Promise.all(totals);
 }

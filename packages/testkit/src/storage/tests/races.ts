@@ -53,7 +53,8 @@ export const raceTests: readonly StorageTest[] = [
     name: 'lets one of many inserts with the same unique value win',
     async run(context) {
       const { number } = sampleRecord(schemaOf('numbers'), 0) as unknown as { number: string };
-      const results = await atOnce(context, 12, (peer) => insertSample(peer, newId(), 'numbers', { number }));
+      const orgId = newId();
+      const results = await atOnce(context, 12, (peer) => insertSample(peer, orgId, 'numbers', { number }));
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
       for (const result of results) {
         if (result.status === 'rejected') assert.ok(result.reason instanceof UniqueViolation, String(result.reason));

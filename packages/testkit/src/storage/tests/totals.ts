@@ -101,7 +101,8 @@ export const totalTests: readonly StorageTest[] = [
       await insertSample(storage, orgId, 'usageLogs', { ...log, duration_seconds: 2 ** 52 - 1, cost: 1.75 });
       await insertSample(storage, orgId, 'usageLogs', { ...log, duration_seconds: 0, minutes_used: -2, cost: 0.5 });
       assert.deepStrictEqual(await sum(), { duration_seconds: 2 ** 53 - 1, minutes_used: -1.75, cost: 2.25 });
-      assert.deepStrictEqual(await storage.usageLogs.sum(orgId, ['cost']), { cost: 2.25 });
+      const some = await storage.usageLogs.sum(orgId, ['cost', 'minutes_used']);
+      assert.deepStrictEqual(some, { cost: 2.25, minutes_used: -1.75 });
     },
   },
 ];

@@ -128,10 +128,12 @@ export const valueTests: readonly StorageTest[] = [
         find: async () => (await storage.across.agents.find({ where: { id } }, 1))[0]?.record,
       };
       for (const [verb, read] of Object.entries(readers)) {
-        const record = (await read()) as { metadata: { list: number[] } };
-        assert.deepStrictEqual(record.metadata, { list: [1] }, `what ${verb} returned`);
-        record.metadata.list.push(3);
-        Object.assign(record, { name: 'changed' });
+        for (const time of ['first', 'second']) {
+          const record = (await read()) as { metadata: { list: number[] } };
+          assert.deepStrictEqual(record.metadata, { list: [1] }, `what ${verb} returned the ${time} time`);
+          record.metadata.list.push(3);
+          Object.assign(record, { name: 'changed' });
+        }
       }
       const after = await storage.agents.get(orgId, id);
       assert.deepStrictEqual(after?.metadata, { list: [1] });
@@ -145,15 +147,15 @@ function plainValues({ kind, nullable }: FieldSchema): fc.Arbitrary<unknown> {
   const second = fc.integer({ min: 0, max: 86_400 });
   const values: Record<FieldSchema['kind'], fc.Arbitrary<unknown>> = {
     uuid: fc.uuid(),
-    text: fc.stringMatching(/^[ -~]{0,40}$/),
+    text: fc.string({ maxLength: 20 }),
     integer: fc.integer({ min: -1_000, max: 1_000 }),
     number: fc.integer({ min: -4_000, max: 4_000 }).map((quarters) => quarters / 4),
     boolean: fc.boolean(),
     timestamp: second.map((n) => new Date(Date.UTC(2026, 0, 10) + n * 1_000).toISOString()),
     json: fc.dictionary(
-      fc.stringMatching(/^[a-z]{1,8}$/),
-      fc.oneof(fc.integer(), fc.boolean(), fc.stringMatching(/^[a-z]*$/)),
-      { noNullPrototype: true },
+      fc.string({ minLength: 1, maxLength: 8 }),
+      fc.oneof(fc.integer(), fc.boolean(), fc.string({ maxLength: 8 })),
+      { maxKeys: 4, noNullPrototype: true },
     ),
   };
   return nullable ? fc.option(values[kind]) : values[kind];

@@ -1,0 +1,36 @@
+import type { Storage } from '@va/core';
+import { memory } from '@va/storage/memory';
+import { describe, expect, it } from 'vitest';
+import { appliesTo, openContext } from '../../src/storage/conformance.ts';
+import { storageTests } from '../../src/storage/storage-tests.ts';
+import { defects } from './support/defects.ts';
+
+const capabilities = { persistent: false, shared: false, migrations: false };
+const tests = Object.values(storageTests).flat();
+
+/** The names of the tests that the storage does not pass. */
+async function failuresOf(open: () => Storage): Promise<string[]> {
+  const context = await openContext({ name: 'altered', capabilities, open, model: { runs: 40 } });
+  const failed: string[] = [];
+  for (const test of tests.filter((each) => appliesTo(each, capabilities))) {
+    await test.run(context).catch(() => failed.push(test.name));
+  }
+  return failed;
+}
+
+describe('the conformance kit for storages', () => {
+  it('finds nothing wrong with a sound storage', async () => {
+    expect(await failuresOf(memory)).toEqual([]);
+  });
+
+  it('has a name of its own for each test', () => {
+    const names = tests.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  for (const { name, open, foundBy } of defects) {
+    it(`finds a storage that ${name}`, async () => {
+      expect(await failuresOf(open)).toEqual(foundBy);
+    });
+  }
+});
