@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { demo } from './demo/demo.ts';
+import { migrate } from './migrate/migrate.ts';
 import { serve } from './serve/serve.ts';
 
 const usage = `Usage: va <command>
@@ -14,6 +15,11 @@ const usage = `Usage: va <command>
       --public-url URL      where the API is reached from outside
       --data ./va-data      database and recordings; DATABASE_URL (PostgreSQL) replaces the database
       --allow-private-webhooks   let webhooks go to this machine and its network
+  va migrate            Brings the database's schema up to date, before a deployment.
+      --plan                prints the SQL instead
+      --postgres URL        the server; DATABASE_URL by default
+      --schema va           in that server
+      --dir DIR             the folder of an embedded database; ./va-data/db by default
 `;
 
 async function main(args: readonly string[]): Promise<void> {
@@ -25,6 +31,10 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (command === 'serve') {
     await serveCommand(rest);
+    return;
+  }
+  if (command === 'migrate') {
+    process.exitCode = await migrate(rest, { env: process.env, out: console.log, err: console.error });
     return;
   }
   console.log(usage);

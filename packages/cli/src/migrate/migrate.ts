@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { PendingMigration, Storage } from '@va/core';
+import { pglite } from '@va/storage/pglite';
+import { postgres } from '@va/storage/postgres';
+
+export interface MigrateIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes a line: SQL to `out`, words to people to `err`. */
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+}
+
+/**
+ * Brings the schema of a database up to date, or with `--plan` prints the SQL that would. Returns the exit code: 0 when the
+ * database is, or can be, up to date, 2 when the arguments make no sense. Throws what the storage throws.
+ */
+export async function migrate(args: readonly string[], { env, out, err }: MigrateIo): Promise<0 | 2> {
+  const options = parseOptions(args);
+  if (typeof options === 'string') {
+    err(options);
+    return 2;
+  }
+  const { migrations } = storageOf(options, env.DATABASE_URL);
+  if (options.plan) {
+    for (const line of toScript(await migrations.plan())) out(line);
+    return 0;
+  }
+  const applied = await migrations.apply();
+  if (applied.length === 0) err('The schema is up to date.');
+  for (const { version, name } of applied) err(`Applied ${version} ${name}`);
+  return 0;
+}
+
+interface MigrateOptions {
+  readonly plan: boolean;
+  readonly postgres?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly dir?: string | undefined;
+}
+
+/** What the arguments ask for, or what is wrong with them. */
+function parseOptions(args: readonly string[]): MigrateOptions | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        plan: { type: 'boolean', default: false },
+        postgres: { type: 'string' },
+        schema: { type: 'string' },
+        dir: { type: 'string' },
+      },
+    });
+    if (values.dir === undefined || (values.postgres ?? values.schema) === undefined) return values;
+    return 'A database is in a folder (--dir) or on a PostgreSQL server (--postgres, --schema), not in both.';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The database that `va serve` would open, unless another one is named. */
+function storageOf({ postgres: url, schema, dir }: MigrateOptions, databaseUrl: string | undefined): Storage {
+  const connectionString = url ?? (dir === undefined ? databaseUrl : undefined);
+  if (connectionString === undefined) return pglite({ dir: dir ?? join('va-data', 'db') });
+  return postgres({ connectionString, ...(schema === undefined ? {} : { schema }) });
+}
+
+/** One transaction, as `apply` runs it; nothing at all where nothing is pending. */
+function toScript(pending: readonly PendingMigration[]): string[] {
+  if (pending.length === 0) return [];
+  const steps = pending.flatMap(({ version, name, sql }) => [
+    `-- ${version} ${name}`,
+    ...sql.map((each) => `${each};`),
+  ]);
+  return ['begin;', ...steps, 'commit;'];
+}

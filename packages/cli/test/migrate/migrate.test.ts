@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { pglite } from '@va/storage/pglite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/migrate/migrate.ts';
+
+let dir: string;
+let out: string[];
+let err: string[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'va-migrate-'));
+  out = [];
+  err = [];
+});
+
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<0 | 2> {
+  return migrate(args, { env, out: (line) => out.push(line), err: (line) => err.push(line) });
+}
+
+describe('va migrate', () => {
+  it('prints a plan that can be run by hand, and makes nothing', async () => {
+    expect(await run(['--plan', '--dir', join(dir, 'db')])).toBe(0);
+    expect(await readdir(dir)).toEqual([]);
+    expect(err).toEqual([]);
+    expect(out.filter((line) => line.startsWith('--'))).toEqual(['-- 1 initial-tables', '-- 2 whole-service']);
+
+    const byHand = await PGlite.create(join(dir, 'db'));
+    await byHand.exec(out.join('\n'));
+    await byHand.close();
+    out = [];
+    expect(await run(['--plan', '--dir', join(dir, 'db')])).toBe(0);
+    expect(out).toEqual([]);
+    expect(await run(['--dir', join(dir, 'db')])).toBe(0);
+    expect(err).toEqual(['The schema is up to date.']);
+  });
+
+  it('applies what is pending, so that a storage that only checks can start', async () => {
+    expect(await run(['--dir', join(dir, 'db')])).toBe(0);
+    expect(err).toEqual(['Applied 1 initial-tables', 'Applied 2 whole-service']);
+    const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });
+    await storage.start();
+    await storage.close();
+  });
+
+  it('takes the server of DATABASE_URL, unless another database is named', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://va@127.0.0.1:1/va' };
+    await expect(run(['--plan'], nowhere)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(run(['--plan', '--postgres', 'postgres://va@127.0.0.1:2/va'], nowhere)).rejects.toThrow(/:2/);
+    expect(await run(['--plan', '--dir', dir], nowhere)).toBe(0);
+  });
+
+  it('refuses arguments that make no sense', async () => {
+    expect(await run(['--dir', dir, '--postgres', 'postgres://127.0.0.1/va'])).toBe(2);
+    expect(await run(['--force'])).toBe(2);
+    expect(out).toEqual([]);
+    expect(err).toHaveLength(2);
+  });
+
+  it('is a command of va, with an exit code', async () => {
+    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+    const va = (...args: string[]): Promise<{ stdout: string }> =>
+      promisify(execFile)(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, 'migrate', ...args]);
+    const { stdout } = await va('--plan', '--dir', join(dir, 'db'));
+    expect(stdout).toMatch(/^begin;\n-- 1 initial-tables\n[\s\S]*\ncommit;\n$/);
+    await expect(va('--force')).rejects.toMatchObject({ code: 2, stdout: '' });
+    await expect(va('--postgres', 'postgres://va@127.0.0.1:1/va')).rejects.toMatchObject({ code: 1, stdout: '' });
+  });
+});
