@@ -1,101 +1,74 @@
-import type {
-  Agent,
-  AgentChanges,
-  Call,
-  CallDirection,
-  CallStatus,
-  EndReason,
-  NewAgent,
-  NewPhoneNumber,
-  Pagination,
-  PhoneNumber,
-  PhoneNumberChanges,
-} from '@va/core';
+import { watchCall } from './call-events.ts';
+import type { Client, LeadImportQuery } from './client-types.ts';
+import { type Csv, readCsv } from './csv.ts';
+import { isObject } from './errors.ts';
+import { readHealth } from './health.ts';
+import type { Operation } from './operation-table.ts';
+import { operations } from './operations.ts';
+import { allPages } from './pages.ts';
+import { openRecording } from './recording.ts';
+import { idCount, requestOf } from './request-of.ts';
+import type { RequestOptions } from './request-options.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
-export interface PageQuery {
-  readonly limit?: number;
-  readonly offset?: number;
-}
-
-/** Dates are a day in UTC, or an ISO date-time with a zone; an end that is a day includes it. */
-export interface CallQuery extends PageQuery {
-  readonly status?: CallStatus | readonly CallStatus[];
-  readonly start_date?: string;
-  readonly end_date?: string;
-  readonly agent_id?: string;
-  readonly number_id?: string;
-  readonly campaign_id?: string;
-  readonly direction?: CallDirection;
-  readonly phone?: string;
-  readonly end_reason?: EndReason;
-}
-
-/** The REST API. Every method throws `ApiError` when the service refuses, `ConnectionError` when it cannot be reached. */
-export interface Client {
-  readonly agents: {
-    list(page?: PageQuery): Promise<Agent[]>;
-    create(agent: NewAgent): Promise<Agent>;
-    get(id: string): Promise<Agent>;
-    update(id: string, changes: AgentChanges): Promise<Agent>;
-    delete(id: string): Promise<void>;
-  };
-  readonly numbers: {
-    list(page?: PageQuery): Promise<PhoneNumber[]>;
-    register(number: NewPhoneNumber): Promise<PhoneNumber>;
-    get(id: string): Promise<PhoneNumber>;
-    update(id: string, changes: PhoneNumberChanges): Promise<PhoneNumber>;
-    delete(id: string): Promise<void>;
-  };
-  readonly calls: {
-    list(query?: CallQuery): Promise<{ calls: Call[]; pagination: Pagination }>;
-    get(id: string): Promise<Call>;
-    /** The bytes of the stereo WAV. */
-    recording(id: string): Promise<ReadableStream<Uint8Array>>;
-  };
-}
+type Group = Record<string, (...args: never[]) => unknown>;
 
 /**
  * @example
- * const client = createClient({ baseUrl: 'https://example.com/voice', apiKey: process.env.VA_API_KEY });
+ * const client = createClient({ baseUrl: 'https://example.com/voice', apiKey: 'va_live_…' });
  * const agent = await client.agents.create({ name: 'Reception' });
  */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
-  return { agents: agents(transport), numbers: numbers(transport), calls: calls(transport) };
-}
-
-function agents(transport: Transport): Client['agents'] {
-  return {
-    list: async (page) => (await transport.get<{ agents: Agent[] }>('agents', { ...page })).agents,
-    create: async (agent) => (await transport.post<{ agent: Agent }>('agents', agent)).agent,
-    get: async (id) => (await transport.get<{ agent: Agent }>(one('agents', id))).agent,
-    update: async (id, changes) => (await transport.patch<{ agent: Agent }>(one('agents', id), changes)).agent,
-    delete: (id) => transport.delete(one('agents', id)),
-  };
-}
-
-function numbers(transport: Transport): Client['numbers'] {
-  return {
-    list: async (page) => (await transport.get<{ numbers: PhoneNumber[] }>('numbers', { ...page })).numbers,
-    register: async (number) => (await transport.post<{ number: PhoneNumber }>('numbers', number)).number,
-    get: async (id) => (await transport.get<{ number: PhoneNumber }>(one('numbers', id))).number,
-    update: async (id, changes) => (await transport.patch<{ number: PhoneNumber }>(one('numbers', id), changes)).number,
-    delete: (id) => transport.delete(one('numbers', id)),
-  };
-}
-
-function calls(transport: Transport): Client['calls'] {
-  return {
-    async list(query = {}) {
-      const { status, ...rest } = query;
-      return await transport.get('calls', { ...rest, ...(status === undefined ? {} : { status: String(status) }) });
+  const groups: Record<string, Group> = {};
+  for (const [name, group] of Object.entries(operations)) groups[name] = methodsOf(transport, group);
+  const { calls, leads, health } = operations;
+  const client = {
+    ...groups,
+    calls: {
+      ...groups.calls,
+      events: (...[id, given]: Parameters<Client['calls']['events']>) =>
+        watchCall(transport, requestOf(calls.events, [id]), given),
+      recording: (...[id, given]: Parameters<Client['calls']['recording']>) =>
+        openRecording(transport, requestOf(calls.recording, [id]), given),
     },
-    get: (id) => transport.get(one('calls', id)),
-    recording: (id) => transport.stream(`${one('calls', id)}/recording`),
+    leads: {
+      ...groups.leads,
+      async import(campaignId: string, csv: Csv, query?: LeadImportQuery, given?: RequestOptions) {
+        const request = requestOf(leads.import, [campaignId, query]);
+        const headers = { 'content-type': 'text/csv' };
+        return await transport.json({ ...request, headers, body: await readCsv(csv) }, given);
+      },
+    },
+    health: { get: (given?: RequestOptions) => readHealth(transport, requestOf(health.get, []), given) },
+  };
+  // The type of the table says that it has every operation, and of the results we have the service's word.
+  return client as Client;
+}
+
+function methodsOf(transport: Transport, group: Readonly<Record<string, Operation>>): Group {
+  const methods: Group = {};
+  for (const [name, operation] of Object.entries(group)) {
+    methods[name] = methodOf(transport, operation);
+    if (operation.pages !== undefined) methods.all = pagesOf(transport, operation, operation.pages);
+  }
+  return methods;
+}
+
+function methodOf(transport: Transport, operation: Operation): Group[string] {
+  const given = idCount(operation) + (operation.takes === undefined ? 0 : 1);
+  return async (...args: readonly unknown[]) => {
+    const answer = await transport.json(requestOf(operation, args), toOptions(args[given]));
+    if (operation.gives === 'nothing') return;
+    return operation.wrap === undefined || !isObject(answer) ? answer : answer[operation.wrap];
   };
 }
 
-function one(collection: string, id: string): string {
-  return `${collection}/${encodeURIComponent(id)}`;
+function pagesOf(transport: Transport, operation: Operation, key: string): Group[string] {
+  const given = idCount(operation) + 1;
+  return (...args: readonly unknown[]) => allPages(transport, requestOf(operation, args), key, toOptions(args[given]));
+}
+
+function toOptions(value: unknown): RequestOptions {
+  return isObject(value) ? value : {};
 }

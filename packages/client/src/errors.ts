@@ -1,15 +1,21 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** The service refused the request, and said why. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Stable and for programs, such as `phone_number_exists`. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** The one field at fault, or null. */
   readonly param: string | null;
+  /** Every field at fault. */
   readonly errors: readonly FieldError[];
   /** Names the request in the service's log; null when something before the service answered. */
   readonly requestId: string | null;
+  /** After which the same request may succeed; null where the service does not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(facts: Pick<ApiError, 'status' | 'code' | 'message' | 'param' | 'errors' | 'requestId'>) {
+  constructor(
+    facts: Pick<ApiError, 'status' | 'code' | 'message' | 'param' | 'errors' | 'requestId' | 'retryAfterMs'>,
+  ) {
     super(facts.message);
     this.name = 'ApiError';
     this.status = facts.status;
@@ -17,12 +23,13 @@ export class ApiError extends Error {
     this.param = facts.param;
     this.errors = facts.errors;
     this.requestId = facts.requestId;
+    this.retryAfterMs = facts.retryAfterMs;
   }
 }
 
 export interface FieldError {
   readonly path: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 
@@ -30,7 +37,7 @@ export interface FieldError {
 export class ConnectionError extends Error {
   readonly code: 'timeout' | 'connection' | 'invalid_answer';
 
-  constructor(code: ConnectionError['code'], message: string, options: { cause: unknown }) {
+  constructor(code: ConnectionError['code'], message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.name = 'ConnectionError';
     this.code = code;
@@ -39,16 +46,33 @@ export class ConnectionError extends Error {
 
 /** Reads an error body; one that is not the service's own, such as a proxy's page, keeps its status. */
 export async function toApiError(response: Response): Promise<ApiError> {
-  const { status } = response;
+  const { status, headers } = response;
   const body: unknown = await response.json().catch(() => null);
-  const facts = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  const { code, message, param, errors } = facts;
+  const { code, message, param, errors }: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
   return new ApiError({
     status,
     code: typeof code === 'string' ? code : `http_${status}`,
     message: typeof message === 'string' ? message : `The answer had the status ${status}.`,
     param: typeof param === 'string' ? param : null,
-    errors: Array.isArray(errors) ? errors : [],
-    requestId: response.headers.get('x-request-id'),
+    errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: readRetryAfterMs(headers),
   });
+}
+
+/** @see RFC 9110 §10.2.3: seconds, or a date */
+export function readRetryAfterMs(headers: Headers): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  if (!isObject(value)) return false;
+  return [value.path, value.code, value.message].every((text) => typeof text === 'string');
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

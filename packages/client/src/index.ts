@@ -1,3 +1,61 @@
-export { type CallQuery, type Client, createClient, type PageQuery } from './client.ts';
+export type {
+  AgentChanges,
+  AnalysisTemplateChanges,
+  ByokKeys,
+  CallDirection,
+  CallStatus,
+  CampaignChanges,
+  CampaignStatus,
+  DnsRecord,
+  EndReason,
+  LeadStatus,
+  NewAgent,
+  NewAnalysisTemplate,
+  NewApiKey,
+  NewCampaign,
+  NewControlCommand,
+  NewLead,
+  NewOutboundCall,
+  NewPhoneNumber,
+  NewSipTrunk,
+  NewToolTemplate,
+  PhoneNumberChanges,
+  SipTrunkChanges,
+  ToolTemplateChanges,
+  Voice,
+} from '@va/core';
+export type { CallEvent, WatchOptions } from './call-events.ts';
+export { createClient } from './client.ts';
+export type { CallQuery, Client, LeadImportQuery } from './client-types.ts';
+export type { Csv } from './csv.ts';
+export type { ErrorCode, KnownErrorCode } from './error-codes.ts';
 export { ApiError, ConnectionError, type FieldError } from './errors.ts';
+export type { PagingOptions } from './pages.ts';
+export type { Recording, RecordingOptions } from './recording.ts';
+export type {
+  Agent,
+  AnalysisTemplate,
+  ApiKey,
+  AvailableMailDomains,
+  BulkResult,
+  ByokProvider,
+  Call,
+  Campaign,
+  ControlAnswer,
+  Lead,
+  MailDomain,
+  Organization,
+  OutboundAnswer,
+  Pagination,
+  PhoneNumber,
+  SipTrunk,
+  ToolTemplate,
+  UsageLog,
+  UsageSummary,
+  Voices,
+  WebhookDelivery,
+  WebhookTest,
+} from './records.ts';
+export type { RequestOptions } from './request-options.ts';
+export type { RetryPolicy } from './retry-policy.ts';
 export type { ClientOptions } from './transport.ts';

@@ -1,73 +1,123 @@
 import ky, { HTTPError, type KyInstance, type Options, TimeoutError } from 'ky';
 import { type ApiError, ConnectionError, toApiError } from './errors.ts';
+import type { RequestOptions } from './request-options.ts';
+import { defaultRetryPolicy, type RetryPolicy, retriesOf } from './retry-policy.ts';
 
 export interface ClientOptions {
   /** Where the service is mounted, without `/api/v1`, such as `https://example.com/voice`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
-  /** For one attempt. Default 30,000. */
+  /** Sent as bearer token: an API key, or what the host that serves the API takes. A function is asked for each request. */
+  readonly apiKey: string | (() => string | Promise<string>);
+  /** So long an attempt may wait for its answer, and so long the answer's JSON may take to come. 30,000 by default. */
   readonly timeoutMs?: number;
-  /** How often a request that only reads is repeated when the service cannot be reached or is busy. Default 2. */
-  readonly retries?: number;
+  readonly retry?: RetryPolicy;
+  /** Sends the requests; the global `fetch` by default. */
+  readonly fetch?: typeof fetch;
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** A request below `/api/v1`. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Without a slash before it. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  readonly body?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A status beyond 2xx that is a good answer too. */
+  readonly goodStatus?: number;
+}
 
-/** Sends requests. Every method throws `ApiError` or `ConnectionError`. */
+/** Sends requests. Every method throws `ApiError`, `ConnectionError`, or the reason of an aborted signal. */
 export class Transport {
+  readonly retry: Required<RetryPolicy>;
   readonly #ky: KyInstance;
+  readonly #apiKey: ClientOptions['apiKey'];
+  readonly #timeoutMs: number;
 
-  constructor({ baseUrl, apiKey, timeoutMs = 30_000, retries = 2 }: ClientOptions) {
+  constructor({ baseUrl, apiKey, timeoutMs = 30_000, retry = {}, fetch }: ClientOptions) {
+    this.retry = { ...defaultRetryPolicy, ...retry };
+    this.#apiKey = apiKey;
+    this.#timeoutMs = timeoutMs;
     this.#ky = ky.create({
       prefixUrl: `${baseUrl.replace(/\/+$/, '')}/api/v1`,
-      headers: { authorization: `Bearer ${apiKey}` },
-      timeout: timeoutMs,
-      retry: { limit: retries, methods: ['get'], statusCodes: [429, 502, 503, 504] },
+      ...(fetch === undefined ? {} : { fetch }),
     });
   }
 
-  async get<T>(path: string, query: Query = {}): Promise<T> {
-    return await this.#json<T>(path, { method: 'get', searchParams: { ...query } });
-  }
-
-  async post<T>(path: string, json: unknown): Promise<T> {
-    return await this.#json<T>(path, { method: 'post', json });
-  }
-
-  async patch<T>(path: string, json: unknown): Promise<T> {
-    return await this.#json<T>(path, { method: 'patch', json });
-  }
-
-  async delete(path: string): Promise<void> {
-    await this.#json(path, { method: 'delete' });
-  }
-
-  async stream(path: string): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#send(path, { method: 'get', timeout: false });
-    return response.body ?? new Blob([]).stream();
-  }
-
-  async #json<T>(path: string, options: Options): Promise<T> {
-    const response = await this.#send(path, options);
+  /** The JSON of the answer. Its shape is the service's word. */
+  async json(request: ApiRequest, options: RequestOptions = {}): Promise<unknown> {
+    const { signal, timeoutMs = this.#timeoutMs } = options;
+    const answering = new AbortController();
+    const either = signal === undefined ? answering.signal : AbortSignal.any([signal, answering.signal]);
+    const response = await this.open(request, { ...options, signal: either });
+    // What ky allows for an attempt ends with the answer's head.
+    const timer = setTimeout(() => answering.abort(), timeoutMs);
     try {
-      return (await response.json()) as T;
+      return await response.json();
     } catch (cause) {
-      throw new ConnectionError('invalid_answer', `The answer to ${path} is not JSON.`, { cause });
+      signal?.throwIfAborted();
+      if (answering.signal.aborted) throw tookTooLong(cause);
+      if (!(cause instanceof SyntaxError)) throw brokeOff(cause);
+      throw new ConnectionError('invalid_answer', `The answer to ${request.path} is not JSON.`, { cause });
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  async #send(path: string, options: Options): Promise<Response> {
+  /** The answer with its body still to come, which takes what time it needs. */
+  async open(request: ApiRequest, options: RequestOptions = {}, retry: RetryPolicy = {}): Promise<Response> {
+    const { method, path, query, json, body, goodStatus } = request;
+    const { signal = new AbortController().signal, timeoutMs = this.#timeoutMs } = options;
+    signal.throwIfAborted();
+    const sent: Options = {
+      method,
+      headers: await this.#headers(request, options),
+      ...(query === undefined ? {} : { searchParams: writeQuery(query) }),
+      ...(json === undefined ? {} : { json }),
+      ...(body === undefined ? {} : { body }),
+      signal,
+      timeout: timeoutMs,
+      retry: retriesOf({ ...this.retry, ...retry }, { method, signal }),
+      throwHttpErrors: (status) => status !== goodStatus,
+    };
     try {
-      return await this.#ky(path, options);
+      return await this.#ky(path, sent);
     } catch (cause) {
+      signal.throwIfAborted();
       throw await toClientError(cause);
     }
   }
+
+  async #headers({ method, headers }: ApiRequest, options: RequestOptions): Promise<Record<string, string>> {
+    const key = typeof this.#apiKey === 'string' ? this.#apiKey : await this.#apiKey();
+    return {
+      accept: 'application/json',
+      authorization: `Bearer ${key}`,
+      ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+      ...headers,
+    };
+  }
+}
+
+/** Several values of one parameter go with commas between them. */
+function writeQuery(query: object): URLSearchParams {
+  const written = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) written.set(name, String(value));
+  return written;
 }
 
 async function toClientError(cause: unknown): Promise<ApiError | ConnectionError> {
   if (cause instanceof HTTPError) return await toApiError(cause.response);
-  if (cause instanceof TimeoutError)
-    return new ConnectionError('timeout', 'The service did not answer in time.', { cause });
+  if (cause instanceof TimeoutError) return tookTooLong(cause);
   return new ConnectionError('connection', 'The service could not be reached.', { cause });
+}
+
+function tookTooLong(cause: unknown): ConnectionError {
+  return new ConnectionError('timeout', 'The service did not answer in time.', { cause });
+}
+
+export function brokeOff(cause: unknown): ConnectionError {
+  return new ConnectionError('connection', 'The answer broke off.', { cause });
 }

@@ -1,0 +1,96 @@
+import type { CallStatus } from '@va/core';
+import type { BodyOf, PathOf, QueryOf, ResultOf, RouteTable } from '@va/http/types';
+import type { CallEvent, WatchOptions } from './call-events.ts';
+import type { Csv } from './csv.ts';
+import type { IsEmpty, IsPaged, ItemOf } from './operation-table.ts';
+import type { PagingOptions } from './pages.ts';
+import type { Recording, RecordingOptions } from './recording.ts';
+import type { BulkResult, Named } from './records.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/**
+ * The REST API, by the groups and names of its table of routes. Methods take the ids of the path, then the body or the
+ * query, then options; they give the result out of its wrapping. They throw `ApiError` when the service refuses,
+ * `ConnectionError` when there is no answer that can be read, and the signal's reason when they are aborted.
+ */
+export interface Client extends Groups {}
+
+type Groups = { readonly [Group in keyof RouteTable]: Flat<Methods<RouteTable[Group]> & Own<Group>> };
+type Flat<T> = { readonly [Key in keyof T]: T[Key] };
+
+type Methods<Routes> = {
+  [Name in keyof Routes as Name extends 'events' | 'recording' | 'import' ? never : Name]: (
+    ...args: [...Ids<PathOf<Routes[Name]>>, ...Given<Routes[Name]>, options?: RequestOptions]
+  ) => Promise<IsEmpty<Routes[Name]> extends true ? void : Named<ResultOf<Routes[Name]>>>;
+} & (Routes extends { list: infer List } ? All<List> : unknown);
+
+type Given<R> = [BodyOf<R>] extends [undefined]
+  ? [QueryOf<R>] extends [undefined]
+    ? []
+    : [query?: QueryIn<R>]
+  : [body: BodyIn<R>];
+
+type All<R> =
+  IsPaged<R> extends true
+    ? {
+        /** Every record of the list, page after page. */
+        all: (
+          ...args: [...Ids<PathOf<R>>, filter?: Omit<QueryIn<R>, 'limit' | 'offset'>, options?: PagingOptions]
+        ) => AsyncGenerator<Named<ItemOf<R>>, void, void>;
+      }
+    : unknown;
+
+/** The parameters of a path, under names for people. */
+type Ids<Path> = Path extends '/campaigns/:id/leads/:lead_id'
+  ? [campaignId: string, leadId: string]
+  : Path extends `/campaigns/:id/${string}`
+    ? [campaignId: string]
+    : Path extends `/agents/:id/${string}`
+      ? [agentId: string]
+      : Path extends `${string}:provider`
+        ? [provider: string]
+        : Path extends `${string}:${string}`
+          ? [id: string]
+          : [];
+
+type QueryIn<R> = PathOf<R> extends '/calls' ? CallQuery : QueryOf<R>;
+/** The route takes its body under an older name too, and so cannot tell its type. */
+type BodyIn<R> = PathOf<R> extends '/domains/sync' ? { domain_id: string } : BodyOf<R>;
+
+/** Dates are a day in UTC, or an ISO date-time with a zone; an end that is a day includes it. */
+export interface CallQuery extends Omit<QueryOf<RouteTable['calls']['list']>, 'status'> {
+  readonly status?: CallStatus | readonly CallStatus[] | undefined;
+}
+
+export interface LeadImportQuery extends Omit<QueryOf<RouteTable['leads']['import']>, 'dry_run'> {
+  /** Only tells what would happen. */
+  readonly dry_run?: boolean | undefined;
+}
+
+/** What is more than JSON there and back. */
+type Own<Group> = Group extends 'calls' ? CallMethods : Group extends 'leads' ? LeadMethods : unknown;
+
+interface CallMethods {
+  /**
+   * What happens in a call, from its start to its end, while it goes on or after. When the connection breaks it is made
+   * again, behind the last event.
+   * @example
+   * for await (const event of client.calls.events(call.call_id)) console.log(event.type, event);
+   */
+  readonly events: (id: string, options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
+  /** A stereo WAV: the caller on the left, the agent on the right. */
+  readonly recording: (id: string, options?: RecordingOptions) => Promise<Recording>;
+}
+
+interface LeadMethods {
+  /**
+   * Adds the leads of a CSV file (UTF-8, RFC 4180): a header row with `phone_number`, every other column a variable. A
+   * stream is read whole before it is sent, so that it can be sent again; the service takes 10 MiB.
+   */
+  readonly import: (
+    campaignId: string,
+    csv: Csv,
+    query?: LeadImportQuery,
+    options?: RequestOptions,
+  ) => Promise<BulkResult>;
+}

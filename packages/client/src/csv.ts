@@ -1,0 +1,13 @@
+/** A CSV file: its text, its bytes, a file of a form, or a stream of either. */
+export type Csv = string | Uint8Array | Blob | AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>;
+
+/** The bytes of the whole file, so that it can be sent more than once. */
+export async function readCsv(csv: Csv): Promise<Uint8Array> {
+  if (csv instanceof Uint8Array) return csv;
+  if (typeof csv === 'string') return new TextEncoder().encode(csv);
+  if (csv instanceof Blob) return new Uint8Array(await csv.arrayBuffer());
+  if (csv instanceof ReadableStream) return new Uint8Array(await new Response(csv).arrayBuffer());
+  const chunks: (Uint8Array | string)[] = [];
+  for await (const chunk of csv) chunks.push(chunk);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}

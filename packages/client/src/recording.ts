@@ -1,0 +1,43 @@
+import type { RequestOptions } from './request-options.ts';
+import type { ApiRequest, Transport } from './transport.ts';
+
+export interface RecordingOptions extends Omit<RequestOptions, 'idempotencyKey'> {
+  /** Bytes of it, both ends included; to the end of the recording without `end`. */
+  readonly range?: { readonly start: number; readonly end?: number } | undefined;
+}
+
+export interface Recording {
+  /** Cancel it when it is not wanted any more: it holds a connection. */
+  readonly body: ReadableStream<Uint8Array>;
+  /** Such as `audio/wav`. */
+  readonly contentType: string;
+  /** Of the body; null where the service does not say. */
+  readonly byteLength: number | null;
+  /** Which part of the recording the body is; null where it is the whole. */
+  readonly range: { readonly start: number; readonly end: number; readonly totalBytes: number } | null;
+}
+
+export async function openRecording(
+  transport: Transport,
+  request: ApiRequest,
+  { range, ...options }: RecordingOptions = {},
+): Promise<Recording> {
+  const headers: Record<string, string> = { accept: '*/*' };
+  if (range !== undefined) headers.range = `bytes=${range.start}-${range.end ?? ''}`;
+  const response = await transport.open({ ...request, headers }, options);
+  const byteLength = response.headers.get('content-length');
+  return {
+    body: response.body ?? new Blob([]).stream(),
+    contentType: response.headers.get('content-type') ?? 'application/octet-stream',
+    byteLength: byteLength === null ? null : Number(byteLength),
+    range: readContentRange(response),
+  };
+}
+
+/** @see RFC 9110 §14.4 */
+function readContentRange({ status, headers }: Response): Recording['range'] {
+  const parts = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '');
+  if (status !== 206 || parts === null) return null;
+  const [start = 0, end = 0, totalBytes = 0] = parts.slice(1).map(Number);
+  return { start, end, totalBytes };
+}

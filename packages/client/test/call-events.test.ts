@@ -1,0 +1,174 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Api, openApi } from '../../../test/api/support/api.ts';
+import { memoryStorage } from '../../../test/api/support/storages.ts';
+import { type CallEvent, createClient } from '../src/index.ts';
+import { clientOf, thrownBy } from './support/client-of.ts';
+import { json, type Received, startServer } from './support/scripted-server.ts';
+
+type Step = (response: ServerResponse) => void;
+type End = 'end' | 'break' | 'hold';
+
+function event(id: number, type: string, fields: object): string {
+  const data = JSON.stringify({ type, call_id: 'c1', at: '2026-01-01T00:00:00.000Z', ...fields });
+  return `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`;
+}
+
+const said = (id: number, content: string): string => event(id, 'transcript', { role: 'user', content });
+const ended = (id: number): string => event(id, 'status', { status: 'ended' });
+
+/** An answer of these chunks, each written by itself. */
+function stream(chunks: readonly (string | Uint8Array)[], end: End): Step {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    for (const chunk of chunks) await new Promise<void>((resolve) => void response.write(chunk, () => resolve()));
+    if (end === 'end') response.end();
+    // What was written has to arrive before the connection breaks.
+    if (end === 'break') setTimeout(() => response.destroy(), 50);
+  };
+}
+
+const resumedFrom = (received: readonly Received[]): unknown[] =>
+  received.map(({ headers }) => headers['last-event-id']);
+
+async function collect(events: AsyncIterable<CallEvent>): Promise<string[]> {
+  const told: string[] = [];
+  for await (const { id, type, data } of events) told.push(`${id} ${type} ${data.content ?? data.status}`);
+  return told;
+}
+
+describe('watching a call', () => {
+  it('gives its events until the one that tells its end', async () => {
+    const { baseUrl, received } = await startServer(
+      stream([': keep-alive\n\n', event(1, 'status', { status: 'in-progress' }), said(2, 'Hello'), ended(3)], 'hold'),
+    );
+    const events: CallEvent[] = [];
+    for await (const one of clientOf(baseUrl).calls.events('c1')) events.push(one);
+    expect(events[1]).toEqual({
+      id: '2',
+      type: 'transcript',
+      call_id: 'c1',
+      at: '2026-01-01T00:00:00.000Z',
+      data: { role: 'user', content: 'Hello' },
+    });
+    expect(events).toHaveLength(3);
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({
+      url: '/voice/api/v1/calls/c1/events',
+      headers: { accept: 'text/event-stream' },
+    });
+  });
+
+  it('reads events that come in pieces, within a letter too', async () => {
+    const bytes = new TextEncoder().encode(said(1, 'Één ☎️') + ended(2));
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 5) }, (_, n) => bytes.slice(n * 5, n * 5 + 5));
+    const { baseUrl } = await startServer(stream(pieces, 'end'));
+    expect(await collect(clientOf(baseUrl).calls.events('c1'))).toEqual(['1 transcript Één ☎️', '2 status ended']);
+  });
+
+  it('goes on behind the last event when the connection breaks, or the service ends it early', async () => {
+    const { baseUrl, received } = await startServer(
+      stream([said(4, 'a'), said(5, 'b')], 'break'),
+      stream([said(6, 'c')], 'end'),
+      (response) => response.destroy(),
+      json(503, { code: 'unavailable' }),
+      stream([ended(7)], 'end'),
+    );
+    const events = clientOf(baseUrl).calls.events('c1', { lastEventId: '3' });
+    const told = ['4 transcript a', '5 transcript b', '6 transcript c', '7 status ended'];
+    expect(await collect(events)).toEqual(told);
+    expect(resumedFrom(received)).toEqual(['3', '5', '6', '6', '6']);
+  });
+
+  it('takes a connection for broken from which nothing comes', async () => {
+    const { baseUrl, received } = await startServer(stream([said(1, 'a')], 'hold'), stream([ended(2)], 'end'));
+    const events = clientOf(baseUrl).calls.events('c1', { idleTimeoutMs: 100 });
+    expect(await collect(events)).toEqual(['1 transcript a', '2 status ended']);
+    expect(resumedFrom(received)).toEqual([undefined, '1']);
+  });
+
+  it('ends where there is nothing more to tell', async () => {
+    const { baseUrl, received } = await startServer(stream([], 'end'));
+    expect(await collect(clientOf(baseUrl).calls.events('c1', { lastEventId: '9' }))).toEqual([]);
+    expect(received).toHaveLength(1);
+  });
+
+  it('gives up when the connection breaks again and again without an event', async () => {
+    const { baseUrl, received } = await startServer(stream([said(1, 'a')], 'break'), stream([], 'break'));
+    const events = clientOf(baseUrl).calls.events('c1', { maxReconnects: 3 });
+    expect(await thrownBy(collect(events))).toMatchObject({ name: 'ConnectionError', code: 'connection' });
+    expect(received).toHaveLength(4);
+  });
+
+  it('throws a refusal at once, also in the place of a connection that broke', async () => {
+    const missing = await startServer(json(404, { code: 'call_not_found' }));
+    expect(await thrownBy(collect(clientOf(missing.baseUrl).calls.events('c1')))).toMatchObject({
+      code: 'call_not_found',
+    });
+    expect(missing.received).toHaveLength(1);
+
+    const revoked = await startServer(stream([said(1, 'a')], 'break'), json(401, { code: 'api_key_revoked' }));
+    expect(await thrownBy(collect(clientOf(revoked.baseUrl).calls.events('c1')))).toMatchObject({
+      code: 'api_key_revoked',
+    });
+    expect(revoked.received).toHaveLength(2);
+  });
+
+  it('lets go of the connection when nobody reads on', async () => {
+    let hasClosed = (): void => {};
+    const closed = new Promise<void>((resolve) => {
+      hasClosed = resolve;
+    });
+    const { baseUrl } = await startServer((response) => {
+      response.on('close', hasClosed);
+      void stream([said(1, 'a'), said(2, 'b')], 'hold')(response);
+    });
+    for await (const { id } of clientOf(baseUrl).calls.events('c1')) {
+      expect(id).toBe('1');
+      break;
+    }
+    await closed;
+  });
+
+  it('gives up with the reason of its signal: while it reads, and between connections', async () => {
+    const reason = new Error('The user left.');
+    for (const [end, backoffMs] of [['hold', 1] as const, ['break', 60_000] as const]) {
+      const { baseUrl } = await startServer(stream([said(1, 'a')], end));
+      const abort = new AbortController();
+      const client = clientOf(baseUrl, { retry: { backoffMs } });
+      const reading = collect(client.calls.events('c1', { signal: abort.signal }));
+      setTimeout(() => abort.abort(reason), 300);
+      expect(await thrownBy(reading)).toBe(reason);
+    }
+  });
+
+  it('does not take just anything for an event', async () => {
+    for (const data of ['{', '[]', 'null']) {
+      const { baseUrl, received } = await startServer(stream([`id: 1\ndata: ${data}\n\n`], 'end'));
+      expect(await thrownBy(collect(clientOf(baseUrl).calls.events('c1')))).toMatchObject({ code: 'invalid_answer' });
+      expect(received).toHaveLength(1);
+    }
+  });
+});
+
+describe('watching a call of the service', () => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await openApi(memoryStorage);
+  });
+  afterAll(() => api.close());
+
+  it('sees it from its start to its end', async () => {
+    const tenant = await api.tenant();
+    const { id, caller } = await tenant.newLiveCall();
+    const client = createClient({ baseUrl: api.origin, apiKey: tenant.key });
+    const statuses: unknown[] = [];
+    for await (const { type, data, call_id } of client.calls.events(id)) {
+      expect(call_id).toBe(id);
+      if (type !== 'status') continue;
+      statuses.push(data.status);
+      if (data.status === 'in-progress') caller.leave();
+    }
+    expect(statuses).toEqual(['connecting', 'in-progress', 'ended']);
+  });
+});

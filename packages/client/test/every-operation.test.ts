@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { methodOf, pathOf, type Row, type RowRequest } from '../../../test/api/contract/row.ts';
+import { rows } from '../../../test/api/contract/rows/all.ts';
+import { type Api, openApi } from '../../../test/api/support/api.ts';
+import { servedRoutes } from '../../../test/api/support/served-routes.ts';
+import { memoryStorage } from '../../../test/api/support/storages.ts';
+import { createClient } from '../src/index.ts';
+import { operations } from '../src/operations.ts';
+
+type Methods = Readonly<Record<string, Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>>>;
+
+/** `group.name` of the client by `METHOD /path/{id}`. */
+const named = new Map(
+  Object.entries(operations).flatMap(([group, methods]) =>
+    Object.entries(methods).map(([name, { at }]): [string, [string, string]] => [
+      at.replace(/:(\w+)/g, '{$1}'),
+      [group, name],
+    ]),
+  ),
+);
+
+const isJson = ({ body, contentType }: Row): boolean => body !== null && contentType === 'application/json';
+const jsonRows = rows.filter((row) => named.has(row.operation) && isJson(row));
+
+/** What the client gives of an answer: nothing of one that says no more than success, else what its one key holds. */
+function unwrapped(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const [first, ...more] = Object.entries(answer);
+  if (first === undefined || more.length > 0) return answer;
+  return first[0] === 'success' ? undefined : first[1];
+}
+
+describe('the methods of the client', () => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await openApi(memoryStorage);
+  });
+  afterAll(() => api.close());
+
+  it('are those of the table of routes, and the contract has a request of each', () => {
+    expect([...named.values()].map((parts) => parts.join('.')).sort()).toEqual(
+      servedRoutes.map(({ name }) => name).sort(),
+    );
+    const raw = ['GET /calls/{id}/events', 'GET /calls/{id}/recording'];
+    expect([...new Set(jsonRows.map(({ operation }) => operation)), ...raw].sort()).toEqual([...named.keys()].sort());
+  });
+
+  it.each(jsonRows)('send $operation, which $title', async (row) => {
+    const tenant = await api.tenant();
+    const request = await row.request(tenant);
+    const sent: { method: string; path: string; answer: Promise<unknown> }[] = [];
+    const client = createClient({
+      baseUrl: api.origin,
+      apiKey: tenant.key,
+      async fetch(input, init) {
+        if (!(input instanceof Request)) throw new Error('The client makes whole requests.');
+        const { method, url } = input;
+        const response = await fetch(input, init);
+        sent.push({ method, path: url.slice(`${api.origin}/api/v1`.length), answer: response.clone().json() });
+        return response;
+      },
+    });
+    const [group = '', name = ''] = named.get(row.operation) ?? [];
+    const methods: unknown = client;
+    const result = await (methods as Methods)[group]?.[name]?.(...argumentsOf(row, request));
+
+    expect(sent.map(({ method, path }) => [method, path])).toEqual([[methodOf(row), pathOf(row, request)]]);
+    const answer = await sent[0]?.answer;
+    expect(result).toEqual(unwrapped(answer));
+  });
+});
+
+function argumentsOf({ operation }: Row, { params = [], json, body, query = '' }: RowRequest): unknown[] {
+  const file = operation.endsWith('/leads/import') ? [csvOf(body)] : [];
+  return [...params, ...file, ...(json === undefined ? [] : [json]), ...queryOf(query)];
+}
+
+function queryOf(query: string): object[] {
+  return query === '' ? [] : [Object.fromEntries(new URLSearchParams(query))];
+}
+
+/** The client sends the file alone, where a browser's form would send it in parts. */
+function csvOf(body: RowRequest['body']): string {
+  const text = String(body);
+  return /phone_number[^-]*/.exec(text)?.[0] ?? text;
+}

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const folder = new URL('../src/', import.meta.url);
+
+describe('the code of the client', () => {
+  it('takes nothing but types from the service', () => {
+    const taken = readdirSync(folder).flatMap((name) => {
+      const source = readFileSync(new URL(name, folder), 'utf8');
+      return [...source.matchAll(/^(import|export) (type )?[^;]*?from '([^.'][^']*)'/gm)].map((match) => ({
+        from: match[3] ?? '',
+        isType: match[2] !== undefined,
+      }));
+    });
+    const loaded = new Set(taken.filter(({ isType }) => !isType).map(({ from }) => from));
+    expect([...loaded].sort()).toEqual(['eventsource-parser', 'ky']);
+    const types = new Set(taken.filter(({ isType }) => isType).map(({ from }) => from));
+    expect([...types].sort()).toEqual(['@va/core', '@va/http/types']);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Api, openApi } from '../../../test/api/support/api.ts';
+import { recordedBytes } from '../../../test/api/support/recordings.ts';
+import { memoryStorage } from '../../../test/api/support/storages.ts';
+import { type Client, createClient, type Recording } from '../src/index.ts';
+import { thrownBy } from './support/client-of.ts';
+
+describe('the recording of a call', () => {
+  let api: Api;
+  let client: Client;
+  let id: string;
+  beforeAll(async () => {
+    api = await openApi(memoryStorage);
+    const tenant = await api.tenant();
+    client = createClient({ baseUrl: api.origin, apiKey: tenant.key });
+    ({ id } = await tenant.addCall());
+    api.recordings.recorded.add(id);
+  });
+  afterAll(() => api.close());
+
+  const bytesOf = async ({ body }: Recording): Promise<Uint8Array> =>
+    new Uint8Array(await new Response(body).arrayBuffer());
+
+  it('comes as a stream', async () => {
+    const recording = await client.calls.recording(id);
+    expect(recording).toMatchObject({ contentType: 'audio/wav', byteLength: recordedBytes.length, range: null });
+    expect(await bytesOf(recording)).toEqual(recordedBytes);
+  });
+
+  it('comes in parts', async () => {
+    const part = await client.calls.recording(id, { range: { start: 10, end: 19 } });
+    expect(part).toMatchObject({ byteLength: 10, range: { start: 10, end: 19, totalBytes: recordedBytes.length } });
+    expect(await bytesOf(part)).toEqual(recordedBytes.slice(10, 20));
+    const rest = await client.calls.recording(id, { range: { start: 900 } });
+    expect(await bytesOf(rest)).toEqual(recordedBytes.slice(900));
+    const beyond = thrownBy(client.calls.recording(id, { range: { start: recordedBytes.length } }));
+    expect(await beyond).toMatchObject({ status: 416, code: 'range_not_satisfiable' });
+  });
+
+  it('is not there for every call', async () => {
+    const tenant = await api.tenant();
+    const other = createClient({ baseUrl: api.origin, apiKey: tenant.key });
+    expect(await thrownBy(other.calls.recording(id))).toMatchObject({ code: 'call_not_found' });
+    const { id: silent } = await tenant.addCall();
+    expect(await thrownBy(other.calls.recording(silent))).toMatchObject({ code: 'recording_not_found' });
+  });
+});

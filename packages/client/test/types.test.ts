@@ -1,0 +1,95 @@
+import type * as core from '@va/core';
+import { describe, expectTypeOf, it } from 'vitest';
+import type {
+  Agent,
+  BulkResult,
+  Call,
+  CallEvent,
+  CallQuery,
+  Client,
+  ControlAnswer,
+  Lead,
+  MailDomain,
+  NewAgent,
+  NewControlCommand,
+  OutboundAnswer,
+  Pagination,
+  PagingOptions,
+  RequestOptions,
+} from '../src/index.ts';
+import type { OperationTable } from '../src/operation-table.ts';
+
+type Agents = Client['agents'];
+type Calls = Client['calls'];
+type Leads = Client['leads'];
+
+describe('the types of the client', () => {
+  it('are those of the operations, with the results out of their wrapping', () => {
+    expectTypeOf<Agents['get']>().toEqualTypeOf<(id: string, options?: RequestOptions) => Promise<Agent>>();
+    expectTypeOf<Agents['create']>().toEqualTypeOf<(body: NewAgent, options?: RequestOptions) => Promise<Agent>>();
+    expectTypeOf<Agents['update']>().parameters.toEqualTypeOf<
+      [id: string, body: core.AgentChanges, options?: RequestOptions]
+    >();
+    expectTypeOf<Agents['list']>().returns.resolves.toEqualTypeOf<Agent[]>();
+    expectTypeOf<Agents['delete']>().returns.resolves.toEqualTypeOf<void>();
+    expectTypeOf<Calls['place']>().returns.resolves.toEqualTypeOf<OutboundAnswer>();
+    expectTypeOf<Calls['control']>().toEqualTypeOf<
+      (id: string, body: NewControlCommand, options?: RequestOptions) => Promise<ControlAnswer>
+    >();
+    expectTypeOf<Calls['list']>().parameter(0).toEqualTypeOf<CallQuery | undefined>();
+    expectTypeOf<Calls['list']>().returns.resolves.toEqualTypeOf<{ calls: Call[]; pagination: Pagination }>();
+    expectTypeOf<Leads['remove']>().toEqualTypeOf<
+      (campaignId: string, leadId: string, options?: RequestOptions) => Promise<void>
+    >();
+    expectTypeOf<Client['domains']['get']>().returns.resolves.toEqualTypeOf<MailDomain | null>();
+    expectTypeOf<Client['domains']['select']>().parameter(0).toEqualTypeOf<{ domain_id: string }>();
+    expectTypeOf<Client['byok']['deleteOf']>().parameter(0).toEqualTypeOf<string>();
+    expectTypeOf<Leads['import']>().returns.resolves.toEqualTypeOf<BulkResult>();
+  });
+
+  it('have the fields of the service’s own', () => {
+    expectTypeOf<Agent>().toExtend<core.Agent>();
+    expectTypeOf<core.Agent>().toExtend<Agent>();
+    expectTypeOf<core.Call>().toExtend<Call>();
+  });
+
+  it('go over lists, where they are lists', () => {
+    type AllCalls = (
+      filter?: Omit<CallQuery, 'limit' | 'offset'>,
+      options?: PagingOptions,
+    ) => AsyncGenerator<Call, void, void>;
+    expectTypeOf<Calls['all']>().toEqualTypeOf<AllCalls>();
+    expectTypeOf<Leads['all']>().returns.toEqualTypeOf<AsyncGenerator<Lead, void, void>>();
+    expectTypeOf<Agents['all']>().returns.toEqualTypeOf<AsyncGenerator<Agent, void, void>>();
+    expectTypeOf<Client['voices']>().not.toHaveProperty('all');
+    expectTypeOf<Calls['events']>().returns.toEqualTypeOf<AsyncGenerator<CallEvent, void, void>>();
+  });
+
+  it('refuse what is not there', () => {
+    expectTypeOf<Client>().not.toHaveProperty('accounts');
+    expectTypeOf<Parameters<Calls['list']>[0]>().not.toExtend<{ status?: 'over' }>();
+    expectTypeOf<{ first_message: string }>().not.toExtend<Parameters<Agents['create']>[0]>();
+    expectTypeOf<{ type: 'shout'; content: string }>().not.toExtend<Parameters<Calls['control']>[1]>();
+  });
+
+  it('hold for the table that the client works by: what is missing, too much or wrong in it does not compile', () => {
+    const voices = { list: { at: 'GET /voices' } } as const;
+    expectTypeOf(voices).toExtend<OperationTable['voices']>();
+    const health: OperationTable['health'] = {
+      get: { at: 'GET /health' },
+      // @ts-expect-error there is no such operation
+      set: { at: 'PUT /health' },
+    };
+    // @ts-expect-error the other operations are missing
+    const missing: OperationTable['apiKeys'] = { delete: { at: 'DELETE /api-keys/:id', gives: 'nothing' } };
+    // @ts-expect-error the path is another
+    const elsewhere: OperationTable['voices'] = { list: { at: 'GET /voice' } };
+    // @ts-expect-error the answer is not wrapped
+    const wrapped: OperationTable['voices'] = { list: { at: 'GET /voices', wrap: 'voices' } };
+    // @ts-expect-error the body is missing
+    const withoutBody: OperationTable['domains']['add'] = { at: 'POST /domains' };
+    // @ts-expect-error the pages are missing
+    const withoutPages: OperationTable['usage']['list'] = { at: 'GET /usage', takes: 'query' };
+    expectTypeOf([health, missing, elsewhere, wrapped, withoutBody, withoutPages]).toBeArray();
+  });
+});
