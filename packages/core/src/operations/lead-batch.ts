@@ -24,6 +24,7 @@ export class LeadBatch {
   readonly #source: { readonly clock: Clock; readonly random: RandomBytes };
   readonly #entries: Entry[] = [];
   readonly #errors: BulkResult['errors'] = [];
+  #duplicates: BulkResult['errors'] = [];
   #created: LeadRecord[] = [];
   #skipped = 0;
 
@@ -54,7 +55,10 @@ export class LeadBatch {
     this.#errors.push({ index, phone_number: phoneNumber, code, message });
   }
 
-  /** Stores the leads within a transaction; returns how many were created. */
+  /**
+   * Stores the leads within a transaction; returns how many were created. A transaction that is tried again calls it again: the last
+   * time counts.
+   */
   async insert(orgId: string, tx: Records): Promise<number> {
     const records = this.#toRecords();
     const inserted = new Set(await tx.leads.insertMany(orgId, records));
@@ -69,12 +73,12 @@ export class LeadBatch {
     }
     this.#created = records.filter(({ id }) => inserted.has(id));
     if (this.onDuplicate === 'skip') this.#skipped = duplicates.length;
-    else this.#failDuplicates(records, inserted);
+    if (this.onDuplicate === 'error') this.#duplicates = this.#faultsOf(records, inserted);
     return this.#created.length;
   }
 
   result(): BulkResult {
-    const errors = this.#errors.toSorted((a, b) => a.index - b.index);
+    const errors = [...this.#errors, ...this.#duplicates].sort((a, b) => a.index - b.index);
     return { created: this.#created.length, skipped: this.#skipped, failed: errors.length, errors };
   }
 
@@ -101,11 +105,11 @@ export class LeadBatch {
     }));
   }
 
-  #failDuplicates(records: readonly LeadRecord[], inserted: ReadonlySet<string>): void {
-    records.forEach(({ id, phone_number }, n) => {
-      if (inserted.has(id)) return;
+  #faultsOf(records: readonly LeadRecord[], inserted: ReadonlySet<string>): BulkResult['errors'] {
+    return records.flatMap(({ id, phone_number }, n) => {
+      if (inserted.has(id)) return [];
       const message = `The campaign has ${phone_number} already.`;
-      this.fail(this.#entries[n]?.index ?? n, phone_number, 'duplicate_lead', message);
+      return [{ index: this.#entries[n]?.index ?? n, phone_number, code: 'duplicate_lead', message }];
     });
   }
 }
