@@ -26,6 +26,8 @@ export const newApiKeySchema = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true })
     .transform((text) => new Date(text).toISOString())
+    // Databases agree on the years between.
+    .refine((text) => text >= '1970' && text < '9999', 'expected a year from 1970 to 9998')
     .nullable()
     .default(null),
 });

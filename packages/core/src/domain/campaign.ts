@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordIdSchema } from './record-id.ts';
 
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
@@ -77,8 +78,8 @@ const distinct = (list: readonly unknown[]): boolean => new Set(list).size === l
 
 const campaignFields = {
   name: z.string().trim().min(1).max(200),
-  agent_id: z.uuid(),
-  number_id: z.uuid().nullable(),
+  agent_id: recordIdSchema,
+  number_id: recordIdSchema.nullable(),
   system_message_template: z.string().max(100_000).nullable(),
   schedule_start_time: timeOfDaySchema,
   schedule_end_time: timeOfDaySchema,

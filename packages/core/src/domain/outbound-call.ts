@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createAgentSchema, updateAgentSchema } from './agent.ts';
 import { toE164 } from './phone-number.ts';
+import { recordIdSchema } from './record-id.ts';
 
 /** `sip:user@host`, with a port or parameters. */
 const sipUri = /^sips?:[^@\s<>"]{1,128}@[^@\s<>"/?]{1,128}$/i;
@@ -34,12 +35,12 @@ const alsoBesideOtherFaults = {
 export const outboundCallSchema = z
   .strictObject({
     destination: destinationSchema,
-    agent_id: z.uuid(),
+    agent_id: recordIdSchema,
     /** The whole configuration, in the place of a saved agent. */
     agent: inlineAgentSchema,
     /** Each key replaces that block of the saved agent. */
     agent_override: updateAgentSchema,
-    number_id: z.uuid(),
+    number_id: recordIdSchema,
     first_message: z.string().max(10_000),
     variables: z.record(z.string().min(1).max(100), z.unknown()),
     /** Echoed in every webhook of the call. */

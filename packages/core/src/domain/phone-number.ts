@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
+import { recordIdSchema } from './record-id.ts';
 
 /** An international number with a leading `+`, as in ITU-T E.164: at most 15 digits. */
 export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164, such as +31201234567');
@@ -53,8 +54,8 @@ export type PhoneNumberRecord = Omit<
 
 const assignmentFields = {
   name: z.string().max(200).nullable(),
-  agent_id: z.uuid().nullable(),
-  transfer_trunk_id: z.uuid().nullable(),
+  agent_id: recordIdSchema.nullable(),
+  transfer_trunk_id: recordIdSchema.nullable(),
   is_active: z.boolean(),
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Call, callDirections, callStatuses, endReasons } from '../domain/call.ts';
 import { toE164 } from '../domain/phone-number.ts';
+import { recordIdSchema } from '../domain/record-id.ts';
 import type { Filter } from '../ports/storage/verbs.ts';
 import { createdWithin, dateRangeFields } from './date-range.ts';
 import { given } from './given.ts';
@@ -20,9 +21,9 @@ const callQuerySchema = z.strictObject({
   ...dateRangeFields,
   /** One, or several with commas between them. */
   status: statusListSchema.optional(),
-  agent_id: z.uuid().optional(),
-  number_id: z.uuid().optional(),
-  campaign_id: z.uuid().optional(),
+  agent_id: recordIdSchema.optional(),
+  number_id: recordIdSchema.optional(),
+  campaign_id: recordIdSchema.optional(),
   direction: z.enum(callDirections).optional(),
   /** Either party's number. */
   phone: z.string().trim().min(1).max(100).optional(),

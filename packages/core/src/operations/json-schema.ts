@@ -10,7 +10,8 @@ export async function faultsOfSchema(schema: Readonly<Record<string, unknown>>, 
   const reference = remoteReference(schema);
   if (reference !== null)
     return [fault(path, `refers to ${reference}: only references within the schema are followed`)];
-  const ajv = await createAjv(/draft-07/.test(String(schema.$schema ?? '')));
+  const { $schema: dialect } = schema;
+  const ajv = await createAjv(typeof dialect === 'string' && dialect.includes('draft-07'));
   try {
     if (ajv.validateSchema(schema)) return [];
   } catch (error) {

@@ -18,7 +18,7 @@ import { given } from './given.ts';
 import { LeadBatch } from './lead-batch.ts';
 import { readLeadRows } from './lead-csv.ts';
 import { pageFields } from './page-query.ts';
-import { parseInput } from './parse-input.ts';
+import { parseInput, parseOutline } from './parse-input.ts';
 
 /**
  * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found` or
@@ -119,7 +119,7 @@ export function createLeadOperations({ storage, clock, random }: RecordDependenc
 
     async addMany(orgId, campaignId, input) {
       checkId('campaign', campaignId);
-      const { leads, on_duplicate } = parseInput(bulkLeadsSchema, input);
+      const { leads, on_duplicate } = parseOutline(bulkLeadsSchema, input);
       const batch = newBatch(campaignId);
       for (const [index, lead] of leads.entries()) batch.parse(index, lead);
       batch.onDuplicate = on_duplicate ?? 'skip';

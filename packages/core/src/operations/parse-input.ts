@@ -9,6 +9,11 @@ import { findUnstorable } from './unstorable.ts';
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const unstorable = findUnstorable(input);
   if (unstorable !== null) throw invalidInput([unstorable]);
+  return parseOutline(schema, input);
+}
+
+/** The same for what is read in parts: the parts that the schema lets pass as they are may be such as no database can keep. */
+export function parseOutline<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error.issues.flatMap((issue) => toFaults(issue, input, [])));

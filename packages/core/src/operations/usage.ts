@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Pagination } from '../domain/pagination.ts';
+import { recordIdSchema } from '../domain/record-id.ts';
 import type { UsageLog, UsageSummary } from '../domain/usage-log.ts';
 import type { Filter } from '../ports/storage/verbs.ts';
 import { createdWithin, dateRangeFields } from './date-range.ts';
@@ -20,7 +21,7 @@ export interface UsageOperations {
 const usageQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
-  agent_id: z.uuid().optional(),
+  agent_id: recordIdSchema.optional(),
 });
 
 export function createUsageOperations({ storage }: Pick<RecordDependencies, 'storage'>): UsageOperations {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Agent } from '../domain/agent.ts';
 import type { Pagination } from '../domain/pagination.ts';
+import { recordIdSchema } from '../domain/record-id.ts';
 import { deliveryStatuses, type WebhookDelivery } from '../domain/webhook-delivery.ts';
 import { RequestError } from '../errors.ts';
 import type { Storage } from '../ports/storage/storage.ts';
@@ -23,8 +24,8 @@ export type WebhookTest = z.infer<typeof webhookTestSchema>;
 const deliveryQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
-  agent_id: z.uuid().optional(),
-  call_id: z.uuid().optional(),
+  agent_id: recordIdSchema.optional(),
+  call_id: recordIdSchema.optional(),
   event: z.string().min(1).max(100).optional(),
   status: z.enum(deliveryStatuses).optional(),
 });

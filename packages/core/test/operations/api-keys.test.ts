@@ -36,6 +36,15 @@ describe('API keys', () => {
     expect(error.code).toBe('unauthorized');
   });
 
+  it.each(['0000-01-01T00:00:00Z', '1970-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
+    'cannot expire at %s, which databases do not agree on',
+    async (expires_at) => {
+      const { operations } = testOperations();
+      const error = await refusal(operations.apiKeys.issue(orgId, { name: 'ci', expires_at }));
+      expect(faultsOf(error)).toEqual(['expires_at invalid_field']);
+    },
+  );
+
   it('expire at their time', async () => {
     const { operations, clock } = testOperations();
     const { secret } = await operations.apiKeys.issue(orgId, { name: 'ci', expires_at: '2026-01-01T10:00:00+01:00' });

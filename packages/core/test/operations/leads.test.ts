@@ -117,6 +117,13 @@ describe('many leads', () => {
     ]);
   });
 
+  it('are created beside one that no database can keep', async () => {
+    const { operations, campaignId } = await withCampaign();
+    const leads = [{ phone_number: number(1) }, { phone_number: number(2), name: 'a\0b' }];
+    const result = await operations.leads.addMany(orgId, campaignId, { leads });
+    expect(result).toMatchObject({ created: 1, failed: 1, errors: [{ index: 1, code: 'invalid_field' }] });
+  });
+
   it('keep the order they were given in', async () => {
     const { operations, campaignId } = await withCampaign();
     const leads = Array.from({ length: 300 }, (_, n) => ({ phone_number: number(n) }));

@@ -37,6 +37,14 @@ describe('registering a phone number', () => {
     expect(await operations.numbers.list(orgId)).toEqual([]);
   });
 
+  it('takes an id in capitals for the same id', async () => {
+    const { operations } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'Desk' });
+    const agent_id = agent.id.toUpperCase();
+    const registered = await operations.numbers.register(orgId, { phone_number: '+31205550100', agent_id });
+    expect(registered).toMatchObject({ agent_id: agent.id, agent_name: 'Desk' });
+  });
+
   it('refuses an agent or a trunk that the organization does not have', async () => {
     const { operations } = testOperations();
     const foreign = await operations.agents.create(otherOrgId, { name: 'A' });

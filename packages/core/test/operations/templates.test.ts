@@ -84,6 +84,7 @@ describe('analysis templates', () => {
     [{ type: 'object', properties: { a: { type: 'colour' } } }, 'schema.properties.a.type'],
     [{ type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } }, 'schema'],
     [{ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', required: 'a' }, 'schema.required'],
+    [{ $schema: { toString: 1 }, type: 'object' }, 'schema'],
   ])('cannot have the schema %j', async (schema, path) => {
     const { operations } = testOperations();
     const error = await refusal(operations.analysisTemplates.create(orgId, { ...written, schema }));

@@ -1,3 +1,4 @@
+import { isUuid } from '@va/core';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -69,7 +70,8 @@ function readParams(
     const text = typeof value === 'number' ? (stash?.[value] ?? '') : value;
     const decoded = text.includes('%') ? decode(text) : text;
     if (decoded === null) return null;
-    params[name] = decoded;
+    // Capitals are the same digits (RFC 9562 §4).
+    params[name] = isUuid(decoded) ? decoded.toLowerCase() : decoded;
   }
   return params;
 }

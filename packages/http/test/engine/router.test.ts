@@ -39,6 +39,12 @@ describe('the router', () => {
     expect(found('DELETE', '/byok')).toEqual(['DELETE /byok', {}]);
   });
 
+  it('takes an id in capitals for the same id', () => {
+    const id = '0190e9a0-7c3b-7aaa-8bbb-c0ffee000001';
+    expect(found('GET', `/calls/${id.toUpperCase()}`)).toEqual(['GET /calls/:id', { id }]);
+    expect(found('GET', '/calls/OUTBOUND')).toEqual(['GET /calls/:id', { id: 'OUTBOUND' }]);
+  });
+
   it('prefers what is written out, for the method that is asked for', () => {
     expect(found('POST', '/calls/outbound')).toEqual(['POST /calls/outbound', {}]);
     expect(found('GET', '/calls/outbound')).toEqual(['GET /calls/:id', { id: 'outbound' }]);
