@@ -136,6 +136,17 @@ export const refusalsOfInput: readonly Refusal[] = [
   ),
   refusal(
     400,
+    'invalid_phone_number',
+    'a call is transferred to what is no number',
+    async (tenant) => ({
+      method: 'POST',
+      path: `/calls/${(await tenant.addCall()).id}/control`,
+      json: { type: 'transfer', destination: 'home' },
+    }),
+    { param: 'destination' },
+  ),
+  refusal(
+    400,
     'invalid_timezone',
     'there is no such zone',
     async (tenant) => ({

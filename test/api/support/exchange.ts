@@ -6,6 +6,8 @@ export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Whether the client goes away once a stream of events has begun. */
+  readonly leavesStreams?: boolean;
   /** So long the answer may take. */
   readonly deadlineMs?: number;
 }
@@ -37,6 +39,18 @@ export function exchange(origin: string, sent: Sent, agent?: Agent): Promise<Rep
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
+      if (sent.leavesStreams && response.headers['content-type'] === 'text/event-stream') {
+        clearTimeout(deadline);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.alloc(0),
+          text: '',
+          body: undefined,
+        });
+        outgoing.destroy();
+        return;
+      }
       response.on('end', () => {
         clearTimeout(deadline);
         const bytes = Buffer.concat(chunks);

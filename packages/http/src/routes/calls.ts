@@ -82,7 +82,12 @@ export const calls = {
       'A `command_id` that the call has seen gets the first answer again. `end-call` also cancels a call that rings.',
     body: component('ControlCommand', controlCommandSchema),
     result: component('ControlAnswer', controlAnswerSchema),
-    errors: { 404: ['call_not_found'], 409: ['call_not_active'], 503: ['unavailable'] },
+    errors: {
+      400: ['invalid_phone_number'],
+      404: ['call_not_found'],
+      409: ['call_not_active'],
+      503: ['unavailable'],
+    },
     limit: ({ params }) => ({ name: 'control', key: params.id }),
     run: ({ operations, orgId, params, body }) => operations.calls.control(orgId, params.id, body),
   }),

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { oddNumbers, oddText, oddValue } from './odd-values.ts';
+
+/** A JSON Schema, as far as bodies of the API are described by it. */
+export interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** What good values are made of that no schema tells. */
+export interface Material {
+  /** Of records that there are, of other organizations, and of none. */
+  readonly ids: readonly string[];
+  /** Where webhooks may go to: nothing is sent beyond the machine. */
+  readonly urls: readonly string[];
+  /** Texts that mean something somewhere, such as phone numbers and names of providers. */
+  readonly words: readonly string[];
+}
+
+/** Mostly what the schema asks for, here and there something else. */
+export function fromSchema(schema: Schema, material: Material): fc.Arbitrary<unknown> {
+  const good = goodValue(schema, material);
+  return fc.oneof({ weight: 14, arbitrary: good }, { weight: 1, arbitrary: oddValue });
+}
+
+function goodValue(schema: Schema, material: Material): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices !== undefined) return fc.oneof(...choices.map((each) => fromSchema(each, material)));
+  switch (schema.type) {
+    case 'string':
+      return text(schema, material);
+    case 'integer':
+    case 'number':
+      return number(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(fromSchema(schema.items ?? {}, material), { maxLength: 3 });
+    case 'object':
+      return object(schema, material);
+    default:
+      return fc.oneof(fc.jsonValue({ maxDepth: 2 }), oddValue);
+  }
+}
+
+function text({ format, pattern }: Schema, { ids, urls, words }: Material): fc.Arbitrary<string> {
+  if (format === 'uuid') return fc.constantFrom(...ids);
+  if (format === 'uri') return fc.constantFrom(...urls);
+  if (format === 'email') return fc.constantFrom('a@example.com', 'a@b', "o'x+y@sub.example.co");
+  if (pattern !== undefined && !pattern.includes('(?')) return fc.stringMatching(new RegExp(pattern));
+  if (pattern !== undefined)
+    return fc.constantFrom('2026-01-31', '2099-12-31T23:59:59.123Z', '09:00', '17:30:59', ...words);
+  return fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 30 }), oddText);
+}
+
+function number({ type, minimum = -1_000, maximum = 100_000 }: Schema): fc.Arbitrary<number> {
+  const bounds = [minimum, maximum, minimum - 1, maximum + 1, ...oddNumbers];
+  const [least, most] = [Math.ceil(minimum), Math.min(Math.floor(maximum), 2 ** 31)];
+  const between = fc.double({ min: minimum, max: maximum, noNaN: true });
+  const within = least > most ? between : fc.integer({ min: least, max: most });
+  const fraction = type === 'integer' ? within : between;
+  return fc.oneof({ weight: 3, arbitrary: within }, fraction, fc.constantFrom(...bounds));
+}
+
+function object(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  material: Material,
+): fc.Arbitrary<object> {
+  const fields = Object.entries(properties).map(([name, each]) => {
+    const presence = required.includes(name) ? 0.97 : 0.3;
+    return fc
+      .tuple(fc.constant(name), fc.double({ min: 0, max: 1, noNaN: true }), fromSchema(each, material))
+      .map(([key, chance, value]) => (chance < presence ? [[key, value] as const] : []));
+  });
+  const more = typeof additionalProperties === 'object' ? 3 : 0;
+  const extra = fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc.array(fc.tuple(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 1 })), { maxLength: more }),
+    },
+    { weight: 1, arbitrary: fc.array(fc.tuple(oddText, oddValue), { minLength: 1, maxLength: 2 }) },
+  );
+  return fc.tuple(fc.tuple(...fields), extra).map(([given, others]) => ownEntries([...others, ...given.flat()]));
+}
+
+/** Also `__proto__` becomes a key like any other, as it does in parsed JSON. */
+function ownEntries(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,66 @@
+import { connect } from 'node:net';
+
+export interface RawExchange {
+  /** Written one after another. */
+  readonly pieces: readonly string[];
+  /** How the client leaves: it says that it is done, or is gone at once. */
+  readonly leave: 'end' | 'reset' | 'destroy';
+  /** How many answers there are to be, for which the client then waits; null where that is the parser's to say. */
+  readonly answers: number | null;
+}
+
+const deadlineMs = 10_000;
+
+/** Writes bytes on a connection of its own and leaves. Returns what is wrong with what came of it, or null. */
+export function rawExchange(origin: string, { pieces, leave, answers }: RawExchange): Promise<string | null> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    const deadline = setTimeout(() => {
+      socket.destroy();
+      resolve(`the connection was still open after ${deadlineMs} ms, with ${JSON.stringify(received.slice(0, 300))}`);
+    }, deadlineMs);
+    const goodbye = (): void => {
+      if (leave === 'end') socket.end();
+      else if (leave === 'reset') socket.resetAndDestroy();
+      else socket.destroy();
+    };
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      if (answers !== null && statusesOf(received).length >= answers) goodbye();
+    });
+    // A refused client may find the connection reset while it still writes.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(deadline);
+      resolve(leave === 'end' ? faultOf(received, answers) : null);
+    });
+    socket.on('connect', () => {
+      const one = (piece: string): Promise<void> => new Promise((next) => socket.write(piece, 'latin1', () => next()));
+      void write(pieces, one).then(() => {
+        if (answers === null) goodbye();
+      });
+    });
+  });
+}
+
+async function write(pieces: readonly string[], one: (piece: string) => Promise<void>): Promise<void> {
+  for (const piece of pieces) {
+    await one(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function faultOf(received: string, answers: number | null): string | null {
+  const statuses = statusesOf(received);
+  if (received !== '' && !received.startsWith('HTTP/1.1 ')) return `answered ${JSON.stringify(received.slice(0, 300))}`;
+  if (statuses.includes(500)) return `answered 500: ${received.slice(0, 600)}`;
+  if (answers !== null && statuses.length !== answers)
+    return `gave ${statuses.length} answers: ${received.slice(0, 600)}`;
+  return null;
+}
+
+function statusesOf(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}

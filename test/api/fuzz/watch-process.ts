@@ -1,0 +1,36 @@
+/** Notes what a process says of itself when something was forgotten: rejections nobody handles, warnings. */
+export function watchProcess(): { readonly seen: readonly string[]; stop(): void } {
+  const seen: string[] = [];
+  const onRejection = (reason: unknown): void => {
+    seen.push(`unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`);
+  };
+  const onException = (error: Error): void => {
+    seen.push(`uncaught exception: ${error.stack}`);
+  };
+  const onWarning = (warning: Error): void => {
+    seen.push(`warning: ${warning.stack}`);
+  };
+  process.on('unhandledRejection', onRejection).on('uncaughtException', onException).on('warning', onWarning);
+  return {
+    seen,
+    stop() {
+      process.off('unhandledRejection', onRejection).off('uncaughtException', onException).off('warning', onWarning);
+    },
+  };
+}
+
+/** What keeps the process from ending, by kind. */
+export function openHandles(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+/** Those that were not there before, once what was closed has had its time to go. */
+export async function handlesLeft(before: Readonly<Record<string, number>>): Promise<string[]> {
+  for (let tries = 0; ; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const left = Object.entries(openHandles()).filter(([kind, count]) => count > (before[kind] ?? 0));
+    if (left.length === 0 || tries === 60) return left.map(([kind, count]) => `${count} ${kind}`);
+  }
+}
