@@ -37,18 +37,27 @@ export interface StorageMigrations {
  * Where the records live.
  *
  * An implementation MUST keep timestamps to the millisecond and every Unicode text, but that U+0000 and lone surrogates
- * become U+FFFD (see `storable`), so that no odd text loses a record.
+ * become U+FFFD (see `storable`), so that no odd text loses a record. What `collectionSchemas` says of each collection is
+ * enough to treat all of them alike. `@va/testkit/storage` tests all that is said here.
  */
 export interface Storage extends Records {
   readonly capabilities: StorageCapabilities;
   /** Throws `StorageCapabilityError` where the capability `migrations` is not declared. */
   readonly migrations: StorageMigrations;
-  /** Connects, and brings the schema up to date or refuses, as the adapter's `migrations` setting says. */
+  /**
+   * Connects, and brings the schema up to date or refuses, as the adapter's `migrations` setting says. A second time, it does
+   * nothing.
+   */
   start(): Promise<void>;
+  /** Afterwards all but `start` and `close` throws `storage_not_started`. */
   close(): Promise<void>;
   /**
-   * Runs all of `work` or nothing of it; rolls back when it throws, and throws that. What `work` reads includes what it wrote; what it wrote
-   * is seen by others when it is done. Nesting is refused (`nested_transaction`).
+   * Runs all of `work` or nothing of it; rolls back when it throws, and throws that. What `work` reads includes what it
+   * wrote; what it wrote is seen by others when it is done.
+   *
+   * `work` MUST have no effect but through `tx`: a storage may run it again from the start where it lost against others (a
+   * deadlock, say). A verb that throws spoils the transaction: it is rolled back whatever `work` does then, and throws that.
+   * Inside `work` the storage itself is refused (`nested_transaction`), and `tx` is after it (`transaction_over`); see `TransactionScope`.
    */
   transaction<T>(work: (tx: Records) => Promise<T>): Promise<T>;
   /** Resolves when the database answers. */

@@ -12,7 +12,10 @@ export type Condition<V> =
 
 type Comparable = string | number | boolean | null;
 
-/** All given conditions hold. A null is in no range. JSON fields cannot be asked for. */
+/**
+ * All given conditions hold. A null is in no range; texts are in the order of their code points. JSON fields cannot be asked
+ * for; a condition that is `undefined` is a `TypeError`, as without it more would match than was meant.
+ */
 export type Where<R> = { readonly [K in keyof R as R[K] extends Comparable ? K : never]?: Condition<R[K]> };
 
 /** `where` holds, and, where there are any, at least one of `anyOf`. */
@@ -55,7 +58,8 @@ export type Amounts<R> = { readonly [K in NumberKeys<R>]?: number };
 export interface Collection<R extends StoredRecord> {
   /**
    * Throws `UniqueViolation` (constraint `id` or one of the collection's `unique`) or `ReferenceViolation` (the field) where a
-   * referenced record is not there in the same organization; then nothing is stored.
+   * referenced record is not there in the same organization; then nothing is stored. An organization is inserted as its own
+   * (`foreign_owner`).
    */
   insert(orgId: string, record: R): Promise<void>;
   /**
@@ -67,14 +71,14 @@ export interface Collection<R extends StoredRecord> {
   list(orgId: string, query: ListQuery<R>): Promise<R[]>;
   /** Exact. */
   count(orgId: string, filter?: Filter<R>): Promise<number>;
-  /** Exact sums over all that match; nulls count as 0. */
+  /** Sums over all that match, exact for integers; nulls count as 0. */
   sum<K extends NumberKeys<R>>(orgId: string, fields: readonly K[], filter?: Filter<R>): Promise<Record<K, number>>;
   /**
    * Compare and set: replaces the given keys if the record matches `expected` at that moment; returns it as it then is, or
    * null where it does not match or is not there. Throws like `insert`.
    */
   update(orgId: string, id: string, changes: Changes<R>, expected?: Where<R>): Promise<R | null>;
-  /** Replaces the given keys of all that match; returns how many. */
+  /** Replaces the given keys of all that match; returns how many. Throws like `insert`. */
   updateMany(orgId: string, filter: Filter<R>, changes: Changes<R>): Promise<number>;
   /** Adds to number fields; a null stays null. Otherwise like `update`. */
   increment(orgId: string, id: string, amounts: Amounts<R>, expected?: Where<R>): Promise<R | null>;

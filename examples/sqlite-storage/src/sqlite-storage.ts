@@ -1,0 +1,94 @@
+import {
+  collectionSchemas,
+  type Records,
+  recordsOf,
+  type Storage,
+  StorageCapabilityError,
+  TransactionScope,
+  VaError,
+} from '@va/core';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { Table } from './table.ts';
+import { type Run, sqliteAcross, sqliteCollection, type TableOf } from './verbs.ts';
+
+/**
+ * Records in a file of SQLite, for one process. Verbs take turns: a transaction's work may wait for other things, and
+ * nothing else may get in between.
+ */
+export function sqliteStorage(options: { readonly file: string }): Storage {
+  const scope = new TransactionScope();
+  let db: Database | null = null;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  function opened(): Database {
+    if (db === null) throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
+    scope.refuseNesting();
+    return db;
+  }
+
+  async function inTurn<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
+    const database = opened();
+    const turn = lastTurn.then(() => work(database));
+    lastTurn = turn.catch(() => {});
+    return await turn;
+  }
+
+  return {
+    ...records((step) => inTurn((database) => database.transaction(() => step(database)).immediate())),
+    capabilities: { persistent: true, shared: false, migrations: false },
+    migrations: {
+      plan: () => Promise.reject(new StorageCapabilityError('migrations')),
+      apply: () => Promise.reject(new StorageCapabilityError('migrations')),
+    },
+
+    async start() {
+      if (db !== null) return;
+      const starting = new Sqlite(options.file);
+      starting.pragma('journal_mode = wal');
+      starting.pragma('foreign_keys = on');
+      for (const table of tables.values()) for (const statement of table.ddl(tableOf)) starting.exec(statement);
+      db = starting;
+    },
+
+    async close() {
+      const closing = db;
+      db = null;
+      await lastTurn;
+      closing?.close();
+    },
+
+    async ping() {
+      opened().prepare('select 1').get();
+    },
+
+    transaction: (work) =>
+      inTurn(async (database) => {
+        database.exec('begin immediate');
+        try {
+          const result = await scope.run((transaction) =>
+            work(records((step) => transaction.verb(() => database.transaction(() => step(database))()))),
+          );
+          database.exec('commit');
+          return result;
+        } catch (error) {
+          database.exec('rollback');
+          throw error;
+        }
+      }),
+  };
+}
+
+const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(schema)]));
+
+const tableOf: TableOf = (name) => {
+  const table = tables.get(name);
+  if (table === undefined) throw new Error(`There is no collection ${name}.`);
+  return table;
+};
+
+function records(run: Run): Records {
+  return recordsOf(
+    (name) => sqliteCollection(run, tableOf(name), tableOf),
+    (name) => sqliteAcross(run, tableOf(name)),
+  );
+}
