@@ -127,7 +127,8 @@ export class Tenant {
 
   /** Someone is on the phone with an agent. */
   async newLiveCall(): Promise<{ id: string; caller: ScriptedIncomingCall }> {
-    const agent = await this.newAgent();
+    const silence = { timeout_ms: 600_000 };
+    const agent = await this.newAgent({ webhook_url: null, speech_config: { silence } });
     const number = await this.newNumber({ agent_id: agent.id });
     const caller = this.api.telephony.ring(number.number);
     const id = await vi.waitFor(

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unknownId } from '../contract/refusal.ts';
+import { methodOf, pathOf, type RowRequest } from '../contract/row.ts';
+import { rows } from '../contract/rows/all.ts';
+import { type Api, openApi } from '../support/api.ts';
+import type { Reply } from '../support/exchange.ts';
+import { servedRoutes } from '../support/served-routes.ts';
+import { storageKinds } from '../support/storages.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { attempts } from './attempts.ts';
+import { createWorld, recordsOf, type World } from './world.ts';
+
+const scoped = servedRoutes.filter(({ route }) => route.scope !== null).flatMap(({ operations }) => operations);
+const table = Object.entries(attempts).flatMap(([operation, list]) => list.map((each) => ({ operation, ...each })));
+
+/** All that a caller sees of an answer, but the id that was asked for and what is another each time. */
+function seen({ status, headers, text }: Reply, id: string): object {
+  const { date: _, 'x-request-id': requestId = '', 'keep-alive': __, ...rest } = headers;
+  const shown = text.replaceAll(String(requestId), '<request>').replaceAll(id, '<id>');
+  return { status, headers: rest, text: shown };
+}
+
+it('is about every operation with a scope', () => {
+  expect(Object.keys(attempts).sort()).toEqual([...scoped].sort());
+});
+
+describe.each(storageKinds)('an organization on $name', (kind) => {
+  let api: Api;
+  let own: World;
+  let other: World;
+  beforeAll(async () => {
+    api = await openApi(kind);
+    [own, other] = [await createWorld(api), await createWorld(api)];
+  });
+  afterAll(() => api.close());
+
+  async function sent(tenant: Tenant, operation: string, request: RowRequest): Promise<Reply> {
+    return await tenant.send(methodOf({ operation }), pathOf({ operation }, request), request);
+  }
+
+  it.each(table)("sees nothing of another's in $operation, by $at", async ({ operation, id, request, status }) => {
+    const before = await recordsOf(other.tenant);
+    const [foreignId, ownBefore] = [id(other), await recordsOf(own.tenant)];
+    const foreign = await sent(own.tenant, operation, request(foreignId, own));
+    const unknown = await sent(own.tenant, operation, request(unknownId, own));
+    expect(seen(foreign, foreignId)).toEqual(seen(unknown, unknownId));
+    expect(foreign.status).toBe(status);
+    expect(await recordsOf(other.tenant)).toBe(before);
+    expect(await recordsOf(own.tenant)).toBe(ownBefore);
+  });
+
+  it.each(rows.filter(({ open }) => !open))(
+    "is told, and changes, nothing of another's in $operation ($title)",
+    async (row) => {
+      const tenant = await api.tenant();
+      const request = await row.request(tenant);
+      const before = await recordsOf(other.tenant);
+      const reply = await sent(tenant, row.operation, request);
+      expect(reply.status).toBe(row.status);
+      expect(await recordsOf(other.tenant)).toBe(before);
+      const { tenant: _, ...ids } = other;
+      const told = Object.entries(ids).filter(([, id]) => reply.text.includes(id));
+      expect(told).toEqual([]);
+      expect(reply.text).not.toContain(other.tenant.orgId);
+    },
+  );
+
+  it.each(['DELETE /domains', 'POST /domains/verify', 'POST /domains/refresh', 'DELETE /byok/openai'])(
+    'finds nothing of its own where another has it: %s',
+    async (operation) => {
+      const tenant = await api.tenant();
+      const before = await recordsOf(other.tenant);
+      const asked = api.mail.requests.length;
+      expect((await sent(tenant, operation, {})).status).toBe(404);
+      expect(api.mail.requests).toHaveLength(asked);
+      expect(await recordsOf(other.tenant)).toBe(before);
+    },
+  );
+
+  it("cannot use another's key for its records, nor revoke it", async () => {
+    const replies = await Promise.all([
+      own.tenant.send('GET', `/agents/${own.agent}`, { key: other.tenant.key }),
+      own.tenant.send('DELETE', `/api-keys/${own.apiKey}`, { key: other.tenant.key }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404]);
+  });
+});

@@ -1,0 +1,66 @@
+import { collectionNames } from '@va/core';
+import type { Api } from '../support/api.ts';
+import { newPhoneNumber, type Tenant } from '../support/tenant.ts';
+
+/** One organization with a record of every kind, by what the table of attempts calls them. */
+export interface World {
+  readonly tenant: Tenant;
+  readonly agent: string;
+  readonly apiKey: string;
+  readonly call: string;
+  readonly callerPhone: string;
+  readonly campaign: string;
+  readonly delivery: string;
+  readonly lead: string;
+  readonly liveCall: string;
+  readonly number: string;
+  readonly template: string;
+  readonly toolTemplate: string;
+  readonly trunk: string;
+  /** The mail provider's id of its domain. */
+  readonly providerDomain: string;
+}
+
+export async function createWorld(api: Api): Promise<World> {
+  const tenant = await api.tenant();
+  const { agent, number, trunk } = await tenant.newLine();
+  const campaign = await tenant.newCampaign({ agent_id: agent.id, number_id: number.id });
+  const lead = await tenant.newLead(campaign.id);
+  const about = { agent_id: agent.id, number_id: number.id, campaign_id: campaign.id };
+  const callerPhone = newPhoneNumber();
+  const call = await tenant.addCall({ ...about, caller_phone: callerPhone });
+  api.recordings.recorded.add(call.id);
+  await tenant.addUsage({ agent_id: agent.id, call_id: call.id });
+  await tenant.ok('POST', '/byok', { provider: 'openai', api_key: 'sk-of-the-customer' });
+  const domain = await tenant.newDomain();
+  return {
+    tenant,
+    agent: agent.id,
+    apiKey: (await tenant.ok('POST', '/api-keys', { name: 'Spare' })).api_key.id,
+    call: call.id,
+    callerPhone,
+    campaign: campaign.id,
+    delivery: (await tenant.addDelivery({ agent_id: agent.id, call_id: call.id })).id,
+    lead: lead.id,
+    liveCall: (await tenant.newLiveCall()).id,
+    number: number.id,
+    template: (await tenant.newAnalysisTemplate()).id,
+    toolTemplate: (await tenant.newToolTemplate()).id,
+    trunk: trunk.id,
+    providerDomain: domain.provider_domain_id,
+  };
+}
+
+/** Every record that an organization has, once what goes on by itself has come to rest. */
+export async function recordsOf({ api, orgId }: Tenant): Promise<string> {
+  const read = async (): Promise<string> => {
+    const lists = collectionNames.map(async (name) => [name, await api.storage[name].list(orgId, { limit: 1_000 })]);
+    return JSON.stringify(await Promise.all(lists), null, 1);
+  };
+  for (let before = await read(); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const now = await read();
+    if (now === before) return now;
+    before = now;
+  }
+}
