@@ -1,54 +1,136 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Client, createClient } from '@va/client';
+import { describe, expect, it } from 'vitest';
+import { isFree, type RunningExample, startExample } from './support/example.ts';
 
-const example = fileURLToPath(new URL('../examples/express/server.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
-/** As the README has them. */
-const [httpPort, sipPort] = [3_000, 5_060];
-const api = `http://127.0.0.1:${httpPort}/voice/api/v1`;
+/** Where the README has it; the others take theirs from the environment. */
+const port = 3_000;
 
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const free = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, () => resolve(true));
-  });
-  if (free) await new Promise((resolve) => server.close(resolve));
-  return free;
+interface Example {
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A route of the application's own, and what opens it. */
+  readonly own: { readonly method: string; readonly path: string };
+  ownAuthorization(origin: string): Promise<string>;
+  /** What opens the API. */
+  apiKey(example: RunningExample): Promise<string>;
+  /** What else is to be seen in it. */
+  also?(example: RunningExample): Promise<void>;
 }
 
-describe('the express example', () => {
-  it(`serves the API on port ${httpPort} and SIP on ${sipPort}, and ends on SIGTERM`, async ({ onTestFinished }) => {
-    expect(await isFree(httpPort), `Port ${httpPort}, which the example listens on, is taken.`).toBe(true);
-    const cwd = await mkdtemp(join(tmpdir(), 'va-example-'));
-    const child = spawn(process.execPath, ['--conditions=@va/source', '--import', tsx, example], { cwd });
-    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await exited;
-      await rm(cwd, { recursive: true });
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-      });
-    }
+const basic = (name: string, password: string): string => `Basic ${btoa(`${name}:${password}`)}`;
 
-    const health = await vi
-      .waitFor(() => fetch(`${api}/health`), { timeout: 45_000, interval: 200 })
-      .catch(() => {
-        throw new Error(`The example does not answer:\n${output}`);
-      });
-    expect(health.status).toBe(200);
-    expect(await health.json()).toMatchObject({ status: 'ok' });
-    expect((await fetch(`${api}/agents`)).status).toBe(401);
-    child.kill('SIGTERM');
-    expect(await exited, output).toBe(0);
+const examples: readonly Example[] = [
+  {
+    name: 'express',
+    env: { ADMIN_TOKEN: 'secret' },
+    own: { method: 'POST', path: '/admin/keys' },
+    ownAuthorization: async () => 'Bearer secret',
+    apiKey: ({ origin }) => field(origin, 'POST', '/admin/keys', 'secret', { authorization: 'Bearer secret' }),
+  },
+  {
+    name: 'fastify',
+    env: {},
+    own: { method: 'GET', path: '/me' },
+    ownAuthorization: async (origin) => `Bearer ${await signIn(origin, 'ada', 'analytical')}`,
+    apiKey: ({ origin }) => signIn(origin, 'ada', 'analytical'),
+    also: keepsTenantsApart,
+  },
+  {
+    name: 'hono',
+    env: {},
+    own: { method: 'GET', path: '/me' },
+    ownAuthorization: async (origin) => `Bearer ${await signIn(origin, 'ada', 'analytical')}`,
+    apiKey: ({ origin }) => signIn(origin, 'ada', 'analytical'),
+    also: keepsTenantsApart,
+  },
+  {
+    name: 'koa',
+    env: { ADMIN_PASSWORD: 'secret' },
+    own: { method: 'POST', path: '/customers?name=Harbour' },
+    ownAuthorization: async () => basic('admin', 'secret'),
+    apiKey: ({ origin }) =>
+      field(origin, 'POST', '/customers?name=Harbour', 'secret', { authorization: basic('admin', 'secret') }),
+  },
+  {
+    name: 'node-http',
+    env: { STATUS_PASSWORD: 'secret' },
+    own: { method: 'GET', path: '/status' },
+    ownAuthorization: async () => basic('status', 'secret'),
+    apiKey: async ({ output }) => /API key: (\S+)/.exec(output())?.[1] ?? '',
+  },
+];
+
+describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization, apiKey, also }) => {
+  it('serves its own routes and the API, each to who may, and ends on SIGTERM', async () => {
+    const example = await startExample(name, { port, env });
+    const { origin } = example;
+
+    const ownUrl = `${origin}${own.path}`;
+    const wrong = await fetch(ownUrl, { method: own.method, headers: { authorization: 'Bearer wrong' } });
+    expect([(await fetch(ownUrl, { method: own.method })).status, wrong.status]).toEqual([401, 401]);
+    const authorization = await ownAuthorization(origin);
+    const opened = await fetch(ownUrl, { method: own.method, headers: { authorization } });
+    expect(opened.ok, `${opened.status} ${await opened.text()}`).toBe(true);
+    expect((await fetch(`${origin}/nowhere`, { headers: { authorization } })).status).toBe(404);
+
+    const baseUrl = `${origin}/voice`;
+    const stranger = createClient({ baseUrl, apiKey: 'wrong' });
+    await expect(stranger.agents.list()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+    const client = createClient({ baseUrl, apiKey: await apiKey(example) });
+    const agent = await client.agents.create({ name: 'Reception' });
+    expect(await client.agents.list()).toEqual([agent]);
+    expect((await client.health.get()).status).toBe('ok');
+
+    await also?.(example);
+
+    expect(await example.terminate(), example.output()).toBe(0);
+    expect(await isFree(port)).toBe(true);
   }, 70_000);
+
+  it('says in its README how it is started and called', () => {
+    const folder = new URL(`../examples/${name}/`, import.meta.url);
+    const readme = readFileSync(new URL('README.md', folder), 'utf8');
+    expect(readme).toContain([...Object.entries(env).map(([key, value]) => `${key}=${value}`), 'npm start'].join(' '));
+    expect(readme).toContain('localhost:3000/voice/api/v1/agents');
+    expect(readme).toContain(own.path.split('?')[0] === '/me' ? '/login' : own.path);
+  });
 });
+
+it('there is a test of every example that serves the API', () => {
+  const folders = readdirSync(new URL('../examples/', import.meta.url));
+  const served = folders.filter((folder) => !folder.includes('sqlite'));
+  expect(served.sort()).toEqual(examples.map(({ name }) => name).sort());
+});
+
+/** Users of two organizations do not see each other's agents. */
+async function keepsTenantsApart({ origin }: RunningExample): Promise<void> {
+  const clientOf = async (name: string, password: string): Promise<Client> =>
+    createClient({ baseUrl: `${origin}/voice`, apiKey: await signIn(origin, name, password) });
+  const [ada, grace] = [await clientOf('ada', 'analytical'), await clientOf('grace', 'compiler')];
+  const [agent] = await ada.agents.list();
+  expect(await grace.agents.list()).toEqual([]);
+  await expect(grace.agents.get(agent?.id ?? '')).rejects.toMatchObject({ code: 'agent_not_found' });
+  expect((await grace.organizations.get()).name).toBe('Northern Dental');
+  await expect(signIn(origin, 'ada', 'compiler')).rejects.toThrow('401');
+}
+
+async function signIn(origin: string, name: string, password: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  return await field(origin, 'POST', '/login', 'token', headers, JSON.stringify({ name, password }));
+}
+
+/** A field of the answer of a route of the application's. */
+async function field(
+  origin: string,
+  method: string,
+  path: string,
+  key: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<string> {
+  const response = await fetch(`${origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
+  const answer: unknown = await response.json();
+  return String(Object.entries(answer ?? {}).find(([name]) => name === key)?.[1]);
+}

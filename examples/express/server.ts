@@ -6,6 +6,7 @@ import { sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { webhooks } from '@va/webhooks';
 import express from 'express';
+import { requireAdmin } from './require-admin.ts';
 
 const va = createVoiceAgents({
   storage: pglite({ dir: './va-data' }),
@@ -15,7 +16,10 @@ const va = createVoiceAgents({
   publicUrl: 'http://localhost:3000/voice', // in the links of records and reports
 });
 await va.start();
-const app = express();
-app.use('/voice', toExpress(createHandler(va))); // /voice/api/v1/agents …
+const { id: orgId } = await va.operations.organizations.ensureDefault();
+const app = express().use('/voice', toExpress(createHandler(va))); // /voice/api/v1/agents …
+app.post('/admin/keys', requireAdmin, async (_request, response) => {
+  response.json(await va.operations.apiKeys.issue(orgId, { name: 'made by an admin' }));
+});
 app.listen(3000);
 process.once('SIGTERM', () => va.close({ drainMs: 30_000 }).finally(() => process.exit()));

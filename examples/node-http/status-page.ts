@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { VoiceAgents } from '@va/core';
+
+const password = process.env.STATUS_PASSWORD;
+if (password === undefined || password === '') throw new Error('Set STATUS_PASSWORD to what opens /status.');
+const expected = digest(`Basic ${Buffer.from(`status:${password}`).toString('base64')}`);
+
+/** The application's own page, behind its own authentication: how many calls are going on. */
+export function createStatusPage(va: VoiceAgents): RequestListener {
+  return (request, response) => {
+    if (request.url !== '/status') response.writeHead(404).end();
+    else if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      response.end(`Calls: ${va.activeCalls}\n`);
+    } else response.writeHead(401, { 'www-authenticate': 'Basic realm="status"' }).end();
+  };
+}
+
+/** Of one length whatever came, and so compared in the same time. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

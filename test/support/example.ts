@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, vi } from 'vitest';
+
+const tsx = import.meta.resolve('tsx');
+
+/** An example as a process of its own, in an empty folder. */
+export interface RunningExample {
+  readonly origin: string;
+  /** What it has printed. */
+  output(): string;
+  /** Sends SIGTERM, and gives the exit code. */
+  terminate(): Promise<number | null>;
+}
+
+export async function startExample(
+  name: string,
+  options: { readonly port: number; readonly env: Readonly<Record<string, string>> },
+): Promise<RunningExample> {
+  const { port, env } = options;
+  expect(await isFree(port), `Port ${port}, which the example listens on, is taken.`).toBe(true);
+  const server = fileURLToPath(new URL(`../../examples/${name}/server.ts`, import.meta.url));
+  const cwd = await mkdtemp(join(tmpdir(), 'va-example-'));
+  const child = spawn(process.execPath, ['--conditions=@va/source', '--import', tsx, server], {
+    cwd,
+    env: { ...process.env, ...env, PORT: String(port) },
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(cwd, { recursive: true });
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const origin = `http://localhost:${port}`;
+  const up = vi.waitFor(() => fetch(`${origin}/voice/api/v1/health`), { timeout: 45_000, interval: 200 });
+  const health = await Promise.race([up, exited]).catch(() => null);
+  if (!(health instanceof Response)) throw new Error(`The example does not answer:\n${output}`);
+  expect(health.status).toBe(200);
+  return {
+    origin,
+    output: () => output,
+    async terminate() {
+      child.kill('SIGTERM');
+      return await exited;
+    },
+  };
+}
+
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, () => resolve(true));
+  });
+  if (free) await new Promise((resolve) => server.close(resolve));
+  return free;
+}
