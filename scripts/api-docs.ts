@@ -1,0 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeReference } from './api-docs/reference.ts';
+
+// Writes docs/api.md; with `--check`, says whether it is as it would be written.
+const file = new URL('../docs/api.md', import.meta.url);
+const written = await writeReference();
+if (!process.argv.includes('--check')) writeFileSync(file, written);
+else if (readFileSync(file, 'utf8') !== written) {
+  console.error('docs/api.md is not up to date: npm run docs:api');
+  process.exitCode = 1;
+}
