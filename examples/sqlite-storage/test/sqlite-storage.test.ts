@@ -19,7 +19,7 @@ if (missing === null) {
   afterAll(() => rm(dir, { recursive: true }));
 
   storageConformance(
-    { describe, it, beforeAll, afterAll },
+    { describe, it, afterAll },
     {
       name: 'sqlite',
       capabilities: { persistent: true, shared: false, migrations: false },

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockFolder } from '../src/pglite/folder-lock.ts';
 import { pglite } from '../src/pglite/index.ts';
 
-const runner = { describe, it, beforeAll, afterAll };
+const runner = { describe, it, afterAll };
 let dir: string;
 
 beforeAll(async () => {
@@ -23,12 +23,14 @@ storageConformance(runner, {
   name: 'pglite in memory',
   capabilities: { persistent: false, shared: false, migrations: true },
   open: () => pglite(),
+  model: { runs: 20 },
 });
 
 storageConformance(runner, {
   name: 'pglite in a folder',
   capabilities: { persistent: true, shared: false, migrations: true },
   open: () => pglite({ dir: join(dir, 'nested', 'data') }),
+  model: { runs: 20 },
 });
 
 describe('pglite: its folder', () => {

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 storageConformance(
-  { describe, it, beforeAll, afterAll },
+  { describe, it, afterAll },
   {
     name: 'postgres',
     capabilities: { persistent: true, shared: true, migrations: true },

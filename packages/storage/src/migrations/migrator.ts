@@ -8,6 +8,9 @@ export type MigrationMode = 'auto' | 'check' | 'off';
 /** The database's schema is not the one that this version of the service needs. */
 export class MigrationError extends VaError {}
 
+/** The first one in which a reference can set one of its columns to null. */
+const oldestServer = 15;
+
 /** Keeps one schema of a database at the end of its history. */
 export class Migrator {
   readonly #schema: string;
@@ -68,9 +71,10 @@ export class Migrator {
     });
   }
 
-  /** Does what is planned, in one transaction. Throws what `plan` throws. */
+  /** Does what is planned, in one transaction. Throws what `plan` throws, and `server_too_old`. */
   async apply(driver: Driver): Promise<PendingMigration[]> {
     return await driver.transaction(async (connection) => {
+      await checkServer(connection);
       // Held until the end of the transaction, so that of many nodes that start at once one migrates and the others find it done.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${this.#schema}.migrations`]);
       await connection.query('set local statement_timeout = 0', []);
@@ -90,6 +94,13 @@ export class Migrator {
     const sql = statements.map((statement) => statement.replaceAll('{schema}', `"${this.#schema}"`));
     return { version, name, sql: [...sql, `insert into ${this.#table} (version, name, checksum) values (${values})`] };
   }
+}
+
+async function checkServer(connection: Connection): Promise<void> {
+  const { rows } = await connection.query('show server_version', []);
+  const version = String(rows[0]?.server_version);
+  if (Number.parseInt(version, 10) >= oldestServer) return;
+  throw new MigrationError('server_too_old', `The server is PostgreSQL ${version}: expected ${oldestServer} or later.`);
 }
 
 function check(applied: Readonly<Record<string, unknown>>, migration: Migration | undefined): void {

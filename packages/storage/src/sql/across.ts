@@ -1,7 +1,7 @@
 import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
 import { type RawBuilder, sql } from 'kysely';
 import { assignments } from './collection.ts';
-import { type Conditions, filterSql, parseFilter } from './filter.ts';
+import { type Conditions, filterSql, isSimple, parseFilter } from './filter.ts';
 import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
@@ -29,6 +29,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
         shape: `${schema.name}.find ${filter.shape}`,
         build,
         input: { filter, limit: count },
+        isPlannedOnce: isSimple(filter),
       });
       return rows.map(toOwned);
     },
@@ -48,17 +49,24 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
           returning ${owner} as owner_id, ${columnList}
         )
         select changed.* from changed join picked on id = picked_id order by picked_by asc nulls last, picked_at, id`;
-      const { rows } = await run({ shape, build, input: { filter, given: changes, limit: count } });
+      const input = { filter, given: changes, limit: count };
+      const { rows } = await run({ shape, build, input, isPlannedOnce: isSimple(filter) });
       return rows.map(toOwned);
     },
 
     async purge(given, count) {
       const filter = parseFilter(table, given);
-      const build = (): RawBuilder<unknown> => sql`delete from ${name} where id in (
+      // As an array the rows are picked once; as a set they could be picked, and skipped, again and again.
+      const build = (): RawBuilder<unknown> => sql`delete from ${name} where id = any(array(
           select id from ${name} where ${matching(filter)} order by created_at, id ${limit} for update skip locked
-        )`;
-      return (await run({ shape: `${schema.name}.purge ${filter.shape}`, build, input: { filter, limit: count } }))
-        .rowCount;
+        ))`;
+      const { rowCount } = await run({
+        shape: `${schema.name}.purge ${filter.shape}`,
+        build,
+        input: { filter, limit: count },
+        isPlannedOnce: isSimple(filter),
+      });
+      return rowCount;
     },
   };
 }

@@ -15,8 +15,8 @@ export interface OpenAiReply {
 }
 
 export type OpenAiFault =
-  /** An error answer, `code` being OpenAI's own such as `insufficient_quota`. */
-  | { readonly status: number; readonly code?: string }
+  /** An error answer, `code` being OpenAI's own such as `insufficient_quota`; it may repeat the key, as gateways do. */
+  | { readonly status: number; readonly code?: string; readonly repeatsKey?: boolean }
   /** `hang` never answers, `stall` stops after the first piece, `break` cuts the connection there, `truncate` ends there. */
   | 'hang'
   | 'stall'
@@ -79,7 +79,10 @@ export class OpenAiServer {
     });
     const fault = this.#faults.shift();
     if (fault === 'hang') return;
-    if (typeof fault === 'object') return sendError(response, fault.status, fault.code ?? null);
+    if (typeof fault === 'object') {
+      const said = fault.repeatsKey === true ? ` for ${request.headers.authorization}` : '';
+      return sendError(response, fault.status, fault.code ?? null, said);
+    }
     if (recorded.path !== '/v1/chat/completions') return sendError(response, 404, null);
     if (body.stream !== true) return sendError(response, 400, 'stream_required');
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -127,7 +130,7 @@ function chunkOf(model: string, { delta, finish }: Piece): Record<string, unknow
   return { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model, choices };
 }
 
-function sendError(response: ServerResponse, status: number, code: string | null): void {
+function sendError(response: ServerResponse, status: number, code: string | null, more = ''): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { message: `Fault ${status}`, type: 'fault', param: null, code } }));
+  response.end(JSON.stringify({ error: { message: `Fault ${status}${more}`, type: 'fault', param: null, code } }));
 }

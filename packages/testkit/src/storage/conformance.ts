@@ -3,12 +3,11 @@ import type { Storage, StorageCapabilities } from '@va/core';
 import type { ModelSettings, StorageTest, StorageTestContext } from './storage-test.ts';
 import { storageTests } from './storage-tests.ts';
 
-/** What a test runner has to have: vitest and jest have it by these names, `node:test` calls the last two before and after. */
+/** What a test runner has to have: vitest and jest have it by these names, `node:test` calls the last one `after`. */
 export interface TestRunner {
   describe(name: string, register: () => void): unknown;
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
-  beforeAll(run: () => Promise<void>, timeoutMs?: number): unknown;
-  afterAll(run: () => Promise<void>, timeoutMs?: number): unknown;
+  afterAll(run: () => Promise<void>): unknown;
 }
 
 export interface ConformanceOptions {
@@ -31,32 +30,35 @@ const timeoutMs = 60_000;
 
 /**
  * Registers the tests that every storage adapter has to pass.
- * @example storageConformance({ describe, it, beforeAll, afterAll }, { name: 'mine', capabilities, open: () => mine() })
+ * @example storageConformance({ describe, it, afterAll }, { name: 'mine', capabilities, open: () => mine() })
  */
 export function storageConformance(runner: TestRunner, options: ConformanceOptions): void {
   const { name, capabilities } = options;
-  let context: OpenContext | undefined;
-
-  runner.beforeAll(async () => {
-    context = await openContext(options);
-  }, timeoutMs);
+  let opening: Promise<OpenContext> | undefined;
+  /** By the first test that runs: with its time, and after whatever the suite does before its tests. */
+  const opened = (): Promise<OpenContext> => {
+    opening ??= openContext(options);
+    return opening;
+  };
   runner.afterAll(async () => {
+    const context = await opening?.catch(() => undefined);
     await context?.close();
-  }, timeoutMs);
+  });
 
   runner.describe(`${name}: declarations`, () => {
-    runner.it('declares what it is said to be capable of', async () => {
-      assert.deepStrictEqual(context?.storage.capabilities, capabilities);
-    });
+    runner.it(
+      'declares what it is said to be capable of',
+      async () => {
+        const { storage } = await opened();
+        assert.deepStrictEqual(storage.capabilities, capabilities);
+      },
+      timeoutMs,
+    );
   });
   for (const [about, tests] of Object.entries(storageTests)) {
     runner.describe(`${name}: ${about}`, () => {
       for (const test of tests.filter((each) => appliesTo(each, capabilities))) {
-        const run = async (): Promise<void> => {
-          assert.ok(context !== undefined, 'The storage could not be opened.');
-          await test.run(context);
-        };
-        runner.it(test.name, run, timeoutMs);
+        runner.it(test.name, async () => await test.run(await opened()), timeoutMs);
       }
     });
   }

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Storage } from '@va/core';
 import { memory } from '@va/storage/memory';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +29,15 @@ describe('the conformance kit for storages', () => {
   it('has a name of its own for each test', () => {
     const names = tests.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
+  });
+
+  it('runs under node:test as well', async () => {
+    const file = join(import.meta.dirname, 'support', 'node-test.ts');
+    const options = ['--conditions=@va/source', '--import', 'tsx', '--test-reporter=tap', file];
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const { stdout } = await promisify(execFile)(process.execPath, options, { env });
+    expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(90);
+    expect(stdout).toMatch(/^# fail 0$/m);
   });
 
   for (const { name, open, foundBy } of defects) {

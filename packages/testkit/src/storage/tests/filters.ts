@@ -78,6 +78,34 @@ export const filterTests: readonly StorageTest[] = [
       );
     },
   },
+  {
+    name: 'refuses a condition that is undefined, or on a field that there is not, and does nothing',
+    async run({ storage }) {
+      const orgId = newId();
+      const call = await insertSample(storage, orgId, 'calls');
+      const collection = anyCollection(storage, 'calls');
+      const across = anyAcross(storage, 'calls');
+      for (const where of [{ agent_id: undefined }, { nonsense: 1 }, { '1=1) --': 1 }, { metadata: { a: 1 } }]) {
+        const uses: Record<string, () => Promise<unknown>> = {
+          list: () => collection.list(orgId, { limit: 1, where }),
+          alternatives: () => collection.list(orgId, { limit: 1, anyOf: [where, { id: call.id }] }),
+          count: () => collection.count(orgId, { where }),
+          sum: () => collection.sum(orgId, ['cost'], { where }),
+          update: () => collection.update(orgId, call.id, { summary: 'changed' }, where),
+          updateMany: () => collection.updateMany(orgId, { where }, { summary: 'changed' }),
+          increment: () => collection.increment(orgId, call.id, { cost: 1 }, where),
+          delete: () => collection.delete(orgId, call.id, where),
+          find: () => across.find({ where }, 1),
+          claim: () => across.claim({ filter: { where }, changes: { summary: 'changed' }, limit: 1 }),
+          purge: () => across.purge({ where }, 1),
+        };
+        for (const [verb, use] of Object.entries(uses)) {
+          await assert.rejects(async () => await use(), TypeError, `${verb} where ${Object.keys(where)}`);
+        }
+      }
+      assert.deepStrictEqual(await storage.calls.get(orgId, call.id), call);
+    },
+  },
 ];
 
 type Check = (storage: Storage, schema: CollectionSchema, orgId: string, one: FilterCase) => Promise<void>;
