@@ -7,6 +7,7 @@ import {
   systemDns,
   systemRandom,
   type VoiceAgents,
+  type VoiceAgentsOptions,
 } from '@va/core';
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
@@ -24,19 +25,25 @@ import { exchange, keepAliveAgent, type Reply, type Sent } from './exchange.ts';
 import { MovableClock } from './movable-clock.ts';
 import { NamedRecordings } from './recordings.ts';
 import { ScriptedTelephony } from './scripted-telephony.ts';
-import type { StorageKind } from './storages.ts';
+import type { PreparedStorage, StorageKind } from './storages.ts';
 import { Tenant } from './tenant.ts';
 
 export interface ApiOptions extends HandlerOptions {
   readonly logger?: Logger;
   readonly vaultKey?: Uint8Array;
   readonly resendKey?: string;
+  /** Scripted ones by default. */
+  readonly providers?: VoiceAgentsOptions['providers'];
+  /** Sees every answer. */
+  readonly onReply?: (sent: Sent, reply: Reply) => void;
 }
 
 /** The whole service behind a real socket, with the servers that it talks to, on one storage. */
 export interface Api {
   readonly va: VoiceAgents;
   readonly storage: Storage;
+  /** Everything that is kept, by `table.column`. */
+  readonly dump: PreparedStorage['dump'];
   readonly handler: Handler;
   readonly server: Server;
   readonly origin: string;
@@ -56,11 +63,12 @@ export interface Api {
 }
 
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
-  const { storage, stop } = await kind.prepare();
+  const { storage, dump, stop } = await kind.prepare();
   const clock = new MovableClock();
   const telephony = new ScriptedTelephony();
   const recordings = new NamedRecordings();
-  const { logger = silentLogger, vaultKey = systemRandom(32), resendKey = 're_test', ...handlerOptions } = options;
+  const { logger = silentLogger, vaultKey = systemRandom(32), resendKey = 're_test', onReply, ...rest } = options;
+  const { providers = [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()], ...handlerOptions } = rest;
   const mail = await ResendServer.start({ apiKeys: [resendKey] });
   const dns = await DnsServer.start();
   let held: Promise<void> = Promise.resolve();
@@ -73,7 +81,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     recordings,
     logger,
     telephony: [telephony],
-    providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()],
+    providers,
     webhooks: webhooks({ allowPrivateTargets: true }),
     vault: aesVault({ key: vaultKey }),
     mail: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 500 }),
@@ -94,6 +102,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
 
   async function send(sent: Sent): Promise<Reply> {
     const reply = await exchange(origin, { ...sent, path: `/api/v1${sent.path}` }, agent);
+    onReply?.(sent, reply);
     const faults = described.faultsOf(sent.method, sent.path, reply);
     if (faults.length > 0) throw new Error(`${sent.method} ${sent.path}: ${faults.join('; ')}\n${reply.text}`);
     return reply;
@@ -102,6 +111,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   const api: Api = {
     va,
     storage,
+    dump,
     handler,
     server,
     origin,

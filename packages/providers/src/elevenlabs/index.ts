@@ -47,6 +47,7 @@ export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
       }).toString();
       const target = {
         url: url.href,
+        apiKey,
         headers: { ...options.headers, 'xi-api-key': apiKey },
         bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
         voiceSettings: fieldsOf(config.voice_settings),

@@ -2,6 +2,7 @@ import { type Clock, type Logger, ProviderError, type Timer, type TtsSession, ty
 import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
 import { type Fields, parseFields } from '../shared/json.ts';
 import { Reconnection } from '../shared/reconnection.ts';
+import { withoutKey } from '../shared/without-key.ts';
 import { readFault } from './fault.ts';
 import { type ContextHost, ElevenLabsUtterance } from './utterance.ts';
 
@@ -12,6 +13,7 @@ const keepAliveMs = 45_000;
 
 export interface SessionTarget {
   readonly url: string;
+  readonly apiKey: string;
   readonly headers: Record<string, string>;
   readonly bytesPerMs: number;
   readonly voiceSettings: Fields | undefined;
@@ -119,12 +121,14 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
   #received(text: string): void {
     const message = parseFields(text);
     if (message === undefined) {
-      this.#logger.warn({ text: text.slice(0, 200) }, 'ElevenLabs sent something that is no message');
+      const shown = withoutKey(text, this.#target.apiKey).slice(0, 200);
+      this.#logger.warn({ text: shown }, 'ElevenLabs sent something that is no message');
       return;
     }
     const fault = readFault(message);
     if (fault !== undefined) {
-      this.#failAll(new ProviderError('elevenlabs', fault.fault, fault.message));
+      const said = withoutKey(fault.message, this.#target.apiKey);
+      this.#failAll(new ProviderError('elevenlabs', fault.fault, said));
       return;
     }
     // Audio of a context that was cancelled finds no utterance here.
@@ -138,7 +142,9 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#open = false;
     this.#socket = undefined;
     this.#keepAlive?.cancel();
-    const error = new ProviderError('elevenlabs', loss.fault, loss.message, { status: loss.status });
+    const error = new ProviderError('elevenlabs', loss.fault, withoutKey(loss.message, this.#target.apiKey), {
+      status: loss.status,
+    });
     const cut = [...this.#speaking.values()];
     this.#speaking.clear();
     // What was heard in part is for the conversation to take up; the rest is said on the next connection.

@@ -1,26 +1,29 @@
 import { ProviderError, toError } from '@va/core';
 import type OpenAI from 'openai';
 import { faultOfStatus } from '../shared/http-fault.ts';
+import { withoutKey } from '../shared/without-key.ts';
 
 type OpenAiModule = typeof OpenAI;
 
-/** Classifies what the client threw, by its class, status and code. */
-export function toProviderError(thrown: unknown, module: OpenAiModule): ProviderError {
-  const cause = toError(thrown);
+/** Classifies what the client threw, by its class, status and code. An error that has the key in it is not kept as the cause. */
+export function toProviderError(thrown: unknown, module: OpenAiModule, apiKey: string): ProviderError {
   if (thrown instanceof ProviderError) return thrown;
+  const original = toError(thrown);
+  const message = withoutKey(original.message, apiKey);
+  const cause = message === original.message ? original : undefined;
   if (thrown instanceof module.APIConnectionTimeoutError) {
-    return new ProviderError('openai', 'timeout', cause.message, { cause });
+    return new ProviderError('openai', 'timeout', message, { cause });
   }
   if (thrown instanceof module.APIConnectionError) {
-    return new ProviderError('openai', 'connection', cause.message, { cause });
+    return new ProviderError('openai', 'connection', message, { cause });
   }
   if (thrown instanceof module.APIError) {
     const status: number | undefined = thrown.status;
     const fault = thrown.code === 'insufficient_quota' ? 'quota' : faultOfStatus(status ?? 500);
-    return new ProviderError('openai', fault, cause.message, { status, cause });
+    return new ProviderError('openai', fault, message, { status, cause });
   }
   if (thrown instanceof SyntaxError) {
     return new ProviderError('openai', 'protocol', 'a piece of the reply is not JSON', { cause });
   }
-  return new ProviderError('openai', 'connection', `the reply broke off: ${cause.message}`, { cause });
+  return new ProviderError('openai', 'connection', `the reply broke off: ${message}`, { cause });
 }

@@ -49,7 +49,7 @@ class OpenAiModel implements LanguageModel {
     try {
       yield* reply(client, paramsOf(request), patience);
     } catch (thrown) {
-      if (!request.signal.aborted) throw patience.timeout ?? toProviderError(thrown, module);
+      if (!request.signal.aborted) throw patience.timeout ?? toProviderError(thrown, module, apiKey);
     } finally {
       patience.end();
     }

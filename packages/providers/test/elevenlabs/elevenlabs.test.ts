@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { type Clock, systemClock, type TtsEvent, type TtsUtterance } from '@va/core';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { VirtualClock } from '@va/testkit';
@@ -149,6 +150,13 @@ describe('elevenlabs', () => {
   ] as const)('fails the utterance at once after the fault %j', async (fault, expected) => {
     const { say } = await setUp({ faults: [fault, fault] });
     await expect(collect(say('Yes.'))).rejects.toMatchObject({ fault: expected, retryable: false });
+  });
+
+  it('keeps a key that the service repeats out of its errors', async () => {
+    const { say } = await setUp({ faults: [{ error: 'no el-key here' }] });
+    const error = await collect(say('Yes.')).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining('no [redacted] here') });
+    expect(inspect(error, { depth: 10 })).not.toContain('el-key');
   });
 
   it('survives messages that are none', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { ChatMessage, LlmEvent } from '@va/core';
 import { type OpenAiOptions, openai } from '@va/providers/openai';
 import { OpenAiServer } from '@va/testkit/provider-servers';
@@ -117,6 +118,13 @@ describe('openai', () => {
       retryable,
       status: fault.status,
     });
+  });
+
+  it('keeps a key that the service repeats out of its errors', async () => {
+    server.failNext({ status: 401, repeatsKey: true });
+    const error = await collect(stream()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ fault: 'auth', message: expect.stringContaining('for Bearer [redacted]') });
+    expect(inspect(error, { depth: 10 })).not.toContain('sk-test');
   });
 
   it.each([
