@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 // beside the code (weights, WebAssembly, workers) have to find them from there.
 for (const name of readdirSync('packages')) {
   const { exports } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
-  for (const entry of Object.keys(exports)) {
+  for (const [entry, conditions] of Object.entries(exports)) {
+    // An entry of types alone has nothing to load.
+    if (conditions.default === undefined) continue;
     const specifier = `@va/${name}${entry.slice(1)}`;
     const resolved = import.meta.resolve(specifier);
     if (!resolved.includes('/dist/')) throw new Error(`${specifier} resolves to ${resolved}, not to the build`);

@@ -46,6 +46,13 @@ describe('the description of the API', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('says what schemas say of themselves', () => {
+    const dryRun = document.paths['/campaigns/{id}/leads/import'].post.parameters.find(
+      (parameter: Json) => parameter.name === 'dry_run',
+    );
+    expect(JSON.stringify(dryRun)).toContain('Only tells what would happen.');
+  });
+
   it('tells of parameters, body, answers, errors and headers', () => {
     const get = document.paths['/agents/{id}'].get;
     expect(get.parameters[0]).toEqual({ name: 'id', in: 'path', required: true, schema: { type: 'string' } });

@@ -29,7 +29,9 @@ export class JsonSchemas {
       metadata: components,
       io: direction,
       unrepresentable: 'any',
-      override({ jsonSchema }) {
+      override({ jsonSchema, zodSchema }) {
+        const description = descriptionOf(zodSchema);
+        if (description !== undefined) jsonSchema.description = description;
         delete jsonSchema.id;
         // A format says it to people, the pattern only to machines.
         if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
@@ -82,6 +84,11 @@ export class JsonSchemas {
     }
     return split;
   }
+}
+
+/** What `.describe()` said. Zod keeps it in a registry of its own, of which the one of our names knows nothing. */
+function descriptionOf(schema: z.core.$ZodType): string | undefined {
+  return z.globalRegistry.get(schema)?.description;
 }
 
 function publicName(name: string, isInput: boolean, isSplit: ReadonlySet<string>): string {
