@@ -311,7 +311,6 @@ export const delivery = z.strictObject({
 export const webhookTest = z.strictObject({
   status_code: z.int().nullable(),
   latency_ms: z.number(),
-  error: maybeText,
 });
 
 export const health = z.strictObject({
