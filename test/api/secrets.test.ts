@@ -12,7 +12,7 @@ import { methodOf, pathOf } from './contract/row.ts';
 import { rows } from './contract/rows/all.ts';
 import { EchoingProvider } from './secrets/echoing-provider.ts';
 import { formsOf, type Place, placesOf, planted } from './secrets/planted-secrets.ts';
-import { type Api, openApi } from './support/api.ts';
+import { type Api, openApi, scriptedProviders } from './support/api.ts';
 import { memoryStorage, postgresStorage } from './support/storages.ts';
 import type { Tenant } from './support/tenant.ts';
 
@@ -55,6 +55,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
         deepgram({ apiKey: secrets.hostKey, baseUrl: recognizer.url }),
         openai({ apiKey: secrets.hostKey, baseURL: model.url }),
         elevenlabs({ apiKey: secrets.hostKey, baseUrl: synthesizer.url }),
+        ...scriptedProviders(),
       ],
       onReply: ({ method, path }, { text, headers }) => {
         places.push([

@@ -62,13 +62,18 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** What agents of a test speak with. */
+export function scriptedProviders(): VoiceAgentsOptions['providers'] {
+  return [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()];
+}
+
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
   const { storage, dump, stop } = await kind.prepare();
   const clock = new MovableClock();
   const telephony = new ScriptedTelephony();
   const recordings = new NamedRecordings();
   const { logger = silentLogger, vaultKey = systemRandom(32), resendKey = 're_test', onReply, ...rest } = options;
-  const { providers = [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()], ...handlerOptions } = rest;
+  const { providers = scriptedProviders(), ...handlerOptions } = rest;
   const mail = await ResendServer.start({ apiKeys: [resendKey] });
   const dns = await DnsServer.start();
   let held: Promise<void> = Promise.resolve();
