@@ -11,10 +11,13 @@ import type { Party } from '../ports/telephony.ts';
 import { terminalStatus } from './ending.ts';
 import type { Route } from './routing.ts';
 
+/** Beyond what any network calls a party by: what the far end sends must not cost the record. */
+const maxPartyLength = 255;
+
 /** The record of an inbound call as it comes in. */
 export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
   const { number, agent } = route;
-  return { ...newCallRecord({ id, direction: 'inbound', number, agent, clock }), caller_phone: from.number };
+  return { ...newCallRecord({ id, direction: 'inbound', number, agent, clock }), caller_phone: from.number.slice(0, maxPartyLength) };
 }
 
 /** The record of a call at its start. `caller_phone` is the other party, whoever called. */
