@@ -81,6 +81,13 @@ describe('a provider that fails', () => {
 });
 
 describe('a caller', () => {
+  it('with a name without end is recorded under the start of it', async () => {
+    const call = keep(new PhoneCall());
+    await call.prepare();
+    await call.dial(new ScriptedIncomingCall({ to: '+31201234567', from: 'x'.repeat(10_000) }));
+    expect((await call.stored()).caller_phone).toBe('x'.repeat(255));
+  });
+
   it('who vanishes without a word ends the call when the media time-out has passed', async () => {
     const call = await ring({ agent: { first_message: 'Hello.', silence_timeout_seconds: 60 } });
     await call.quiet(1_000);
