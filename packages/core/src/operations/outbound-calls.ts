@@ -51,7 +51,9 @@ export async function placeCall(
     variables: written.variables ?? null,
   };
   await storage.transaction(async (tx) => {
-    await checkLimits(tx, organization);
+    // The organization as it is now, and no other call of its own is placed until this one counts.
+    const locked = await tx.organizations.increment(orgId, orgId, { minutes_balance: 0 });
+    await checkLimits(tx, found(locked, 'organization', orgId));
     await tx.calls.insert(orgId, call);
   });
   const ringTimeoutSeconds = written.ring_timeout_seconds ?? defaultRingTimeoutSeconds;

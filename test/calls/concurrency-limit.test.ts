@@ -1,0 +1,53 @@
+import { type CallControl, createOperations, systemClock, systemRandom } from '@va/core';
+import { postgres } from '@va/storage/postgres';
+import { ScriptedWebhooks } from '@va/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+
+/** Its calls go on and on. */
+const control: CallControl = {
+  place() {},
+  control: async () => '',
+  onStored: () => () => {},
+};
+
+describe('outbound calls that are placed at the same time', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('are as many as the organization may have', async () => {
+    const storage = postgres({ connectionString: server.connectionString, migrations: 'auto' });
+    await storage.start();
+    try {
+      const operations = createOperations({
+        storage,
+        recordings: { create: () => Promise.reject(new Error('Nothing records here.')), open: async () => null },
+        webhooks: new ScriptedWebhooks(),
+        control,
+        clock: systemClock,
+        random: systemRandom,
+      });
+      const { id: orgId } = await operations.organizations.create({ name: 'Callers', concurrency_limit: 2 });
+      const agent = await operations.agents.create(orgId, { name: 'Anna' });
+      const number = await operations.numbers.register(orgId, { phone_number: '+31201234567', agent_id: agent.id });
+      await operations.trunks.create(orgId, {
+        name: 'Main',
+        provider: 'acme',
+        address: 'sip.example.com',
+        numbers: [number.number],
+      });
+      const placed = await Promise.allSettled(
+        Array.from({ length: 10 }, () =>
+          operations.calls.place(orgId, { destination: '+31687654321', agent_id: agent.id }),
+        ),
+      );
+      expect(placed.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      expect((await operations.organizations.get(orgId)).active_calls).toBe(2);
+    } finally {
+      await storage.close();
+    }
+  });
+});
