@@ -1,7 +1,9 @@
 import { VirtualClock } from '@va/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { createHandler } from '../src/create-handler.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import { eventStream, type ServerSentEvent } from '../src/engine/event-stream.ts';
+import { createTestHost } from './support/host.ts';
 import { createProbeHost } from './support/probe-host.ts';
 import { Probe, probeRoutes } from './support/probe-routes.ts';
 
@@ -76,5 +78,36 @@ describe('a stream of events', () => {
     await reader.read();
     await reader.cancel();
     expect(returned).toBe(true);
+  });
+});
+
+describe('the events of a call that goes on', () => {
+  async function watch() {
+    const { host, key, addCall } = await createTestHost();
+    const { id } = await addCall({ status: 'in-progress', ended_at: null });
+    const events = vi.spyOn(host.operations.calls, 'events');
+    const handler = createHandler(host);
+    const headers = { authorization: `Bearer ${key}` };
+    const { body } = await handler.fetch(new Request(`http://x/api/v1/calls/${id}/events`, { headers }));
+    if (body === null) throw new Error('There is a stream.');
+    const signal = events.mock.calls[0]?.[2].signal;
+    return { handler, reader: body.getReader(), isAborted: () => signal?.aborted };
+  }
+
+  it('are looked for no more when their reader goes, also where the server aborts no request', async () => {
+    const { reader, isAborted } = await watch();
+    const reading = reader.read();
+    expect(isAborted()).toBe(false);
+    await reader.cancel();
+    expect((await reading).done).toBe(true);
+    expect(isAborted()).toBe(true);
+  });
+
+  it('are looked for no more when the handler is closed', async () => {
+    const { handler, reader, isAborted } = await watch();
+    const reading = reader.read();
+    await handler.close();
+    expect((await reading).done).toBe(true);
+    expect(isAborted()).toBe(true);
   });
 });

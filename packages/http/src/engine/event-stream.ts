@@ -13,6 +13,8 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   /** A comment is sent when nothing else was for so long, or proxies would take the stream for dead; 15 s by default. */
   readonly keepAliveMs?: number;
+  /** Nobody listens any more. */
+  readonly onCancel?: () => void;
 }
 
 const headers = {
@@ -24,10 +26,10 @@ const headers = {
 
 /**
  * Sends events as they come, no faster than the client takes them. When the client goes, the iterator is told to
- * return; the events' source has to heed the request's signal too, for an iterator that waits does not hear of it.
+ * return; one that waits does not hear of it, so that the events' source has to heed `onCancel` too.
  */
 export function eventStream(events: AsyncIterable<ServerSentEvent>, options: EventStreamOptions): RawAnswer {
-  const { clock, keepAliveMs = 15_000 } = options;
+  const { clock, keepAliveMs = 15_000, onCancel } = options;
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let coming: Promise<IteratorResult<ServerSentEvent>> | null = null;
@@ -44,6 +46,7 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>, options: Eve
         else controller.enqueue(encoder.encode(written(came.value)));
       },
       cancel() {
+        onCancel?.();
         void Promise.resolve(iterator.return?.()).catch(() => {});
       },
     },

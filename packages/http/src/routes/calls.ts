@@ -102,8 +102,11 @@ export const calls = {
     errors: { 404: ['call_not_found'] },
     async run({ host, operations, orgId, params, request }) {
       const lastEventId = request.header('last-event-id');
-      const events = await operations.calls.events(orgId, params.id, { lastEventId, signal: request.signal });
-      return eventStream(toServerSent(events), { clock: host.clock });
+      // Not every server aborts the request of a client that goes, and the end of the service aborts none.
+      const cancelled = new AbortController();
+      const signal = AbortSignal.any([request.signal, cancelled.signal]);
+      const events = await operations.calls.events(orgId, params.id, { lastEventId, signal });
+      return eventStream(toServerSent(events), { clock: host.clock, onCancel: () => cancelled.abort() });
     },
   }),
   recording: defineRawRoute({
