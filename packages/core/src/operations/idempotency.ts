@@ -53,30 +53,41 @@ export function createIdempotencyStore(
   const { storage, vault, clock, random } = deps;
   const instant = (aheadMs: number): string => new Date(clock.wallMs() + aheadMs).toISOString();
 
-  function first(orgId: string, id: string): IdempotencyState {
+  /** Whoever was so slow that another request has taken the key over has no say in it any more. */
+  function first(orgId: string, id: string, leasedUntil: string): IdempotencyState {
+    const own = { leased_until: leasedUntil };
     return {
       state: 'new',
 
       async finish(answer) {
         if (!answer.secret) {
-          await storage.idempotency.update(orgId, id, { answer: { ...answer }, leased_until: null });
+          await storage.idempotency.update(orgId, id, { answer: { ...answer }, leased_until: null }, own);
           return;
         }
         if (vault === undefined) {
-          await storage.idempotency.delete(orgId, id);
+          await storage.idempotency.delete(orgId, id, own);
           return;
         }
         await storage.transaction(async (tx) => {
           const secretId = uuidv7(clock, random);
+          const changes = { answer_secret_id: secretId, leased_until: null };
+          if ((await tx.idempotency.update(orgId, id, changes, own)) === null) return;
           await vault.put({ orgId, id: secretId, value: JSON.stringify(answer) }, tx);
-          await tx.idempotency.update(orgId, id, { answer_secret_id: secretId, leased_until: null });
         });
       },
 
       async abandon() {
-        await storage.idempotency.delete(orgId, id);
+        await storage.idempotency.delete(orgId, id, own);
       },
     };
+  }
+
+  async function forget(
+    orgId: string,
+    { id, expires_at, answer_secret_id: secretId }: IdempotencyRecord,
+  ): Promise<void> {
+    if (secretId !== null) await vault?.delete({ orgId, id: secretId }, storage);
+    await storage.idempotency.delete(orgId, id, { expires_at });
   }
 
   async function keptAnswer(orgId: string, record: IdempotencyRecord): Promise<StoredAnswer | null> {
@@ -93,31 +104,28 @@ export function createIdempotencyStore(
     fingerprint: string,
   ): Promise<IdempotencyState | null> {
     if (Date.parse(record.expires_at) <= clock.wallMs()) {
-      await storage.idempotency.delete(orgId, record.id, { expires_at: record.expires_at });
+      await forget(orgId, record);
       return null;
     }
     if (record.fingerprint !== fingerprint) return { state: 'other_body' };
     const answer = await keptAnswer(orgId, record);
     if (answer !== null) return { state: 'replay', answer };
     if (record.leased_until !== null && Date.parse(record.leased_until) > clock.wallMs()) return { state: 'running' };
-    const taken = await storage.idempotency.update(
-      orgId,
-      record.id,
-      { leased_until: instant(leaseMs) },
-      { leased_until: record.leased_until },
-    );
-    return taken === null ? { state: 'running' } : first(orgId, record.id);
+    const lease = { leased_until: instant(leaseMs) };
+    const taken = await storage.idempotency.update(orgId, record.id, lease, { leased_until: record.leased_until });
+    return taken === null ? { state: 'running' } : first(orgId, record.id, lease.leased_until);
   }
 
   return {
     async begin(orgId, scope, key, fingerprint) {
       for (;;) {
+        const leasedUntil = instant(leaseMs);
         const record: IdempotencyRecord = {
           id: uuidv7(clock, random),
           scope,
           key,
           fingerprint,
-          leased_until: instant(leaseMs),
+          leased_until: leasedUntil,
           answer: null,
           answer_secret_id: null,
           expires_at: instant(keptMs),
@@ -125,7 +133,7 @@ export function createIdempotencyStore(
         };
         try {
           await storage.idempotency.insert(orgId, record);
-          return first(orgId, record.id);
+          return first(orgId, record.id, leasedUntil);
         } catch (error) {
           if (!(error instanceof UniqueViolation)) throw error;
         }
@@ -141,11 +149,7 @@ export function createIdempotencyStore(
       for (;;) {
         const batch = await storage.across.idempotency.find(expired, purgeBatch);
         if (batch.length === 0) return purged;
-        for (const { orgId, record } of batch) {
-          const { id, answer_secret_id: secretId } = record;
-          if (secretId !== null) await vault?.delete({ orgId, id: secretId }, storage);
-          await storage.idempotency.delete(orgId, id);
-        }
+        for (const { orgId, record } of batch) await forget(orgId, record);
         purged += batch.length;
       }
     },

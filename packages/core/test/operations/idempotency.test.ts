@@ -66,6 +66,29 @@ describe('requests with an idempotency key', () => {
     expect(states.map(({ state }) => state).sort()).toEqual(['new', 'running']);
   });
 
+  it('leave the key to the one that took it over, however they end themselves', async () => {
+    const { store, clock } = testStore();
+    const slow = await store.begin(orgId, 's', 'k', 'f');
+    await clock.advance(60_000);
+    const next = await store.begin(orgId, 's', 'k', 'f');
+    if (slow.state !== 'new' || next.state !== 'new') throw new Error('Each has the key in its turn.');
+    await slow.abandon();
+    expect((await store.begin(orgId, 's', 'k', 'f')).state).toBe('running');
+    await slow.finish({ ...answer, body: '"slow"' });
+    await slow.finish({ ...answer, body: '"slow"', secret: true });
+    expect((await store.begin(orgId, 's', 'k', 'f')).state).toBe('running');
+    await next.finish(answer);
+    expect(await store.begin(orgId, 's', 'k', 'f')).toEqual({ state: 'replay', answer });
+  });
+
+  it('take their secret with them when their key is used anew after a day', async () => {
+    const { store, storage, clock } = testStore();
+    await finish(await store.begin(orgId, 's', 'k', 'f'), { ...answer, secret: true });
+    await clock.advance(86_400_000);
+    expect((await store.begin(orgId, 's', 'k', 'f')).state).toBe('new');
+    expect(await storage.secrets.count(orgId)).toBe(0);
+  });
+
   it('are forgotten after a day', async () => {
     const { store, storage, clock } = testStore();
     await finish(await store.begin(orgId, 's', 'k', 'f'));
