@@ -188,7 +188,11 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     async health(): Promise<Health> {
       const check = await storage.ping().then(
         (): HealthCheck => ({ status: 'ok' }),
-        (thrown): HealthCheck => ({ status: 'failed', message: toError(thrown).message }),
+        (thrown): HealthCheck => {
+          // Everyone may ask: what the database says, with its address and user, is for the log.
+          logger.warn({ err: toError(thrown) }, 'the storage does not answer');
+          return { status: 'failed', message: 'The storage does not answer.' };
+        },
       );
       const status = check.status === 'ok' && state === 'started' ? 'ok' : 'unavailable';
       return { status, version, timestamp: timestamp(clock), checks: { storage: check } };

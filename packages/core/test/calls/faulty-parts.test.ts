@@ -1,4 +1,5 @@
 import { ProviderError, type RecordingStore } from '@va/core';
+import { memory } from '@va/storage/memory';
 import {
   calling,
   ScriptedIncomingCall,
@@ -40,6 +41,15 @@ function recordings(
 }
 
 describe('a part that breaks', () => {
+  it('is told of by the health, but not where it is and what it says', async () => {
+    const ping = (): Promise<void> => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432'));
+    const call = keep(new PhoneCall({ service: { storage: { ...memory(), ping } } }));
+    await call.prepare();
+    const health = await call.va.health();
+    expect(health).toMatchObject({ status: 'unavailable', checks: { storage: { status: 'failed' } } });
+    expect(JSON.stringify(health)).not.toContain('10.1.2.3');
+  });
+
   it('in recording costs the recording, and no other call a frame', async () => {
     const call = await ring({ recordings: recordings({ failWrite: (sink) => sink === 0 }) });
     const second = new ScriptedIncomingCall({ to: dialedNumber, id: 'second' });
