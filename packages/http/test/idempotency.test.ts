@@ -166,6 +166,23 @@ describe('an Idempotency-Key', () => {
     expect([...store.entries.values()].map(({ answer }) => answer?.secret)).toEqual([true, false]);
   });
 
+  it('shows a secret again to the one alone who was shown it', async () => {
+    const { authenticate } = probed.host;
+    let keyId = 'one';
+    const host: HandlerHost = {
+      ...probed.host,
+      authenticate: async (given) => ({ ...(await authenticate(given)), keyId }),
+    };
+    handler = createEngine(host, groups, { basePath: '/voice' });
+    await send('/secrets');
+    await send('/things');
+    keyId = 'another';
+    expect(await (await send('/secrets')).json()).toMatchObject({ code: 'idempotency_key_reused' });
+    expect((await send('/things')).headers.get('idempotent-replayed')).toBe('true');
+    keyId = 'one';
+    expect((await send('/secrets')).headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('knows a file again in a form with another boundary', async () => {
     const form = (content: string): FormData => {
       const data = new FormData();

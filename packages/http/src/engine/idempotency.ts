@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type HandlerHost, type Logger, RequestError, type StoredAnswer, toError } from '@va/core';
+import { type HandlerHost, type Logger, type Principal, RequestError, type StoredAnswer, toError } from '@va/core';
 import { errorAnswer, HttpError } from './error-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';
 
@@ -24,9 +24,14 @@ export function readIdempotencyKey(header: string | null): string | null {
   throw new RequestError(400, fault.code, `${fault.path} ${fault.message}`, [fault]);
 }
 
-/** What tells one request from another under the same key. */
-export function fingerprintOf(search: string, body: Uint8Array): string {
-  return createHash('sha256').update(`${search}\n`).update(body).digest('base64url');
+/**
+ * What tells one request from another under the same key.
+ * @param holder whom alone the answer is for; null where all of the organization may see it
+ */
+export function fingerprintOf(search: string, body: Uint8Array, holder: Principal | null): string {
+  const hash = createHash('sha256').update(`${search}\n`).update(body);
+  if (holder !== null) hash.update(`\n${JSON.stringify([holder.keyId, holder.subject ?? null])}`);
+  return hash.digest('base64url');
 }
 
 /**

@@ -67,7 +67,8 @@ export async function serveScoped(
       orgId,
       scope: `${route.method} ${exchange.pathBelowApi}`,
       key,
-      fingerprint: fingerprintOf(request.search, await sent.bytes()),
+      // Who holds another key of the organization may have fewer scopes than the one in the answer.
+      fingerprint: fingerprintOf(request.search, await sent.bytes(), route.secret ? principal : null),
       accept: request.header('accept'),
       requestId: exchange.requestId,
       apiPath,
