@@ -45,6 +45,16 @@ describe('folderRecordings', () => {
     expect(part).toBe('RIFF');
   });
 
+  it('gives as many bytes as it told of, also while the call goes on', async () => {
+    const store = folderRecordings({ dir });
+    const liveId = '01890000-0000-7000-8000-000000000003';
+    const sink = await store.create(orgId, liveId);
+    const recording = await store.open(orgId, liveId);
+    sink.write(new Int16Array(16_000));
+    await sink.close();
+    expect((await new Response(recording?.read()).arrayBuffer()).byteLength).toBe(recording?.byteLength);
+  });
+
   it('has nothing for a call it does not know, or an id that is a path', async () => {
     const store = folderRecordings({ dir });
     expect(await store.open(orgId, '01890000-0000-7000-8000-00000000ffff')).toBeNull();
