@@ -10,7 +10,7 @@ import {
   newLeadSchema,
 } from '../domain/lead.ts';
 import type { Pagination } from '../domain/pagination.ts';
-import { RequestError } from '../errors.ts';
+import { ReferenceViolation, RequestError } from '../errors.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
@@ -66,6 +66,8 @@ export function createLeadOperations({ storage, clock, random }: RecordDependenc
       if (dryRun) throw new DryRun();
     });
     await storing.catch((error: unknown) => {
+      // Deleted after it was looked at.
+      if (error instanceof ReferenceViolation) throw notFound('campaign', campaignId);
       if (!(error instanceof DryRun)) throw error;
     });
   }

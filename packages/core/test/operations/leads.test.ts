@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BulkResult } from '../../src/domain/lead.ts';
 import type { Operations } from '../../src/operations/operations.ts';
+import type { Records, Storage } from '../../src/ports/storage/storage.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
 async function withCampaign(): Promise<ReturnType<typeof testOperations> & { campaignId: string }> {
@@ -18,12 +19,34 @@ async function withCampaign(): Promise<ReturnType<typeof testOperations> & { cam
 
 const number = (n: number): string => `+3161234${String(n).padStart(4, '0')}`;
 
+/** A storage in which another request deletes each campaign right after it was looked at. */
+function losingCampaigns(storage: Storage): Storage {
+  const get =
+    ({ campaigns }: Records): Records['campaigns']['get'] =>
+    async (owner, id) => {
+      const campaign = await campaigns.get(owner, id);
+      await campaigns.delete(owner, id);
+      return campaign;
+    };
+  return {
+    ...storage,
+    transaction: (work) => storage.transaction((tx) => work({ ...tx, campaigns: { ...tx.campaigns, get: get(tx) } })),
+  };
+}
+
 async function totals(operations: Operations, id: string): Promise<number[]> {
   const campaign = await operations.campaigns.get(orgId, id);
   return [campaign.total_leads, campaign.completed_leads, campaign.failed_leads];
 }
 
 describe('one lead', () => {
+  it('is refused where its campaign is deleted in the meantime', async () => {
+    const { storage, clock, campaignId } = await withCampaign();
+    const { operations } = testOperations({ storage: losingCampaigns(storage), clock });
+    const error = await refusal(operations.leads.add(orgId, campaignId, { phone_number: number(1) }));
+    expect([error.status, error.code]).toEqual([404, 'campaign_not_found']);
+  });
+
   it('is added, counted, listed and removed', async () => {
     const { operations, campaignId } = await withCampaign();
     const lead = await operations.leads.add(orgId, campaignId, {
