@@ -1,24 +1,18 @@
-import { spawnSync } from 'node:child_process';
+import { runAll } from './run-all.mjs';
 
 // In the order of their dependencies: a package's declarations are made from those of the packages it uses.
-const order = [
-  'core',
-  'webhooks',
-  'storage',
-  'http',
-  'sip',
-  'providers',
-  'mail',
-  'local-speech',
-  'testkit',
-  'client',
-  'cli',
+const stages = [
+  ['core'],
+  ['http', 'storage', 'sip', 'providers', 'webhooks', 'mail', 'local-speech'],
+  ['client', 'testkit'],
+  ['cli'],
 ];
-for (const name of order) {
-  const { status } = spawnSync('npx', ['tsup', '--silent'], { cwd: `packages/${name}`, stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(`build of @va/${name} failed`);
+for (const stage of stages) {
+  const failed = await runAll(
+    stage.map((name) => ({ name: `build of @va/${name}`, args: ['tsup', '--silent'], cwd: `packages/${name}` })),
+  );
+  if (failed.length > 0) {
+    console.error(`failed: ${failed.join(', ')}`);
     process.exit(1);
   }
-  console.log(`built @va/${name}`);
 }

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/**
+ * Runs commands, as many at once as there are processors, and returns the names of those that failed. What one prints comes out
+ * when it is over, so that they do not mix.
+ */
+export async function runAll(jobs) {
+  const waiting = [...jobs];
+  const failed = [];
+  const worker = async () => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      if (!(await run(job))) failed.push(job.name);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return failed;
+}
+
+function run({ name, args, cwd = '.' }) {
+  return new Promise((resolve) => {
+    const child = spawn('npx', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('close', (status) => {
+      process.stdout.write(output);
+      if (status === 0) console.log(`${name}: done`);
+      resolve(status === 0);
+    });
+  });
+}
