@@ -68,7 +68,12 @@ export class Dispatcher implements WebhookDispatcher {
       return;
     }
     const envelope = seal(message, host.clock, this.#options.random);
-    this.#queueOf(message.callId ?? envelope.webhookId).push(envelope);
+    if (message.sent === undefined) {
+      this.#queueOf(message.callId ?? envelope.webhookId).push(envelope);
+      return;
+    }
+    // What is sent again waits for nothing of its call; and what is in hand already need not be sent once more.
+    if (!this.#queues.has(envelope.webhookId)) this.#queueOf(envelope.webhookId).push(envelope);
   }
 
   async settled(callId?: string): Promise<void> {

@@ -17,7 +17,10 @@ const maxPartyLength = 255;
 /** The record of an inbound call as it comes in. */
 export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
   const { number, agent } = route;
-  return { ...newCallRecord({ id, direction: 'inbound', number, agent, clock }), caller_phone: from.number.slice(0, maxPartyLength) };
+  return {
+    ...newCallRecord({ id, direction: 'inbound', number, agent, clock }),
+    caller_phone: from.number.slice(0, maxPartyLength),
+  };
 }
 
 /** The record of a call at its start. `caller_phone` is the other party, whoever called. */

@@ -23,9 +23,12 @@ import { invalidReference } from './references.ts';
 export interface MailDomainOperations {
   /** Null where the organization has none. */
   get(orgId: string): Promise<MailDomain | null>;
-  /** Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one has this. */
+  /**
+   * Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one or the provider's account
+   * has this.
+   */
   add(orgId: string, input: unknown): Promise<MailDomain>;
-  /** Also at the provider. 404 `domain_not_found`. */
+  /** Also at the provider, where the service had added it there. 404 `domain_not_found`. */
   delete(orgId: string): Promise<void>;
   /** The domains of the provider's account, without those of other organizations. */
   available(orgId: string): Promise<AvailableMailDomains>;
@@ -113,10 +116,16 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const record = newRecord(deps, mail, domain_name);
       // The name is taken before the provider hears of it, so that of two requests one goes on.
       await storage.mailDomains.insert(orgId, record).catch(rethrowTaken);
+      let isAdding = false;
       try {
+        const listed = await fromProvider(mail.listDomains());
+        if (listed.some(({ name }) => name === domain_name)) throw atProvider();
+        isAdding = true;
         const domain = await fromProvider(mail.addDomain(domain_name).catch(toInvalidField('domain_name')));
         return await save(orgId, record.id, provided(domain, record));
       } catch (thrown) {
+        // The provider may have added it before it failed. What it keeps even so can be chosen from the account.
+        if (isAdding) await remove(mail, record).catch(() => {});
         await storage.mailDomains.delete(orgId, record.id, { provider_domain_id: null });
         throw thrown;
       }
@@ -125,7 +134,8 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     async delete(orgId) {
       const mail = requiredMail(deps.mail);
       const record = await required(orgId);
-      if (record.provider === mail.id) await fromProvider(remove(mail, record));
+      // One that was chosen from the account is the account's own, and stays there.
+      if (record.provider === mail.id && record.is_ours) await fromProvider(remove(mail, record));
       existing((await storage.mailDomains.delete(orgId, record.id)) ? record : null);
     },
 
@@ -151,7 +161,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       if (before?.domain_name === domain.name) {
         return await save(orgId, before.id, { provider: mail.id, ...provided(domain, before) });
       }
-      const record = { ...newRecord(deps, mail, domain.name), ...provided(domain, null) };
+      const record = { ...newRecord(deps, mail, domain.name), ...provided(domain, null), is_ours: false };
       await storage
         .transaction(async (tx) => {
           if (before !== null) await tx.mailDomains.delete(orgId, before.id);
@@ -188,7 +198,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
   };
 }
 
-type ProvidedFields = Omit<MailDomainRecord, 'id' | 'domain_name' | 'provider' | 'created_at'>;
+type ProvidedFields = Omit<MailDomainRecord, 'id' | 'domain_name' | 'provider' | 'is_ours' | 'created_at'>;
 
 function newRecord({ clock, random }: RecordDependencies, mail: MailProvider, domainName: string): MailDomainRecord {
   const now = timestamp(clock);
@@ -200,13 +210,14 @@ function newRecord({ clock, random }: RecordDependencies, mail: MailProvider, do
     status: 'not_started',
     region: null,
     records: [],
+    is_ours: true,
     created_at: now,
     updated_at: now,
     verified_at: null,
   };
 }
 
-function shown(orgId: string, { id, ...rest }: MailDomainRecord): MailDomain {
+function shown(orgId: string, { id, is_ours: _, ...rest }: MailDomainRecord): MailDomain {
   return { id, org_id: orgId, ...rest };
 }
 
@@ -222,6 +233,15 @@ function rethrowTaken(thrown: unknown): never {
       ? 'The domain is in use already.'
       : 'The organization has a domain already; delete that one first.';
   throw new RequestError(409, 'domain_exists', message);
+}
+
+/** The account's own domains are there for whoever may choose them, not for whoever names them. */
+function atProvider(): RequestError {
+  return new RequestError(
+    409,
+    'domain_exists',
+    "The mail provider's account has the domain already: see /domains/sync.",
+  );
 }
 
 function requiredMail(mail: MailProvider | undefined): MailProvider {

@@ -84,7 +84,9 @@ export function createSipTrunkOperations(
     async delete(orgId, id) {
       checkId('sip_trunk', id);
       await storage.transaction(async (tx) => {
-        const trunk = found(await tx.trunks.get(orgId, id), 'sip_trunk', id);
+        // Changed, so that nobody puts another password beside it meanwhile.
+        const changed = await tx.trunks.update(orgId, id, { updated_at: timestamp(clock) });
+        const trunk = found(changed, 'sip_trunk', id);
         const unassigned = { transfer_trunk_id: null, updated_at: timestamp(clock) };
         await tx.numbers.updateMany(orgId, { where: { transfer_trunk_id: id } }, unassigned);
         if (!(await tx.trunks.delete(orgId, id))) throw notFound('sip_trunk', id);

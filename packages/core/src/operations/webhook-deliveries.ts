@@ -37,7 +37,10 @@ export interface WebhookDeliveryOperations {
    * `end_date` (on `created_at`, half-open; an end that is a day includes it).
    */
   list(orgId: string, query?: unknown): Promise<{ deliveries: WebhookDelivery[]; pagination: Pagination }>;
-  /** Sends the same body under the same `webhook-id` again, signed anew with the secret of today. */
+  /**
+   * Sends the same body under the same `webhook-id` again, to where it would go today and signed with the secret of today. 422 `no_webhook_url`
+   * where there is none.
+   */
   redeliver(orgId: string, id: string): Promise<{ success: true }>;
   /** Sends the agent's server a `test` event and waits up to 10 s. 422 `no_webhook_url` where it has none. */
   test(orgId: string, agentId: string): Promise<WebhookTest>;
@@ -49,11 +52,21 @@ export function createWebhookDeliveryOperations(deps: {
 }): WebhookDeliveryOperations {
   const { storage, webhooks } = deps;
 
-  async function targetOf(orgId: string, agent: Agent | null, url: string): Promise<WebhookTarget> {
+  /**
+   * Where a message goes today: to the tool's own server, else to the agent's, else to the organization's. A server that it went to
+   * before, and that is none of these any more, is told nothing, and learns no secret.
+   */
+  async function targetOf(orgId: string, agent: Agent | null, url: string | null): Promise<WebhookTarget> {
     const tool = agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);
-    const toolSecret = tool?.type === 'function' ? tool.server?.secret : undefined;
-    const organization = agent === null ? await storage.organizations.get(orgId, orgId) : null;
-    return { url, secret: toolSecret ?? agent?.webhook_secret ?? organization?.webhook_secret ?? '' };
+    if (tool?.type === 'function' && tool.server !== undefined) {
+      return { url: tool.server.url, secret: tool.server.secret ?? agent?.webhook_secret ?? '' };
+    }
+    const organization = await storage.organizations.get(orgId, orgId);
+    const current = agent?.webhook_url ?? organization?.webhook_url ?? null;
+    if (current === null) {
+      throw new RequestError(422, 'no_webhook_url', 'Neither the agent nor the organization has a webhook_url.');
+    }
+    return { url: current, secret: agent?.webhook_secret ?? organization?.webhook_secret ?? '' };
   }
 
   return {
@@ -88,12 +101,7 @@ export function createWebhookDeliveryOperations(deps: {
     async test(orgId, agentId) {
       checkId('agent', agentId);
       const agent = found(await storage.agents.get(orgId, agentId), 'agent', agentId);
-      const organization = await storage.organizations.get(orgId, orgId);
-      const url = agent.webhook_url ?? organization?.webhook_url ?? null;
-      if (url === null) {
-        throw new RequestError(422, 'no_webhook_url', 'Neither the agent nor the organization has a webhook_url.');
-      }
-      const target = await targetOf(orgId, agent, url);
+      const target = await targetOf(orgId, agent, null);
       const outcome = await webhooks.request(
         { event: 'test', target, orgId, agentId, callId: null, message: { agent: { id: agent.id, name: agent.name } } },
         { timeoutMs: testTimeoutMs, signal: new AbortController().signal },

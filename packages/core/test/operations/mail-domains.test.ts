@@ -91,19 +91,28 @@ describe('adding a domain', () => {
   );
 
   it('says what the provider finds wrong with a name, and leaves nothing behind', async () => {
-    provider.failNext({ status: 422, name: 'validation_error' });
+    provider.failNext(null, { status: 422, name: 'validation_error' });
     const refused = await refusal(domains.add(orgId, example));
     expect(refused).toMatchObject({ status: 400, code: 'invalid_field' });
     expect(faultsOf(refused)).toEqual(['domain_name invalid_field']);
     expect(await domains.get(orgId)).toBeNull();
   });
 
-  it('can be done again after the provider failed, also when it had added the domain', async () => {
-    provider.failNext('hang');
+  it('can be done again after the provider failed', async () => {
+    provider.failNext(null, 'hang');
     expect(await refusal(domains.add(orgId, example))).toMatchObject({ status: 504, code: 'provider_timeout' });
     expect(await domains.get(orgId)).toBeNull();
-    const left = provider.create('news.example.com');
-    expect(await domains.add(orgId, example)).toMatchObject({ provider_domain_id: left.id });
+    expect(await domains.add(orgId, example)).toMatchObject({ domain_name: 'news.example.com' });
+  });
+
+  it('takes none of the account’s own, which deleting would remove there', async () => {
+    const own = provider.create('news.example.com');
+    const refused = await refusal(domains.add(orgId, example));
+    expect([refused.status, refused.code]).toEqual([409, 'domain_exists']);
+    expect(await domains.get(orgId)).toBeNull();
+    await domains.select(orgId, { domain_id: own.id });
+    await domains.delete(orgId);
+    expect(provider.domains.map(({ name }) => name)).toEqual(['news.example.com']);
   });
 
   it('that broke off in a crash is finished by the next look', async () => {
@@ -246,11 +255,12 @@ describe('the domains of the provider’s account', () => {
   });
 
   it('take the place of the one that was selected, which stays at the provider', async () => {
-    await domains.add(orgId, example);
+    const { provider_domain_id } = await domains.add(orgId, example);
     const free = provider.create('free.example.com');
     expect(await domains.select(orgId, { domain_id: free.id })).toMatchObject({ domain_name: 'free.example.com' });
     expect(provider.domains.map(({ name }) => name)).toEqual(['news.example.com', 'free.example.com']);
-    expect(await domains.add(otherOrgId, example)).toMatchObject({ domain_name: 'news.example.com' });
+    const chosen = await domains.select(otherOrgId, { domain_id: provider_domain_id });
+    expect(chosen).toMatchObject({ domain_name: 'news.example.com' });
   });
 
   it('are read anew when the selected one is selected again', async () => {

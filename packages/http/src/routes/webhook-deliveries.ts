@@ -34,7 +34,7 @@ export const webhookDeliveries = {
     description: 'The same body under the same `webhook-id`, signed anew.',
     status: 202,
     result: deletedSchema,
-    errors: { 404: ['webhook_delivery_not_found'] },
+    errors: { 404: ['webhook_delivery_not_found'], 422: ['no_webhook_url'] },
     run: ({ operations, orgId, params }) => operations.webhookDeliveries.redeliver(orgId, params.id),
   }),
   test: defineRoute({

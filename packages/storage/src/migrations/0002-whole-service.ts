@@ -111,6 +111,7 @@ export const wholeService: Migration = {
       status text not null,
       region text,
       records json not null,
+      is_ours boolean not null,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
       verified_at timestamptz(3)

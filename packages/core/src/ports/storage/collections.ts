@@ -248,6 +248,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       status: 'text',
       region: 'text?',
       records: 'json',
+      is_ours: 'boolean',
       created_at: 'timestamp',
       updated_at: 'timestamp',
       verified_at: 'timestamp?',
