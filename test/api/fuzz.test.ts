@@ -88,7 +88,7 @@ describe.each(kinds)('the API on $name under odd requests', (kind) => {
       }
       return failures;
     });
-  }, 600_000);
+  }, 240_000);
 
   it(`lets no connection hang on raw bytes (seed ${seed})`, async () => {
     await attacked(async (api) => {
@@ -105,5 +105,5 @@ describe.each(kinds)('the API on $name under odd requests', (kind) => {
       await Promise.all(Array.from({ length: workers }, work));
       return failures;
     });
-  }, 600_000);
+  }, 240_000);
 });

@@ -37,7 +37,7 @@ export class WireBody implements RequestBody {
         stop();
         reject(bodyBrokeOff());
       };
-      if (incoming.destroyed && !incoming.complete) return onBreak();
+      if (isLost(incoming)) return onBreak();
       incoming.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
     });
   }
@@ -45,7 +45,7 @@ export class WireBody implements RequestBody {
   async *chunks(): AsyncGenerator<Uint8Array> {
     const incoming = this.#incoming;
     const chunks: Buffer[] = [];
-    const source = { hasEnded: false, isBroken: incoming.destroyed && !incoming.complete };
+    const source = { hasEnded: false, isBroken: isLost(incoming) };
     let wake = (): void => {};
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
@@ -80,4 +80,9 @@ export class WireBody implements RequestBody {
       discardRest(incoming);
     }
   }
+}
+
+/** Destroyed before it was read: also of a body that had come whole, node gives nothing out any more, and tells nobody. */
+function isLost(incoming: IncomingMessage): boolean {
+  return incoming.destroyed && !incoming.readableEnded;
 }
