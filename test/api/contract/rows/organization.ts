@@ -55,7 +55,10 @@ export const webhookRows: readonly Row[] = [
     has: { pagination: { total: 1, limit: 100, offset: 0 } },
   }),
   row('POST /webhook-deliveries/{id}/redeliver', {
-    request: async (tenant) => ({ params: [(await tenant.addDelivery()).id] }),
+    async request(tenant) {
+      const agent = await tenant.newAgent();
+      return { params: [(await tenant.addDelivery({ agent_id: agent.id })).id] };
+    },
     status: 202,
     body: success,
   }),
