@@ -194,6 +194,10 @@ export const refusalsOfState: readonly Refusal[] = [
     path: '/calls/outbound',
     json: { destination: '+31201234567', agent: {}, number_id: (await tenant.newNumber()).id },
   })),
+  refusal(422, 'no_webhook_url', 'there is no server to send it to again', async (tenant) => ({
+    method: 'POST',
+    path: `/webhook-deliveries/${(await tenant.addDelivery()).id}/redeliver`,
+  })),
   refusal(422, 'no_webhook_url', 'there is no server to test', async (tenant) => ({
     method: 'POST',
     path: `/agents/${(await tenant.newAgent({ webhook_url: null })).id}/webhook/test`,
