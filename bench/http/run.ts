@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { bundle } from '../support/bundle.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import { recordStatements } from './recorded-sql.ts';
 import { type Seed, seed } from './seed.ts';
@@ -13,11 +13,13 @@ import { type Contestant, contestants, type ServerSettings } from './settings.ts
  * The API through node's server, with keys, validation and limits, beside a bare Hono handler and a bare fastify route that
  * run the same prepared statements on the same PostgreSQL; then lists of an organization with a million calls.
  */
-const rounds = 5;
-const secondsPerRound = 4;
+const rounds = 9;
+const secondsPerRound = 3;
 const clients = 64;
 const calls = Number(process.env.BENCH_CALLS ?? 1_000_000);
 const pageRequests = 400;
+/** For a look into a server, such as `--cpu-prof`. */
+const serverFlags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
 
 interface Contender {
   readonly name: Contestant;
@@ -37,9 +39,8 @@ function hasTaskset(): boolean {
   }
 }
 
-async function start(name: Contestant, settings: ServerSettings): Promise<Contender> {
-  const script = fileURLToPath(new URL('./server.ts', import.meta.url));
-  const node = [process.execPath, '--expose-gc', '--conditions=@va/source', '--import', 'tsx', script, name];
+async function start(name: Contestant, script: string, settings: ServerSettings): Promise<Contender> {
+  const node = [process.execPath, '--expose-gc', ...serverFlags, script, name];
   const [command = '', ...args] = pinned ? ['taskset', '-c', '0', ...node] : node;
   const child = spawn(command, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -51,39 +52,54 @@ async function start(name: Contestant, settings: ServerSettings): Promise<Conten
 
 function message<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (told) => resolve(told as T));
-    child.once('exit', (code) => reject(new Error(`A server ended with ${code}.`)));
+    const onMessage = (told: unknown): void => {
+      child.off('exit', onExit);
+      resolve(told as T);
+    };
+    const onExit = (code: number | null): void => {
+      child.off('message', onMessage);
+      reject(new Error(`A server ended with ${code}.`));
+    };
+    child.once('message', onMessage).once('exit', onExit);
   });
 }
 
-interface Figures {
-  readonly rps: number[];
-  readonly p99Ms: number[];
+interface Result {
+  readonly rps: number;
+  readonly p99Ms: number;
+  /** Of the server's processor, all threads, for one request. */
+  readonly cpuUs: number;
 }
 
-/** Rounds of load on each contender in turn, so that a slow minute of the machine is everybody's. */
+/**
+ * Rounds of load on each contender in turn, so that a slow minute of the machine is everybody's: many short ones, for a
+ * median that neighbours move less.
+ */
 async function race(
   contenders: readonly Contender[],
   path: string,
   apiKey: string,
-): Promise<Record<Contestant, { rps: number; p99Ms: number }>> {
-  const figures = new Map<Contestant, Figures>(contestants.map((name) => [name, { rps: [], p99Ms: [] }]));
-  const load = async ({ url }: Contender, duration: number): Promise<autocannon.Result> => {
+): Promise<Record<Contestant, Result>> {
+  const load = async (contender: Contender, duration: number): Promise<Result> => {
+    const { url } = contender;
     const headers = { authorization: `Bearer ${apiKey}` };
+    const before = await usage(contender, 'time');
     const result = await autocannon({ url: `${url}${path}`, connections: clients, duration, headers });
+    const after = await usage(contender, 'time');
     if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}${path} failed ${result.non2xx} times.`);
-    return result;
+    const cpuUs = ((after.cpuMs - before.cpuMs) / result.requests.total) * 1_000;
+    return { rps: result.requests.total / result.duration, p99Ms: result.latency.p99, cpuUs };
   };
+  const results = new Map<Contestant, Result[]>(contestants.map((name) => [name, []]));
   for (const contender of contenders) await load(contender, 2);
   for (let n = 0; n < rounds; n += 1) {
-    for (const contender of contenders) {
-      const { requests, latency } = await load(contender, secondsPerRound);
-      figures.get(contender.name)?.rps.push(requests.average);
-      figures.get(contender.name)?.p99Ms.push(latency.p99);
-    }
+    for (const contender of contenders) results.get(contender.name)?.push(await load(contender, secondsPerRound));
   }
-  const result = [...figures].map(([name, { rps, p99Ms }]) => [name, { rps: median(rps), p99Ms: median(p99Ms) }]);
-  return Object.fromEntries(result);
+  const medians = [...results].map(([name, of]): [Contestant, Result] => {
+    const medianOf = (key: keyof Result): number => median(of.map((result) => result[key]));
+    return [name, { rps: medianOf('rps'), p99Ms: medianOf('p99Ms'), cpuUs: medianOf('cpuUs') }];
+  });
+  return Object.fromEntries(medians) as Record<Contestant, Result>;
 }
 
 async function pageP95Ms({ url }: Contender, path: string, apiKey: string): Promise<number> {
@@ -98,10 +114,16 @@ async function pageP95Ms({ url }: Contender, path: string, apiKey: string): Prom
   return percentile(tookMs.slice(20), 0.95);
 }
 
-async function rssMb({ process: child }: Contender): Promise<number> {
-  const told = message<{ rssMb: number }>(child);
-  child.send('memory');
-  return (await told).rssMb;
+interface Usage {
+  readonly rssMb: number;
+  readonly cpuMs: number;
+}
+
+/** What a server has used up to now; for its memory it collects its garbage first, which costs time. */
+async function usage({ process: child }: Contender, asked: 'time' | 'memory'): Promise<Usage> {
+  const told = message<Usage>(child);
+  child.send(asked);
+  return await told;
 }
 
 async function statementsOf(
@@ -126,8 +148,9 @@ try {
   const seeded = await seed(connectionString, calls);
   console.log(`${calls} calls made in ${round((performance.now() - startedAt) / 1_000, 0)} s; pinned: ${pinned}`);
   const settings = { connectionString, ...(await statementsOf(connectionString, seeded)) };
+  const script = await bundle(new URL('./server.ts', import.meta.url), 'http-server');
   const contenders: Contender[] = [];
-  for (const name of contestants) contenders.push(await start(name, settings));
+  for (const name of contestants) contenders.push(await start(name, script, settings));
   const [ours] = contenders;
   if (ours === undefined) throw new Error('Nobody started.');
 
@@ -137,8 +160,9 @@ try {
     const ratio = result.ours.rps / Math.max(result.hono.rps, result.fastify.rps);
     ratios.push(round(ratio));
     for (const name of contestants) {
+      const { rps, p99Ms, cpuUs } = result[name];
       console.log(
-        `${path.split('/')[1]?.slice(0, 14).padEnd(15)} ${name.padEnd(8)} ${round(result[name].rps, 0)} requests/s, p99 ${result[name].p99Ms} ms`,
+        `${path.split('/')[1]?.slice(0, 14).padEnd(15)} ${name.padEnd(8)} ${round(rps, 0)} requests/s, p99 ${round(p99Ms, 0)} ms, ${round(cpuUs, 0)} µs of the processor each`,
       );
     }
   }
@@ -152,13 +176,13 @@ try {
     'by phone': '/calls?phone=%2B31600000007',
   };
   const pageMs: number[] = [];
-  const before = await rssMb(ours);
+  const before = (await usage(ours, 'memory')).rssMb;
   for (const [name, path] of Object.entries(pages)) {
     const p95Ms = await pageP95Ms(ours, path, seeded.apiKey);
     pageMs.push(p95Ms);
     console.log(`${calls} calls, ${name}: p95 ${round(p95Ms)} ms`);
   }
-  const after = await rssMb(ours);
+  const after = (await usage(ours, 'memory')).rssMb;
   console.log(
     `memory over ${pageRequests * Object.keys(pages).length} pages: ${round(before, 0)} -> ${round(after, 0)} MB`,
   );

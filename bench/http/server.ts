@@ -12,7 +12,7 @@ import pg from 'pg';
 import type { RecordedStatement } from './recorded-sql.ts';
 import { type Contestant, connections, type ServerSettings } from './settings.ts';
 
-/** One contestant as a process of its own: prints its port, and answers a signal with its memory. */
+/** One contestant as a process of its own: tells its port, and when asked its memory and the processor time it has used. */
 const contestant = process.argv[2] as Contestant;
 const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}') as ServerSettings;
 
@@ -77,8 +77,9 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });
-process.on('message', () => {
-  globalThis.gc?.();
-  process.send?.({ rssMb: process.memoryUsage().rss / 1_048_576 });
+process.on('message', (asked) => {
+  if (asked === 'memory') globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  process.send?.({ rssMb: process.memoryUsage().rss / 1_048_576, cpuMs: (user + system) / 1_000 });
 });
 process.on('disconnect', () => process.exit(0));

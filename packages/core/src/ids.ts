@@ -35,7 +35,9 @@ export function uuidv7Sequence(clock: Clock, random: RandomBytes): () => string 
 function newUuid(clock: Clock, random: RandomBytes): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, BigInt(Math.floor(clock.wallMs())) << 16n);
+  const atMs = Math.floor(clock.wallMs());
+  view.setUint16(0, Math.floor(atMs / 2 ** 32));
+  view.setUint32(2, atMs % 2 ** 32);
   bytes.set(random(10), 6);
   view.setUint8(6, (view.getUint8(6) & 0x0f) | 0x70);
   view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);

@@ -17,8 +17,8 @@ export interface PgClient {
 
 interface PgQuery {
   readonly text: string;
-  readonly values: unknown[];
-  readonly name?: string;
+  readonly values: readonly unknown[];
+  readonly name: string | undefined;
   /** Of this query alone: a host's pool keeps its own. */
   readonly types: { getTypeParser(oid: number): (text: string) => unknown };
 }
@@ -78,7 +78,6 @@ async function query(
   values: readonly unknown[],
   name?: string,
 ): Promise<Result> {
-  const config = { text, values: [...values], types };
-  const { rows, rowCount } = await on.query(name === undefined ? config : { ...config, name });
+  const { rows, rowCount } = await on.query({ name, text, values, types });
   return { rows, rowCount: rowCount ?? 0 };
 }
