@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Vite and Node add `import` or `require` themselves, by who asks; named here, `require` would be given ES modules.
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
     pool: 'forks',
+    // Vitest leaves one processor free: with two, that is half of them, and many tests only wait.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
