@@ -6,7 +6,7 @@ import { memory } from '@va/storage/memory';
 import { describe, expect, it } from 'vitest';
 import { appliesTo, openContext } from '../../src/storage/conformance.ts';
 import { storageTests } from '../../src/storage/storage-tests.ts';
-import { defects } from './support/defects.ts';
+import { defects } from './support/defects/defects.ts';
 
 const capabilities = { persistent: false, shared: false, migrations: false };
 const tests = Object.values(storageTests).flat();

@@ -1,0 +1,45 @@
+import { altered } from '../altered.ts';
+import type { Defect } from './defect.ts';
+
+/** What goes wrong in the life of a storage, and over many steps. */
+export const lifecycleDefects: readonly Defect[] = [
+  {
+    name: 'plans migrations without being capable of any',
+    foundBy: ['refuses to migrate where it does not declare that it can'],
+    open: () => altered({ storage: () => ({ migrations: { plan: async () => [], apply: async () => [] } }) }),
+  },
+  {
+    name: 'goes on after it was closed',
+    foundBy: ['can be started twice and closed twice, and refuses to be used after that until it is started again'],
+    open: () => altered({ storage: () => ({ close: async () => {} }) }),
+  },
+  {
+    name: 'keeps in the sums what was added to a record that is gone',
+    foundBy: ['does what the storage in memory does, through random sequences of verbs'],
+    open: () => {
+      const added = new Map<string, Record<string, unknown>>();
+      const gone = new Map<string, Record<string, unknown>[]>();
+      return altered({
+        verbs: ({ collection }) => ({
+          async increment(orgId, id, amounts, expected) {
+            added.set(id, amounts);
+            return await collection.increment(orgId, id, amounts, expected);
+          },
+          async delete(orgId, id, expected) {
+            const isGone = await collection.delete(orgId, id, expected);
+            const amounts = added.get(id);
+            if (isGone && amounts !== undefined) gone.set(orgId, [...(gone.get(orgId) ?? []), amounts]);
+            return isGone;
+          },
+          async sum(orgId, fields, filter) {
+            const sums = await collection.sum(orgId, fields, filter);
+            for (const amounts of gone.get(orgId) ?? []) {
+              for (const field of fields) sums[field] = Number(sums[field]) + Number(amounts[field] ?? 0);
+            }
+            return sums;
+          },
+        }),
+      });
+    },
+  },
+];

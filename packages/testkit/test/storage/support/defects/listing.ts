@@ -1,0 +1,72 @@
+import type { AnyRecord } from '../../../../src/storage/any-records.ts';
+import { altered } from '../altered.ts';
+import type { Defect } from './defect.ts';
+
+/** What goes wrong when records are looked for. */
+export const listingDefects: readonly Defect[] = [
+  {
+    name: 'leaves the order of records of one moment to chance',
+    foundBy: ['orders records of one moment by their ids', 'pages by cursor through records of one moment'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async list(orgId, query) {
+            if (query.after !== undefined) return await collection.list(orgId, query);
+            const { offset = 0, limit, ...rest } = query;
+            const all = await collection.list(orgId, { ...rest, limit: 100_000 });
+            const chance = ({ id }: AnyRecord): string => [...id].reverse().join('');
+            const sorted = all.map((record, place) => ({ record, place }));
+            sorted.sort((a, b) => {
+              if (a.record.created_at !== b.record.created_at) return a.place - b.place;
+              return chance(a.record) < chance(b.record) ? -1 : 1;
+            });
+            return sorted.slice(offset, offset + limit).map(({ record }) => record);
+          },
+        }),
+      }),
+  },
+  {
+    name: 'begins a page with the record at the cursor',
+    foundBy: [
+      'pages by cursor without a record twice or left out, while others are inserted and deleted',
+      'pages by cursor through records of one moment',
+      'pages by cursor through what a filter finds',
+    ],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async list(orgId, query) {
+            const page = await collection.list(orgId, query);
+            const at = query.after === undefined ? null : await collection.get(orgId, query.after.id);
+            return at === null ? page : [at, ...page].slice(0, query.limit);
+          },
+        }),
+      }),
+  },
+  {
+    name: 'ignores alternatives when it counts',
+    foundBy: ['counts exactly what one of several alternatives finds, each record once'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          count: (orgId, filter) => collection.count(orgId, filter?.where === undefined ? {} : { where: filter.where }),
+        }),
+      }),
+  },
+  {
+    name: 'finds nulls in ranges',
+    foundBy: ['lists exactly what a filter finds, by every field'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async list(orgId, query) {
+            const ended = query.where?.ended_at;
+            if (typeof ended !== 'object' || ended === null || !('lt' in ended))
+              return await collection.list(orgId, query);
+            const { ended_at: _, ...where } = query.where ?? {};
+            return await collection.list(orgId, { ...query, where, anyOf: [{ ended_at: ended }, { ended_at: null }] });
+          },
+        }),
+      }),
+  },
+];

@@ -1,0 +1,81 @@
+import { type Records, ReferenceViolation } from '@va/core';
+import { type AnyRecord, anyAcross, anyCollection } from '../../../../src/storage/any-records.ts';
+import { altered } from '../altered.ts';
+import type { Defect } from './defect.ts';
+
+/** What goes wrong with what refers to other records. */
+export const referenceDefects: readonly Defect[] = [
+  {
+    name: 'takes a record that refers to what is not there, without the reference',
+    foundBy: ['refuses a record that refers to what is not there'],
+    open: () =>
+      altered({ verbs: ({ collection, records }) => ({ insert: insertUnchecked(collection, records, false) }) }),
+  },
+  {
+    name: 'takes a record that refers to what another organization has, without the reference',
+    foundBy: ['refuses a record that refers to what another organization has'],
+    open: () =>
+      altered({ verbs: ({ collection, records }) => ({ insert: insertUnchecked(collection, records, true) }) }),
+  },
+  {
+    name: 'leaves references to what was deleted',
+    foundBy: ['sets references to null when what they refer to is deleted'],
+    open: () => {
+      const left = new Map<string, string>();
+      return altered({
+        verbs: ({ name, collection, records }) => ({
+          async delete(orgId, id, expected) {
+            const referring =
+              name === 'agents' ? await records.numbers.list(orgId, { limit: 99, where: { agent_id: id } }) : [];
+            for (const number of referring) left.set(number.id, id);
+            return await collection.delete(orgId, id, expected);
+          },
+          async get(orgId, id) {
+            const record = await collection.get(orgId, id);
+            const agent_id = left.get(id);
+            return record === null || agent_id === undefined ? record : { ...record, agent_id };
+          },
+        }),
+      });
+    },
+  },
+  {
+    name: 'leaves records that cannot be without what was deleted',
+    foundBy: ['deletes records that cannot be without what is deleted, and no others'],
+    open: () => {
+      const left = new Map<string, AnyRecord>();
+      return altered({
+        verbs: ({ name, collection, records }) => ({
+          async delete(orgId, id, expected) {
+            const leads = anyCollection(records, 'leads');
+            const going =
+              name === 'campaigns' ? await leads.list(orgId, { limit: 99, where: { campaign_id: id } }) : [];
+            for (const lead of going) left.set(lead.id, lead);
+            return await collection.delete(orgId, id, expected);
+          },
+          async get(orgId, id) {
+            return (await collection.get(orgId, id)) ?? left.get(id) ?? null;
+          },
+        }),
+      });
+    },
+  },
+];
+
+/** Inserts without the agent that is not there at all, or that another organization has. */
+function insertUnchecked(
+  collection: ReturnType<typeof anyCollection>,
+  records: Records,
+  isForeign: boolean,
+): (orgId: string, record: AnyRecord) => Promise<void> {
+  return async (orgId, record) => {
+    try {
+      await collection.insert(orgId, record);
+    } catch (error) {
+      if (!(error instanceof ReferenceViolation) || error.field !== 'agent_id') throw error;
+      const found = await anyAcross(records, 'agents').find({ where: { id: record.agent_id } }, 1);
+      if (found.length > 0 !== isForeign) throw error;
+      await collection.insert(orgId, { ...record, agent_id: null });
+    }
+  };
+}

@@ -1,0 +1,203 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Records, ReferenceViolation, UniqueViolation } from '@va/core';
+import { type AnyRecord, anyCollection } from '../../../../src/storage/any-records.ts';
+import { altered, tick } from '../altered.ts';
+import type { Defect } from './defect.ts';
+
+/** What goes wrong when records are written: in races, against constraints, in transactions. */
+export const writingDefects: readonly Defect[] = [
+  {
+    name: 'loses updates: looks whether a record is as expected, and then changes it',
+    foundBy: ['lets one of many updates that expect the same win'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async update(orgId, id, changes, expected = {}) {
+            const [found] = await collection.list(orgId, { limit: 1, where: { ...expected, id } });
+            if (found === undefined) return null;
+            await tick();
+            return await collection.update(orgId, id, changes);
+          },
+        }),
+      }),
+  },
+  {
+    name: 'claims in two steps',
+    foundBy: ['gives each record to one of many claims, and all of them to somebody'],
+    open: () =>
+      altered({
+        across: ({ collection, across }) => ({
+          async claim({ filter, changes, limit, orderBy = 'created_at' }) {
+            const found = await across.find(filter, 10_000);
+            const key = ({ record }: { record: AnyRecord }): string => String(record[orderBy] ?? '\uFFFF');
+            found.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+            await tick();
+            const claimed = found.slice(0, limit).map(async ({ orgId, record }) => {
+              return { orgId, record: (await collection.update(orgId, record.id, changes)) ?? record };
+            });
+            return await Promise.all(claimed);
+          },
+        }),
+      }),
+  },
+  {
+    name: 'adds in two steps',
+    foundBy: ['loses none of many increments'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async increment(orgId, id, amounts, expected = {}) {
+            const [found] = await collection.list(orgId, { limit: 1, where: { ...expected, id } });
+            if (found === undefined) return null;
+            const sums = Object.entries(amounts).map(([field, amount]) => {
+              const value = found[field];
+              return [field, value === null ? null : Number(value) + Number(amount)];
+            });
+            await tick();
+            return await collection.update(orgId, id, Object.fromEntries(sums));
+          },
+        }),
+      }),
+  },
+  {
+    name: 'looks whether a unique value is taken, and then inserts',
+    foundBy: ['lets one of many inserts with the same unique value win'],
+    open: () =>
+      altered({
+        verbs: ({ name, collection, across }) => ({
+          async insert(orgId, record) {
+            if (name !== 'numbers') return await collection.insert(orgId, record);
+            const isTaken = (await across.find({ where: { number: record.number } }, 1)).length > 0;
+            await tick();
+            try {
+              await collection.insert(orgId, record);
+            } catch (error) {
+              if (isTaken || !isViolationOf(error, 'number')) throw error;
+              await collection.insert(orgId, { ...record, number: `${record.number} again` });
+            }
+          },
+        }),
+      }),
+  },
+  {
+    name: 'holds a constraint of the deployment in one organization only',
+    foundBy: ['holds a constraint of the deployment across organizations'],
+    open: () =>
+      altered({
+        verbs: ({ name, collection }) => ({
+          async insert(orgId, record) {
+            try {
+              await collection.insert(orgId, record);
+            } catch (error) {
+              if (name !== 'numbers' || !isViolationOf(error, 'number')) throw error;
+              const own = await collection.list(orgId, { limit: 1, where: { number: record.number } });
+              if (own.length > 0) throw error;
+              await collection.insert(orgId, { ...record, number: `${record.number} again` });
+            }
+          },
+        }),
+      }),
+  },
+  {
+    name: 'holds a constraint of an organization in the whole deployment',
+    foundBy: ['holds a constraint of an organization in that one alone'],
+    open: () =>
+      altered({
+        verbs: ({ name, collection, across }) => ({
+          async insert(orgId, record) {
+            const like = { where: { provider: record.provider } };
+            if (name === 'byokKeys' && (await across.find(like, 1)).length > 0) throw new UniqueViolation('provider');
+            await collection.insert(orgId, record);
+          },
+        }),
+      }),
+  },
+  {
+    name: 'shows what a transaction has not committed',
+    foundBy: ['shows nothing of a transaction before it is done'],
+    open: () => {
+      let uncommitted: Records | null = null;
+      return altered({
+        storage: (sound) => ({
+          transaction: (work) =>
+            sound.transaction(async (tx) => {
+              uncommitted = tx;
+              try {
+                return await work(tx);
+              } finally {
+                uncommitted = null;
+              }
+            }),
+        }),
+        verbs: ({ name, collection }) => ({
+          async list(orgId, query) {
+            const committed = collection.list(orgId, query);
+            const early = await Promise.race([
+              committed,
+              new Promise<null>((resolve) => setTimeout(resolve, 20, null)),
+            ]);
+            if (early !== null || uncommitted === null) return await committed;
+            committed.catch(() => {});
+            return await anyCollection(uncommitted, name).list(orgId, query);
+          },
+        }),
+      });
+    },
+  },
+  {
+    name: 'keeps what a transaction did before its work threw',
+    foundBy: ['keeps nothing of a transaction whose work throws, whatever it did, and throws that'],
+    open: () =>
+      altered({
+        storage: (sound) => ({
+          async transaction(work) {
+            const result = await sound.transaction(async (tx) => {
+              try {
+                return { returned: await work(tx) };
+              } catch (thrown) {
+                return { thrown };
+              }
+            });
+            if ('thrown' in result) throw result.thrown;
+            return result.returned;
+          },
+        }),
+      }),
+  },
+  {
+    name: 'runs a transaction in a transaction as a part of it',
+    foundBy: ['refuses a transaction inside a transaction, and goes on'],
+    open: () => {
+      const current = new AsyncLocalStorage<Records>();
+      return altered({
+        storage: (sound) => ({
+          async transaction(work) {
+            const outer = current.getStore();
+            return outer ? await work(outer) : await sound.transaction((tx) => current.run(tx, () => work(tx)));
+          },
+        }),
+      });
+    },
+  },
+  {
+    name: 'inserts those of many that stand before one that is refused',
+    foundBy: ['inserts none of many when one refers to what is not there'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async insertMany(orgId, records) {
+            try {
+              return await collection.insertMany(orgId, records);
+            } catch (error) {
+              if (error instanceof ReferenceViolation) await collection.insertMany(orgId, records.slice(0, 1));
+              throw error;
+            }
+          },
+        }),
+      }),
+  },
+];
+
+function isViolationOf(error: unknown, constraint: string): boolean {
+  return error instanceof UniqueViolation && error.constraint === constraint;
+}
