@@ -150,7 +150,9 @@ export {
   updateSipTrunkSchema,
 } from './domain/sip-trunk.ts';
 export {
+  type AmbientSettings,
   defaultSpeechConfig,
+  type Pronunciation,
   type SpeechConfig,
   speechConfigSchema,
   type VadSettings,
@@ -250,6 +252,12 @@ export type { Logger } from './ports/logger.ts';
 export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './ports/mail-provider.ts';
 export type { Provider } from './ports/provider.ts';
 export { type ProviderTraits, vendorOf } from './ports/provider-traits.ts';
+export type {
+  RealtimeEvent,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSessionOptions,
+} from './ports/realtime-model.ts';
 export type { RecordingSink, RecordingStore, StoredRecording } from './ports/recordings.ts';
 export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './ports/speech-to-text.ts';
 export { type CollectionName, collectionNames, collections, type RecordTypes } from './ports/storage/collections.ts';

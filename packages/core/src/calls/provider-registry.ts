@@ -1,10 +1,11 @@
 import { VaError } from '../errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { RealtimeModel } from '../ports/realtime-model.ts';
 import type { SpeechToText } from '../ports/speech-to-text.ts';
 import type { TextToSpeech } from '../ports/text-to-speech.ts';
 
-type Kinds = { stt: SpeechToText; llm: LanguageModel; tts: TextToSpeech };
+type Kinds = { stt: SpeechToText; llm: LanguageModel; tts: TextToSpeech; realtime: RealtimeModel };
 
 /** The host's providers by kind and id. */
 export class ProviderRegistry {
@@ -13,15 +14,19 @@ export class ProviderRegistry {
   /** @throws VaError `duplicate_provider` where two of a kind have the same id. */
   constructor(providers: readonly Provider[]) {
     for (const provider of providers) {
-      const key = `${provider.kind}:${provider.id}`;
-      if (this.#providers.has(key)) {
-        throw new VaError(
-          'duplicate_provider',
-          `Two ${provider.kind} providers are called ${provider.id}; ids must differ.`,
-        );
+      for (const name of namesOf(provider)) {
+        const key = `${provider.kind}:${name}`;
+        if (this.#providers.has(key)) {
+          throw new VaError('duplicate_provider', `Two ${provider.kind} providers are called ${name}; ids must differ.`);
+        }
+        this.#providers.set(key, provider);
       }
-      this.#providers.set(key, provider);
     }
+  }
+
+  /** Whether the name is that of a speech-to-speech model. */
+  isRealtime(name: string): boolean {
+    return this.#providers.has(`realtime:${name}`);
   }
 
   /** @throws VaError `unknown_provider` */
@@ -36,4 +41,8 @@ export class ProviderRegistry {
     }
     return provider as Kinds[Kind];
   }
+}
+
+function namesOf(provider: Provider): readonly string[] {
+  return provider.kind === 'realtime' ? [provider.id, ...(provider.aliases ?? [])] : [provider.id];
 }

@@ -18,6 +18,8 @@ type Happening =
   | { type: 'stt-partial'; text: string }
   | { type: 'stt-final'; text: string }
   | { type: 'stt-finalized' }
+  /** What a recognizer that judges turns by itself says of this one. */
+  | { type: 'turn-judged'; judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { type: 'stt-failed'; message: string }
   | { type: 'llm-text'; generation: number; text: string }
   | { type: 'llm-tool-call'; generation: number; call: ToolCallRequest }

@@ -4,7 +4,7 @@ import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { SttStream } from '../ports/speech-to-text.ts';
+import type { SttEvent, SttStream } from '../ports/speech-to-text.ts';
 import type { TtsSession, TtsUtterance } from '../ports/text-to-speech.ts';
 import type { Effect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
@@ -93,8 +93,7 @@ export class Pipeline implements EffectHandler {
   async #readRecognizer(stream: SttStream): Promise<void> {
     try {
       for await (const event of stream) {
-        if (event.type === 'finalized') this.#tell({ type: 'stt-finalized' });
-        else this.#tell({ type: event.type === 'final' ? 'stt-final' : 'stt-partial', text: event.text });
+        this.#tell(fromRecognizer(event));
       }
       this.#tell({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
     } catch (thrown) {
@@ -183,6 +182,18 @@ export class Pipeline implements EffectHandler {
 
   #logFailure(message: string, thrown: unknown): void {
     if (!this.#options.signal.aborted) this.#options.logger.warn({ err: toError(thrown) }, message);
+  }
+}
+
+function fromRecognizer(event: SttEvent): Happening {
+  switch (event.type) {
+    case 'partial':
+    case 'final':
+      return { type: event.type === 'final' ? 'stt-final' : 'stt-partial', text: event.text };
+    case 'finalized':
+      return { type: 'stt-finalized' };
+    default:
+      return { type: 'turn-judged', judgment: event.type };
   }
 }
 

@@ -81,6 +81,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
     case 'stt-finalized':
       return wordsSettled(state, atMs);
+    case 'turn-judged':
+      return state;
     case 'stt-failed':
       // For a goodbye nobody needs to be listened to.
       return state.phase.kind === 'closing' ? state : fail(state, 'stt_error', event.message, emit);

@@ -10,7 +10,15 @@ export type SttEvent =
   /** The segment is settled. The next partial starts a new one. */
   | { type: 'final'; text: string }
   /** Answer to `finalize()`: everything sent before it has been transcribed. */
-  | { type: 'finalized' };
+  | { type: 'finalized' }
+  /** Of a recognizer that `judgesTurns`: the caller has begun to speak. */
+  | { type: 'turn-started' }
+  /** … has probably finished, with the words so far: a reply may be prepared. */
+  | { type: 'turn-ending' }
+  /** … goes on after all. */
+  | { type: 'turn-resumed' }
+  /** … has finished. All `final` events of the turn came before it. */
+  | { type: 'turn-ended' };
 
 export interface SttStreamOptions {
   readonly config: SttConfig;
@@ -31,6 +39,11 @@ export interface SttStreamOptions {
  * provider is lost for good; an adapter reconnects by its own policy before that.
  */
 export interface SttStream extends AsyncIterable<SttEvent> {
+  /**
+   * Whether it tells by the speech itself when a turn ends (`turn-…` events): then its word counts, not the pipeline's
+   * own endpointing. `finalize()` MUST still be answered. False by default.
+   */
+  readonly judgesTurns?: boolean;
   /** Audio in the agreed format. Never blocks; an adapter MUST bound what it buffers while it is not connected. */
   send(audio: Uint8Array): void;
   /** The pipeline's VAD heard speech begin. Adapters that listen all the time ignore it. */

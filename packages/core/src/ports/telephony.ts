@@ -27,6 +27,11 @@ export interface MediaLeg {
   /** Sends one frame now. The media plane calls it once per 20 ms tick; it MUST return at once and never throw. */
   send(frame: Uint8Array): void;
   onDtmf(listener: (digit: DtmfDigit) => void): void;
+  /**
+   * Presses keys for the far end: `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. What `send` is given
+   * meanwhile is not heard. A leg without this cannot.
+   */
+  sendDtmf?(digits: string, toneMs: number): void;
 }
 
 /** Why a call's leg is over, seen from the far end or the network. */
