@@ -107,7 +107,16 @@ export class MediaPlane {
     this.#playout.finish(utterance);
   }
 
-  /** Stops the agent's audio: nothing queued leaves after this call. */
+  /** From the next tick on the far end hears no agent, until `resume`, which goes on with the very next sample. */
+  pause(): void {
+    this.#playout.pause();
+  }
+
+  resume(): void {
+    this.#playout.resume();
+  }
+
+  /** Stops the agent's audio: nothing queued leaves after this call. Ends a pause. */
   clear(): void {
     const cut = this.#playout.clear();
     this.#options.onEvent({ type: 'playout-cleared', cut }, this.#options.clock.nowMs());

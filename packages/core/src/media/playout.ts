@@ -30,6 +30,7 @@ export class Playout {
   readonly #silence: number;
   readonly #onEvent: (event: PlayoutEvent) => void;
   #queue: Utterance[] = [];
+  #paused = false;
 
   /** @param silence the code of a silent sample, which fills the last frame of an utterance. */
   constructor(silence: number, onEvent: (event: PlayoutEvent) => void) {
@@ -70,8 +71,20 @@ export class Playout {
     this.#retire();
   }
 
-  /** Drops all that has not been played, and says how far each utterance got. */
+  /** Nothing is taken until `resume`; what is queued stays, and more may come. Idempotent. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  /** Goes on with the frame that would have been next. Idempotent. */
+  resume(): void {
+    this.#paused = false;
+    this.#retire();
+  }
+
+  /** Drops all that has not been played, and says how far each utterance got. Ends a pause. */
   clear(): CutOff[] {
+    this.#paused = false;
     const cut = this.#queue.map(({ id, next }) => ({ utterance: id, playedMs: next * frameMs }));
     this.#queue = [];
     return cut;
@@ -79,6 +92,7 @@ export class Playout {
 
   /** The frame to send on this tick, or null when the agent is silent. */
   take(): Uint8Array | null {
+    if (this.#paused) return null;
     const current = this.#queue[0];
     const frame = current?.frames[current.next];
     if (current === undefined || frame === undefined) return null;
@@ -92,7 +106,9 @@ export class Playout {
     return this.#queue.find(({ id }) => id === utterance);
   }
 
+  /** An utterance whose end comes during a pause is finished when the pause is over. */
   #retire(): void {
+    if (this.#paused) return;
     for (let head = this.#queue[0]; head?.finished && head.next === head.frames.length; head = this.#queue[0]) {
       this.#queue.shift();
       this.#onEvent({ type: 'finished', utterance: head.id, playedMs: head.next * frameMs });

@@ -89,3 +89,70 @@ describe('Playout', () => {
     expect(events).toEqual([{ type: 'finished', utterance: 1, playedMs: 0 }]);
   });
 });
+
+describe('Playout, while it is paused', () => {
+  /** Frames until there are none. */
+  function taken(queue: Playout): Uint8Array[] {
+    const frames: Uint8Array[] = [];
+    for (let frame = queue.take(); frame !== null; frame = queue.take()) frames.push(frame);
+    return frames;
+  }
+
+  it('keeps every byte: what was sent before and after is the whole audio', () => {
+    const { playout: queue } = playout();
+    const audio = Uint8Array.from({ length: 160 * 30 }, (_, i) => (i * 7) % 251);
+    queue.open(1);
+    queue.play(1, audio.subarray(0, 1_000));
+    const before = [queue.take(), queue.take()].filter((frame) => frame !== null);
+    queue.pause();
+    queue.pause();
+    expect([queue.take(), queue.take()]).toEqual([null, null]);
+    queue.play(1, audio.subarray(1_000, 3_333));
+    expect(queue.take()).toBeNull();
+    queue.play(1, audio.subarray(3_333));
+    queue.finish(1);
+    queue.resume();
+    queue.resume();
+    expect(Buffer.concat([...before, ...taken(queue)])).toEqual(Buffer.from(audio));
+  });
+
+  it('begins no utterance and finishes none before it goes on', () => {
+    const { playout: queue, events } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(160));
+    queue.take();
+    queue.pause();
+    queue.finish(1);
+    queue.open(2);
+    queue.play(2, new Uint8Array(160));
+    queue.take();
+    expect(events).toEqual([{ type: 'started', utterance: 1 }]);
+    queue.resume();
+    expect(events.at(-1)).toEqual({ type: 'finished', utterance: 1, playedMs: 20 });
+    queue.take();
+    expect(events.at(-1)).toEqual({ type: 'started', utterance: 2 });
+  });
+
+  it('says when it is cleared how far was played up to the pause, and is paused no more', () => {
+    const { playout: queue } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(800));
+    queue.take();
+    queue.pause();
+    queue.take();
+    expect(queue.clear()).toEqual([{ utterance: 1, playedMs: 20 }]);
+    queue.open(2);
+    queue.play(2, new Uint8Array(160));
+    expect(queue.take()).not.toBeNull();
+  });
+
+  it('does not mind being resumed when it was never paused', () => {
+    const { playout: queue, events } = playout();
+    queue.resume();
+    queue.open(1);
+    queue.play(1, new Uint8Array(160));
+    queue.resume();
+    expect(queue.take()).not.toBeNull();
+    expect(events).toHaveLength(1);
+  });
+});
