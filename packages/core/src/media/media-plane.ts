@@ -1,11 +1,12 @@
 import { decodeG711, type G711Encoding, g711Silence } from '../audio/g711.ts';
-import type { VadSettings } from '../domain/speech-config.ts';
+import type { AmbientSettings, VadSettings } from '../domain/speech-config.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
+import { Ambient } from './ambient.ts';
 import { frameMs, frameSamples } from './frame.ts';
 import { type CutOff, Playout, type PlayoutEvent } from './playout.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
@@ -33,6 +34,8 @@ export interface MediaPlaneOptions {
   readonly ticker: Ticker;
   readonly detector: VoiceActivityDetector;
   readonly vad: VadSettings;
+  /** What is heard behind the agent, and while it is silent. Without it frames go out as they were played. */
+  readonly ambient?: AmbientSettings | undefined;
   readonly recording: RecordingSink | null;
   /** Ends the call when nothing was received for so long; before the first frame `initialMs` counts. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
@@ -51,6 +54,7 @@ export class MediaPlane {
   readonly #options: MediaPlaneOptions;
   readonly #playout: Playout;
   readonly #speech: SpeechDetector;
+  readonly #ambient: Ambient | null;
   readonly #silentCodes: Uint8Array;
   readonly #callerSamples = new Int16Array(frameSamples);
   readonly #agentSamples = new Int16Array(frameSamples);
@@ -72,6 +76,7 @@ export class MediaPlane {
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
     this.#recording = options.recording;
+    this.#ambient = Ambient.of(options.ambient, options.encoding);
     this.#silentCodes = new Uint8Array(frameSamples).fill(g711Silence[options.encoding]);
     this.#playout = new Playout(g711Silence[options.encoding], (event) => {
       options.onEvent({ type: 'playout', event }, options.clock.nowMs());
@@ -149,7 +154,8 @@ export class MediaPlane {
       if (this.#onTime(nowMs) && this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) {
         this.#hear(this.#silentCodes);
       }
-      const frame = this.#playout.take() ?? this.#silentCodes;
+      const played = this.#playout.take();
+      const frame = this.#ambient?.mix(played) ?? played ?? this.#silentCodes;
       this.#options.leg.send(frame);
       this.#record(frame, nowMs);
       this.#watch(nowMs);

@@ -24,7 +24,10 @@ export interface MediaLeg {
    * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are dropped.
    */
   onFrame(listener: (frame: Uint8Array | null) => void): void;
-  /** Sends one frame now. The media plane calls it once per 20 ms tick; it MUST return at once and never throw. */
+  /**
+   * Sends one frame now. The media plane calls it once per 20 ms tick; it MUST return at once and never throw. The
+   * bytes are the sender's again when it has returned.
+   */
   send(frame: Uint8Array): void;
   onDtmf(listener: (digit: DtmfDigit) => void): void;
   /**

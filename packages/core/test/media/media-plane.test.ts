@@ -1,22 +1,24 @@
-import { defaultSpeechConfig, type MediaLeg, Ticker } from '@va/core';
+import { type AmbientSettings, decodeG711, defaultSpeechConfig, type MediaLeg, Ticker } from '@va/core';
 import { callerFrame, levelVad, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { type MediaEvent, MediaPlane } from '../../src/media/media-plane.ts';
 import { lateClock } from '../support/late-clock.ts';
 
 /** A media plane on a clock that the test moves; what it records and tells is kept. */
-function mediaPlane(): {
+function mediaPlane(ambient?: AmbientSettings): {
+  media: MediaPlane;
   wakeAt: (nowMs: number) => void;
   hear: (frame: Uint8Array) => void;
   recordedFrames: () => number;
   events: MediaEvent[];
   sent: () => number;
+  frames: Uint8Array[];
 } {
   const { clock, wakeAt } = lateClock();
   const events: MediaEvent[] = [];
   let listener: (frame: Uint8Array | null) => void = () => {};
   let recorded = 0;
-  let sent = 0;
+  const frames: Uint8Array[] = [];
   const leg: MediaLeg = {
     format: { encoding: 'pcmu', sampleRateHz: 8_000 },
     receiving: true,
@@ -24,8 +26,8 @@ function mediaPlane(): {
       listener = onFrame;
     },
     onDtmf() {},
-    send() {
-      sent += 1;
+    send(frame) {
+      frames.push(frame.slice());
     },
   };
   const media = new MediaPlane({
@@ -35,6 +37,7 @@ function mediaPlane(): {
     ticker: new Ticker(clock),
     logger: silentLogger,
     detector: levelVad(),
+    ambient,
     vad: { ...defaultSpeechConfig.vad, min_silence_ms: 100 },
     recording: {
       write(samples) {
@@ -47,7 +50,12 @@ function mediaPlane(): {
     onAudio: () => {},
   });
   media.start();
-  return { wakeAt, events, hear: (frame) => listener(frame), recordedFrames: () => recorded, sent: () => sent };
+  return {
+    ...{ media, wakeAt, events, frames },
+    hear: (frame) => listener(frame),
+    recordedFrames: () => recorded,
+    sent: () => frames.length,
+  };
 }
 
 describe('MediaPlane, when the event loop was blocked', () => {
@@ -80,5 +88,49 @@ describe('MediaPlane, when the event loop was blocked', () => {
     }
     for (let nowMs = 420; nowMs <= 800; nowMs += 20) plane.wakeAt(nowMs);
     expect(plane.events.map(({ type }) => type)).toEqual(['speech-started', 'speech-paused', 'speech-ended']);
+  });
+});
+
+describe('MediaPlane, when the agent pauses', () => {
+  const audio = Uint8Array.from({ length: 160 * 10 }, (_, i) => i % 200);
+  const silence = Buffer.alloc(160, 0xff);
+
+  function paused(ambient?: AmbientSettings): ReturnType<typeof mediaPlane> {
+    const plane = mediaPlane(ambient);
+    plane.media.open(1);
+    plane.media.play(1, audio.subarray(0, 800));
+    for (let nowMs = 20; nowMs <= 60; nowMs += 20) plane.wakeAt(nowMs);
+    plane.media.pause();
+    plane.media.play(1, audio.subarray(800));
+    plane.media.finish(1);
+    for (let nowMs = 80; nowMs <= 200; nowMs += 20) plane.wakeAt(nowMs);
+    return plane;
+  }
+
+  it('sends silence, and then the rest from the very next sample', () => {
+    const { media, frames, wakeAt, events } = paused();
+    media.resume();
+    for (let nowMs = 220; nowMs <= 360; nowMs += 20) wakeAt(nowMs);
+    expect(frames.slice(3, 10).map((frame) => Buffer.from(frame))).toEqual(Array.from({ length: 7 }, () => silence));
+    expect(Buffer.concat([...frames.slice(0, 3), ...frames.slice(10, 17)])).toEqual(Buffer.from(audio));
+    expect(events.map((event) => (event.type === 'playout' ? event.event.type : event.type))).toEqual([
+      'started',
+      'finished',
+    ]);
+  });
+
+  it('tells when it is cleared what was played before the pause', () => {
+    const { media, events } = paused();
+    media.clear();
+    expect(events.at(-1)).toEqual({ type: 'playout-cleared', cut: [{ utterance: 1, playedMs: 60 }] });
+  });
+
+  it('lets the ambient sound go on through pause, clearing and silence', () => {
+    const { media, frames, wakeAt } = paused({ sound: 'office', volume: 0.5 });
+    media.clear();
+    for (let nowMs = 220; nowMs <= 400; nowMs += 20) wakeAt(nowMs);
+    const loud = frames.map((frame) => decodeG711('pcmu', frame).some((sample) => Math.abs(sample) > 300));
+    expect(loud).toHaveLength(20);
+    expect(loud).not.toContain(false);
   });
 });
