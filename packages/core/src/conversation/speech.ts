@@ -1,7 +1,7 @@
-import { takeClauses } from './clauses.ts';
 import type { Emit } from './effects.ts';
 import { heardText } from './heard.ts';
 import type { Speech } from './state.ts';
+import { takeClauses } from './text/clauses.ts';
 
 /** One utterance of the agent, from its text to the synthesizer. */
 
