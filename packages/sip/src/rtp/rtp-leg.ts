@@ -1,14 +1,22 @@
 import type { RemoteInfo } from 'node:dgram';
-import type { AudioFormat, Clock, DtmfDigit, MediaLeg, RandomBytes } from '@va/core';
+import { type AudioFormat, type Clock, type DtmfDigit, g711Silence, type MediaLeg, type RandomBytes } from '@va/core';
 import { type Agreement, receives, sends } from '../sdp/agreement.ts';
 import { telephoneEventPayloadType } from '../sdp/audio-codec.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
+import { DtmfSender, type DtmfStep } from './dtmf-sender.ts';
+import { toneFrame } from './dtmf-tone.ts';
 import { FrameAssembler } from './frame-assembler.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
 import { ReorderWindow } from './reorder-window.ts';
 import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
 import { type PortRange, RtpSocket } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
+
+const frameBytes = 160;
+const silence = {
+  pcmu: new Uint8Array(frameBytes).fill(g711Silence.pcmu),
+  pcma: new Uint8Array(frameBytes).fill(g711Silence.pcma),
+};
 
 export interface RtpLegOptions {
   readonly clock: Clock;
@@ -25,6 +33,7 @@ export class RtpLeg implements MediaLeg {
   readonly #clock: Clock;
   readonly #sender: RtpSender;
   readonly #dtmf: DtmfReceiver;
+  readonly #keys = new DtmfSender();
   readonly #window: ReorderWindow;
   readonly #onArrival: ((packet: RtpPacket) => void) | undefined;
   #socket: RtpSocket | null = null;
@@ -93,19 +102,43 @@ export class RtpLeg implements MediaLeg {
     this.#onDtmf = listener;
   }
 
+  /** Keys that are being pressed go out in the place of frames, one step a frame. */
   send(frame: Uint8Array): void {
     const agreement = this.#agreement;
-    if (agreement === null || this.#latch === null || !sends(agreement.direction)) return;
-    const bytes = this.#sender.frame(agreement.payloadType, frame, this.#clock.nowMs());
-    this.#socket?.send(bytes, this.#latch.remote);
+    if (agreement === null || !sends(agreement.direction)) return;
+    const step = this.#keys.next();
+    if (step === null) this.#sendAudio(agreement, frame);
+    else this.#sendStep(agreement, step);
   }
 
-  /** Sends a packet of a telephone event in place of a frame; nothing when the far end takes none. */
-  sendDtmf(packet: DtmfPacket): void {
+  /**
+   * Presses keys: as events where the far end takes them, else as tones. `toneMs` is 40 to 6,000. They go out as `send`
+   * is called; keys that are pressed meanwhile come after them.
+   * @see RFC 4733 §2.5.1
+   */
+  sendDtmf(digits: string, toneMs: number): void {
+    this.#keys.press(digits, toneMs);
+  }
+
+  /** Sends one packet of a telephone event in place of a frame; nothing when the far end takes none. */
+  sendEvent(packet: DtmfPacket): void {
     const payloadType = this.#agreement?.telephoneEventPayloadType ?? null;
     if (payloadType === null || this.#latch === null) return;
     const bytes = this.#sender.event(payloadType, packet, this.#clock.nowMs());
     if (bytes !== null) this.#socket?.send(bytes, this.#latch.remote);
+  }
+
+  #sendAudio(agreement: Agreement, frame: Uint8Array): void {
+    if (this.#latch === null) return;
+    const bytes = this.#sender.frame(agreement.payloadType, frame, this.#clock.nowMs());
+    this.#socket?.send(bytes, this.#latch.remote);
+  }
+
+  #sendStep(agreement: Agreement, step: DtmfStep): void {
+    const { name } = agreement.codec;
+    if (step.kind === 'pause') this.#sendAudio(agreement, silence[name]);
+    else if (agreement.telephoneEventPayloadType !== null) this.sendEvent(step.packet);
+    else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, name));
   }
 
   close(): void {

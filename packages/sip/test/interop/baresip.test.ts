@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePort, hasBaresip, runBaresip } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
+import { AnsweringHost } from '../support/answering-host.ts';
 import { EchoHost } from '../support/echo-host.ts';
 import { purity, tone } from '../support/sound.ts';
 import { fromWav, toWav } from '../support/wav.ts';
@@ -49,5 +50,34 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
     expect(host.frames).toBeGreaterThanOrEqual(95);
     expect(heard.length / 8_000).toBeGreaterThan(1.8);
     expect(purity(second, hertz)).toBeGreaterThan(0.98);
+  });
+});
+
+describe.skipIf(!hasBaresip())('keys that we press', () => {
+  it('are received by baresip, each begun and ended once', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
+    const host = new AnsweringHost();
+    const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+    await telephony.start(host);
+    const answered = host.answered();
+    const wavPath = join(dir, 'say.wav');
+    await writeFile(wavPath, toWav(tone(6_000)));
+    const [sipPort, rtpPort] = [await freePort(), await freePort()];
+    const dial = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;
+    const phone = await runBaresip({ dir, name: 'bob', sipPort, rtpPort, wavPath, dial });
+    try {
+      const leg = await (await answered).leg;
+      leg.onFrame(() => leg.send(new Uint8Array(160).fill(0xff)));
+      leg.sendDtmf?.('4#2', 100);
+      await phone.child.waitFor(/received event: '2' \(end=1\)/, 15_000);
+      const events = [...phone.child.output.matchAll(/received event: '(.)' \(end=(.)\)/g)];
+      expect(events.map(([, digit, end]) => `${digit}${end === '1' ? ' ends' : ''}`)).toEqual(
+        ['4', '#', '2'].flatMap((digit) => [digit, `${digit} ends`]),
+      );
+    } finally {
+      await phone.child.stop();
+      await telephony.close();
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 });

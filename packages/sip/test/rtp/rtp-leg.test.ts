@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { systemClock, systemRandom } from '@va/core';
+import { decodeG711, systemClock, systemRandom } from '@va/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRtp, type RtpPacket, writeRtp } from '../../src/rtp/packet.ts';
 import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
@@ -7,6 +7,7 @@ import { RtpSession } from '../../src/rtp/rtp-session.ts';
 import { writeTelephoneEvent } from '../../src/rtp/telephone-event.ts';
 import { offerAt, wire } from '../support/messages.ts';
 import { bodyOf } from '../support/raw-peer.ts';
+import { purity } from '../support/sound.ts';
 import { pause, until } from '../support/until.ts';
 
 let leg: RtpLeg;
@@ -108,9 +109,76 @@ describe('the media of a call', () => {
     const payload = writeTelephoneEvent({ digit: '9', duration: 160, end: true }) ?? new Uint8Array(0);
     send(1, { payloadType: 101, timestamp: 5, payload });
     await until(() => digits.length > 0, 'the digit is there');
-    leg.sendDtmf({ digit: '3', durationMs: 20, first: true, end: false });
+    leg.sendEvent({ digit: '3', durationMs: 20, first: true, end: false });
     await until(() => got.length > 0, 'our digit arrives');
     expect([digits, got[0]?.payloadType]).toEqual([['9'], 96]);
+  });
+
+  it('let keys be pressed, in the place of the audio that is sent meanwhile', async () => {
+    const speech = new Uint8Array(160).fill(7);
+    leg.send(speech);
+    leg.sendDtmf('4w2', 60);
+    const frameCount = 1 + 2 * 8 + 25 + 1;
+    for (let frame = 1; frame < frameCount; frame++) leg.send(speech);
+    await until(() => got.length === frameCount, 'all packets arrive');
+    got.sort((a, b) => ((a.sequence - b.sequence) << 16) >> 16);
+    const [first, ...others] = got;
+    const start = first?.timestamp ?? 0;
+    const events = others.filter(({ payloadType }) => payloadType === 96);
+    const audio = got.filter(({ payloadType }) => payloadType === 8);
+    expect(events.map(({ marker }) => marker)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(events.map(({ timestamp }) => ((timestamp - start) >>> 0) / 160)).toEqual([
+      1, 1, 1, 1, 1, 34, 34, 34, 34, 34,
+    ]);
+    expect(events.map(({ payload }) => [...payload])).toEqual(
+      [4, 2].flatMap((digit) => [
+        [digit, 10, 0, 160],
+        [digit, 10, 1, 64],
+        ...Array.from({ length: 3 }, () => [digit, 0x8a, 1, 224]),
+      ]),
+    );
+    expect(
+      audio.filter(({ payload }) => payload[0] === 7).map(({ timestamp }) => ((timestamp - start) >>> 0) / 160),
+    ).toEqual([0, 42]);
+    expect(audio.slice(1, -1).every(({ payload }) => payload.every((code) => code === 0xd5))).toBe(true);
+    expect(new Set(got.map(({ sequence }) => sequence)).size).toBe(frameCount);
+  });
+
+  it('let keys be heard as tones by a peer that takes no events', async () => {
+    const { port } = phone.address();
+    expect(session.answer(wire(offerAt(port).replace('8 0 96', '8 0'))).ok).toBe(true);
+    leg.sendDtmf('5', 100);
+    for (let frame = 0; frame < 11; frame++) leg.send(new Uint8Array(160).fill(7));
+    await until(() => got.length === 11, 'all packets arrive');
+    got.sort((a, b) => ((a.sequence - b.sequence) << 16) >> 16);
+    expect(got.every(({ payloadType }) => payloadType === 8)).toBe(true);
+    const pcm = Int16Array.from(got.flatMap(({ payload }) => [...decodeG711('pcma', payload)]));
+    const tone = pcm.subarray(160, 640);
+    expect(purity(tone, 770) + purity(tone, 1_336)).toBeGreaterThan(0.98);
+    expect(pcm.subarray(800, 1_600).every((sample) => Math.abs(sample) <= 8)).toBe(true);
+    expect(got.at(-1)?.payload[0]).toBe(7);
+  });
+
+  it('press no keys while the peer holds the call, and go on with them afterwards', async () => {
+    const { port } = phone.address();
+    expect(session.answer(wire(offerAt(port, 'a=sendonly\n'))).ok).toBe(true);
+    leg.sendDtmf('9', 40);
+    for (let frame = 0; frame < 20; frame++) leg.send(new Uint8Array(160));
+    expect(session.answer(wire(offerAt(port))).ok).toBe(true);
+    leg.send(new Uint8Array(160));
+    await until(() => got.length > 0, 'the digit arrives');
+    expect(got[0]).toMatchObject({ payloadType: 96, marker: true });
   });
 
   it('hold a digit also when the call begins with it', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, decodeG711, type G711Encoding, VaError } from '@va/core';
+import { type Clock, type DtmfDigit, decodeG711, type G711Encoding, VaError } from '@va/core';
 
 /** One packet of the far end's audio, 20 ms as a rule, with the moment at which it arrived. */
 export interface HeardFrame {
@@ -37,6 +37,8 @@ export class Heard {
   readonly #listeners = new Set<(frame: HeardFrame) => void>();
   readonly #onClose = new Set<() => void>();
   readonly frames: HeardFrame[] = [];
+  /** Keys that the far end pressed. */
+  readonly digits: DtmfDigit[] = [];
   #closed = false;
 
   constructor(clock: Clock, encoding: G711Encoding) {

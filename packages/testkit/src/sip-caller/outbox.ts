@@ -3,10 +3,10 @@ import type { RtpLeg } from '@va/sip';
 
 const frameSamples = 160;
 const frameMs = 20;
-/** How long a digit sounds, and how long the line is still after it. */
+/** How long a digit sounds, and how long the line is still after its last packet. */
 const digitFrames = 5;
 const pauseFrames = 3;
-/** The end of an event is sent three times, since nothing else repeats it (RFC 4733 §2.5.1.4). */
+/** The end of an event is sent three times, at the pace of its other packets (RFC 4733 §2.5.1.4). */
 const endPackets = 3;
 
 /** What leaves in the next frame, in place of silence. Returns false when it has nothing more to send. */
@@ -68,18 +68,15 @@ export class Outbox {
   }
 
   press(digit: string): Promise<SentSpan> {
+    const eventPackets = digitFrames + endPackets - 1;
     let sent = 0;
     return this.#enqueue(() => {
-      if (sent < digitFrames) {
-        this.#leg.sendDtmf({ digit, durationMs: (sent + 1) * frameMs, first: sent === 0, end: false });
-        if (sent === digitFrames - 1) {
-          for (let i = 0; i < endPackets; i++) {
-            this.#leg.sendDtmf({ digit, durationMs: digitFrames * frameMs, first: false, end: true });
-          }
-        }
+      if (sent < eventPackets) {
+        const durationMs = Math.min(sent + 1, digitFrames) * frameMs;
+        this.#leg.sendEvent({ digit, durationMs, first: sent === 0, end: sent >= digitFrames - 1 });
       } else this.#leg.send(this.#silence);
       sent += 1;
-      return sent < digitFrames + pauseFrames;
+      return sent < eventPackets + pauseFrames;
     });
   }
 

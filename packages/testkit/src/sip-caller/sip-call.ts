@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock, DtmfDigit } from '@va/core';
 import type { OutgoingEnd, RtpLeg, UserAgent } from '@va/sip';
 import type { Heard, HeardFrame, WaitForSilenceOptions, WaitForSpeechOptions } from './heard.ts';
 import type { Outbox, SentSpan } from './outbox.ts';
@@ -53,9 +53,10 @@ export class SipCall {
     await Promise.all([...digits].map((digit) => this.#parts.outbox.press(digit)));
   }
 
-  /** Everything heard so far: as one piece of 8 kHz audio, and frame by frame. */
-  heard(): { readonly pcm: Int16Array; readonly frames: readonly HeardFrame[] } {
-    return { pcm: this.#parts.heard.pcm, frames: this.#parts.heard.frames };
+  /** Everything heard so far: as one piece of 8 kHz audio, frame by frame, and the keys that were pressed (RFC 4733). */
+  heard(): { readonly pcm: Int16Array; readonly frames: readonly HeardFrame[]; readonly digits: readonly DtmfDigit[] } {
+    const { pcm, frames, digits } = this.#parts.heard;
+    return { pcm, frames, digits };
   }
 
   /** Called for each frame the moment it arrives; returns what takes the listener away again. */

@@ -86,6 +86,7 @@ async function dial(options: SipCallerOptions, uri: string, dialOptions: DialOpt
     await agent.destroy();
     throw error;
   }
+  leg.onDtmf((digit) => heard.digits.push(digit));
   const flow = agent.flowTo({ ...target, transport });
   if (flow === null) {
     leg.close();
