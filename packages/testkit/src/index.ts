@@ -1,5 +1,13 @@
 export { callerFrame, ScriptedIncomingCall } from './scripted-leg.ts';
 export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted-llm.ts';
+export {
+  type ScriptedRealtime,
+  type ScriptedRealtimeOptions,
+  type ScriptedRealtimeSession,
+  type ScriptedResponse,
+  type SessionCommand,
+  scriptedRealtime,
+} from './scripted-realtime.ts';
 export { type ScriptedStt, type ScriptedSttOptions, type ScriptedSttStream, scriptedStt } from './scripted-stt.ts';
 export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted-tts.ts';
 export { levelVad } from './scripted-vad.ts';

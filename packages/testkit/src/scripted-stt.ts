@@ -6,6 +6,8 @@ export interface ScriptedSttOptions {
   readonly turns?: readonly string[];
   /** From `finalize` to the final words. 0 by default: they come in the same turn of the event loop. */
   readonly delayMs?: number;
+  /** Whether the test tells when turns end (`turn-…` events). False by default. */
+  readonly judgesTurns?: boolean;
 }
 
 /** One call's stream, open to the test that drives it. */
@@ -34,7 +36,7 @@ export function scriptedStt(options: ScriptedSttOptions = {}): ScriptedStt {
     ],
     streams,
     open(streamOptions) {
-      const stream = new Stream(streamOptions, options.turns ?? [], options.delayMs ?? 0);
+      const stream = new Stream(streamOptions, options);
       streams.push(stream);
       return stream;
     },
@@ -43,6 +45,7 @@ export function scriptedStt(options: ScriptedSttOptions = {}): ScriptedStt {
 
 class Stream implements ScriptedSttStream {
   readonly options: SttStreamOptions;
+  readonly judgesTurns: boolean;
   readonly #events = new EventQueue<SttEvent>();
   readonly #turns: readonly string[];
   readonly #delayMs: number;
@@ -50,8 +53,9 @@ class Stream implements ScriptedSttStream {
   #received = 0;
   #closed = false;
 
-  constructor(options: SttStreamOptions, turns: readonly string[], delayMs: number) {
+  constructor(options: SttStreamOptions, { turns = [], delayMs = 0, judgesTurns = false }: ScriptedSttOptions) {
     this.options = options;
+    this.judgesTurns = judgesTurns;
     this.#turns = turns;
     this.#delayMs = delayMs;
     options.signal.addEventListener('abort', () => this.close(), { once: true });

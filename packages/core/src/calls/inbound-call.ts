@@ -10,16 +10,18 @@ import type { Assistant } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
+import { listProviders, requireProviders } from './call-providers.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
-import { ProviderRefusal, requireProviders, startConversation, systemPromptOf } from './conversation-setup.ts';
+import { startConversation, systemPromptOf } from './conversation-setup.ts';
 import { legEnding } from './ending.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal } from './refusal.ts';
 import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
+import { ProviderRefusal } from './voice.ts';
 
 /** The life of one inbound call, from ringing to the report. */
 export class InboundCall {
@@ -165,8 +167,8 @@ export class InboundCall {
     const orgId = this.#orgId;
     const callId = this.#call.id;
     const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
-    const providers = Object.values(requireProviders(assistant, deps.registry));
-    const keys = await readOwnKeys(deps, orgId, providers);
+    const providers = requireProviders(assistant, deps.registry);
+    const keys = await readOwnKeys(deps, orgId, listProviders(providers));
     const leg = await this.#incoming.answer();
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
@@ -174,6 +176,7 @@ export class InboundCall {
     this.#assistant = assistant;
     this.#runner = startConversation({
       ...deps,
+      providers,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
       leg,

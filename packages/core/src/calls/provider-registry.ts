@@ -17,7 +17,10 @@ export class ProviderRegistry {
       for (const name of namesOf(provider)) {
         const key = `${provider.kind}:${name}`;
         if (this.#providers.has(key)) {
-          throw new VaError('duplicate_provider', `Two ${provider.kind} providers are called ${name}; ids must differ.`);
+          throw new VaError(
+            'duplicate_provider',
+            `Two ${provider.kind} providers are called ${name}; ids must differ.`,
+          );
         }
         this.#providers.set(key, provider);
       }

@@ -3,7 +3,7 @@ import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import { type Assistant, type AssistantAnswer, applyAnswer, assistantOf, emptyAssistant } from './assistant.ts';
-import { requireProviders } from './conversation-setup.ts';
+import { requireProviders } from './call-providers.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { Refusal } from './refusal.ts';
 import type { Route } from './routing.ts';

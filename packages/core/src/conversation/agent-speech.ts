@@ -5,6 +5,8 @@ import { measureTurn } from './latency.ts';
 import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech.ts';
 import type { ActiveAgentTurn, ConversationState, Speech } from './state.ts';
 import { pendingCalls } from './tool-ledger.ts';
+import { isHeard } from './turns/interruption.ts';
+import { turnText } from './turns/turn-text.ts';
 
 /** The agent's region of the reducer, its speaking side: what becomes of the utterances. */
 
@@ -51,17 +53,26 @@ export function playoutStarted(
   if (speech === undefined || state.agent.kind !== 'active') return state;
   emit({ type: 'notice', notice: { type: 'agent-speaking', text: speech.pushed } });
   return measureTurn(
-    changeSpeech(state, utterance, (each) => ({ ...each, started: true })),
+    changeSpeech({ ...state, firstSoundAtMs: state.firstSoundAtMs ?? atMs }, utterance, (each) => ({
+      ...each,
+      started: true,
+    })),
     speech,
     atMs,
     emit,
   );
 }
 
-export function playoutFinished(state: ConversationState, utterance: number, emit: Emit): ConversationState {
+export function playoutFinished(
+  state: ConversationState,
+  utterance: number,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
   const speech = findSpeech(state, utterance);
   if (speech === undefined || state.agent.kind !== 'active') return state;
-  const told = addHeard(state, speech, speech.pushed, false, emit);
+  const heard: ConversationState = { ...state, agent: { ...state.agent, waitingSinceMs: atMs } };
+  const told = addHeard(heard, speech, speech.pushed, false, emit);
   return changeSpeech(told, utterance, (each) => ({ ...each, finished: true }));
 }
 
@@ -80,10 +91,37 @@ export function synthesisFailed(
   const { sounding, rest } = splitAtLastAudio(failed);
   emit({ type: 'finish-playout', utterance: failed.utterance });
   const utterance = state.lastId + 1;
-  const again = addText(newSpeech(utterance, failed.entry, true), rest, event.atMs, emit);
+  const again = addText(newSpeech(utterance, failed.entry, { retried: true }), rest, event.atMs, emit);
   const second = failed.textDone ? endText(again, event.atMs, emit) : again;
   const speeches = [...replaceSpeech(state.agent.speeches, sounding), second];
   return { state: { ...state, lastId: utterance, agent: { ...state.agent, speeches } }, fatal: false };
+}
+
+/** Speech set in over the agent: it holds still, until words show whether that is an interruption. */
+export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
+  const words = turnText(state.user);
+  if (state.agent.kind !== 'active' || resumeAfterMs === 0 || words !== '' || !isHeard(state)) {
+    return cutAgentOff(state, emit);
+  }
+  emit({ type: 'pause-playout' });
+  emit({ type: 'notice', notice: { type: 'interrupted' } });
+  return { ...state, agent: { ...state.agent, paused: { sinceMs: atMs, quietSinceMs: null } } };
+}
+
+/** It was none: the agent goes on with the very next sample. */
+export function resumeAgent(state: ConversationState, emit: Emit): ConversationState {
+  if (state.agent.kind !== 'active' || state.agent.paused === null) return state;
+  emit({ type: 'resume-playout' });
+  emit({ type: 'notice', notice: { type: 'resumed' } });
+  return { ...state, agent: { ...state.agent, paused: null } };
+}
+
+/** Notes of what the agent holds still for when it was last heard; null while it goes on. */
+export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.paused === null) return state;
+  return { ...state, agent: { ...agent, paused: { ...agent.paused, quietSinceMs } } };
 }
 
 /** The caller takes the floor: the model, the synthesizer and the playout stop now. */
@@ -94,7 +132,8 @@ export function cutAgentOff(state: ConversationState, emit: Emit): ConversationS
   const unfinished = agent.speeches.filter((speech) => !speech.finished);
   for (const { utterance, opened } of unfinished) if (opened) emit({ type: 'cancel-utterance', utterance });
   emit({ type: 'clear-playout' });
-  if (unfinished.some(({ started }) => started)) emit({ type: 'notice', notice: { type: 'interrupted' } });
+  if (agent.paused === null && unfinished.some(({ started }) => started))
+    emit({ type: 'notice', notice: { type: 'interrupted' } });
   return {
     ...state,
     agent: { kind: 'silent' },
@@ -120,6 +159,7 @@ function stillOwed(state: ConversationState, agent: ActiveAgentTurn): Conversati
 export function playoutCleared(state: ConversationState, cut: readonly CutOff[], emit: Emit): ConversationState {
   const told = state.cutOff.reduce((each, speech) => {
     const playedMs = cut.find(({ utterance }) => utterance === speech.utterance)?.playedMs ?? 0;
+    if (speech.voiceOf !== null) emit({ type: 'cut-short', utterance: speech.utterance, playedMs });
     return addHeard(each, speech, heardOf(speech, playedMs), true, emit);
   }, state);
   return { ...told, cutOff: [] };

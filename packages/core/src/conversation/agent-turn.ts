@@ -1,7 +1,7 @@
-import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
 import type { Emit } from './effects.ts';
 import { addText, endText, newSpeech } from './speech.ts';
-import type { ActiveAgentTurn, ConversationState, Speech, TurnEnd } from './state.ts';
+import type { ActiveAgentTurn, ConversationState, Preemption, Speech, TurnEnd } from './state.ts';
 import { pendingCalls } from './tool-ledger.ts';
 import { type AgentEntry, chatHistory } from './transcript.ts';
 
@@ -18,6 +18,9 @@ const emptyTurn: Omit<ActiveAgentTurn, 'interruptible'> = {
   answers: null,
   firstTokenAtMs: null,
   measured: false,
+  paused: null,
+  waitingSinceMs: 0,
+  fillers: 0,
 };
 
 export function requestReply(state: ConversationState, answers: TurnEnd | null, toolSteps = 0): ConversationState {
@@ -25,12 +28,13 @@ export function requestReply(state: ConversationState, answers: TurnEnd | null, 
 }
 
 /** Starts the reply that is owed, as soon as nothing stands against it. */
-export function replyWhenFree(state: ConversationState, emit: Emit): ConversationState {
+export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { replyDue, agent } = state;
   if (replyDue === null || state.isMuted || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
-  if (state.cutOff.length > 0 || pendingCalls(state.ledger).length > 0) return state;
+  if (state.keys !== null || state.cutOff.length > 0 || pendingCalls(state.ledger).length > 0) return state;
   if (agent.kind === 'silent') {
-    const turn = { ...emptyTurn, interruptible: true, answers: replyDue.answers, toolSteps: replyDue.toolSteps };
+    const { answers, toolSteps } = replyDue;
+    const turn = { ...emptyTurn, interruptible: true, answers, toolSteps, waitingSinceMs: atMs };
     return askModel({ ...state, replyDue: null }, turn, false, emit);
   }
   // The model goes on with its tools' results while what it said before them still plays.
@@ -40,16 +44,32 @@ export function replyWhenFree(state: ConversationState, emit: Emit): Conversatio
 }
 
 function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: boolean, emit: Emit): ConversationState {
-  const generation = state.lastId + 1;
-  const { config } = state;
-  const system = config.systemPrompt.map(({ content }) => ({ role: 'system' as const, content }));
-  // What is being said counts as heard: the model goes on from it, and an interruption corrects it later.
-  const speaking = new Set(turn.speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
-  const messages = [...system, ...chatHistory(state.entries, state.ledger, speaking)];
-  emit({ type: 'start-llm', generation, messages, withTools: mayUseTools(state, turn) });
+  const prepared = retried || turn.toolSteps > 0 ? null : fittingPreemption(state);
+  const generation = prepared?.generation ?? state.lastId + 1;
+  if (prepared === null) {
+    const messages = requestMessages(state, turn.speeches);
+    emit({ type: 'start-llm', generation, messages, withTools: mayUseTools(state, turn) });
+  }
   const entry = state.entries.length;
-  const llm = { generation, retried, entry };
-  return { ...state, lastId: generation, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
+  const llm = { generation, retried, entry, gaveText: false };
+  const lastId = Math.max(state.lastId, generation);
+  return { ...state, lastId, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
+}
+
+/** The reply that was prepared for exactly this conversation, if there is one. */
+function fittingPreemption({ preemption, entries, config }: ConversationState): Preemption | null {
+  const last = entries.at(-1);
+  if (preemption === null || last?.role !== 'user' || last.text !== preemption.text) return null;
+  const isSame = entries.length === preemption.entries + 1 && config.systemPrompt === preemption.systemPrompt;
+  return isSame ? preemption : null;
+}
+
+/** The conversation as the model is asked with it. */
+export function requestMessages(state: ConversationState, speeches: readonly Speech[]): ChatMessage[] {
+  const system = state.config.systemPrompt.map(({ content }) => ({ role: 'system' as const, content }));
+  // What is being said counts as heard: the model goes on from it, and an interruption corrects it later.
+  const speaking = new Set(speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
+  return [...system, ...chatHistory(state.entries, state.ledger, speaking)];
 }
 
 /** A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller. */
@@ -80,7 +100,7 @@ export function say(
 function turnOf(
   state: ConversationState,
   generation: number,
-): (ActiveAgentTurn & { llm: { entry: number; retried: boolean; generation: number } }) | null {
+): (ActiveAgentTurn & { llm: NonNullable<ActiveAgentTurn['llm']> }) | null {
   const { agent } = state;
   if (agent.kind !== 'active' || agent.llm?.generation !== generation) return null;
   return { ...agent, llm: agent.llm };
@@ -94,15 +114,31 @@ export function modelText(
   const turn = turnOf(state, event.generation);
   if (turn === null) return state;
   const open = turn.speeches.find((speech) => speech.entry === turn.llm.entry && !speech.textDone);
-  const speech = open ?? newSpeech(state.lastId + 1, turn.llm.entry);
+  const voiceOf = state.config.isRealtime ? event.generation : null;
+  const speech = open ?? newSpeech(state.lastId + 1, turn.llm.entry, { voiceOf });
   const spoken = addText(speech, event.text, event.atMs, emit);
   const speeches = open === undefined ? [...turn.speeches, spoken] : replaceSpeech(turn.speeches, spoken);
   const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, full: entry.full + event.text }));
   return {
     ...noted,
     lastId: Math.max(state.lastId, spoken.utterance),
-    agent: { ...turn, speeches, firstTokenAtMs: turn.firstTokenAtMs ?? event.atMs },
+    agent: {
+      ...turn,
+      llm: { ...turn.llm, gaveText: turn.llm.gaveText || voiceOf !== null || event.text.trim() !== '' },
+      speeches,
+      firstTokenAtMs: turn.firstTokenAtMs ?? event.atMs,
+    },
   };
+}
+
+/** Says a fixed text as a part of the reply that is being waited for, before what the model has to say. */
+export function sayWithin(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.entry === null) return state;
+  const utterance = state.lastId + 1;
+  const speech = endText(addText(newSpeech(utterance, agent.entry), text, atMs, emit), atMs, emit);
+  const noted = changeEntry(state, agent.entry, (entry) => ({ ...entry, full: `${entry.full}${text} ` }));
+  return { ...noted, lastId: utterance, agent: { ...agent, speeches: [...agent.speeches, speech] } };
 }
 
 /**
@@ -132,8 +168,8 @@ export function modelDone(
 ): ConversationState {
   const turn = turnOf(state, event.generation);
   if (turn === null) return state;
-  const { full, toolCalls } = agentEntry(state, turn.llm.entry);
-  if (full.trim() === '' && toolCalls.length === 0 && !turn.llm.retried && state.phase.kind === 'open') {
+  const { toolCalls } = agentEntry(state, turn.llm.entry);
+  if (!turn.llm.gaveText && toolCalls.length === 0 && !turn.llm.retried && state.phase.kind === 'open') {
     return askModel(state, turn, true, emit);
   }
   const next: ConversationState = { ...state, agent: { ...endReply(turn, event.atMs, emit), llm: null } };

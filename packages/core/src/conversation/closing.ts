@@ -1,10 +1,11 @@
 import { cutAgentOff } from './agent-speech.ts';
 import type { Ending } from './config.ts';
 import type { Emit } from './effects.ts';
+import { dropPreemption } from './preemption.ts';
 import { type ConversationState, idleUser } from './state.ts';
 import { pendingCalls } from './tool-ledger.ts';
 import { toolSettled } from './tool-settling.ts';
-import { turnText } from './turns/interruption.ts';
+import { turnText } from './turns/turn-text.ts';
 
 /** The ending is decided, and what the agent is saying is finished first. The first decision stands. */
 export function beginClosing(state: ConversationState, ending: Ending, atMs: number): ConversationState {
@@ -25,14 +26,14 @@ export function noteSilence(state: ConversationState, atMs: number): Conversatio
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
-  const silenced = cutAgentOff(state, emit);
+  const silenced = dropPreemption(cutAgentOff(state, emit), emit);
   const settled = pendingCalls(silenced.ledger).reduce(
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,
   );
   const decided = state.phase.kind === 'closing' ? state.phase.ending : ending;
   emit({ type: 'hang-up', ending: decided });
-  return { ...keepLastWords(settled, emit), phase: { kind: 'closed', ending: decided }, replyDue: null };
+  return { ...keepLastWords(settled, emit), phase: { kind: 'closed', ending: decided }, replyDue: null, keys: null };
 }
 
 function keepLastWords(state: ConversationState, emit: Emit): ConversationState {

@@ -9,6 +9,12 @@ export interface ConversationConfig {
   readonly systemPrompt: readonly { role: string; content: string }[];
   readonly tools: readonly Tool[];
   readonly speech: SpeechConfig;
+  /** BCP 47 tag of what both sides speak, where it is known. */
+  readonly language: string | undefined;
+  /** Whether the recognizer tells when a turn ends. */
+  readonly judgesTurns: boolean;
+  /** Whether one speech-to-speech model stands in the place of recognizer, model and synthesizer. */
+  readonly isRealtime: boolean;
   readonly maxDurationMs: number;
   /** How often one turn may go back to the model with tool results before it has to answer without tools. */
   readonly maxToolSteps: number;

@@ -20,11 +20,13 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
     }
     case 'context-injected': {
       const told: ConversationState = { ...state, entries: [...state.entries, { role: 'system', text: event.text }] };
+      emit({ type: 'model-told', role: 'system', text: event.text });
       return event.wantsReply ? requestReply(told, null) : told;
     }
     case 'mute-changed':
       return { ...(event.isMuted ? cutAgentOff(state, emit) : state), isMuted: event.isMuted };
     case 'prompt-changed':
+      emit({ type: 'model-instructed', systemPrompt: event.systemPrompt });
       return { ...state, config: { ...state.config, systemPrompt: event.systemPrompt } };
   }
 }

@@ -1,7 +1,7 @@
 import type { TurnLatency } from '../domain/call.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
-import type { Ending } from './config.ts';
+import type { ConversationConfig, Ending } from './config.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
 /** What listeners are told while the conversation runs. */
@@ -13,6 +13,8 @@ export type ConversationNotice =
   /** What was heard of it in the end. */
   | { type: 'agent-spoke'; full: string; heard: string; interrupted: boolean }
   | { type: 'interrupted' }
+  /** What interrupted was none: the agent goes on where it stopped. */
+  | { type: 'resumed' }
   | { type: 'tool-call'; call: ToolCallRequest }
   | { type: 'tool-result'; callId: string; name: string; outcome: ToolOutcome }
   | { type: 'latency'; turn: TurnLatency };
@@ -21,7 +23,8 @@ export type ConversationNotice =
 export type Effect =
   | { type: 'start-llm'; generation: number; messages: readonly ChatMessage[]; withTools: boolean }
   | { type: 'cancel-llm'; generation: number }
-  | { type: 'open-utterance'; utterance: number }
+  /** Where a speech-to-speech model speaks by itself, `generation` is the reply whose voice it is. */
+  | { type: 'open-utterance'; utterance: number; generation: number | null }
   | { type: 'speak'; utterance: number; text: string }
   /** All text of the utterance has been given. */
   | { type: 'end-utterance'; utterance: number }
@@ -29,8 +32,18 @@ export type Effect =
   /** All audio of the utterance has been given to the playout. */
   | { type: 'finish-playout'; utterance: number }
   | { type: 'clear-playout' }
+  /** The far end hears nothing more of the agent until it is resumed, from the same sample, or cleared. */
+  | { type: 'pause-playout' }
+  | { type: 'resume-playout' }
   | { type: 'stt-speech-started' }
-  | { type: 'finalize-stt' }
+  /** What was heard up to now belongs to this turn, or part of one. */
+  | { type: 'finalize-stt'; turn: number }
+  /** For a model that remembers the conversation by itself: what it could not hear … */
+  | { type: 'model-told'; role: 'user' | 'system'; text: string }
+  | { type: 'model-instructed'; systemPrompt: ConversationConfig['systemPrompt'] }
+  | { type: 'tool-output'; callId: string; output: string }
+  /** … and how much of what it said was heard. */
+  | { type: 'cut-short'; utterance: number; playedMs: number }
   | { type: 'run-tool'; call: ToolCallRequest; tool: FunctionTool; arguments: Record<string, unknown> }
   | { type: 'notice'; notice: ConversationNotice }
   /** The conversation is over: hang up and let go of everything. */

@@ -5,7 +5,18 @@ import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
 /** The timers that states own. A timer exists as long as the state that wants it, see `timersOf`. */
-export type TimerName = 'end-of-turn' | 'interrupt' | 'silence' | 'max-duration' | 'hangup' | 'closing-limit';
+export type TimerName =
+  | 'end-of-turn'
+  | 'max-turn'
+  | 'preempt'
+  | 'interrupt'
+  | 'resume'
+  | 'keys'
+  | 'filler'
+  | 'silence'
+  | 'max-duration'
+  | 'hangup'
+  | 'closing-limit';
 
 type Happening =
   | { type: 'answered' }
@@ -21,6 +32,9 @@ type Happening =
   /** What a recognizer that judges turns by itself says of this one. */
   | { type: 'turn-judged'; judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { type: 'stt-failed'; message: string }
+  /** A speech-to-speech model has understood what the caller said in a turn; it may come long after the reply. */
+  | { type: 'user-text'; turn: number; text: string }
+  | { type: 'model-lost'; message: string }
   | { type: 'llm-text'; generation: number; text: string }
   | { type: 'llm-tool-call'; generation: number; call: ToolCallRequest }
   | { type: 'llm-done'; generation: number }

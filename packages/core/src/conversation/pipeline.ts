@@ -1,15 +1,15 @@
 import type { LlmConfig } from '../domain/agent.ts';
-import type { FunctionTool, Tool } from '../domain/tool.ts';
+import type { Tool } from '../domain/tool.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel, ToolCallRequest } from '../ports/language-model.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SttEvent, SttStream } from '../ports/speech-to-text.ts';
 import type { TtsSession, TtsUtterance } from '../ports/text-to-speech.ts';
 import type { Effect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
 import { offeredTools } from './tool-calls.ts';
-import type { ToolOutcome } from './tool-ledger.ts';
+import { type RunTool, settleTool } from './tool-running.ts';
 
 export interface PipelineOptions {
   readonly runner: ConversationRunner;
@@ -24,7 +24,7 @@ export interface PipelineOptions {
   /** Puts the synthesizer's audio into the phone's encoding, for one utterance. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   /** Runs a tool on the customer's server. */
-  readonly runTool: (call: ToolCallRequest, tool: FunctionTool, args: Record<string, unknown>) => Promise<ToolOutcome>;
+  readonly runTool: RunTool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -74,6 +74,12 @@ export class Pipeline implements EffectHandler {
       case 'clear-playout':
         this.#options.playout.clear();
         return;
+      case 'pause-playout':
+        this.#options.playout.pause();
+        return;
+      case 'resume-playout':
+        this.#options.playout.resume();
+        return;
       case 'stt-speech-started':
         this.#options.stt.speechStarted();
         return;
@@ -81,7 +87,13 @@ export class Pipeline implements EffectHandler {
         this.#options.stt.finalize();
         return;
       case 'run-tool':
-        void this.#runTool(effect);
+        void settleTool(effect, this.#options);
+        return;
+      case 'model-told':
+      case 'model-instructed':
+      case 'tool-output':
+      case 'cut-short':
+        // Each request brings the whole conversation.
         return;
     }
   }
@@ -161,14 +173,6 @@ export class Pipeline implements EffectHandler {
       this.#logFailure('text-to-speech failed', thrown);
       this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
     }
-  }
-
-  async #runTool({ call, tool, arguments: args }: Extract<Effect, { type: 'run-tool' }>): Promise<void> {
-    const outcome = await this.#options.runTool(call, tool, args).catch((thrown): ToolOutcome => {
-      this.#logFailure('running a tool failed', thrown);
-      return { ok: false, error: toError(thrown).message };
-    });
-    this.#tell({ type: 'tool-settled', callId: call.id, outcome });
   }
 
   #letGo(): void {

@@ -116,4 +116,6 @@ export interface PlayoutControl {
   play(utterance: number, audio: Uint8Array): void;
   finish(utterance: number): void;
   clear(): void;
+  pause(): void;
+  resume(): void;
 }

@@ -5,11 +5,16 @@ import { takeClauses } from './text/clauses.ts';
 
 /** One utterance of the agent, from its text to the synthesizer. */
 
-export function newSpeech(utterance: number, entry: number, retried = false): Speech {
+export function newSpeech(
+  utterance: number,
+  entry: number,
+  { retried = false, voiceOf = null }: { retried?: boolean; voiceOf?: number | null } = {},
+): Speech {
   return {
     utterance,
     entry,
     retried,
+    voiceOf,
     pushed: '',
     pending: '',
     opened: false,
@@ -26,6 +31,7 @@ export function newSpeech(utterance: number, entry: number, retried = false): Sp
 
 /** More text of the utterance: what makes whole clauses goes to the synthesizer. */
 export function addText(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
+  if (speech.voiceOf !== null) return follow(speech, text, atMs, emit);
   const { clauses, rest } = takeClauses(speech.pending + text, speech.pushed === '');
   const spoken = clauses.reduce((each, clause) => push(each, clause, atMs, emit), speech);
   return { ...spoken, pending: rest };
@@ -41,8 +47,14 @@ export function endText(speech: Speech, atMs: number, emit: Emit): Speech {
   return { ...spoken, pending: '', textDone: true };
 }
 
+/** The words of speech that is made already: they are noted as they come. */
+function follow(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
+  if (!speech.opened) emit({ type: 'open-utterance', utterance: speech.utterance, generation: speech.voiceOf });
+  return { ...speech, opened: true, pushed: speech.pushed + text, firstPushAtMs: speech.firstPushAtMs ?? atMs };
+}
+
 function push(speech: Speech, clause: string, atMs: number, emit: Emit): Speech {
-  if (!speech.opened) emit({ type: 'open-utterance', utterance: speech.utterance });
+  if (!speech.opened) emit({ type: 'open-utterance', utterance: speech.utterance, generation: null });
   emit({ type: 'speak', utterance: speech.utterance, text: clause });
   return {
     ...speech,

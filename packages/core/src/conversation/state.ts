@@ -1,4 +1,5 @@
 import type { TurnLatency } from '../domain/call.ts';
+import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
@@ -22,7 +23,32 @@ export interface UserTurn {
   readonly staleUntilMs: number;
   /** Whether the detector heard this turn; words alone also make one. */
   readonly voiced: boolean;
+  /** When the turn began. */
+  readonly startedAtMs: number;
+  /** Since when the words are what they are. */
+  readonly wordsAtMs: number;
+  /** How often in this turn a reply was prepared. */
+  readonly preemptions: number;
+  /** The numbers under which its audio was given to the recognizer. */
+  readonly parts: readonly number[];
 }
+
+/** A reply that the model makes while the turn may still go on. Nothing of it is used before the turn is over. */
+export interface Preemption {
+  readonly generation: number;
+  /** The caller's words that it answers. */
+  readonly text: string;
+  /** How much had been said before them; more by now, and the reply no longer fits. */
+  readonly entries: number;
+  readonly systemPrompt: ConversationConfig['systemPrompt'];
+  readonly parts: readonly PreparedPart[];
+  readonly done: boolean;
+}
+
+/** What the model has given of a prepared reply, in order. */
+export type PreparedPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ToolCallRequest };
 
 /** One utterance of the agent, from its first clause to the last frame played. */
 export interface Speech {
@@ -44,6 +70,8 @@ export interface Speech {
   readonly finished: boolean;
   /** Whether this utterance already repeats the rest of one whose synthesis failed. */
   readonly retried: boolean;
+  /** The reply that a speech-to-speech model speaks by itself here; null where a text is read out. */
+  readonly voiceOf: number | null;
 }
 
 /** What a reply's latency is measured from. */
@@ -56,7 +84,12 @@ export interface ActiveAgentTurn {
   readonly kind: 'active';
   readonly interruptible: boolean;
   /** The request to the model that is running, if any. */
-  readonly llm: { readonly generation: number; readonly retried: boolean; readonly entry: number } | null;
+  readonly llm: {
+    readonly generation: number;
+    readonly retried: boolean;
+    readonly entry: number;
+    readonly gaveText: boolean;
+  } | null;
   /** The transcript entry of the newest request. */
   readonly entry: number | null;
   readonly toolSteps: number;
@@ -64,6 +97,23 @@ export interface ActiveAgentTurn {
   readonly answers: TurnEnd | null;
   readonly firstTokenAtMs: number | null;
   readonly measured: boolean;
+  /** While the agent holds still, in the middle of its speech, to hear whether it is being interrupted. */
+  readonly paused: Pause | null;
+  /** Since when the caller has been waiting for the agent's next words. */
+  readonly waitingSinceMs: number;
+  readonly fillers: number;
+}
+
+export interface Pause {
+  readonly sinceMs: number;
+  /** When what may be an interruption was last heard; null while it goes on. */
+  readonly quietSinceMs: number | null;
+}
+
+/** Keys that the caller has pressed and that are not a turn yet. */
+export interface PressedKeys {
+  readonly digits: string;
+  readonly lastAtMs: number;
 }
 
 /** The agent's side: silent, or thinking and speaking. */
@@ -80,7 +130,13 @@ export interface ConversationState {
   readonly config: ConversationConfig;
   readonly phase: Phase;
   readonly user: UserTurn;
+  readonly keys: PressedKeys | null;
+  readonly preemption: Preemption | null;
+  /** How long this caller's pauses within a turn have been; null while there were none. */
+  readonly learnedPauseMs: number | null;
   readonly agent: AgentTurn;
+  /** When the caller first heard the agent. */
+  readonly firstSoundAtMs: number | null;
   /** Interrupted speech of which the playout has not said yet how far it was heard. */
   readonly cutOff: readonly Speech[];
   /** The agent owes a reply and gives it as soon as the floor is free. */
@@ -109,6 +165,10 @@ export const idleUser: UserTurn = {
   stale: 0,
   staleUntilMs: 0,
   voiced: false,
+  startedAtMs: 0,
+  wordsAtMs: 0,
+  preemptions: 0,
+  parts: [],
 };
 
 export function initialState(config: ConversationConfig): ConversationState {
@@ -116,7 +176,11 @@ export function initialState(config: ConversationConfig): ConversationState {
     config,
     phase: { kind: 'waiting' },
     user: idleUser,
+    keys: null,
+    preemption: null,
+    learnedPauseMs: null,
     agent: { kind: 'silent' },
+    firstSoundAtMs: null,
     cutOff: [],
     replyDue: null,
     entries: [],
@@ -138,6 +202,7 @@ export function isQuiet(state: ConversationState): boolean {
     !state.onHold &&
     !state.isMuted &&
     state.user.kind === 'idle' &&
+    state.keys === null &&
     state.agent.kind === 'silent' &&
     state.cutOff.length === 0 &&
     state.replyDue === null &&

@@ -6,26 +6,34 @@ import {
   playoutCleared,
   playoutFinished,
   playoutStarted,
+  resumeAgent,
   settleTurn,
   synthesisFailed,
+  yieldFloor,
 } from './agent-speech.ts';
 import { modelDone, modelFailed, modelText, replyWhenFree, say } from './agent-turn.ts';
 import { beginClosing, close, noteSilence } from './closing.ts';
 import { controlled } from './control.ts';
 import type { Effect, Emit } from './effects.ts';
 import type { ConversationEvent, TimerName } from './events.ts';
+import { sayFiller } from './filler.ts';
+import { keyPressed, keysComplete } from './keys.ts';
+import { dropPreemption, prepared, prepareReply, usePrepared } from './preemption.ts';
 import { type ConversationState, isQuiet } from './state.ts';
 import { timersOf } from './timers.ts';
 import { toolCalled } from './tool-calls.ts';
 import { toolSettled } from './tool-settling.ts';
 import {
+  cutTurn,
   endTurn,
   speechEnded,
   speechPaused,
   speechResumed,
   speechStarted,
+  turnJudged,
   wordsHeard,
   wordsSettled,
+  wordsTold,
 } from './user-turn.ts';
 
 /**
@@ -51,7 +59,9 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 
 /** What follows from a state whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const next = noteSilence(replyWhenFree(settleTurn(state), emit), atMs);
+  const spoken = state.phase.kind === 'closing' ? resumeAgent(state, emit) : state;
+  const replied = usePrepared(replyWhenFree(settleTurn(spoken), atMs, emit), atMs, emit);
+  const next = noteSilence(replied, atMs);
   const quiet = isQuiet(next);
   if (quiet === (next.quietSinceMs !== null)) return next;
   return { ...next, quietSinceMs: quiet ? atMs : null };
@@ -59,8 +69,9 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
 
 function handle(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   const { atMs } = event;
-  // After the end only the playout's last word counts: how far the agent was heard.
+  // After the end only what is about before it counts: how far the agent was heard, what the caller said.
   if (state.phase.kind === 'closed') {
+    if (event.type === 'user-text') return wordsTold(state, event, emit);
     return event.type === 'playout-cleared' ? playoutCleared(state, event.cut, emit) : state;
   }
   switch (event.type) {
@@ -75,24 +86,29 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'speech-ended':
       return speechEnded(state, event.lastSpeechAtMs, emit);
     case 'dtmf':
-      return keyPressed(state, atMs);
+      return keyPressed(state, event.digit, atMs, emit);
     case 'stt-partial':
     case 'stt-final':
       return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
     case 'stt-finalized':
       return wordsSettled(state, atMs);
     case 'turn-judged':
-      return state;
+      return turnJudged(state, event, emit);
+    case 'user-text':
+      return wordsTold(state, event, emit);
+    case 'model-lost':
+      return state.phase.kind === 'closing'
+        ? close(state, state.phase.ending, emit)
+        : fail(state, 'llm_error', event.message, emit);
     case 'stt-failed':
       // For a goodbye nobody needs to be listened to.
       return state.phase.kind === 'closing' ? state : fail(state, 'stt_error', event.message, emit);
     case 'llm-text':
-      return modelText(state, event, emit);
     case 'llm-tool-call':
-      return toolCalled(state, event, emit);
     case 'llm-done':
-      return modelDone(state, event, emit);
+      return modelTold(state, event, emit);
     case 'llm-failed': {
+      if (state.preemption?.generation === event.generation) return dropPreemption(state, emit);
       if (state.phase.kind === 'closing') return modelDone(state, event, emit);
       const { state: next, fatal } = modelFailed(state, event, emit);
       return fatal ? fail(next, 'llm_error', event.message, emit) : next;
@@ -110,7 +126,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'playout-started':
       return playoutStarted(state, event.utterance, atMs, emit);
     case 'playout-finished':
-      return playoutFinished(state, event.utterance, emit);
+      return playoutFinished(state, event.utterance, atMs, emit);
     case 'playout-cleared':
       return playoutCleared(state, event.cut, emit);
     case 'tool-settled':
@@ -141,9 +157,21 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
   }
 }
 
-/** Whoever presses keys is there: the silence begins anew. */
-function keyPressed(state: ConversationState, atMs: number): ConversationState {
-  return { ...state, silencePrompts: 0, quietSinceMs: state.quietSinceMs === null ? null : atMs };
+type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-tool-call' | 'llm-done' }>;
+
+function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): ConversationState {
+  const { preemption } = state;
+  const isEarly = preemption?.generation === event.generation;
+  switch (event.type) {
+    case 'llm-text':
+      return isEarly ? prepared(state, preemption, { type: 'text', text: event.text }) : modelText(state, event, emit);
+    case 'llm-tool-call':
+      return isEarly
+        ? prepared(state, preemption, { type: 'tool-call', call: event.call })
+        : toolCalled(state, event, emit);
+    case 'llm-done':
+      return isEarly ? { ...state, preemption: { ...preemption, done: true } } : modelDone(state, event, emit);
+  }
 }
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {
@@ -180,8 +208,18 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
   switch (name) {
     case 'end-of-turn':
       return endTurn(state, atMs, emit);
+    case 'max-turn':
+      return cutTurn(state, atMs, emit);
+    case 'preempt':
+      return prepareReply(state, emit);
     case 'interrupt':
-      return cutAgentOff(state, emit);
+      return yieldFloor(state, atMs, emit);
+    case 'resume':
+      return resumeAgent(state, emit);
+    case 'keys':
+      return keysComplete(state, atMs, emit);
+    case 'filler':
+      return sayFiller(state, atMs, emit);
     case 'silence':
       return silenceElapsed(state, atMs, emit);
     case 'max-duration':

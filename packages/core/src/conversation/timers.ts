@@ -1,8 +1,11 @@
 import { closingLimitMs, hangupTailMs } from './config.ts';
 import type { TimerName } from './events.ts';
+import { fillerAtMs } from './filler.ts';
+import { keysDueAtMs } from './keys.ts';
+import { preemptAtMs } from './preemption.ts';
 import type { ConversationState } from './state.ts';
-import { endOfTurnAtMs } from './turns/endpointing.ts';
-import { interruptAtMs } from './turns/interruption.ts';
+import { endOfTurnAtMs, maxTurnAtMs } from './turns/endpointing.ts';
+import { interruptAtMs, resumeAtMs } from './turns/interruption.ts';
 
 export interface WantedTimer {
   readonly name: TimerName;
@@ -24,11 +27,13 @@ export function timersOf(state: ConversationState): WantedTimer[] {
   if (phase.kind !== 'open') return [];
   return [
     { name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs },
-    ...wanted(
-      'end-of-turn',
-      state.user.kind === 'ending' ? endOfTurnAtMs(state.user, config.speech.endpointing) : null,
-    ),
+    ...wanted('end-of-turn', endOfTurnAtMs(state)),
+    ...wanted('max-turn', maxTurnAtMs(state)),
+    ...wanted('preempt', preemptAtMs(state)),
     ...wanted('interrupt', interruptAtMs(state)),
+    ...wanted('resume', resumeAtMs(state)),
+    ...wanted('keys', keysDueAtMs(state)),
+    ...wanted('filler', fillerAtMs(state)),
     ...wanted('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms),
   ];
 }

@@ -47,7 +47,9 @@ export function toolCalled(
     return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);
   }
   const announced =
-    tool.message === undefined ? entered : announce(entered, { generation, text: tool.message, atMs }, emit);
+    tool.message === undefined || state.config.isRealtime
+      ? entered
+      : announce(entered, { generation, text: tool.message, atMs }, emit);
   if (tool.type === 'endCall') {
     const settled = toolSettled(announced, call.id, { ok: true, result: 'The call is ending.' }, emit);
     return beginClosing(settled, { reason: 'agent_hangup', error: null }, atMs);

@@ -1,6 +1,6 @@
 import type { Emit } from './effects.ts';
 import type { ConversationState } from './state.ts';
-import { settle, type ToolOutcome } from './tool-ledger.ts';
+import { outcomeText, settle, type ToolOutcome } from './tool-ledger.ts';
 
 /** A tool call gets its outcome; a second one for the same call changes nothing and is not told. */
 export function toolSettled(
@@ -13,5 +13,6 @@ export function toolSettled(
   const ledger = settle(state.ledger, callId, outcome);
   if (line === undefined || ledger === state.ledger) return state;
   emit({ type: 'notice', notice: { type: 'tool-result', callId, name: line.call.name, outcome } });
+  emit({ type: 'tool-output', callId, output: outcomeText(outcome) });
   return { ...state, ledger };
 }

@@ -4,7 +4,10 @@ import { outcomeText, type ToolLedger } from './tool-ledger.ts';
 
 export interface UserEntry {
   readonly role: 'user';
+  /** Empty until the words are known. */
   readonly text: string;
+  /** The parts of the turn that its words are still expected for, by number. */
+  readonly awaits?: readonly number[];
 }
 
 export interface AgentEntry {
@@ -44,7 +47,7 @@ export function chatHistory(
   speaking: ReadonlySet<number> = new Set(),
 ): ChatMessage[] {
   return entries.flatMap((entry, index): ChatMessage[] => {
-    if (entry.role !== 'assistant') return [{ role: entry.role, content: entry.text }];
+    if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];
     const content = speaking.has(index) ? entry.full.trim() : entry.heard;
     if (entry.toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }];
     const outputs = entry.toolCalls.map(({ id }): ChatMessage => {

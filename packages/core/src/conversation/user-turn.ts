@@ -1,8 +1,12 @@
-import { cutAgentOff } from './agent-speech.ts';
+import { cutAgentOff, noteNoise, resumeAgent } from './agent-speech.ts';
 import { requestReply } from './agent-turn.ts';
 import type { Emit } from './effects.ts';
-import { type ConversationState, idleUser, type UserTurn } from './state.ts';
-import { interruptsByWords, turnInterrupts, turnText } from './turns/interruption.ts';
+import { dropPreemption, keepFitting, prepareReply } from './preemption.ts';
+import { type ConversationState, idleUser, type TurnEnd, type UserTurn } from './state.ts';
+import { answersQuestion } from './text/backchannels.ts';
+import { interruptsByWords, isListening, mayInterrupt, turnInterrupts } from './turns/interruption.ts';
+import { forgetPause, learnPause } from './turns/pauses.ts';
+import { turnText } from './turns/turn-text.ts';
 
 /** The caller's region of the reducer. */
 
@@ -22,12 +26,22 @@ export function speechStarted(
   const begun: UserTurn = {
     ...user,
     kind: 'speaking',
+    startedAtMs: user.kind === 'idle' ? onsetAtMs : user.startedAtMs,
     voicedSinceMs: onsetAtMs,
     pausedAtMs: null,
     voiced: true,
     lastSpeechAtMs: atMs,
   };
-  return { ...state, user: begun, silencePrompts: 0 };
+  const learnedPauseMs = learnPause(state.learnedPauseMs, pauseBefore(state, onsetAtMs));
+  return noteNoise({ ...state, user: begun, learnedPauseMs, silencePrompts: 0 }, null);
+}
+
+/** How long the caller had paused within what is one turn, also where the agent took it for its end and had not spoken yet. */
+function pauseBefore({ user, agent }: ConversationState, onsetAtMs: number): number {
+  if (user.kind === 'ending') return user.voiced ? onsetAtMs - user.lastSpeechAtMs : 0;
+  const isUnanswered =
+    agent.kind === 'active' && agent.answers !== null && !agent.speeches.some((each) => each.started);
+  return user.kind === 'idle' && isUnanswered ? onsetAtMs - agent.answers.lastSpeechAtMs : 0;
 }
 
 export function speechPaused(state: ConversationState, atMs: number): ConversationState {
@@ -43,11 +57,37 @@ export function speechResumed(state: ConversationState, atMs: number): Conversat
 
 export function speechEnded(state: ConversationState, lastSpeechAtMs: number, emit: Emit): ConversationState {
   if (state.user.kind !== 'speaking') return state;
-  emit({ type: 'finalize-stt' });
-  return {
-    ...state,
-    user: { ...state.user, kind: 'ending', lastSpeechAtMs, unsettled: state.user.unsettled + 1 },
-  };
+  return noteNoise(
+    settleWords({ ...state, user: { ...state.user, kind: 'ending', lastSpeechAtMs } }, emit),
+    lastSpeechAtMs,
+  );
+}
+
+/** Asks the recognizer for what it has of the turn so far. */
+function settleWords(state: ConversationState, emit: Emit): ConversationState {
+  const part = state.lastId + 1;
+  const { user } = state;
+  emit({ type: 'finalize-stt', turn: part });
+  return { ...state, lastId: part, user: { ...user, unsettled: user.unsettled + 1, parts: [...user.parts, part] } };
+}
+
+/** What the caller said, from a model that tells it turn by turn: it may be an old one. */
+export function wordsTold(
+  state: ConversationState,
+  event: { turn: number; text: string; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const { turn, text, atMs } = event;
+  if (state.user.parts.includes(turn)) {
+    return wordsSettled(wordsHeard(state, { final: true, text, atMs }, emit), atMs);
+  }
+  const entries = state.entries.map((entry) => {
+    if (entry.role !== 'user' || !entry.awaits?.includes(turn)) return entry;
+    const words = [entry.text, text.trim()].filter((part) => part !== '').join(' ');
+    if (text.trim() !== '') emit({ type: 'notice', notice: { type: 'user-turn', text: text.trim() } });
+    return { ...entry, text: words, awaits: entry.awaits.filter((part) => part !== turn) };
+  });
+  return { ...state, entries };
 }
 
 /** Words arrived, provisional or final. */
@@ -62,14 +102,16 @@ export function wordsHeard(
   const words = event.final
     ? { finals: text === '' ? user.finals : [...user.finals, text], partial: '' }
     : { partial: text };
-  const next = { ...state, user: { ...user, ...unvoicedSpeech(user, event.atMs), ...words }, silencePrompts: 0 };
-  return interruptsByWords(next) ? cutAgentOff(next, emit) : next;
+  const heard: UserTurn = { ...user, ...unvoicedSpeech(user, event.atMs), ...words };
+  const wordsAtMs = turnText(heard) === turnText(user) ? user.wordsAtMs : event.atMs;
+  const next = keepFitting({ ...state, user: { ...heard, wordsAtMs }, silencePrompts: 0 }, emit);
+  return interruptsByWords(next, event.atMs) ? cutAgentOff(next, emit) : next;
 }
 
 /** The detector may miss a short or soft turn that the recognizer gets: its words are then the speech. */
 function unvoicedSpeech(user: UserTurn, atMs: number): Partial<UserTurn> {
   if (user.voiced) return {};
-  const since = user.kind === 'idle' ? { voicedSinceMs: atMs } : {};
+  const since = user.kind === 'idle' ? { voicedSinceMs: atMs, startedAtMs: atMs } : {};
   return { ...since, kind: 'ending', lastSpeechAtMs: atMs };
 }
 
@@ -83,18 +125,57 @@ function waitsForOldAnswer(user: UserTurn, atMs: number): boolean {
   return user.stale > 0 && atMs < user.staleUntilMs;
 }
 
+/** What a recognizer says that judges turns by the speech itself. */
+export function turnJudged(
+  state: ConversationState,
+  event: { judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended'; atMs: number },
+  emit: Emit,
+): ConversationState {
+  switch (event.judgment) {
+    case 'turn-started':
+      return state;
+    case 'turn-ending':
+      return prepareReply(state, emit);
+    case 'turn-resumed':
+      return dropPreemption(state, emit);
+    case 'turn-ended':
+      return state.user.kind === 'idle' ? state : endTurn(state, event.atMs, emit);
+  }
+}
+
+/** The caller talks on and on: what was said so far is answered. Its words are settled, and then are old ones. */
+export function cutTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  return endTurn(settleWords(state, emit), atMs, emit);
+}
+
 /** The caller has finished: with words it is a turn, without any it was a noise. */
 export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { user } = state;
   const text = turnText(user);
   const stale = (waitsForOldAnswer(user, atMs) ? user.stale : 0) + user.unsettled;
-  const quiet: ConversationState = { ...state, user: { ...idleUser, stale, staleUntilMs: atMs + lateAnswerMs } };
-  if (text === '') return quiet;
-  emit({ type: 'notice', notice: { type: 'user-turn', text } });
-  const heard: ConversationState = { ...quiet, entries: [...state.entries, { role: 'user', text }] };
+  const quiet: ConversationState = {
+    ...state,
+    user: state.config.isRealtime ? idleUser : { ...idleUser, stale, staleUntilMs: atMs + lateAnswerMs },
+  };
+  const awaits = state.config.isRealtime && user.unsettled > 0 ? user.parts : [];
+  if (text === '' && awaits.length === 0) return quiet;
+  if (text !== '') emit({ type: 'notice', notice: { type: 'user-turn', text } });
+  const heard: ConversationState = {
+    ...quiet,
+    learnedPauseMs: forgetPause(state.learnedPauseMs),
+    entries: [...state.entries, awaits.length === 0 ? { role: 'user', text } : { role: 'user', text, awaits }],
+  };
   const answers = { lastSpeechAtMs: user.lastSpeechAtMs, endedAtMs: atMs };
   if (state.agent.kind !== 'active') return requestReply(heard, answers);
-  if (turnInterrupts(state, text)) return requestReply(cutAgentOff(heard, emit), answers);
+  if (isListening(state, text)) return listenedTo(heard, text, answers, emit);
+  if (turnInterrupts(state, text, atMs)) return requestReply(cutAgentOff(heard, emit), answers);
   // An agent that may not be interrupted answers when it has finished; too few words for an interruption are let pass.
-  return state.agent.interruptible && state.config.speech.interruption.enabled ? heard : requestReply(heard, answers);
+  return mayInterrupt(state, atMs) ? resumeAgent(heard, emit) : requestReply(heard, answers);
+}
+
+/** "Uh-huh" over the agent lets it speak on. Over a question it is the answer to it, and is taken up after it. */
+function listenedTo(state: ConversationState, text: string, answers: TurnEnd, emit: Emit): ConversationState {
+  const resumed = resumeAgent(state, emit);
+  const asks = state.agent.kind === 'active' && state.agent.speeches.at(-1)?.pushed.trim().endsWith('?');
+  return asks && answersQuestion(text, state.config.language) ? requestReply(resumed, answers) : resumed;
 }

@@ -75,8 +75,9 @@ describe('a turn', () => {
     call.stt.streams[0]?.emit({ type: 'partial', text: 'call me back' });
     await call.speak(400);
     await call.quiet(2_900);
-    expect(call.llm.requests).toHaveLength(0);
+    expect(call.notices.map(({ type }) => type)).not.toContain('user-turn');
     await call.quiet(400);
+    expect(call.notices).toContainEqual({ type: 'user-turn', text: 'call me back' });
     expect(call.llm.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'call me back' });
   });
 
@@ -254,7 +255,7 @@ describe('the end of a call', () => {
   });
 
   it('does not come of silence while the caller presses keys, and the host is told of them', async () => {
-    const call = await ring({ agent: { silence_timeout_seconds: 5 } });
+    const call = await ring({ agent: { silence_timeout_seconds: 5, speech_config: { dtmf: { enabled: false } } } });
     const pressed: string[] = [];
     call.va.events.on('call.dtmf', ({ digit }) => pressed.push(digit.digit));
     for (const digit of '1234') {

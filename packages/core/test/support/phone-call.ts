@@ -14,6 +14,7 @@ import {
   levelVad,
   ScriptedIncomingCall,
   type ScriptedLlm,
+  type ScriptedRealtime,
   type ScriptedStt,
   type ScriptedTts,
   ScriptedWebhooks,
@@ -32,6 +33,8 @@ export interface PhoneCallOptions {
   readonly stt?: ScriptedStt;
   readonly llm?: ScriptedLlm;
   readonly tts?: ScriptedTts;
+  /** A speech-to-speech model beside the others; the agent has to ask for it. */
+  readonly realtime?: ScriptedRealtime;
   readonly webhooks?: ScriptedWebhooks;
   readonly service?: Partial<VoiceAgentsOptions>;
   readonly recordings?: RecordingStore;
@@ -54,7 +57,7 @@ export class PhoneCall {
   incoming = new ScriptedIncomingCall({ to: dialedNumber });
   agent: Agent | undefined;
   orgId = '';
-  /** How many frames had been sent when the caller interrupted; null once the agent speaks again. */
+  /** How many frames had been sent when the caller interrupted; null once the agent speaks again, or on. */
   interruptedAtFrame: number | null = null;
   ended: Call | null = null;
   /** Timers of the service itself, that it has without a call. */
@@ -68,7 +71,7 @@ export class PhoneCall {
     this.webhooks = options.webhooks ?? new ScriptedWebhooks();
     this.va = createVoiceAgents({
       storage: memory(),
-      providers: [this.stt, this.llm, this.tts],
+      providers: [this.stt, this.llm, this.tts, ...(options.realtime === undefined ? [] : [options.realtime])],
       webhooks: this.webhooks,
       telephony: [
         {
@@ -88,7 +91,7 @@ export class PhoneCall {
     this.va.events.on('call.notice', ({ notice }) => {
       this.notices.push(notice);
       if (notice.type === 'interrupted') this.interruptedAtFrame = this.incoming.sent.length;
-      if (notice.type === 'agent-speaking') this.interruptedAtFrame = null;
+      if (notice.type === 'agent-speaking' || notice.type === 'resumed') this.interruptedAtFrame = null;
     });
     this.va.events.on('call.ended', ({ call }) => {
       this.ended = call;

@@ -1,10 +1,56 @@
-import type { SpeechConfig } from '../../domain/speech-config.ts';
-import type { UserTurn } from '../state.ts';
+import type { ConversationState } from '../state.ts';
+import { completeness } from '../text/completeness.ts';
+import { pendingPauseMs } from './pauses.ts';
+import { turnText } from './turn-text.ts';
 
 /**
- * When the caller's turn ends if nothing more is said: the minimum delay after the last speech once the recognizer has
- * settled its words, the maximum delay if it has not.
+ * When the caller's turn ends if nothing more is said; null while the caller speaks. Until the recognizer has settled the
+ * words it is the longest delay, and so it is where the recognizer judges turns by itself, in case that it never does.
  */
-export function endOfTurnAtMs(user: UserTurn, settings: SpeechConfig['endpointing']): number {
-  return user.lastSpeechAtMs + (user.unsettled === 0 ? settings.min_delay_ms : settings.max_delay_ms);
+export function endOfTurnAtMs(state: ConversationState): number | null {
+  const { user, config } = state;
+  if (user.kind !== 'ending') return null;
+  const { max_delay_ms: maxDelayMs } = config.speech.endpointing;
+  // A speech-to-speech model has heard the words, whenever it tells them.
+  const isHeard = config.isRealtime && state.agent.kind === 'silent';
+  const isOpen = (user.unsettled > 0 && !isHeard) || config.judgesTurns;
+  return user.lastSpeechAtMs + (isOpen ? maxDelayMs : settledDelayMs(state));
+}
+
+/** How long a pause after settled words has to be before it is the end of the turn. */
+function settledDelayMs(state: ConversationState): number {
+  const { mode, min_delay_ms: minMs, max_delay_ms: maxMs } = state.config.speech.endpointing;
+  const text = turnText(state.user);
+  if (mode === 'fixed' || text === '') return minMs;
+  const within = (ms: number): number => Math.min(maxMs, Math.max(minMs, ms));
+  const pauseMs = pendingPauseMs(state.learnedPauseMs);
+  switch (completeness(text, state.config.language)) {
+    case 'complete':
+      return minMs;
+    case 'open':
+      return within(pauseMs);
+    case 'unfinished':
+      return within(Math.max(unfinishedDelayMs, pauseMs));
+    case 'spelling':
+      return within(Math.max(spellingDelayMs, pauseMs));
+  }
+}
+
+/** People who search for the next word, and people who read out digits, take this long between two. */
+const unfinishedDelayMs = 1_500;
+const spellingDelayMs = 1_800;
+
+/** Whether the words so far may be all: there is no sense in preparing a reply to half a number. */
+export function mayBeOver(state: ConversationState): boolean {
+  const { mode } = state.config.speech.endpointing;
+  if (mode === 'fixed') return true;
+  const found = completeness(turnText(state.user), state.config.language);
+  return found === 'complete' || found === 'open';
+}
+
+/** When a caller who never pauses is answered all the same. */
+export function maxTurnAtMs({ user, config }: ConversationState): number | null {
+  const { max_turn_ms: maxTurnMs } = config.speech.endpointing;
+  if (user.kind === 'idle' || maxTurnMs === 0 || turnText(user) === '') return null;
+  return user.startedAtMs + maxTurnMs;
 }

@@ -1,33 +1,62 @@
-import type { ConversationState, UserTurn } from '../state.ts';
+import type { ConversationState } from '../state.ts';
+import { isBackchannel } from '../text/backchannels.ts';
+import { pendingCalls } from '../tool-ledger.ts';
+import { countWords, turnText } from './turn-text.ts';
 
-export function turnText(user: UserTurn): string {
-  return [...user.finals, user.partial].join(' ').replace(/\s+/g, ' ').trim();
+/** Whether the caller may take the floor from the agent that has it. */
+export function mayInterrupt(state: ConversationState, atMs: number): boolean {
+  const { agent, phase, firstSoundAtMs } = state;
+  const { enabled, during_tools: duringTools, echo_warmup_ms: warmupMs } = state.config.speech.interruption;
+  if (!enabled || phase.kind !== 'open' || agent.kind !== 'active' || !agent.interruptible) return false;
+  if (!duringTools && pendingCalls(state.ledger).length > 0) return false;
+  return firstSoundAtMs === null || atMs >= firstSoundAtMs + warmupMs;
 }
 
-function countWords(text: string): number {
-  return text === '' ? 0 : text.split(' ').length;
+/** Whether the agent is being heard, so that words over it may be no more than a sign of listening. */
+export function isHeard(state: ConversationState): boolean {
+  const { agent } = state;
+  return agent.kind === 'active' && agent.speeches.some(({ started, finished }) => started && !finished);
 }
 
-function mayInterrupt(state: ConversationState): boolean {
-  if (state.phase.kind !== 'open') return false;
-  return state.agent.kind === 'active' && state.agent.interruptible && state.config.speech.interruption.enabled;
+/** Whether these words, said over the agent, only show that the caller listens. */
+export function isListening(state: ConversationState, text: string): boolean {
+  const { ignore_backchannels: ignores, backchannels } = state.config.speech.interruption;
+  return ignores && isHeard(state) && isBackchannel(text, state.config.language, backchannels);
 }
 
 /** When the speech that is going on interrupts by its length, if it does not pause before; null where it cannot. */
 export function interruptAtMs(state: ConversationState): number | null {
-  const { min_words: minWords, min_duration_ms: minDurationMs } = state.config.speech.interruption;
+  const {
+    min_words: minWords,
+    min_duration_ms: minDurationMs,
+    echo_warmup_ms: warmupMs,
+  } = state.config.speech.interruption;
   const { kind, pausedAtMs, voicedSinceMs } = state.user;
-  if (kind !== 'speaking' || pausedAtMs !== null || minWords > 0 || !mayInterrupt(state)) return null;
-  return voicedSinceMs + minDurationMs;
+  if (kind !== 'speaking' || pausedAtMs !== null || minWords > 0) return null;
+  if (state.agent.kind !== 'active' || state.agent.paused !== null) return null;
+  const warmAtMs = state.firstSoundAtMs === null ? 0 : state.firstSoundAtMs + warmupMs;
+  const dueAtMs = Math.max(voicedSinceMs + minDurationMs, warmAtMs);
+  if (!mayInterrupt(state, dueAtMs)) return null;
+  const text = turnText(state.user);
+  return text !== '' && isListening(state, text) ? null : dueAtMs;
 }
 
-/** Whether the words recognized so far interrupt: only where the agent is set to wait for words. */
-export function interruptsByWords(state: ConversationState): boolean {
+/** Whether the words recognized so far interrupt: where the agent waits for words, or holds still to hear some. */
+export function interruptsByWords(state: ConversationState, atMs: number): boolean {
   const { min_words: minWords } = state.config.speech.interruption;
-  return minWords > 0 && mayInterrupt(state) && countWords(turnText(state.user)) >= minWords;
+  const text = turnText(state.user);
+  if (text === '' || !mayInterrupt(state, atMs) || isListening(state, text)) return false;
+  const isPaused = state.agent.kind === 'active' && state.agent.paused !== null;
+  return isPaused || (minWords > 0 && countWords(text) >= minWords);
 }
 
 /** Whether a finished turn of these words takes the floor from an agent that is still speaking. */
-export function turnInterrupts(state: ConversationState, text: string): boolean {
-  return mayInterrupt(state) && countWords(text) >= state.config.speech.interruption.min_words;
+export function turnInterrupts(state: ConversationState, text: string, atMs: number): boolean {
+  return mayInterrupt(state, atMs) && countWords(text) >= state.config.speech.interruption.min_words;
+}
+
+/** When the agent goes on after what was no interruption; null while it may still be one. */
+export function resumeAtMs({ agent, config }: ConversationState): number | null {
+  if (agent.kind !== 'active' || agent.paused === null || agent.paused.quietSinceMs === null) return null;
+  return agent.paused.quietSinceMs + config.speech.interruption.resume_after_ms;
 }

@@ -1,0 +1,128 @@
+import type { G711Encoding } from '../audio/g711.ts';
+import { Pipeline } from '../conversation/pipeline.ts';
+import { instructionsOf, RealtimePipeline } from '../conversation/realtime-pipeline.ts';
+import type { ConversationRunner, EffectHandler, PlayoutControl } from '../conversation/runner.ts';
+import { offeredTools } from '../conversation/tool-calls.ts';
+import type { RunTool } from '../conversation/tool-running.ts';
+import { toError, VaError } from '../errors.ts';
+import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
+import type { AudioFormat } from '../ports/audio-format.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
+import type { OwnKeys } from './own-keys.ts';
+import type { Scope } from './scope.ts';
+
+/** What a conversation listens, thinks and speaks with, opened. */
+export interface Voice {
+  /** Whether the recognizer tells when a turn ends. */
+  readonly judgesTurns: boolean;
+  readonly isRealtime: boolean;
+  /** The caller's next frame, as it came and decoded. Valid until it returns. */
+  hear(codes: Uint8Array, samples: Int16Array): void;
+  connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
+}
+
+export interface VoiceOptions {
+  readonly encoding: G711Encoding;
+  readonly legFormat: AudioFormat;
+  /** The organization's, for these providers. */
+  readonly keys: OwnKeys;
+  readonly systemPrompt: readonly { readonly content: string }[];
+  readonly runTool: RunTool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly scope: Scope;
+}
+
+/** A provider refused to begin: the call ends as if it had failed later. */
+export class ProviderRefusal extends VaError {
+  readonly reason: 'stt_error' | 'llm_error' | 'tts_error';
+
+  constructor(reason: ProviderRefusal['reason'], cause: unknown) {
+    super(reason, toError(cause).message, { cause });
+    this.reason = reason;
+  }
+}
+
+/** @throws ProviderRefusal */
+export function openVoice(providers: CascadeProviders | RealtimeProviders, options: VoiceOptions): Voice {
+  return providers.kind === 'cascade' ? openCascade(providers, options) : openRealtime(providers, options);
+}
+
+function openCascade(providers: CascadeProviders, options: VoiceOptions): Voice {
+  const { encoding, legFormat, keys, clock, logger, scope, runTool } = options;
+  const { recognizer, sttConfig, model, llmConfig, synthesizer, ttsConfig } = providers;
+  const sttFormat = chooseFormat(recognizer.formats, legFormat);
+  const ttsFormat = chooseFormat(synthesizer.formats, legFormat);
+  const common = { clock, logger, signal: scope.signal };
+  const stt = opened('stt_error', () =>
+    recognizer.open({ ...common, ...keys.of(recognizer), config: sttConfig, format: sttFormat, hints: [] }),
+  );
+  scope.onClose(() => stt.close());
+  const tts = opened('tts_error', () =>
+    synthesizer.open({ ...common, ...keys.of(synthesizer), config: ttsConfig, format: ttsFormat }),
+  );
+  scope.onClose(() => tts.close());
+  const toRecognizer = fromLeg(encoding, sttFormat);
+  return {
+    judgesTurns: stt.judgesTurns ?? false,
+    isRealtime: false,
+    hear: (codes, samples) => stt.send(toRecognizer(codes, samples)),
+    connect: (runner, playout) =>
+      new Pipeline({
+        ...common,
+        runner,
+        stt,
+        tts,
+        llm: model,
+        llmKey: keys.of(model),
+        llmConfig,
+        tools: llmConfig.tools,
+        playout,
+        createEncoder: () => toLeg(ttsFormat, encoding),
+        runTool,
+      }),
+  };
+}
+
+function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOptions): Voice {
+  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool } = options;
+  const inputFormat = chooseFormat(model.inputFormats, legFormat);
+  const outputFormat = chooseFormat(model.outputFormats, legFormat);
+  const common = { logger, signal: scope.signal };
+  const session = opened('llm_error', () =>
+    model.open({
+      ...common,
+      ...keys.of(model),
+      clock,
+      config: llmConfig,
+      instructions: instructionsOf(systemPrompt),
+      tools: offeredTools(llmConfig.tools),
+      history: [],
+      inputFormat,
+      outputFormat,
+    }),
+  );
+  scope.onClose(() => session.close());
+  const decode = fromLeg(encoding, inputFormat);
+  let pipeline: RealtimePipeline | null = null;
+  return {
+    judgesTurns: false,
+    isRealtime: true,
+    hear: (codes, samples) => pipeline?.hear(codes, samples),
+    connect(runner, playout) {
+      const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
+      pipeline = new RealtimePipeline({ ...common, runner, session, playout, decode, createEncoder, runTool });
+      return pipeline;
+    },
+  };
+}
+
+function opened<T>(reason: ProviderRefusal['reason'], open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    throw new ProviderRefusal(reason, thrown);
+  }
+}

@@ -1,0 +1,106 @@
+import { modelDone, modelText, requestMessages } from './agent-turn.ts';
+import type { Emit } from './effects.ts';
+import type { ConversationState, Preemption, PreparedPart } from './state.ts';
+import { toolCalled } from './tool-calls.ts';
+import { pendingCalls } from './tool-ledger.ts';
+import { mayBeOver } from './turns/endpointing.ts';
+import { turnText } from './turns/turn-text.ts';
+
+/**
+ * Replies that are prepared while the turn may still go on: the model starts on words that have stayed the same, and
+ * what it gives waits. When the turn ends with these words it is used; when they change it is dropped.
+ */
+
+/** When a reply to the words so far is worth preparing; null where it is not. */
+export function preemptAtMs(state: ConversationState): number | null {
+  const { enabled, stable_ms: stableMs, max_attempts: maxAttempts } = state.config.speech.preemptive;
+  const { user } = state;
+  const pausedAtMs = user.kind === 'ending' ? user.lastSpeechAtMs : user.pausedAtMs;
+  if (
+    !enabled ||
+    state.config.isRealtime ||
+    user.kind === 'idle' ||
+    pausedAtMs === null ||
+    user.preemptions >= maxAttempts
+  )
+    return null;
+  const text = turnText(user);
+  if (text === '' || state.preemption?.text === text || !couldReply(state) || !mayBeOver(state)) return null;
+  return Math.max(pausedAtMs, user.wordsAtMs) + stableMs;
+}
+
+function couldReply(state: ConversationState): boolean {
+  return (
+    state.phase.kind === 'open' &&
+    state.agent.kind === 'silent' &&
+    state.replyDue === null &&
+    state.keys === null &&
+    state.cutOff.length === 0 &&
+    !state.isMuted &&
+    pendingCalls(state.ledger).length === 0
+  );
+}
+
+/** Starts the model on the words so far. */
+export function prepareReply(state: ConversationState, emit: Emit): ConversationState {
+  const text = turnText(state.user);
+  const { enabled, max_attempts: maxAttempts } = state.config.speech.preemptive;
+  if (!enabled || text === '' || state.preemption?.text === text || !couldReply(state)) return state;
+  if (state.user.preemptions >= maxAttempts) return state;
+  const dropped = dropPreemption(state, emit);
+  const generation = state.lastId + 1;
+  const heard = { ...dropped, entries: [...state.entries, { role: 'user' as const, text }] };
+  emit({ type: 'start-llm', generation, messages: requestMessages(heard, []), withTools: true });
+  return {
+    ...dropped,
+    lastId: generation,
+    user: { ...state.user, preemptions: state.user.preemptions + 1 },
+    preemption: {
+      generation,
+      text,
+      entries: state.entries.length,
+      systemPrompt: state.config.systemPrompt,
+      parts: [],
+      done: false,
+    },
+  };
+}
+
+/** Drops a prepared reply to words that are no longer what the caller said. */
+export function keepFitting(state: ConversationState, emit: Emit): ConversationState {
+  const { preemption } = state;
+  return preemption === null || preemption.text === turnText(state.user) ? state : dropPreemption(state, emit);
+}
+
+export function dropPreemption(state: ConversationState, emit: Emit): ConversationState {
+  if (state.preemption === null) return state;
+  emit({ type: 'cancel-llm', generation: state.preemption.generation });
+  return { ...state, preemption: null };
+}
+
+/** Keeps what the model gives of a prepared reply. */
+export function prepared(state: ConversationState, preemption: Preemption, part: PreparedPart): ConversationState {
+  return { ...state, preemption: { ...preemption, parts: [...preemption.parts, part] } };
+}
+
+/** Once the turn is over: what was prepared becomes the reply, as if it came now. What does not fit is dropped. */
+export function usePrepared(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { preemption, agent, user } = state;
+  if (preemption === null || user.kind !== 'idle') return state;
+  const { generation, parts, done } = preemption;
+  if (agent.kind !== 'active' || agent.llm?.generation !== generation) return dropPreemption(state, emit);
+  const free: ConversationState = { ...state, preemption: null };
+  const told = parts.reduce((each, part) => tell(each, generation, part, atMs, emit), free);
+  return done ? modelDone(told, { generation, atMs }, emit) : told;
+}
+
+function tell(
+  state: ConversationState,
+  generation: number,
+  part: PreparedPart,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  if (part.type === 'text') return modelText(state, { generation, text: part.text, atMs }, emit);
+  return toolCalled(state, { generation, call: part.call, atMs }, emit);
+}

@@ -1,0 +1,25 @@
+/** Audio of which no final transcript has come, newest last; the oldest is let go when it gets too much. */
+export class UnsettledAudio {
+  readonly #mostBytes: number;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    while (this.#bytes > this.#mostBytes) this.#bytes -= this.#chunks.shift()?.length ?? 0;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.#bytes = 0;
+  }
+
+  get chunks(): readonly Uint8Array[] {
+    return this.#chunks;
+  }
+}
