@@ -1,3 +1,5 @@
 import { library } from '../../scripts/tsup-library.ts';
 
-export default library({ entry: ['src/openai/index.ts', 'src/deepgram/index.ts', 'src/elevenlabs/index.ts'] });
+export default library({
+  entry: ['src/openai/index.ts', 'src/deepgram/index.ts', 'src/elevenlabs/index.ts', 'src/xai/index.ts'],
+});

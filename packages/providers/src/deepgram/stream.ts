@@ -9,9 +9,9 @@ import {
 } from '@va/core';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { Reconnection } from '../shared/reconnection.ts';
+import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import { type ConnectionTarget, connect, type DeepgramConnection } from './connection.ts';
 import { readResults } from './results.ts';
-import { UnsettledAudio } from './unsettled-audio.ts';
 
 /** The server hangs up after 10 s without audio or KeepAlive. */
 const keepAliveMs = 4_000;

@@ -7,6 +7,8 @@ import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
 import { Patience } from './patience.ts';
 import { ToolCallAssembly } from './tool-calls.ts';
 
+export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
+
 const defaultModel = 'gpt-4.1-mini';
 const defaultTimeoutMs = 15_000;
 

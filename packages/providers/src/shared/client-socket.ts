@@ -5,6 +5,8 @@ import { faultOfStatus } from './http-fault.ts';
 const connectTimeoutMs = 5_000;
 /** How long the far end may take to answer our close before the connection is cut. */
 const closeTimeoutMs = 500;
+/** A larger message is nothing that a provider of speech or text sends: the connection is cut before it is read whole. */
+const mostMessageBytes = 16 * 1024 * 1024;
 
 /** Why a connection could not be made, or ended without our doing. */
 export interface SocketLoss {
@@ -39,7 +41,7 @@ export class ClientSocket {
   constructor(url: string, headers: Record<string, string>, clock: Clock, events: SocketEvents) {
     this.#events = events;
     this.#clock = clock;
-    this.#socket = new WebSocket(url, { headers, perMessageDeflate: false });
+    this.#socket = new WebSocket(url, { headers, perMessageDeflate: false, maxPayload: mostMessageBytes });
     this.#timer = clock.setTimer(connectTimeoutMs, () =>
       this.#lose({ fault: 'timeout', message: `no connection within ${connectTimeoutMs} ms` }),
     );
@@ -48,6 +50,11 @@ export class ClientSocket {
 
   get isOpen(): boolean {
     return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** What was sent and the network has not taken yet. */
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
   }
 
   send(data: string | Uint8Array): void {

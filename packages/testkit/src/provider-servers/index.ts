@@ -12,3 +12,14 @@ export {
   OpenAiServer,
   type OpenAiToolCall,
 } from './openai-server.ts';
+export type {
+  RealtimeClientEvent,
+  RealtimeConnection,
+  RealtimeDialectName,
+  RealtimeFault,
+  RealtimeItem,
+  RealtimeReply,
+  RealtimeStep,
+  RealtimeTranscript,
+} from './realtime/script.ts';
+export { RealtimeServer, type RealtimeServerOptions } from './realtime-server.ts';

@@ -1,0 +1,151 @@
+import type { AudioFormat } from '@va/core';
+import type { Fields } from '../shared/json.ts';
+import { UnsettledAudio } from '../shared/unsettled-audio.ts';
+import type { Conversation, TurnEntry } from './conversation.ts';
+import type { Complaint } from './fault.ts';
+
+/** Less than that the providers refuse to take for a turn. */
+const shortestTurnMs = 100;
+/** What a turn keeps to be sent again; the oldest of it is let go. */
+const longestTurnMs = 30_000;
+/** Turns that keep their audio while they wait for their words. */
+const mostTurnsWithAudio = 3;
+/** Audio that is sent again goes in pieces of this size. */
+const pieceBytes = 48_000;
+
+export interface CallerTurnsHost {
+  sendEvent(event: Fields): void;
+  tellUserText(turn: number, text: string): void;
+}
+
+export function bytesPerMs({ encoding, sampleRateHz }: AudioFormat): number {
+  return (sampleRateHz / 1_000) * (encoding === 'pcm16' ? 2 : 1);
+}
+
+/** The caller's audio, cut into turns, and which of the provider's items each turn has become. */
+export class CallerTurns {
+  readonly #host: CallerTurnsHost;
+  readonly #conversation: Conversation;
+  readonly #shortestBytes: number;
+  readonly #audio: UnsettledAudio;
+  #audioBytes = 0;
+  /** Committed on this connection, in order; the provider has made no item of them yet. */
+  #committed: TurnEntry[] = [];
+  readonly #items = new Map<string, TurnEntry>();
+  /** Turns without words yet, oldest first. */
+  #unheard: TurnEntry[] = [];
+
+  constructor(host: CallerTurnsHost, conversation: Conversation, format: AudioFormat) {
+    this.#host = host;
+    this.#conversation = conversation;
+    this.#shortestBytes = shortestTurnMs * bytesPerMs(format);
+    this.#audio = new UnsettledAudio(longestTurnMs * bytesPerMs(format));
+  }
+
+  /** Whether nothing of the caller's is on its way: no audio of a turn, no turn without its words. */
+  get isIdle(): boolean {
+    return this.#audioBytes === 0 && this.#unheard.length === 0;
+  }
+
+  add(audio: Uint8Array): void {
+    this.#audio.add(audio);
+    this.#audioBytes += audio.length;
+    this.#append(audio);
+  }
+
+  commit(turn: number): void {
+    if (this.#audioBytes < this.#shortestBytes) {
+      this.discard();
+      this.#host.tellUserText(turn, '');
+      return;
+    }
+    const entry = this.#conversation.addTurn(turn, this.#takeAudio());
+    this.#unheard.push(entry);
+    const tooMany = this.#unheard.at(-1 - mostTurnsWithAudio);
+    if (tooMany !== undefined) tooMany.audio = [];
+    this.#commit(entry);
+  }
+
+  discard(): void {
+    if (this.#audioBytes === 0) return;
+    this.#takeAudio();
+    this.#host.sendEvent({ type: 'input_audio_buffer.clear' });
+  }
+
+  /** The connection is gone, and with it what the provider knew. */
+  lost(): void {
+    this.#committed = [];
+    this.#items.clear();
+  }
+
+  /** Says a turn of the conversation again that has no words yet. */
+  repeat(entry: TurnEntry): void {
+    if (entry.audio.length === 0) {
+      this.#heard(entry, '');
+      return;
+    }
+    this.#appendAll(entry.audio);
+    this.#commit(entry);
+  }
+
+  /** Sends the audio of the turn that goes on. */
+  repeatOpenTurn(): void {
+    this.#appendAll(this.#audio.chunks);
+  }
+
+  becameItem(item: string): void {
+    const entry = this.#committed.shift();
+    if (entry !== undefined) this.#items.set(item, entry);
+  }
+
+  transcribed(item: string, text: string): void {
+    const entry = this.#items.get(item);
+    if (entry === undefined) return;
+    this.#items.delete(item);
+    this.#heard(entry, text);
+  }
+
+  /** Whether the complaint was about a commit: that turn is empty then. */
+  refused({ eventId, code }: Complaint): boolean {
+    const named = this.#committed.find((entry) => commitId(entry) === eventId);
+    const entry = named ?? (code === 'input_audio_buffer_commit_empty' ? this.#committed[0] : undefined);
+    if (entry === undefined) return false;
+    this.#committed = this.#committed.filter((each) => each !== entry);
+    this.#heard(entry, '');
+    return true;
+  }
+
+  #heard(entry: TurnEntry, text: string): void {
+    entry.text = text;
+    entry.audio = [];
+    this.#unheard = this.#unheard.filter((each) => each !== entry);
+    this.#host.tellUserText(entry.turn, text);
+  }
+
+  #takeAudio(): readonly Uint8Array[] {
+    const { chunks } = this.#audio;
+    this.#audio.clear();
+    this.#audioBytes = 0;
+    return chunks;
+  }
+
+  #commit(entry: TurnEntry): void {
+    this.#committed.push(entry);
+    this.#host.sendEvent({ type: 'input_audio_buffer.commit', event_id: commitId(entry) });
+  }
+
+  #appendAll(chunks: readonly Uint8Array[]): void {
+    const audio = Buffer.concat(chunks);
+    for (let at = 0; at < audio.length; at += pieceBytes) this.#append(audio.subarray(at, at + pieceBytes));
+  }
+
+  #append(audio: Uint8Array): void {
+    const { buffer, byteOffset, byteLength } = audio;
+    const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+    this.#host.sendEvent({ type: 'input_audio_buffer.append', audio: base64 });
+  }
+}
+
+function commitId({ turn }: TurnEntry): string {
+  return `commit-${turn}`;
+}

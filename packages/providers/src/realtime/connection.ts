@@ -1,0 +1,86 @@
+import type { Clock, Timer } from '@va/core';
+import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
+import type { Fields } from '../shared/json.ts';
+import { readServerEvent, type ServerEvent } from './server-event.ts';
+
+/** How long the provider may take to accept the session. */
+const acceptTimeoutMs = 5_000;
+/** When the network takes nothing any more: about a minute of the caller's audio. */
+const mostBufferedBytes = 1024 * 1024;
+
+export type SessionEvent = Exclude<ServerEvent, { type: 'ready' }>;
+
+export interface ConnectionTarget {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly clock: Clock;
+}
+
+export interface ConnectionEvents {
+  /** The provider has taken the session as it was described; before that nothing else may be sent. */
+  onReady(): void;
+  onEvent(event: SessionEvent): void;
+  onGarbage(text: string): void;
+  /** At most once, and not after `close()`. */
+  onLost(loss: SocketLoss): void;
+}
+
+/** One WebSocket to the provider, from its session's description on. */
+export class RealtimeConnection {
+  readonly #socket: ClientSocket;
+  readonly #events: ConnectionEvents;
+  readonly #acceptance: Timer;
+  #ready = false;
+  #ended = false;
+
+  constructor({ url, headers, clock }: ConnectionTarget, session: Fields, events: ConnectionEvents) {
+    this.#events = events;
+    this.#acceptance = clock.setTimer(acceptTimeoutMs, () =>
+      this.lose({ fault: 'timeout', message: `the session was not accepted within ${acceptTimeoutMs} ms` }),
+    );
+    this.#socket = new ClientSocket(url, headers, clock, {
+      onOpen: () => this.#socket.send(JSON.stringify({ type: 'session.update', session })),
+      onText: (text) => this.#received(text),
+      onLost: (loss) => this.lose(loss),
+    });
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  send(event: Fields): void {
+    if (this.#socket.bufferedBytes > mostBufferedBytes) {
+      this.lose({ fault: 'timeout', message: 'the connection takes nothing any more' });
+      return;
+    }
+    this.#socket.send(JSON.stringify(event));
+  }
+
+  /** Gives the connection up. */
+  lose(loss: SocketLoss): void {
+    if (this.#ended) return;
+    this.close();
+    this.#events.onLost(loss);
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#ready = false;
+    this.#acceptance.cancel();
+    this.#socket.close();
+  }
+
+  #received(text: string): void {
+    if (this.#ended) return;
+    const event = readServerEvent(text);
+    if (event === 'other') return;
+    if (event === 'garbage') this.#events.onGarbage(text);
+    else if (event.type !== 'ready') this.#events.onEvent(event);
+    else if (!this.#ready) {
+      this.#ready = true;
+      this.#acceptance.cancel();
+      this.#events.onReady();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { ChatMessage, ToolCallRequest } from '@va/core';
+import type { Fields } from '../shared/json.ts';
+
+/** What a new connection is told at most. */
+const mostEntries = 100;
+
+export interface MessageEntry {
+  readonly kind: 'message';
+  readonly role: 'user' | 'system' | 'assistant';
+  text: string;
+}
+
+/** A turn of the caller's: audio until the provider has understood it. */
+export interface TurnEntry {
+  readonly kind: 'turn';
+  readonly turn: number;
+  audio: readonly Uint8Array[];
+  text: string | undefined;
+}
+
+export type Entry =
+  | MessageEntry
+  | TurnEntry
+  | { readonly kind: 'call'; readonly call: ToolCallRequest }
+  | { readonly kind: 'output'; readonly callId: string; readonly output: string };
+
+/** The conversation so far, for a connection that knows nothing of it yet. Keeps its end. */
+export class Conversation {
+  #entries: Entry[] = [];
+
+  constructor(history: readonly ChatMessage[]) {
+    for (const message of history) {
+      if (message.role === 'tool') this.addOutput(message.toolCallId, message.content);
+      else this.addMessage(message.role, message.content);
+      if (message.role === 'assistant') for (const call of message.toolCalls ?? []) this.addCall(call);
+    }
+  }
+
+  addMessage(role: MessageEntry['role'], text: string): MessageEntry {
+    const entry: MessageEntry = { kind: 'message', role, text };
+    this.#add(entry);
+    return entry;
+  }
+
+  addTurn(turn: number, audio: readonly Uint8Array[]): TurnEntry {
+    const entry: TurnEntry = { kind: 'turn', turn, audio, text: undefined };
+    this.#add(entry);
+    return entry;
+  }
+
+  addCall(call: ToolCallRequest): void {
+    this.#add({ kind: 'call', call });
+  }
+
+  addOutput(callId: string, output: string): void {
+    this.#add({ kind: 'output', callId, output });
+  }
+
+  /** Without outputs whose calls are no longer kept: providers refuse those. */
+  get entries(): readonly Entry[] {
+    const calls = new Set<string>();
+    return this.#entries.filter((entry) => {
+      if (entry.kind === 'call') calls.add(entry.call.id);
+      return entry.kind !== 'output' || calls.has(entry.callId);
+    });
+  }
+
+  #add(entry: Entry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > mostEntries) this.#entries.shift();
+  }
+}
+
+/** The item that says the same in text; undefined for what is nothing, and for a turn that is audio still. */
+export function itemOf(entry: Entry): Fields | undefined {
+  if (entry.kind === 'call') {
+    const { id, name, arguments: text } = entry.call;
+    return { type: 'function_call', call_id: id, name, arguments: text };
+  }
+  if (entry.kind === 'output') return outputItem(entry.callId, entry.output);
+  if (entry.text === undefined || entry.text.trim() === '') return undefined;
+  return messageItem(entry.kind === 'turn' ? 'user' : entry.role, entry.text);
+}
+
+export function messageItem(role: MessageEntry['role'], text: string): Fields {
+  const type = role === 'assistant' ? 'output_text' : 'input_text';
+  return { type: 'message', role, content: [{ type, text }] };
+}
+
+export function outputItem(callId: string, output: string): Fields {
+  return { type: 'function_call_output', call_id: callId, output };
+}

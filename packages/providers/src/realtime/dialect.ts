@@ -1,0 +1,47 @@
+import type { AudioFormat, LlmConfig, LlmTool } from '@va/core';
+import type { Fields } from '../shared/json.ts';
+
+/** What a session is told about itself, on each of its connections. */
+export interface SessionSettings {
+  readonly config: LlmConfig;
+  readonly instructions: string;
+  readonly tools: readonly LlmTool[];
+  readonly inputFormat: AudioFormat;
+  readonly outputFormat: AudioFormat;
+}
+
+/** What differs between the vendors of one protocol. */
+export interface RealtimeDialect {
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly vendor: string;
+  /** Without the `/realtime` at its end. */
+  readonly publicUrl: string;
+  readonly keyVariable: string;
+  readonly defaultModel: string;
+  /** How long the vendor keeps a session. */
+  readonly maxSessionMs: number;
+  /** `session` of the first `session.update`. */
+  session(settings: SessionSettings): Fields;
+  /** `session` of an update of nothing but the instructions. */
+  instructions(text: string): Fields;
+  /** The event that asks for a response of exactly this text. */
+  say(text: string): Fields;
+}
+
+const formatTypes = { pcmu: 'audio/pcmu', pcma: 'audio/pcma', pcm16: 'audio/pcm' } as const;
+
+/** Both vendors name a rate for PCM alone: G.711 has but one. */
+export function formatOf({ encoding, sampleRateHz }: AudioFormat): Fields {
+  const type = formatTypes[encoding];
+  return encoding === 'pcm16' ? { type, rate: sampleRateHz } : { type };
+}
+
+export function toolOf({ name, description, parameters }: LlmTool): Fields {
+  return { type: 'function', name, description, parameters };
+}
+
+/** BCP 47; `llm_config` has no language of its own and takes one as an extra. */
+export function languageOf(config: LlmConfig): string | undefined {
+  return typeof config.language === 'string' && config.language !== '' ? config.language : undefined;
+}

@@ -1,0 +1,47 @@
+import type { ProviderFault } from '@va/core';
+import { type Fields, fieldsOf } from '../shared/json.ts';
+
+/** What a provider says is wrong, in an `error` event or in a response that failed. */
+export interface Complaint {
+  readonly fault: ProviderFault;
+  readonly code: string | undefined;
+  readonly message: string;
+  /** Of the client's event that it is about. */
+  readonly eventId: string | undefined;
+}
+
+const faults: Readonly<Record<string, ProviderFault>> = {
+  // codes
+  invalid_api_key: 'auth',
+  insufficient_quota: 'quota',
+  rate_limit_exceeded: 'unavailable',
+  session_expired: 'connection',
+  // types
+  authentication_error: 'auth',
+  permission_error: 'auth',
+  invalid_request_error: 'invalid_request',
+  rate_limit_error: 'unavailable',
+  server_error: 'unavailable',
+  internal_error: 'unavailable',
+};
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Of the object `error`; one without anything that is known counts as the provider's own trouble. */
+export function readComplaint(error: unknown): Complaint {
+  const fields: Fields = fieldsOf(error) ?? {};
+  const code = textOf(fields.code);
+  const type = textOf(fields.type);
+  return {
+    fault: faults[code ?? ''] ?? faults[type ?? ''] ?? 'unavailable',
+    code,
+    message: textOf(fields.message) ?? code ?? type ?? 'an error without a message',
+    eventId: textOf(fields.event_id),
+  };
+}
+
+export function isRetryable(fault: ProviderFault): boolean {
+  return fault === 'timeout' || fault === 'connection' || fault === 'unavailable';
+}

@@ -1,0 +1,54 @@
+import type { AudioFormat, RealtimeModel } from '@va/core';
+import { requireApiKey } from '../shared/api-key.ts';
+import type { RealtimeDialect } from './dialect.ts';
+import { RealtimeVoiceSession } from './session.ts';
+
+const defaultTimeoutMs = 15_000;
+
+export interface RealtimeModelOptions {
+  /** The vendor's variable in the environment by default, read when a session is opened. */
+  readonly apiKey?: string;
+  /** Another server of the same protocol, up to `/realtime`: `wss://host/v1`. */
+  readonly baseUrl?: string;
+  readonly headers?: Record<string, string>;
+  /** For agents whose `llm_config` has no `model`. */
+  readonly defaultModel?: string;
+  /** After so long the vendor ends a session; it is renewed at 90 % of it, in a pause. */
+  readonly maxSessionMs?: number;
+  /** For the first piece of a response, and between pieces; 15,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+/** The telephone's own formats first: they need no conversion. */
+const formats: readonly AudioFormat[] = [
+  { encoding: 'pcmu', sampleRateHz: 8_000 },
+  { encoding: 'pcma', sampleRateHz: 8_000 },
+  { encoding: 'pcm16', sampleRateHz: 24_000 },
+];
+
+export function realtimeModel(dialect: RealtimeDialect, options: RealtimeModelOptions): RealtimeModel {
+  const { id, aliases, vendor } = dialect;
+  return {
+    kind: 'realtime',
+    id,
+    ...(aliases !== undefined && { aliases }),
+    vendor,
+    inputFormats: formats,
+    outputFormats: formats,
+    open(session) {
+      const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, dialect.keyVariable);
+      const base = (options.baseUrl ?? dialect.publicUrl).replace(/^http/, 'ws').replace(/\/+$/, '');
+      const url = new URL(`${base}/realtime`);
+      url.searchParams.set('model', session.config.model ?? options.defaultModel ?? dialect.defaultModel);
+      const target = {
+        dialect,
+        url: url.href,
+        apiKey,
+        headers: { ...options.headers, authorization: `Bearer ${apiKey}` },
+        maxSessionMs: options.maxSessionMs ?? dialect.maxSessionMs,
+        timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      };
+      return new RealtimeVoiceSession(target, session);
+    },
+  };
+}

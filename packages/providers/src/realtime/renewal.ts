@@ -1,0 +1,43 @@
+import type { Clock, Timer } from '@va/core';
+
+/** The part of a session's time after which a pause is used to renew it. */
+const dueAfter = 0.9;
+
+/** When a connection is replaced, so that the provider does not end it in the middle of a word. */
+export class Renewal {
+  readonly #clock: Clock;
+  readonly #maxSessionMs: number;
+  readonly #isIdle: () => boolean;
+  readonly #renew: () => void;
+  #due: Timer | undefined;
+  #limit: Timer | undefined;
+  #isDue = false;
+
+  constructor(clock: Clock, maxSessionMs: number, isIdle: () => boolean, renew: () => void) {
+    this.#clock = clock;
+    this.#maxSessionMs = maxSessionMs;
+    this.#isIdle = isIdle;
+    this.#renew = renew;
+  }
+
+  /** A session has begun. */
+  start(): void {
+    this.stop();
+    this.#due = this.#clock.setTimer(this.#maxSessionMs * dueAfter, () => {
+      this.#isDue = true;
+      this.check();
+    });
+    this.#limit = this.#clock.setTimer(this.#maxSessionMs, this.#renew);
+  }
+
+  /** Something has ended: there may be a pause now. */
+  check(): void {
+    if (this.#isDue && this.#isIdle()) this.#renew();
+  }
+
+  stop(): void {
+    this.#isDue = false;
+    this.#due?.cancel();
+    this.#limit?.cancel();
+  }
+}

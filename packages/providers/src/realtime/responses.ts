@@ -1,0 +1,215 @@
+import type { Clock, Timer } from '@va/core';
+import type { Complaint } from './fault.ts';
+
+/** How long a provider may take to end a response that was cancelled. */
+const cancelTimeoutMs = 5_000;
+/** A response that was refused because of another one is asked for again after this, if the other's end is not told. */
+const retryDelayMs = 1_000;
+const mostRefusals = 5;
+
+export interface ResponseRequest {
+  readonly response: number;
+  readonly withTools: boolean;
+  readonly say: string | undefined;
+}
+
+/** The one response that the provider is at. */
+export interface ActiveResponse extends ResponseRequest {
+  /** The provider's id, once it has begun. */
+  id: string | undefined;
+  cancelled: boolean;
+  /** Whether it brought audio, or a call. */
+  hasOutput: boolean;
+}
+
+export type ResponseOutcome =
+  | { readonly status: 'completed' | 'cancelled' }
+  | { readonly status: 'failed'; readonly retryable: boolean; readonly message: string };
+
+/** Silence would leave the caller waiting: a response without speech and calls is none. */
+const empty: ResponseOutcome = { status: 'failed', retryable: true, message: 'the response brought no speech' };
+
+export interface ResponsesHost {
+  readonly clock: Clock;
+  /** Whether requests can be sent. */
+  readonly isReady: boolean;
+  sendRequest(request: ResponseRequest, eventId: string): void;
+  sendCancel(id: string): void;
+  finished(response: number, outcome: ResponseOutcome): void;
+  /** Nothing came of the active response for too long: it has failed, and the connection is no good. */
+  stalled(message: string): void;
+}
+
+/** Asks for one response after the other: providers refuse a second one while there is one. */
+export class Responses {
+  readonly #host: ResponsesHost;
+  readonly #timeoutMs: number;
+  #waiting: ResponseRequest[] = [];
+  #active: ActiveResponse | undefined;
+  #refusals = 0;
+  /** Responses that nobody asked for, such as the one because of which ours was refused. */
+  readonly #foreign = new Set<string>();
+  #patience: Timer | undefined;
+  #retry: Timer | undefined;
+
+  constructor(host: ResponsesHost, timeoutMs: number) {
+    this.#host = host;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get isIdle(): boolean {
+    return this.#active === undefined && this.#waiting.length === 0;
+  }
+
+  /** The active response, if events with this id are to be told; without an id it is taken for the active one's. */
+  told(id: string | undefined): ActiveResponse | undefined {
+    const active = this.#active;
+    if (active?.id === undefined || (id !== undefined && id !== active.id)) return undefined;
+    this.#arm(active.cancelled ? cancelTimeoutMs : this.#timeoutMs);
+    return active.cancelled ? undefined : active;
+  }
+
+  isActive(id: string): boolean {
+    return this.#active?.id === id;
+  }
+
+  request(request: ResponseRequest): void {
+    this.#waiting.push(request);
+    this.next();
+  }
+
+  /** Asks for the next response, if it is time. */
+  next(): void {
+    if (!this.#host.isReady || this.#active !== undefined || this.#retry !== undefined) return;
+    const request = this.#waiting.shift();
+    if (request === undefined) return;
+    this.#active = { ...request, id: undefined, cancelled: false, hasOutput: false };
+    this.#arm(this.#timeoutMs);
+    this.#host.sendRequest(request, eventId(request));
+  }
+
+  cancel(response: number): void {
+    const waiting = this.#waiting.find((request) => request.response === response);
+    if (waiting !== undefined) {
+      this.#waiting = this.#waiting.filter((request) => request !== waiting);
+      this.#host.finished(response, { status: 'cancelled' });
+      return;
+    }
+    const active = this.#active;
+    if (active?.response !== response || active.cancelled) return;
+    active.cancelled = true;
+    this.#arm(cancelTimeoutMs);
+    // A cancel that overtakes the beginning would be refused: it is sent then.
+    if (active.id !== undefined) this.#host.sendCancel(active.id);
+  }
+
+  began(id: string): void {
+    const active = this.#active;
+    if (active === undefined || active.id !== undefined) {
+      this.#dismiss(id);
+      return;
+    }
+    active.id = id;
+    this.#refusals = 0;
+    if (active.cancelled) this.#host.sendCancel(id);
+  }
+
+  ended(id: string, outcome: ResponseOutcome): void {
+    const active = this.#active;
+    if (active?.id === id) this.#finish(active, active.hasOutput || outcome.status !== 'completed' ? outcome : empty);
+    else if (!this.#foreign.delete(id)) return;
+    this.#endRetry();
+    this.next();
+  }
+
+  /** Whether the complaint was about the active response. */
+  refused({ eventId: about, code, fault, message }: Complaint, retryable: boolean): boolean {
+    const active = this.#active;
+    if (active === undefined) return false;
+    const isCancel = about === cancelId(active.id);
+    if (isCancel || (code === 'response_cancel_not_active' && active.cancelled)) {
+      this.#finish(active, { status: 'cancelled' });
+    } else if (code === 'conversation_already_has_active_response') {
+      // What began meanwhile, and was taken for ours, is the other one then.
+      if (active.id !== undefined) this.#dismiss(active.id);
+      this.#postpone(active, message);
+    } else if (about === eventId(active) || (about === undefined && fault === 'unavailable')) {
+      this.#finish(active, { status: 'failed', retryable, message });
+    } else return false;
+    this.next();
+    return true;
+  }
+
+  /** The connection is gone: what had begun has failed, what had not is asked for on the next one. */
+  lost(message: string): void {
+    this.#foreign.clear();
+    this.#endRetry();
+    const active = this.#active;
+    if (active === undefined) return;
+    if (active.id !== undefined || active.cancelled)
+      this.#finish(active, { status: 'failed', retryable: true, message });
+    else this.#putBack(active);
+  }
+
+  close(): void {
+    this.#patience?.cancel();
+    this.#endRetry();
+    this.#waiting = [];
+    this.#active = undefined;
+  }
+
+  /** Ends a response that nobody asked for. */
+  #dismiss(id: string): void {
+    this.#foreign.add(id);
+    this.#host.sendCancel(id);
+  }
+
+  #finish(active: ActiveResponse, outcome: ResponseOutcome): void {
+    this.#active = undefined;
+    this.#patience?.cancel();
+    this.#host.finished(active.response, active.cancelled ? { status: 'cancelled' } : outcome);
+  }
+
+  #postpone(active: ActiveResponse, message: string): void {
+    this.#refusals++;
+    if (active.cancelled || this.#refusals > mostRefusals) {
+      this.#refusals = 0;
+      this.#finish(active, { status: 'failed', retryable: true, message });
+      return;
+    }
+    this.#putBack(active);
+    this.#retry = this.#host.clock.setTimer(retryDelayMs, () => {
+      this.#endRetry();
+      this.next();
+    });
+  }
+
+  #putBack(active: ActiveResponse): void {
+    this.#active = undefined;
+    this.#patience?.cancel();
+    this.#waiting.unshift(active);
+  }
+
+  #endRetry(): void {
+    this.#retry?.cancel();
+    this.#retry = undefined;
+  }
+
+  #arm(timeoutMs: number): void {
+    this.#patience?.cancel();
+    this.#patience = this.#host.clock.setTimer(timeoutMs, () => {
+      const message = `nothing came of a response for ${timeoutMs} ms`;
+      if (this.#active !== undefined) this.#finish(this.#active, { status: 'failed', retryable: true, message });
+      this.#host.stalled(message);
+    });
+  }
+}
+
+function eventId({ response }: ResponseRequest): string {
+  return `respond-${response}`;
+}
+
+/** Of the client's event that cancels the response with this id of the provider's. */
+export function cancelId(id: string | undefined): string {
+  return `cancel-${id ?? ''}`;
+}

@@ -1,0 +1,125 @@
+import { type Fields, fieldsOf, parseFields } from '../shared/json.ts';
+import { type Complaint, readComplaint } from './fault.ts';
+
+/** The provider's events that a call needs. `response` and `item` are the provider's ids. */
+export type ServerEvent =
+  | { type: 'ready' }
+  | { type: 'committed'; item: string }
+  | { type: 'transcript'; item: string; text: string }
+  | { type: 'response-created'; response: string }
+  | { type: 'response-done'; response: string; status: 'completed' | 'cancelled' }
+  | { type: 'response-done'; response: string; status: 'failed'; complaint: Complaint }
+  | { type: 'item-added'; response: string; item: string; call: string | undefined }
+  | { type: 'audio'; response: string; item: string; base64: string }
+  | { type: 'text'; response: string; item: string; text: string }
+  /** `response` and `item` are not in every vendor's event. */
+  | {
+      type: 'call';
+      response: string | undefined;
+      item: string | undefined;
+      id: string;
+      name: string;
+      arguments: string;
+    }
+  | { type: 'error'; complaint: Complaint };
+
+/** `garbage` is no JSON object, or an event that is known without what it must have; `other` concerns no call. */
+export function readServerEvent(text: string): ServerEvent | 'garbage' | 'other' {
+  const fields = parseFields(text);
+  if (typeof fields?.type !== 'string') return 'garbage';
+  const read = readers.get(fields.type);
+  return read === undefined ? 'other' : read(fields);
+}
+
+type Read = ServerEvent | 'garbage' | 'other';
+
+const readers: ReadonlyMap<string, (fields: Fields) => Read> = new Map([
+  ['session.updated', (): Read => ({ type: 'ready' })],
+  ['input_audio_buffer.committed', withItem((item) => ({ type: 'committed', item }))],
+  ['conversation.item.input_audio_transcription.completed', withItem(readTranscript)],
+  ['conversation.item.input_audio_transcription.failed', withItem((item) => ({ type: 'transcript', item, text: '' }))],
+  ['response.created', readCreated],
+  ['response.done', readDone],
+  ['response.output_item.added', readItemAdded],
+  ['response.output_item.done', readItemDone],
+  ['response.output_audio.delta', withDelta((response, item, base64) => ({ type: 'audio', response, item, base64 }))],
+  ['response.output_audio_transcript.delta', withDelta(toText)],
+  ['response.output_text.delta', withDelta(toText)],
+  ['response.function_call_arguments.done', readArguments],
+  ['error', readError],
+]);
+
+function readError({ error }: Fields): Read {
+  const { type, code, message } = fieldsOf(error) ?? {};
+  const saysSomething = [type, code, message].some((each) => typeof each === 'string');
+  return saysSomething ? { type: 'error', complaint: readComplaint(error) } : 'garbage';
+}
+
+function toText(response: string, item: string, text: string): Read {
+  return { type: 'text', response, item, text };
+}
+
+function withItem(make: (item: string, fields: Fields) => Read): (fields: Fields) => Read {
+  return (fields) => (typeof fields.item_id === 'string' ? make(fields.item_id, fields) : 'garbage');
+}
+
+function withDelta(make: (response: string, item: string, delta: string) => Read): (fields: Fields) => Read {
+  return ({ response_id: response, item_id: item, delta }) =>
+    typeof response === 'string' && typeof item === 'string' && typeof delta === 'string'
+      ? make(response, item, delta)
+      : 'garbage';
+}
+
+/** xAI sends what it has understood so far under the same name, with a status that says so. */
+function readTranscript(item: string, { transcript, status }: Fields): Read {
+  if (status === 'in_progress') return 'other';
+  return typeof transcript === 'string' ? { type: 'transcript', item, text: transcript.trim() } : 'garbage';
+}
+
+function readCreated({ response }: Fields): Read {
+  const id = fieldsOf(response)?.id;
+  return typeof id === 'string' ? { type: 'response-created', response: id } : 'garbage';
+}
+
+function readDone(fields: Fields): Read {
+  const { id: response, status, status_details: details } = fieldsOf(fields.response) ?? {};
+  if (typeof response !== 'string') return 'garbage';
+  if (status === 'failed') {
+    return { type: 'response-done', response, status, complaint: readComplaint(fieldsOf(details)?.error) };
+  }
+  // One that is `incomplete` came to its limit of length: what there is of it counts.
+  return { type: 'response-done', response, status: status === 'cancelled' ? 'cancelled' : 'completed' };
+}
+
+function readItemAdded({ response_id: response, item }: Fields): Read {
+  const { id, call_id: call } = fieldsOf(item) ?? {};
+  if (typeof response !== 'string' || typeof id !== 'string') return 'garbage';
+  return { type: 'item-added', response, item: id, call: typeof call === 'string' ? call : undefined };
+}
+
+/** An item that was broken off is done as well; the arguments of such a call are not whole. */
+function readItemDone({ response_id: response, item }: Fields): Read {
+  const fields = fieldsOf(item);
+  if (fields === undefined) return 'garbage';
+  if (fields.type !== 'function_call' || fields.status === 'incomplete') return 'other';
+  return readCall(fields, response, fields.id);
+}
+
+function readArguments(fields: Fields): Read {
+  const call = readCall(fields, fields.response_id, fields.item_id);
+  // Comes of a call that was broken off too, and without its name from some: the item that is done decides then.
+  return typeof call === 'object' && call.type === 'call' && parseFields(call.arguments) === undefined ? 'other' : call;
+}
+
+function readCall({ call_id: id, name, arguments: text }: Fields, response: unknown, item: unknown): Read {
+  if (typeof id !== 'string' || typeof text !== 'string') return 'garbage';
+  if (typeof name !== 'string' || name === '') return 'other';
+  return {
+    type: 'call',
+    response: typeof response === 'string' ? response : undefined,
+    item: typeof item === 'string' ? item : undefined,
+    id,
+    name,
+    arguments: text.trim() === '' ? '{}' : text,
+  };
+}

@@ -1,0 +1,342 @@
+import {
+  type Clock,
+  EventQueue,
+  type Logger,
+  ProviderError,
+  type RealtimeEvent,
+  type RealtimeSession,
+  type RealtimeSessionOptions,
+} from '@va/core';
+import type { SocketLoss } from '../shared/client-socket.ts';
+import type { Fields } from '../shared/json.ts';
+import { Reconnection } from '../shared/reconnection.ts';
+import { withoutKey } from '../shared/without-key.ts';
+import { bytesPerMs, CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
+import { type ConnectionTarget, RealtimeConnection, type SessionEvent } from './connection.ts';
+import { Conversation, itemOf, messageItem, outputItem } from './conversation.ts';
+import type { RealtimeDialect, SessionSettings } from './dialect.ts';
+import { type Complaint, isRetryable } from './fault.ts';
+import { Renewal } from './renewal.ts';
+import {
+  type ActiveResponse,
+  cancelId,
+  type ResponseOutcome,
+  type ResponseRequest,
+  Responses,
+  type ResponsesHost,
+} from './responses.ts';
+import { heardPart, type SpokenItem, SpokenItems } from './spoken-items.ts';
+
+/** A connection that lasted so long is not one of those that cannot be made. */
+const provenMs = 30_000;
+
+export interface SessionTarget extends Omit<ConnectionTarget, 'clock'> {
+  readonly dialect: RealtimeDialect;
+  readonly apiKey: string;
+  readonly maxSessionMs: number;
+  readonly timeoutMs: number;
+}
+
+type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
+
+/** One call's session, over as many connections as it takes: each new one is told the conversation so far. */
+export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, ResponsesHost {
+  readonly clock: Clock;
+  readonly #events = new EventQueue<RealtimeEvent>();
+  readonly #target: SessionTarget;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  readonly #abort = (): void => this.close();
+  readonly #outputBytesPerMs: number;
+  readonly #reconnection: Reconnection;
+  readonly #renewal: Renewal;
+  readonly #conversation: Conversation;
+  readonly #turns: CallerTurns;
+  readonly #responses: Responses;
+  readonly #spoken: SpokenItems;
+  readonly #calls = new Set<string>();
+  #settings: SessionSettings;
+  #connection: RealtimeConnection | undefined;
+  #readyAtMs: number | undefined;
+  #closed = false;
+
+  constructor(target: SessionTarget, options: RealtimeSessionOptions) {
+    const { clock, logger, signal, history, inputFormat, outputFormat } = options;
+    this.clock = clock;
+    this.#target = target;
+    this.#logger = logger;
+    this.#signal = signal;
+    this.#settings = options;
+    this.#outputBytesPerMs = bytesPerMs(outputFormat);
+    this.#reconnection = new Reconnection(clock);
+    this.#conversation = new Conversation(history);
+    this.#turns = new CallerTurns(this, this.#conversation, inputFormat);
+    this.#responses = new Responses(this, target.timeoutMs);
+    this.#spoken = new SpokenItems(this.#conversation, outputFormat.encoding === 'pcm16' ? 2 : 1);
+    this.#renewal = new Renewal(
+      clock,
+      target.maxSessionMs,
+      () => this.#responses.isIdle && this.#turns.isIdle,
+      () => this.#renew(),
+    );
+    if (signal.aborted) this.close();
+    else signal.addEventListener('abort', this.#abort, { once: true });
+    this.#connect();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<RealtimeEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  send(audio: Uint8Array): void {
+    if (!this.#closed) this.#turns.add(audio);
+  }
+
+  commit(turn: number): void {
+    if (!this.#closed) this.#turns.commit(turn);
+  }
+
+  discard(): void {
+    if (this.#closed) return;
+    this.#turns.discard();
+    this.#renewal.check();
+  }
+
+  addMessage(role: 'user' | 'system', text: string): void {
+    this.#conversation.addMessage(role, text);
+    this.sendEvent(createItem(messageItem(role, text)));
+  }
+
+  addToolResult(callId: string, output: string): void {
+    this.#conversation.addOutput(callId, output);
+    this.sendEvent(createItem(outputItem(callId, output)));
+  }
+
+  respond(response: number, { withTools, say }: { readonly withTools: boolean; readonly say?: string }): void {
+    if (!this.#closed) this.#responses.request({ response, withTools: withTools && say === undefined, say });
+  }
+
+  cancel(response: number): void {
+    this.#responses.cancel(response);
+  }
+
+  truncate(item: string, heardMs: number): void {
+    const spoken = this.#spoken.get(item);
+    if (spoken === undefined) return;
+    const receivedMs = Math.floor(spoken.receivedBytes / this.#outputBytesPerMs);
+    const endMs = Math.min(receivedMs, Math.max(0, Math.floor(heardMs)));
+    spoken.entry.text = heardPart(spoken.entry.text, receivedMs === 0 ? 0 : endMs / receivedMs);
+    // Another connection was told the item as text, and knows nothing of its audio.
+    if (spoken.connection !== this.#connection) return;
+    this.sendEvent({ type: 'conversation.item.truncate', item_id: item, content_index: 0, audio_end_ms: endMs });
+  }
+
+  update({ instructions }: { readonly instructions: string }): void {
+    this.#settings = { ...this.#settings, instructions };
+    this.sendEvent({ type: 'session.update', session: this.#target.dialect.instructions(instructions) });
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#end();
+    this.#events.discard();
+  }
+
+  get isReady(): boolean {
+    return this.#connection?.isReady === true;
+  }
+
+  /** Dropped while there is no connection: the next one is told all that counts. */
+  sendEvent(event: Fields): void {
+    if (this.#connection?.isReady) this.#connection.send(event);
+  }
+
+  tellUserText(turn: number, text: string): void {
+    this.#events.push({ type: 'user-text', turn, text });
+  }
+
+  sendRequest({ withTools, say }: ResponseRequest, eventId: string): void {
+    if (say !== undefined) this.sendEvent({ ...this.#target.dialect.say(say), event_id: eventId });
+    else if (withTools) this.sendEvent({ type: 'response.create', event_id: eventId });
+    else this.sendEvent({ type: 'response.create', event_id: eventId, response: { tools: [], tool_choice: 'none' } });
+  }
+
+  sendCancel(id: string): void {
+    this.sendEvent({ type: 'response.cancel', event_id: cancelId(id), response_id: id });
+  }
+
+  finished(response: number, outcome: ResponseOutcome): void {
+    const untold = this.#spoken.takeUntold();
+    if (outcome.status === 'failed') {
+      const { retryable } = outcome;
+      const message = withoutKey(outcome.message, this.#target.apiKey);
+      this.#events.push({ type: 'response-failed', response, retryable, message });
+    } else this.#events.push({ type: 'response-done', response, status: outcome.status });
+    // Nobody will hear what came after the cancel: the model shall not think that it was said.
+    if (outcome.status === 'completed') return;
+    for (const item_id of untold) this.sendEvent({ type: 'conversation.item.delete', item_id });
+  }
+
+  stalled(message: string): void {
+    this.#connection?.lose({ fault: 'timeout', message });
+  }
+
+  #end(): void {
+    this.#closed = true;
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#reconnection.cancel();
+    this.#renewal.stop();
+    this.#responses.close();
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const { url, headers, dialect, apiKey } = this.#target;
+    this.#connection = new RealtimeConnection({ url, headers, clock: this.clock }, dialect.session(this.#settings), {
+      onReady: () => this.#beReady(),
+      onEvent: (event) => this.#received(event),
+      onGarbage: (text) => {
+        const shown = withoutKey(text, apiKey).slice(0, 200);
+        this.#logger.warn({ text: shown }, `${dialect.id} sent something that is no message`);
+      },
+      onLost: (loss) => this.#lost(loss),
+    });
+  }
+
+  #beReady(): void {
+    this.#readyAtMs = this.clock.nowMs();
+    this.#renewal.start();
+    for (const entry of this.#conversation.entries) {
+      const item = itemOf(entry);
+      if (item !== undefined) this.sendEvent(createItem(item));
+      else if (entry.kind === 'turn' && entry.text === undefined) this.#turns.repeat(entry);
+    }
+    this.#turns.repeatOpenTurn();
+    this.#responses.next();
+  }
+
+  #renew(): void {
+    this.#logger.debug({}, `${this.#target.dialect.id} is given a new session`);
+    this.#connection?.close();
+    this.#disconnected('the session came to its end');
+    this.#connect();
+  }
+
+  #lost(loss: SocketLoss): void {
+    const { dialect, apiKey } = this.#target;
+    const error = new ProviderError(dialect.id, loss.fault, withoutKey(loss.message, apiKey), { status: loss.status });
+    if (this.#readyAtMs !== undefined && this.clock.nowMs() - this.#readyAtMs >= provenMs)
+      this.#reconnection.succeeded();
+    this.#disconnected(error.message);
+    if (!error.retryable || !this.#reconnection.schedule(() => this.#connect())) {
+      this.#fail(error);
+      return;
+    }
+    this.#logger.warn({ err: error }, `${dialect.id} was lost; connecting again`);
+  }
+
+  #disconnected(message: string): void {
+    this.#connection = undefined;
+    this.#readyAtMs = undefined;
+    this.#renewal.stop();
+    this.#turns.lost();
+    this.#responses.lost(message);
+  }
+
+  #fail(error: ProviderError): void {
+    if (this.#closed) return;
+    this.#end();
+    this.#events.fail(error);
+  }
+
+  #received(event: SessionEvent): void {
+    switch (event.type) {
+      case 'committed':
+        this.#turns.becameItem(event.item);
+        break;
+      case 'transcript':
+        this.#turns.transcribed(event.item, event.text);
+        break;
+      case 'response-created':
+        this.#responses.began(event.response);
+        break;
+      case 'response-done':
+        this.#reconnection.succeeded();
+        this.#responses.ended(event.response, outcomeOf(event));
+        break;
+      case 'item-added':
+        if (this.#responses.isActive(event.response)) this.#spoken.added(event.item, event.call);
+        break;
+      case 'error':
+        this.#complained(event.complaint);
+        break;
+      default:
+        this.#responded(event);
+    }
+    this.#renewal.check();
+  }
+
+  #responded(event: EventOf<'audio' | 'text' | 'call'>): void {
+    const active = this.#responses.told(event.response);
+    if (active === undefined) return;
+    if (event.type === 'call') this.#called(active, event);
+    else if (event.type === 'audio') this.#spoke(active, event);
+    else {
+      this.#spokenItem(event.item).entry.text += event.text;
+      this.#events.push({ type: 'text', response: active.response, item: event.item, text: event.text });
+    }
+  }
+
+  #spoke(active: ActiveResponse, { item, base64 }: EventOf<'audio'>): void {
+    const spoken = this.#spokenItem(item);
+    const audio = spoken.decoder.decode(base64);
+    if (audio.length === 0) return;
+    active.hasOutput = true;
+    spoken.receivedBytes += audio.length;
+    this.#events.push({ type: 'audio', response: active.response, item, audio });
+  }
+
+  #spokenItem(item: string): SpokenItem {
+    return this.#spoken.tell(item, this.#connection);
+  }
+
+  #called(active: ActiveResponse, { item, id, name, arguments: text }: EventOf<'call'>): void {
+    if (this.#calls.has(id)) return;
+    this.#calls.add(id);
+    this.#spoken.toldCall(id, item);
+    if (!active.withTools) {
+      // Some vendors take no tools away for one response. A call must have an answer, or the model waits for it.
+      this.sendEvent(createItem(outputItem(id, 'No tool can be used now.')));
+      return;
+    }
+    active.hasOutput = true;
+    const call = { id, name, arguments: text };
+    this.#conversation.addCall(call);
+    this.#events.push({ type: 'tool-call', response: active.response, call });
+  }
+
+  #complained(complaint: Complaint): void {
+    const { fault, code } = complaint;
+    const { id } = this.#target.dialect;
+    const message = withoutKey(complaint.message, this.#target.apiKey);
+    const retryable = isRetryable(fault);
+    if (fault === 'auth' || fault === 'quota' || (!this.isReady && !retryable)) {
+      this.#fail(new ProviderError(id, fault, message));
+    } else if (!this.isReady || code === 'session_expired') this.#connection?.lose({ fault, message });
+    else if (!this.#turns.refused(complaint) && !this.#responses.refused(complaint, retryable)) {
+      this.#logger.warn({ code, said: message }, `${id} complains`);
+    }
+  }
+}
+
+function createItem(item: Fields): Fields {
+  return { type: 'conversation.item.create', item };
+}
+
+function outcomeOf(event: EventOf<'response-done'>): ResponseOutcome {
+  if (event.status !== 'failed') return { status: event.status };
+  const { fault, message } = event.complaint;
+  return { status: 'failed', retryable: isRetryable(fault), message };
+}

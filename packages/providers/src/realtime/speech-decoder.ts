@@ -1,0 +1,20 @@
+const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** The bytes of an item's audio from its pieces in Base64, in whole samples. */
+export class SpeechDecoder {
+  readonly #bytesPerSample: number;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(bytesPerSample: number) {
+    this.#bytesPerSample = bytesPerSample;
+  }
+
+  /** Empty for what is no Base64, and while there is no whole sample. */
+  decode(base64: string): Uint8Array {
+    if (base64.length % 4 === 1 || !alphabet.test(base64)) return new Uint8Array(0);
+    const bytes = Buffer.concat([this.#rest, Buffer.from(base64, 'base64')]);
+    const whole = bytes.length - (bytes.length % this.#bytesPerSample);
+    this.#rest = bytes.subarray(whole);
+    return bytes.subarray(0, whole);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Conversation, MessageEntry } from './conversation.ts';
+import { SpeechDecoder } from './speech-decoder.ts';
+
+/** Only the newest can still be cut short. */
+const mostItems = 50;
+
+/** A message of the model's, as far as it was told to the pipeline. */
+export interface SpokenItem {
+  readonly entry: MessageEntry;
+  readonly decoder: SpeechDecoder;
+  /** On which it was spoken: another one does not know its id. */
+  readonly connection: object | undefined;
+  receivedBytes: number;
+}
+
+/** The items of the model's responses: those that the pipeline was told of, and of the active response the others. */
+export class SpokenItems {
+  readonly #conversation: Conversation;
+  readonly #bytesPerSample: number;
+  readonly #items = new Map<string, SpokenItem>();
+  /** Each with the id of its call, if it is one. */
+  readonly #untold = new Map<string, string | undefined>();
+
+  constructor(conversation: Conversation, bytesPerSample: number) {
+    this.#conversation = conversation;
+    this.#bytesPerSample = bytesPerSample;
+  }
+
+  get(item: string): SpokenItem | undefined {
+    return this.#items.get(item);
+  }
+
+  /** The provider has begun an item of the active response. */
+  added(item: string, call: string | undefined): void {
+    if (!this.#items.has(item)) this.#untold.set(item, call);
+  }
+
+  /** The item, of which the pipeline is told now. */
+  tell(item: string, connection: object | undefined): SpokenItem {
+    this.#untold.delete(item);
+    const known = this.#items.get(item);
+    if (known !== undefined) return known;
+    const entry = this.#conversation.addMessage('assistant', '');
+    const decoder = new SpeechDecoder(this.#bytesPerSample);
+    const spoken: SpokenItem = { entry, decoder, connection, receivedBytes: 0 };
+    this.#items.set(item, spoken);
+    const [oldest] = this.#items.keys();
+    if (this.#items.size > mostItems && oldest !== undefined) this.#items.delete(oldest);
+    return spoken;
+  }
+
+  toldCall(call: string, item: string | undefined): void {
+    for (const [untold, itsCall] of this.#untold) if (untold === item || itsCall === call) this.#untold.delete(untold);
+  }
+
+  /** The items of the response that has ended of which nothing was told. */
+  takeUntold(): readonly string[] {
+    const untold = [...this.#untold.keys()];
+    this.#untold.clear();
+    return untold;
+  }
+}
+
+/** Cuts a text to what was heard of its speech, at the end of a word. */
+export function heardPart(text: string, share: number): string {
+  const words = text.match(/\s*\S+/g) ?? [];
+  return words.slice(0, Math.floor(words.length * share)).join('');
+}

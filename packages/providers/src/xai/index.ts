@@ -1,0 +1,46 @@
+import type { RealtimeModel } from '@va/core';
+import { formatOf, languageOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
+import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
+
+export type XaiRealtimeOptions = RealtimeModelOptions;
+
+const dialect: RealtimeDialect = {
+  id: 'xai_realtime',
+  aliases: ['vendor_realtime'],
+  vendor: 'xai',
+  publicUrl: 'wss://api.x.ai/v1',
+  keyVariable: 'XAI_API_KEY',
+  defaultModel: 'grok-voice-latest',
+  maxSessionMs: 30 * 60_000,
+  session({ config, instructions, tools, inputFormat, outputFormat }) {
+    const language = languageOf(config);
+    return {
+      voice: config.voice ?? 'ara',
+      instructions,
+      turn_detection: null,
+      audio: {
+        input: {
+          format: formatOf(inputFormat),
+          transcription: language === undefined ? {} : { language_hint: language },
+        },
+        output: { format: formatOf(outputFormat) },
+      },
+      tools: tools.map(toolOf),
+    };
+  },
+  instructions: (text) => ({ instructions: text }),
+  // A model need not keep to instructions: this item is spoken word for word, as a response like any other.
+  say: (text) => ({
+    type: 'conversation.item.create',
+    item: { type: 'force_message', role: 'assistant', content: [{ type: 'output_text', text }] },
+  }),
+};
+
+/**
+ * xAI's speech-to-speech models. `llm_config.model` is `grok-voice-latest` by default; `llm_config.voice` is one of
+ * `ara` (the default), `rex`, `sal`, `eve` and `leo`.
+ * @see https://docs.x.ai/docs/guides/voice/agent
+ */
+export function xaiRealtime(options: XaiRealtimeOptions = {}): RealtimeModel {
+  return realtimeModel(dialect, options);
+}

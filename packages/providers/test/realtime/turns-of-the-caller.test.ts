@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../options.ts';
+import { dialects, eventsOf, ofType, sentTo, setUp, speech } from './support.ts';
+
+describe.each(dialects)('the caller’s turns with %s', (dialect) => {
+  it('are named by their numbers, in whatever order their words arrive', async () => {
+    const { session, events } = await setUp(dialect, {
+      transcripts: [{ text: 'first', delayMs: 60 }, { text: 'second', delayMs: 30 }, 'third'],
+    });
+    for (const turn of [1, 2, 3]) {
+      for (const frame of speech(120)) session.send(frame);
+      session.commit(turn);
+    }
+    await until(() => events.length === 3);
+    expect(events).toEqual([
+      { type: 'user-text', turn: 3, text: 'third' },
+      { type: 'user-text', turn: 2, text: 'second' },
+      { type: 'user-text', turn: 1, text: 'first' },
+    ]);
+  });
+
+  it('are empty where nothing was understood', async () => {
+    const { session, events } = await setUp(dialect, { transcripts: [{ text: null }] });
+    for (const frame of speech(120)) session.send(frame);
+    session.commit(1);
+    await until(() => events.length === 1);
+    expect(events).toEqual([{ type: 'user-text', turn: 1, text: '' }]);
+  });
+
+  it('are empty where too little was said, and leave nothing of it to the next', async () => {
+    const { server, session, events } = await setUp(dialect, { transcripts: ['after all'] });
+    session.commit(1);
+    for (const frame of speech(80)) session.send(frame);
+    session.commit(2);
+    for (const frame of speech(120)) session.send(frame);
+    session.commit(3);
+    await until(() => events.length === 3);
+    expect(ofType(events, 'user-text').map(({ turn, text }) => [turn, text])).toEqual([
+      [1, ''],
+      [2, ''],
+      [3, 'after all'],
+    ]);
+    expect(sentTo(server.connections[0])).toContain('input_audio_buffer.commit');
+    expect(eventsOf(server.connections[0], 'input_audio_buffer.commit')).toHaveLength(1);
+  });
+
+  it.each(['input_audio_buffer_commit_empty', null])(
+    'are empty where the provider refuses one (%s), and the next is told apart',
+    async (code) => {
+      const { session, events } = await setUp(dialect, {
+        faults: [{ error: { type: 'invalid_request_error', code }, to: 'input_audio_buffer.commit' }],
+        transcripts: ['the next'],
+      });
+      for (const turn of [1, 2]) {
+        for (const frame of speech(120)) session.send(frame);
+        session.commit(turn);
+      }
+      await until(() => events.length === 2);
+      expect(events).toEqual([
+        { type: 'user-text', turn: 1, text: '' },
+        { type: 'user-text', turn: 2, text: 'the next' },
+      ]);
+    },
+  );
+
+  it('forget what was no speech', async () => {
+    const { server, session } = await setUp(dialect);
+    await until(() => server.connections[0]?.session.instructions !== undefined);
+    session.discard();
+    for (const frame of speech(120)) session.send(frame);
+    session.discard();
+    for (const frame of speech(200)) session.send(frame);
+    session.commit(1);
+    await until(() => eventsOf(server.connections[0], 'input_audio_buffer.commit').length === 1);
+    expect(sentTo(server.connections[0])).toEqual([
+      'session.update',
+      'input_audio_buffer.clear',
+      'input_audio_buffer.commit',
+    ]);
+  });
+});

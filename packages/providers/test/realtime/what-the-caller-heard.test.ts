@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../options.ts';
+import { audioBytes, dialects, endings, eventsOf, ofType, setUp, untilSent } from './support.ts';
+
+const withTools = { withTools: true };
+
+describe.each(dialects)('an item of %s that was cut short', (dialect) => {
+  it('ends for the model where the caller stopped to hear it', async () => {
+    const { server, session, events } = await setUp(dialect, {
+      replies: [{ text: 'One two three four.', holdAfterWords: 2 }],
+    });
+    session.respond(1, withTools);
+    await until(() => audioBytes(events) === 8 * 40 * 8);
+    session.cancel(1);
+    const item = ofType(events, 'audio')[0]?.item ?? '';
+    session.truncate(item, 130.7);
+    await untilSent(server, 'conversation.item.truncate');
+    expect(eventsOf(server.connections[0], 'conversation.item.truncate')[0]).toMatchObject({
+      item_id: item,
+      content_index: 0,
+      audio_end_ms: 130,
+    });
+  });
+
+  it.each([
+    [99_999, 320],
+    [-5, 0],
+  ])('never ends beyond what was received of it: %i ms', async (heardMs, endMs) => {
+    const { server, session, events } = await setUp(dialect, { replies: [{ text: 'One two.' }] });
+    session.respond(1, withTools);
+    await until(() => endings(events).length === 1);
+    session.truncate(ofType(events, 'audio')[0]?.item ?? '', heardMs);
+    session.truncate('an item that nobody knows', 10);
+    await untilSent(server, 'conversation.item.truncate');
+    expect(eventsOf(server.connections[0], 'conversation.item.truncate').map((event) => event.audio_end_ms)).toEqual([
+      endMs,
+    ]);
+  });
+
+  it('is told the next connection as far as it was heard', async () => {
+    const { server, session, events } = await setUp(dialect, {
+      replies: [{ text: 'Ten and ten and ten.', holdAfterWords: 4 }, { text: 'Yes?' }],
+    });
+    session.respond(1, withTools);
+    await until(() => audioBytes(events) === 16 * 40 * 8);
+    session.cancel(1);
+    session.truncate(ofType(events, 'audio')[0]?.item ?? '', 320);
+    await until(() => endings(events).length === 1);
+    server.cutConnections();
+    await until(() => server.connections.length === 2);
+    session.respond(2, withTools);
+    await until(() => endings(events).length === 2);
+    expect(server.connections[1]?.items.map(({ text }) => text)).toEqual(['Ten and', 'Yes?']);
+  });
+});

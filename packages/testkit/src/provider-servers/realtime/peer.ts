@@ -1,0 +1,290 @@
+import type { WebSocket } from 'ws';
+import { objectOf, textOf } from '../local-server.ts';
+import type {
+  RealtimeConnection,
+  RealtimeDialectName,
+  RealtimeFault,
+  RealtimeItem,
+  RealtimeReply,
+  RealtimeStep,
+  RealtimeTranscript,
+} from './script.ts';
+import { ServedResponse } from './served-response.ts';
+import { bytesPerMs, type ToneFormat } from './tone.ts';
+
+type Fields = Record<string, unknown>;
+
+const shortestCommitMs = 100;
+const garbage = [
+  '{"type":',
+  '[]',
+  'null',
+  '{}',
+  '{"type":7}',
+  '{"type":"response.created","response":"none"}',
+  '{"type":"response.done","response":{"id":5}}',
+  '{"type":"response.output_audio.delta","response_id":{},"item_id":1,"delta":false}',
+  '{"type":"response.function_call_arguments.done","call_id":[],"arguments":{}}',
+  '{"type":"conversation.item.input_audio_transcription.completed","item_id":null}',
+  '{"type":"rate_limits.updated","rate_limits":[{}]}',
+  '{"type":"something.new"}',
+  '{"type":"error"}',
+];
+
+/** What a peer asks of its server. */
+export interface PeerHost {
+  readonly dialect: RealtimeDialectName;
+  readonly transcripts: RealtimeTranscript[];
+  readonly replies: RealtimeReply[];
+  nextId(kind: string): string;
+  elapsedMs(): number;
+}
+
+/** The provider's side of one connection. */
+export class RealtimePeer {
+  readonly host: PeerHost;
+  readonly connection: RealtimeConnection;
+  readonly fault: RealtimeFault | undefined;
+  readonly #socket: WebSocket;
+  readonly #calls = new Set<string>();
+  #accepted = false;
+  #buffered = 0;
+  #erred = false;
+  #active: ServedResponse | undefined;
+
+  constructor(host: PeerHost, socket: WebSocket, connection: RealtimeConnection, fault: RealtimeFault | undefined) {
+    this.host = host;
+    this.connection = connection;
+    this.fault = fault;
+    this.#socket = socket;
+    socket.on('message', (data) => this.#received(objectOf(textOf(data))));
+    if (this.cuts('open')) return;
+    if (host.dialect === 'openai') this.send({ type: 'session.created', session: { type: 'realtime' } });
+    else this.send({ type: 'conversation.created', conversation: { object: 'realtime.conversation' } });
+  }
+
+  get outputFormat(): ToneFormat {
+    return this.#formatOf('output');
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  release(): void {
+    this.#active?.release();
+  }
+
+  expire(): void {
+    this.sendError({ type: 'invalid_request_error', code: 'session_expired' }, 'Your session has come to its end.');
+    this.#socket.close(1000);
+  }
+
+  send(event: Fields): void {
+    if (!this.isOpen) return;
+    if (this.fault === 'garbage') for (const text of garbage) this.#socket.send(text);
+    if (this.host.dialect === 'xai') this.#socket.send('{"type":"ping","timestamp":1}');
+    this.#socket.send(JSON.stringify({ event_id: this.host.nextId('event'), ...event }));
+  }
+
+  sendError(error: { type: string; code: string | null }, message: string, about?: unknown): void {
+    this.send({ type: 'error', error: { ...error, message, param: null, event_id: about ?? null } });
+  }
+
+  /** Whether this is the step at which the connection is to be cut; it is then. */
+  cuts(step: RealtimeStep): boolean {
+    if (typeof this.fault !== 'object' || !('cutAt' in this.fault) || this.fault.cutAt !== step) return false;
+    this.#socket.terminate();
+    return true;
+  }
+
+  addItem(item: Omit<RealtimeItem, 'audioMs'>): RealtimeItem {
+    const added = { ...item, audioMs: 0 };
+    this.connection.items.push(added);
+    if (added.callId !== undefined && added.type === 'function_call') this.#calls.add(added.callId);
+    return added;
+  }
+
+  finished(response: ServedResponse): void {
+    if (this.#active === response) this.#active = undefined;
+  }
+
+  #received(event: Fields): void {
+    const { fault, connection } = this;
+    const type = String(event.type);
+    connection.events.push({ atMs: this.host.elapsedMs(), event });
+    if (!this.#accepted && type !== 'session.update') connection.early++;
+    if (stepOf(type) !== undefined && this.cuts(stepOf(type) ?? 'open')) return;
+    if (typeof fault === 'object' && 'ignores' in fault && fault.ignores === type) return;
+    if (typeof fault === 'object' && 'error' in fault && fault.to === type && !this.#erred) {
+      this.#erred = true;
+      this.sendError(fault.error, `Fault ${fault.error.code} with ${connection.headers.authorization}`, event.event_id);
+      return;
+    }
+    const handle = this.#handlers[type];
+    if (handle !== undefined) handle(event);
+    else this.sendError({ type: 'invalid_request_error', code: 'invalid_value' }, `No event ${type}`, event.event_id);
+  }
+
+  readonly #handlers: Readonly<Record<string, (event: Fields) => void>> = {
+    'session.update': (event) => this.#update(event),
+    'input_audio_buffer.append': ({ audio }) => {
+      const bytes = Buffer.from(String(audio), 'base64').length;
+      this.#buffered += bytes;
+      this.connection.audioBytes += bytes;
+    },
+    'input_audio_buffer.clear': () => {
+      this.#buffered = 0;
+      this.send({ type: 'input_audio_buffer.cleared' });
+    },
+    'input_audio_buffer.commit': (event) => this.#commit(event),
+    'conversation.item.create': (event) => this.#create(event),
+    'conversation.item.truncate': (event) => this.#truncate(event),
+    'conversation.item.delete': ({ item_id }) => {
+      const at = this.connection.items.findIndex(({ id }) => id === item_id);
+      if (at >= 0) this.connection.items.splice(at, 1);
+      this.send({ type: 'conversation.item.deleted', item_id });
+    },
+    'response.create': (event) => this.#respond(event, replyOf(objectIn(event.response))),
+    'response.cancel': (event) => this.#cancel(event),
+  };
+
+  #update({ session: changes, event_id }: Fields): void {
+    const session = objectIn(changes);
+    const isFlat = this.host.dialect === 'xai';
+    if (isFlat ? session.type !== undefined : session.type !== 'realtime' || 'voice' in session) {
+      const error = {
+        type: 'invalid_request_error',
+        code: isFlat ? 'unknown_parameter' : 'missing_required_parameter',
+      };
+      this.sendError(error, 'The session is not described as this API has it.', event_id);
+      return;
+    }
+    this.connection.session = { ...this.connection.session, ...session };
+    const { fault } = this;
+    const delayMs = typeof fault === 'object' && 'sessionDelayMs' in fault ? fault.sessionDelayMs : 0;
+    if (delayMs === 0 || this.#accepted) this.#accept();
+    else setTimeout(() => this.#accept(), delayMs);
+  }
+
+  #accept(): void {
+    const isFirst = !this.#accepted;
+    this.#accepted = true;
+    this.send({ type: 'session.updated', session: this.connection.session });
+    if (this.cuts('session.updated') || !isFirst) return;
+    if (this.fault === 'huge-frame') this.#socket.send(`{"type":"${'x'.repeat(17 * 1024 * 1024)}"}`);
+    if (this.fault === 'deaf') this.#socket.pause();
+    if (this.fault === 'unasked-response') this.#respond({}, { text: 'By the way', holdAfterWords: 1 });
+  }
+
+  #commit({ event_id }: Fields): void {
+    if (this.#buffered < shortestCommitMs * bytesPerMs(this.#formatOf('input'))) {
+      const error = { type: 'invalid_request_error', code: 'input_audio_buffer_commit_empty' };
+      this.sendError(error, 'The buffer is too small.', event_id);
+      return;
+    }
+    this.#buffered = 0;
+    const { text, delayMs = 0 } = this.host.transcripts.shift() ?? { text: 'turn' };
+    const item = this.addItem({ id: this.host.nextId('item'), type: 'message', role: 'user', text: '(audio)' });
+    this.send({ type: 'input_audio_buffer.committed', previous_item_id: null, item_id: item.id });
+    setTimeout(() => this.#transcribe(item, text), delayMs);
+  }
+
+  #transcribe(item: RealtimeItem, text: string | null): void {
+    const event = { item_id: item.id, content_index: 0 };
+    const prefix = 'conversation.item.input_audio_transcription';
+    if (text === null) {
+      this.send({ ...event, type: `${prefix}.failed`, error: { type: 'transcription_error', message: 'No words.' } });
+      return;
+    }
+    // xAI tells what it has so far under the name of what is complete.
+    const part = text.slice(0, text.length / 2);
+    if (this.host.dialect === 'xai') {
+      this.send({ ...event, type: `${prefix}.completed`, transcript: part, status: 'in_progress' });
+    } else this.send({ ...event, type: `${prefix}.delta`, delta: part });
+    this.send({ ...event, type: `${prefix}.completed`, transcript: text, status: 'completed' });
+  }
+
+  #create({ item: given, event_id }: Fields): void {
+    const { type, role, content, call_id, output, name } = objectIn(given);
+    const parts = Array.isArray(content) ? content.map((part) => String(objectIn(part).text ?? '')) : [];
+    if (type === 'force_message' && this.host.dialect === 'xai') {
+      this.#respond({ event_id }, { text: parts.join('') });
+      return;
+    }
+    if (type === 'function_call_output' && (typeof output !== 'string' || !this.#calls.has(String(call_id)))) {
+      const error = { type: 'invalid_request_error', code: 'invalid_tool_call_id' };
+      this.sendError(error, `There is no call ${String(call_id)}.`, event_id);
+      return;
+    }
+    const item = this.addItem({
+      id: this.host.nextId('item'),
+      type: String(type),
+      text: type === 'function_call_output' ? String(output) : type === 'function_call' ? String(name) : parts.join(''),
+      ...(typeof role === 'string' && { role }),
+      ...(typeof call_id === 'string' && { callId: call_id }),
+    });
+    this.send({ type: 'conversation.item.added', previous_item_id: null, item: { id: item.id, type } });
+  }
+
+  #truncate({ item_id, audio_end_ms, event_id }: Fields): void {
+    const item = this.connection.items.find(({ id }) => id === item_id);
+    if (item === undefined || typeof audio_end_ms !== 'number' || audio_end_ms > item.audioMs) {
+      const error = { type: 'invalid_request_error', code: 'invalid_value' };
+      this.sendError(error, `Audio of ${item?.audioMs} ms cannot end at ${String(audio_end_ms)} ms.`, event_id);
+      return;
+    }
+    item.audioMs = audio_end_ms;
+    item.text = '';
+    this.send({ type: 'conversation.item.truncated', item_id, content_index: 0, audio_end_ms });
+  }
+
+  #respond({ event_id }: Fields, said: RealtimeReply | undefined): void {
+    if (this.#active !== undefined) {
+      const error = { type: 'invalid_request_error', code: 'conversation_already_has_active_response' };
+      this.sendError(error, `There is ${this.#active.id}.`, this.fault === 'sparse-ids' ? undefined : event_id);
+      return;
+    }
+    const reply = said ?? this.host.replies.shift() ?? { text: 'Okay.' };
+    this.#active = new ServedResponse(this, this.host.nextId('resp'), reply);
+    void this.#active.run();
+  }
+
+  #cancel({ response_id, event_id }: Fields): void {
+    const active = this.#active;
+    if (active === undefined || (response_id !== undefined && response_id !== active.id)) {
+      const error = { type: 'invalid_request_error', code: 'response_cancel_not_active' };
+      this.sendError(error, 'There is no active response.', this.fault === 'sparse-ids' ? undefined : event_id);
+      return;
+    }
+    active.cancel();
+  }
+
+  #formatOf(direction: 'input' | 'output'): ToneFormat {
+    const { format } = objectIn(objectIn(this.connection.session.audio)[direction]);
+    const { type, rate } = objectIn(format);
+    if (type === 'audio/pcm') return { encoding: 'pcm16', sampleRateHz: Number(rate ?? 24_000) };
+    return { encoding: type === 'audio/pcma' ? 'pcma' : 'pcmu', sampleRateHz: 8_000 };
+  }
+}
+
+function stepOf(type: string): RealtimeStep | undefined {
+  const steps: readonly string[] = [
+    'session.update',
+    'input_audio_buffer.append',
+    'input_audio_buffer.commit',
+    'response.create',
+    'response.cancel',
+  ];
+  return steps.includes(type) ? (type as RealtimeStep) : undefined;
+}
+
+/** A model that does as it is told: with instructions of its own, a response says what follows them. */
+function replyOf({ instructions }: Fields): RealtimeReply | undefined {
+  if (typeof instructions !== 'string') return undefined;
+  return { text: instructions.slice(instructions.indexOf('\n\n') + 2) };
+}
+
+function objectIn(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
