@@ -1,0 +1,46 @@
+import { type GreetingPhrases, keyPhrases } from './phrases.ts';
+
+export const de: GreetingPhrases = {
+  screening: ['nennen sie ihren namen und', 'sagen sie ihren namen und', 'namen und den grund', 'warum sie anrufen'],
+  voicemail: [
+    'hinterlassen sie',
+    'hinterlasse',
+    'nachricht hinterlassen',
+    'nach dem ton',
+    'nach dem signalton',
+    'nach dem piep',
+    'nach dem piepton',
+    'mailbox',
+    'anrufbeantworter',
+    'sprachnachricht',
+    'rufe ich zurück',
+    'rufen wir zurück',
+    'rufe sie zurück',
+    'schnellstmöglich zurück',
+  ],
+  ivr: [
+    ...keyPhrases(
+      ['drücken sie', 'drücken sie die', 'wählen sie', 'wählen sie die'],
+      ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf'],
+    ),
+    'alle mitarbeiter',
+    'bleiben sie in der leitung',
+    'bitte warten sie',
+    'aufgezeichnet',
+    'nicht vergeben',
+    'kein anschluss unter dieser nummer',
+  ],
+  likelyVoicemail: [
+    'nicht erreichbar',
+    'nicht zu erreichen',
+    'nicht verfügbar',
+    'zurzeit nicht',
+    'momentan nicht',
+    'der gewünschte gesprächspartner',
+    'der angerufene teilnehmer',
+    'die person die sie anrufen',
+    'sie sind verbunden mit',
+  ],
+  likelyIvr: ['willkommen bei', 'vielen dank für ihren anruf'],
+  human: ['wie kann ich ihnen helfen', 'was kann ich für sie tun', 'wer ist da', 'wer spricht', 'mit wem spreche ich'],
+};

@@ -1,0 +1,47 @@
+import { type GreetingPhrases, keyPhrases } from './phrases.ts';
+
+export const es: GreetingPhrases = {
+  screening: ['diga su nombre y', 'su nombre y el motivo', 'el motivo de su llamada', 'di tu nombre y'],
+  voicemail: [
+    'deje un mensaje',
+    'deje su mensaje',
+    'deja un mensaje',
+    'deja tu mensaje',
+    'dejar un mensaje',
+    'dejar su mensaje',
+    'después de la señal',
+    'después del tono',
+    'al oír la señal',
+    'buzón de voz',
+    'buzón',
+    'contestador',
+    'le devolveré la llamada',
+    'te llamaré',
+    'le llamaremos',
+  ],
+  ivr: [
+    ...keyPhrases(
+      ['marque', 'pulse', 'oprima', 'presione', 'marque el', 'pulse el'],
+      ['cero', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'asterisco'],
+    ),
+    'todos nuestros agentes',
+    'permanezca en línea',
+    'manténgase a la espera',
+    'puede ser grabada',
+    'será grabada',
+    'no existe',
+    'no está en servicio',
+  ],
+  likelyVoicemail: [
+    'no está disponible',
+    'no se encuentra disponible',
+    'no puede atender',
+    'no puedo atender',
+    'apagado o fuera de cobertura',
+    'ha llamado a',
+    'la persona a la que llama',
+    'el número que ha marcado',
+  ],
+  likelyIvr: ['bienvenido', 'bienvenidos', 'gracias por llamar'],
+  human: ['en qué puedo ayudarle', 'en qué le puedo ayudar', 'quién es', 'con quién hablo', 'quién habla'],
+};

@@ -1,0 +1,47 @@
+import { type GreetingPhrases, keyPhrases } from './phrases.ts';
+
+export const fr: GreetingPhrases = {
+  screening: ['dites votre nom et', 'votre nom et la raison', 'la raison de votre appel', 'votre nom et le motif'],
+  voicemail: [
+    'laissez un message',
+    'laisser un message',
+    'laissez votre message',
+    'laisser votre message',
+    'laissez-moi un message',
+    'laissez-nous un message',
+    'après le bip',
+    'après le signal sonore',
+    'après le signal',
+    'messagerie',
+    'répondeur',
+    'boîte vocale',
+    'je vous rappelle',
+    'vous rappellerai',
+    'vous rappellerons',
+  ],
+  ivr: [
+    ...keyPhrases(
+      ['tapez', 'appuyez sur', 'tapez sur', 'appuyez sur le'],
+      ['zéro', 'un', 'deux', 'trois', 'quatre', 'cinq', 'étoile', 'dièse'],
+    ),
+    'tous nos conseillers',
+    'veuillez patienter',
+    'ne quittez pas',
+    'être enregistré',
+    "n'est pas attribué",
+    "n'est plus attribué",
+  ],
+  likelyVoicemail: [
+    "n'est pas disponible",
+    "n'est pas joignable",
+    'pas disponible pour le moment',
+    'indisponible',
+    'vous êtes bien sur',
+    'vous êtes bien chez',
+    'votre correspondant',
+    'la personne que vous appelez',
+    'absent pour le moment',
+  ],
+  likelyIvr: ['bienvenue', 'merci de votre appel'],
+  human: ['comment puis-je vous aider', 'que puis-je faire', "qui est à l'appareil", 'je vous écoute', 'qui est-ce'],
+};

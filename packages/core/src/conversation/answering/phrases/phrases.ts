@@ -1,0 +1,21 @@
+/** What the words of a greeting tell of who, or what, has answered. In lower case, without marks. */
+export interface GreetingPhrases {
+  /** A service that asks on the callee's behalf who is calling. */
+  readonly screening: readonly string[];
+  /** Only a voicemail says so. */
+  readonly voicemail: readonly string[];
+  /** A menu, or an announcement of the network: nobody to talk to, and nowhere to leave a message. */
+  readonly ivr: readonly string[];
+  /** Mostly a voicemail's, but a menu may begin with it, too. */
+  readonly likelyVoicemail: readonly string[];
+  /** How a menu begins, or a person at a company: long speech after it is a menu's. */
+  readonly likelyIvr: readonly string[];
+  /** Only a person says so: a question that waits for an answer. */
+  readonly human: readonly string[];
+}
+
+/** "press 1", "press one" … for each key that a menu offers. */
+export function keyPhrases(verbs: readonly string[], keys: readonly string[]): string[] {
+  const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+  return verbs.flatMap((verb) => [...keys, ...digits].map((key) => `${verb} ${key}`));
+}
