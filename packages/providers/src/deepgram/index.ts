@@ -1,5 +1,6 @@
 import type { SpeechToText } from '@va/core';
 import { requireApiKey } from '../shared/api-key.ts';
+import { FluxStream } from './flux-stream.ts';
 import { DeepgramStream } from './stream.ts';
 
 export interface DeepgramOptions {
@@ -13,6 +14,10 @@ export interface DeepgramOptions {
 /**
  * Deepgram's live transcription. `stt_config.model` is `nova-3` by default; the call's hints go along as key terms.
  * A lost connection is remade up to three times in a row, and what was said meanwhile is sent again.
+ *
+ * Models whose name begins with `flux` hear by themselves where a turn ends; `stt_config` then takes `eot_threshold`,
+ * `eager_eot_threshold` (which lets replies be prepared early) and `eot_timeout_ms`.
+ * @see https://developers.deepgram.com/docs/flux/configuration
  */
 export function deepgram(options: DeepgramOptions = {}): SpeechToText {
   return {
@@ -27,7 +32,8 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
       const { config, format, hints, clock } = stream;
       const apiKey = stream.apiKey ?? requireApiKey('deepgram', options.apiKey, 'DEEPGRAM_API_KEY');
       const { baseUrl, headers } = options;
-      return new DeepgramStream({ apiKey, baseUrl, headers, config, format, keyterms: hints, clock }, stream);
+      const target = { apiKey, baseUrl, headers, config, format, keyterms: hints, clock };
+      return config.model?.startsWith('flux') ? new FluxStream(target, stream) : new DeepgramStream(target, stream);
     },
   };
 }

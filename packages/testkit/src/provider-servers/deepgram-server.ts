@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
+import { serveFlux } from './deepgram-flux.ts';
 import { LocalServer, objectOf, textOf } from './local-server.ts';
+import { soundingBytes } from './sounding-bytes.ts';
 
 /** Sound after which the transcript grows by a word: 200 ms at 8 kHz, one byte a sample. */
 const bytesPerWord = 1_600;
@@ -12,11 +14,14 @@ export type DeepgramFault =
   | { readonly breakAfterBytes: number }
   /** Never answers a Finalize. */
   | 'silent-finalize'
+  /** Flux: tells of turns until they end, and never that. */
+  | 'endless-turns'
   /** Sends text that is no JSON, and JSON of other shapes, before each transcript. */
   | 'garbage';
 
 /** One connection as the server saw it. */
 export interface DeepgramConnection {
+  readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   audioBytes: number;
@@ -26,11 +31,11 @@ export interface DeepgramConnection {
 }
 
 export interface DeepgramServerOptions {
-  /** What is heard, one transcript per Finalize; each grows word by word with the sound. */
+  /** What is heard, one transcript per Finalize, or per turn of Flux; each grows word by word with the sound. */
   readonly turns?: readonly string[];
 }
 
-/** Deepgram's live transcription (`/v1/listen` over WebSocket). */
+/** Deepgram's live transcription (`/v1/listen` over WebSocket), and Flux (`/v2/listen`). */
 export class DeepgramServer {
   readonly connections: DeepgramConnection[] = [];
   readonly #server = new LocalServer();
@@ -57,6 +62,11 @@ export class DeepgramServer {
     this.#faults.push(...faults);
   }
 
+  /** Cuts the connections that are open, as a network would. */
+  cutConnections(): void {
+    for (const socket of this.#server.sockets) socket.terminate();
+  }
+
   close(): Promise<void> {
     return this.#server.close();
   }
@@ -68,13 +78,14 @@ export class DeepgramServer {
         fault = this.#faults.shift();
         if (typeof fault === 'object' && 'status' in fault) return fault.status;
         if (!/^Token \S+$/i.test(headers.authorization ?? '')) return 401;
-        return url?.startsWith('/v1/listen') ? undefined : 404;
+        return /^\/v[12]\/listen\?/.test(url ?? '') ? undefined : 404;
       },
       (socket, { url, headers }) => {
-        const query = new URL(url ?? '', 'ws://server').searchParams;
-        const connection = { query, headers, audioBytes: 0, controls: [], closed: false };
+        const { pathname: path, searchParams: query } = new URL(url ?? '', 'ws://server');
+        const connection = { path, query, headers, audioBytes: 0, controls: [], closed: false };
         this.connections.push(connection);
-        this.#serve(socket, connection, fault);
+        if (path === '/v2/listen') serveFlux(socket, connection, fault, this.#turns);
+        else this.#serve(socket, connection, fault);
       },
     );
   }
@@ -123,11 +134,6 @@ export class DeepgramServer {
       }
     });
   }
-}
-
-/** What is not the silence of G.711 μ-law: in silence no words are heard. */
-function soundingBytes(audio: Uint8Array): number {
-  return audio.reduce((count, code) => count + (code === 0xff || code === 0x7f ? 0 : 1), 0);
 }
 
 function results(transcript: string, flags: { is_final: boolean; from_finalize: boolean }): object {

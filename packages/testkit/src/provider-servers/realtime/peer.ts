@@ -110,6 +110,8 @@ export class RealtimePeer {
   }
 
   #received(event: Fields): void {
+    // Frames that came before a cut are still told of.
+    if (!this.isOpen) return;
     const { fault, connection } = this;
     const type = String(event.type);
     connection.events.push({ atMs: this.host.elapsedMs(), event });

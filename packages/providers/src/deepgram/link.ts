@@ -1,0 +1,137 @@
+import { type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core';
+import type { SocketLoss } from '../shared/client-socket.ts';
+import { Reconnection } from '../shared/reconnection.ts';
+import { UnsettledAudio } from '../shared/unsettled-audio.ts';
+import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
+
+/** The server hangs up after 10 s without audio or KeepAlive. */
+const keepAliveMs = 4_000;
+/** What is sent again after a loss: about five seconds of telephone audio. */
+const mostUnsettledBytes = 40_000;
+
+export interface LinkHost {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  open(events: ConnectionEvents): Promise<DeepgramConnection>;
+  /** A connection stands, and has been sent what it has to know. */
+  opened(connection: DeepgramConnection): void;
+  received(message: unknown): void;
+  /** The service is lost for good; the link is closed. */
+  failed(error: ProviderError): void;
+}
+
+/** The way to the service, over as many connections as it takes: a new one is sent the audio that has no words yet. */
+export class DeepgramLink {
+  readonly #host: LinkHost;
+  readonly #reconnection: Reconnection;
+  readonly #audio = new UnsettledAudio(mostUnsettledBytes);
+  #connection: DeepgramConnection | undefined;
+  #open = false;
+  #closed = false;
+  #keepAlive: Timer | undefined;
+
+  constructor(host: LinkHost) {
+    this.#host = host;
+    this.#reconnection = new Reconnection(host.clock);
+  }
+
+  connect(): void {
+    if (this.#closed) return;
+    let lost = false;
+    const connecting = this.#host.open({
+      onOpen: () => {
+        // The event may come before the promise; a promise that fails is seen to below.
+        connecting.then(
+          (connection) => this.#opened(connection),
+          () => undefined,
+        );
+      },
+      onMessage: (message) => {
+        if (!this.#closed) this.#host.received(message);
+      },
+      onLost: (loss) => {
+        lost = true;
+        this.#lost(loss);
+      },
+      onGarbage: (text) =>
+        this.#host.logger.warn({ text: text.slice(0, 200) }, 'Deepgram sent something that is no message'),
+    });
+    connecting.then(
+      (connection) => {
+        if (this.#closed || lost) connection.close();
+        else this.#connection = connection;
+      },
+      (thrown) =>
+        this.#fail(new ProviderError('deepgram', 'invalid_request', toError(thrown).message, { cause: thrown })),
+    );
+  }
+
+  /** The connection, while it can be spoken to. */
+  get connection(): DeepgramConnection | undefined {
+    return this.#open ? this.#connection : undefined;
+  }
+
+  send(audio: Uint8Array): void {
+    if (this.#closed) return;
+    this.#audio.add(audio);
+    if (!this.#open) return;
+    this.#connection?.sendAudio(audio);
+    this.#armKeepAlive();
+  }
+
+  /** The service does what it should: the next loss starts to count anew. */
+  proved(): void {
+    this.#reconnection.succeeded();
+  }
+
+  /** What was sent so far has its words. */
+  settled(): void {
+    this.#audio.clear();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#open = false;
+    this.#keepAlive?.cancel();
+    this.#reconnection.cancel();
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  #opened(connection: DeepgramConnection): void {
+    if (this.#closed) return;
+    this.#connection = connection;
+    this.#open = true;
+    for (const chunk of this.#audio.chunks) connection.sendAudio(chunk);
+    this.#host.opened(connection);
+    this.#armKeepAlive();
+  }
+
+  #lost(loss: SocketLoss): void {
+    if (this.#closed) return;
+    this.#open = false;
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.#keepAlive?.cancel();
+    const error = new ProviderError('deepgram', loss.fault, loss.message, { status: loss.status });
+    if (!error.retryable || !this.#reconnection.schedule(() => this.connect())) {
+      this.#fail(error);
+      return;
+    }
+    this.#host.logger.warn({ err: error }, 'Deepgram was lost; connecting again');
+  }
+
+  #fail(error: ProviderError): void {
+    if (this.#closed) return;
+    this.close();
+    this.#host.failed(error);
+  }
+
+  #armKeepAlive(): void {
+    this.#keepAlive?.cancel();
+    this.#keepAlive = this.#host.clock.setTimer(keepAliveMs, () => {
+      this.#connection?.keepAlive();
+      this.#armKeepAlive();
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { fieldsOf } from '../shared/json.ts';
+
+const turnEvents = ['StartOfTurn', 'Update', 'EagerEndOfTurn', 'TurnResumed', 'EndOfTurn'] as const;
+
+export interface TurnInfo {
+  readonly event: (typeof turnEvents)[number];
+  /** Counts the turns of a connection. */
+  readonly turn: number;
+  /** The words of the turn so far. */
+  readonly transcript: string;
+}
+
+/** The part of a `TurnInfo` message that a call needs; undefined for every other message, whatever its shape. */
+export function readTurnInfo(message: unknown): TurnInfo | undefined {
+  const fields = fieldsOf(message);
+  if (fields?.type !== 'TurnInfo') return undefined;
+  const event = turnEvents.find((each) => each === fields.event);
+  const { turn_index: turn, transcript } = fields;
+  if (event === undefined || typeof turn !== 'number' || typeof transcript !== 'string') return undefined;
+  return { event, turn, transcript: transcript.trim() };
+}
