@@ -2,27 +2,53 @@ import { z } from 'zod';
 import { speechConfigSchema } from './speech-config.ts';
 import { toolSchema } from './tool.ts';
 
-export const sttConfigSchema = z.looseObject({
+const maxFallbacks = 3;
+
+/** A fallback is tried in its turn; one with fallbacks of its own would be none. */
+function isAlone(config: object): boolean {
+  return !Object.hasOwn(config, 'fallbacks');
+}
+const alone = { path: ['fallbacks'], message: 'a fallback has no fallbacks of its own' };
+
+const sttFields = {
   provider: z.string().min(1),
   model: z.string().optional(),
   /** BCP 47 language tag, such as `en` or `nl-NL`. */
   language: z.string().optional(),
+};
+
+export const sttConfigSchema = z.looseObject({
+  ...sttFields,
+  /** Take over in this order where the provider fails. */
+  fallbacks: z.array(z.looseObject(sttFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
-export const llmConfigSchema = z.looseObject({
+const llmFields = {
   /** Names an entry of the host's provider registry. */
   provider: z.string().min(1),
   model: z.string().optional(),
   voice: z.string().optional(),
   temperature: z.number().min(0).max(2).optional(),
+};
+
+export const llmConfigSchema = z.looseObject({
+  ...llmFields,
   messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
   tools: z.array(toolSchema).default([]),
+  /** Take over in this order where the provider fails, with the same messages and tools. */
+  fallbacks: z.array(z.looseObject(llmFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
-export const ttsConfigSchema = z.looseObject({
+const ttsFields = {
   provider: z.string().min(1),
   voiceId: z.string().optional(),
   model: z.string().optional(),
+};
+
+export const ttsConfigSchema = z.looseObject({
+  ...ttsFields,
+  /** Take over in this order where the provider fails. */
+  fallbacks: z.array(z.looseObject(ttsFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
 export const analysisPlanSchema = z.looseObject({

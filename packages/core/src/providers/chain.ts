@@ -1,0 +1,71 @@
+import type { OwnKeys } from '../calls/own-keys.ts';
+import { ProviderError, toError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { Attempt, Circuit } from './circuit.ts';
+import type { Link, Links } from './link.ts';
+import type { ProviderCircuits } from './provider-circuits.ts';
+
+/** What the chains of one call share. */
+export interface ChainDependencies {
+  readonly circuits: ProviderCircuits;
+  /** The organization of the call, and its own keys. */
+  readonly orgId: string;
+  readonly keys: OwnKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long a link may take until its first event, 5 s by default. Where there is one link, it may take as it likes. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 5_000;
+const noAttempt: Attempt = { succeeded() {}, failed() {}, abandoned() {} };
+
+/** A link whose turn it is. */
+export interface Candidate<P extends Provider, C> {
+  readonly link: Link<P, C>;
+  readonly attempt: Attempt;
+}
+
+/** The organization whose own key the provider is used with; null where it is the host's. */
+export function ownerOf(provider: Provider, { keys, orgId }: ChainDependencies): string | null {
+  return keys.of(provider).apiKey === undefined ? null : orgId;
+}
+
+export function circuitOf(provider: Provider, deps: ChainDependencies): Circuit {
+  return deps.circuits.of(provider, ownerOf(provider, deps));
+}
+
+/**
+ * The links that are worth an attempt, from `start` on and round, each once. Where none of them is, all are: nobody
+ * would be left to speak with the caller.
+ */
+export function* candidates<P extends Provider, C>(
+  links: Links<P, C>,
+  start: number,
+  deps: ChainDependencies,
+): Generator<Candidate<P, C>, void, undefined> {
+  const turned = [...links.slice(start), ...links.slice(0, start)];
+  let admitted = false;
+  for (const link of turned) {
+    const attempt = circuitOf(link.provider, deps).begin();
+    if (attempt === null) continue;
+    admitted = true;
+    yield { link, attempt };
+  }
+  if (!admitted) for (const link of turned) yield { link, attempt: noAttempt };
+}
+
+export function timeoutOf({ timeoutMs = defaultTimeoutMs }: ChainDependencies): number {
+  return timeoutMs;
+}
+
+export function tooLate(provider: Provider, what: string, deps: ChainDependencies): ProviderError {
+  return new ProviderError(provider.id, 'timeout', `${what} within ${timeoutOf(deps)} ms`);
+}
+
+export function noteFailure(provider: Provider, thrown: unknown, { logger }: ChainDependencies): void {
+  const fields = { kind: provider.kind, provider: provider.id, err: toError(thrown) };
+  logger.warn(fields, 'a provider failed; the next one of the chain takes over');
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { EventQueue } from '../async/event-queue.ts';
+import type { G711Encoding } from '../audio/g711.ts';
+import type { TtsConfig } from '../domain/agent.ts';
+import { toError } from '../errors.ts';
+import type { TtsEvent, TtsSession, TtsUtterance, WordTiming } from '../ports/text-to-speech.ts';
+
+/** A session that can speak sentences which are always the same. */
+export interface SpeechSession extends TtsSession {
+  /**
+   * With `fixed`, the text is one that calls share (a first message, a silence prompt): it is spoken once `end()` has
+   * been called, from what an earlier call heard where that is kept.
+   */
+  speak(options?: { readonly fixed?: boolean }): TtsUtterance;
+}
+
+/** The whole audio of a sentence in the leg's encoding, and where its words lie. */
+interface Speech {
+  readonly audio: Uint8Array;
+  readonly words: readonly WordTiming[];
+}
+
+const defaultMaxBytes = 32 * 1_024 * 1_024;
+/** What a word and an entry take beside the audio, roughly. */
+const bytesPerWord = 100;
+const bytesPerEntry = 300;
+
+/** The sentences of a process; of those that were not said for longest, the rest is forgotten. */
+export class FixedSpeechCache {
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, Speech>();
+  #bytes = 0;
+
+  constructor(options: { readonly maxBytes?: number } = {}) {
+    this.#maxBytes = options.maxBytes ?? defaultMaxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  find(key: string): Speech | null {
+    const speech = this.#entries.get(key);
+    if (speech === undefined) return null;
+    this.#entries.delete(key);
+    this.#entries.set(key, speech);
+    return speech;
+  }
+
+  keep(key: string, speech: Speech): void {
+    const bytes = bytesOf(speech);
+    if (bytes > this.#maxBytes) return;
+    this.#drop(key);
+    this.#entries.set(key, speech);
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const speech = this.#entries.get(key);
+    if (speech === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= bytesOf(speech);
+  }
+}
+
+function bytesOf({ audio, words }: Speech): number {
+  return bytesPerEntry + audio.length + words.length * bytesPerWord;
+}
+
+/** Names a way of speaking. What is made with an organization's own key is that organization's alone. */
+export function voiceName(providerId: string, config: TtsConfig, encoding: G711Encoding, owner: string | null): string {
+  return JSON.stringify([providerId, config, encoding, owner]);
+}
+
+export interface SpeechSource {
+  /** Its audio is in the leg's encoding. */
+  readonly session: TtsSession;
+  /** Names what the next utterance would sound like. Where it has changed when one is over, that one is not kept. */
+  readonly voice: () => string;
+}
+
+export function withFixedSpeech(source: SpeechSource, cache: FixedSpeechCache): SpeechSession {
+  const { session } = source;
+  return {
+    speak: (options) => (options?.fixed === true ? new FixedUtterance(source, cache) : session.speak()),
+    close: () => session.close(),
+  };
+}
+
+class FixedUtterance implements TtsUtterance {
+  readonly #source: SpeechSource;
+  readonly #cache: FixedSpeechCache;
+  readonly #texts: string[] = [];
+  readonly #events = new EventQueue<TtsEvent>();
+  #utterance: TtsUtterance | null = null;
+
+  constructor(source: SpeechSource, cache: FixedSpeechCache) {
+    this.#source = source;
+    this.#cache = cache;
+  }
+
+  push(text: string): void {
+    this.#texts.push(text);
+  }
+
+  end(): void {
+    if (this.#events.ended || this.#utterance !== null) return;
+    const voice = this.#source.voice();
+    const key = createHash('sha256')
+      .update(JSON.stringify([voice, this.#texts]))
+      .digest('base64');
+    const speech = this.#cache.find(key);
+    if (speech === null) this.#synthesize(key, voice);
+    else this.#repeat(speech);
+  }
+
+  cancel(): void {
+    this.#events.discard();
+    this.#utterance?.cancel();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  #repeat({ audio, words }: Speech): void {
+    if (words.length > 0) this.#events.push({ type: 'words', words });
+    this.#events.push({ type: 'audio', audio });
+    this.#events.end();
+  }
+
+  #synthesize(key: string, voice: string): void {
+    try {
+      const utterance = this.#source.session.speak();
+      this.#utterance = utterance;
+      for (const text of this.#texts) utterance.push(text);
+      utterance.end();
+      void this.#read(utterance, key, voice);
+    } catch (thrown) {
+      this.#events.fail(toError(thrown));
+    }
+  }
+
+  async #read(utterance: TtsUtterance, key: string, voice: string): Promise<void> {
+    const audio: Uint8Array[] = [];
+    const words: WordTiming[] = [];
+    try {
+      for await (const event of utterance) {
+        if (this.#events.ended) return;
+        // A copy: a provider may reuse its buffer.
+        if (event.type === 'audio') audio.push(event.audio.slice());
+        else words.push(...event.words);
+        this.#events.push(event);
+      }
+    } catch (thrown) {
+      this.#events.fail(toError(thrown));
+      return;
+    }
+    if (this.#events.ended) return;
+    this.#events.end();
+    const whole = Buffer.concat(audio);
+    if (whole.length > 0 && this.#source.voice() === voice) this.#cache.keep(key, { audio: whole, words });
+  }
+}

@@ -1,0 +1,38 @@
+import type { G711Encoding } from '../audio/g711.ts';
+import type { TtsConfig } from '../domain/agent.ts';
+import { sampleRateHz } from '../media/frame.ts';
+import { chooseFormat, toLeg } from '../media/transcoder.ts';
+import type { TextToSpeech, TtsEvent, TtsSession, TtsSessionOptions, TtsUtterance } from '../ports/text-to-speech.ts';
+import type { Link } from './link.ts';
+
+/**
+ * Opens a synthesizer's session whose audio is in the leg's encoding. Where the provider makes that itself, it is the
+ * provider's own session.
+ * @throws VaError `unsupported_format`; whatever the provider throws
+ */
+export function openLegSession(
+  { provider, config }: Link<TextToSpeech, TtsConfig>,
+  encoding: G711Encoding,
+  options: Omit<TtsSessionOptions, 'config' | 'format'>,
+): TtsSession {
+  const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
+  const session = provider.open({ ...options, config, format });
+  if (format.encoding === encoding) return session;
+  return {
+    speak: () => inEncoding(session.speak(), toLeg(format, encoding)),
+    close: () => session.close(),
+  };
+}
+
+function inEncoding(utterance: TtsUtterance, convert: (audio: Uint8Array) => Uint8Array): TtsUtterance {
+  return {
+    push: (text) => utterance.push(text),
+    end: () => utterance.end(),
+    cancel: () => utterance.cancel(),
+    async *[Symbol.asyncIterator](): AsyncGenerator<TtsEvent, void, undefined> {
+      for await (const event of utterance) {
+        yield event.type === 'audio' ? { type: 'audio', audio: convert(event.audio) } : event;
+      }
+    },
+  };
+}

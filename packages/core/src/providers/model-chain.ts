@@ -1,0 +1,121 @@
+import type { LlmConfig } from '../domain/agent.ts';
+import type { LanguageModel, LlmEvent, LlmRequest } from '../ports/language-model.ts';
+import { type Candidate, type ChainDependencies, candidates, noteFailure, timeoutOf, tooLate } from './chain.ts';
+import type { Links } from './link.ts';
+
+type Ended = IteratorReturnResult<void>;
+const ended: Ended = { done: true, value: undefined };
+
+/**
+ * Language models behind one another: where one fails, or is silent for too long, before anything came of its reply, the
+ * next one is asked. A failure after that goes up: half a reply cannot be taken back. Each link is asked with its own
+ * settings and key, whatever the request says of these.
+ */
+export function modelChain(links: Links<LanguageModel, LlmConfig>, deps: ChainDependencies): LanguageModel {
+  const [first] = links;
+  if (links.length === 1) return first.provider;
+  return { kind: 'llm', id: first.provider.id, stream: (request) => reply(links, request, deps) };
+}
+
+async function* reply(
+  links: Links<LanguageModel, LlmConfig>,
+  request: LlmRequest,
+  deps: ChainDependencies,
+): AsyncGenerator<LlmEvent, void, undefined> {
+  let failure: unknown;
+  for (const candidate of candidates(links, 0, deps)) {
+    const stream = new LinkReply(candidate, request, deps);
+    try {
+      for (let next = await stream.first(); next.done !== true; next = await stream.next()) yield next.value;
+      stream.completed();
+      return;
+    } catch (thrown) {
+      if (request.signal.aborted) return;
+      stream.failed(thrown);
+      if (stream.hasBegun) throw thrown;
+      failure = thrown;
+      noteFailure(candidate.link.provider, thrown, deps);
+    } finally {
+      stream.letGo();
+    }
+  }
+  throw failure;
+}
+
+/** The reply of one link. */
+class LinkReply {
+  readonly #candidate: Candidate<LanguageModel, LlmConfig>;
+  readonly #request: LlmRequest;
+  readonly #deps: ChainDependencies;
+  readonly #abort = new AbortController();
+  readonly #onAbort = (): void => this.#abort.abort();
+  #events: AsyncIterator<LlmEvent> | null = null;
+  #isOver = false;
+  hasBegun = false;
+
+  constructor(candidate: Candidate<LanguageModel, LlmConfig>, request: LlmRequest, deps: ChainDependencies) {
+    this.#candidate = candidate;
+    this.#request = request;
+    this.#deps = deps;
+    if (request.signal.aborted) this.#abort.abort();
+    else request.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  async first(): Promise<IteratorResult<LlmEvent, void>> {
+    const { provider, config } = this.#candidate.link;
+    const { apiKey: _, ...request } = this.#request;
+    const key = this.#deps.keys.of(provider);
+    const events = provider.stream({ ...request, ...key, config, signal: this.#abort.signal })[Symbol.asyncIterator]();
+    this.#events = events;
+    const first = await this.#inTime(events.next());
+    this.hasBegun = first.done !== true;
+    return first;
+  }
+
+  async next(): Promise<IteratorResult<LlmEvent, void>> {
+    return (await this.#events?.next()) ?? ended;
+  }
+
+  completed(): void {
+    this.#isOver = true;
+    if (this.#request.signal.aborted && !this.hasBegun) this.#candidate.attempt.abandoned();
+    else this.#candidate.attempt.succeeded();
+  }
+
+  failed(thrown: unknown): void {
+    this.#candidate.attempt.failed(thrown);
+  }
+
+  /** Also where the reader has gone in the middle. */
+  letGo(): void {
+    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    if (this.hasBegun) this.#candidate.attempt.succeeded();
+    else this.#candidate.attempt.abandoned();
+    if (this.#isOver) return;
+    this.#abort.abort();
+    // It may hang for as long as it does not heed the signal.
+    this.#events?.return?.().catch(() => {});
+  }
+
+  /** Not waited for any longer than the time-out, nor after the abort of the request. */
+  #inTime(next: Promise<IteratorResult<LlmEvent, void>>): Promise<IteratorResult<LlmEvent, void>> {
+    const { clock } = this.#deps;
+    const { signal } = this.#abort;
+    const { provider } = this.#candidate.link;
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        timer.cancel();
+        signal.removeEventListener('abort', stop);
+        settle();
+      };
+      const stop = (): void => finish(() => resolve(ended));
+      const late = (): void => finish(() => reject(tooLate(provider, 'nothing of a reply came', this.#deps)));
+      const timer = clock.setTimer(timeoutOf(this.#deps), late);
+      signal.addEventListener('abort', stop, { once: true });
+      next.then(
+        (result) => finish(() => resolve(result)),
+        (thrown) => finish(() => reject(thrown)),
+      );
+    });
+  }
+}

@@ -1,0 +1,195 @@
+import { EventQueue } from '../async/event-queue.ts';
+import { decodeG711, type G711Encoding } from '../audio/g711.ts';
+import type { SttConfig } from '../domain/agent.ts';
+import { ProviderError, toError } from '../errors.ts';
+import { sampleRateHz } from '../media/frame.ts';
+import { chooseFormat, fromLeg } from '../media/transcoder.ts';
+import type { SpeechToText, SttEvent, SttStream } from '../ports/speech-to-text.ts';
+import { type Candidate, type ChainDependencies, candidates, circuitOf, noteFailure } from './chain.ts';
+import type { Link, Links } from './link.ts';
+import { UnsettledFrames } from './unsettled-frames.ts';
+
+export interface RecognizerChainDependencies extends ChainDependencies {
+  /** What the leg speaks. */
+  readonly encoding: G711Encoding;
+  readonly hints: readonly string[];
+  /** Ends the stream at once, with no further event. */
+  readonly signal: AbortSignal;
+}
+
+export interface CallRecognizer {
+  readonly stream: SttStream;
+  /** Takes the caller's audio as the media plane gives it, and sends it in the format of the link. */
+  readonly hear: (codes: Uint8Array, samples: Int16Array) => void;
+}
+
+type RecognizerLink = Link<SpeechToText, SttConfig>;
+
+/**
+ * Recognizers behind one another, as one stream: when one is lost the next takes over, and hears again what there are no
+ * final words of, two seconds of it at most. The stream fails when all of them have failed in a row.
+ * @throws whatever the last link throws where none can be opened
+ */
+export function recognizerChain(
+  links: Links<SpeechToText, SttConfig>,
+  deps: RecognizerChainDependencies,
+): CallRecognizer {
+  if (links.length === 1) return open(links[0], deps);
+  const stream = new RecognizerChain(links, deps);
+  return { stream, hear: (codes, samples) => stream.hear(codes, samples) };
+}
+
+function open({ provider, config }: RecognizerLink, deps: RecognizerChainDependencies): CallRecognizer {
+  const { encoding, hints, signal, clock, logger, keys } = deps;
+  const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
+  const stream = provider.open({ ...keys.of(provider), config, format, hints, signal, clock, logger });
+  const convert = fromLeg(encoding, format);
+  return { stream, hear: (codes, samples) => stream.send(convert(codes, samples)) };
+}
+
+/** The recognizer that listens now. */
+interface Listening extends CallRecognizer, Candidate<SpeechToText, SttConfig> {
+  /** Whether anything came of it. */
+  hasAnswered: boolean;
+}
+
+class RecognizerChain implements SttStream {
+  readonly judgesTurns: boolean;
+  readonly #links: Links<SpeechToText, SttConfig>;
+  readonly #deps: RecognizerChainDependencies;
+  readonly #events = new EventQueue<SttEvent>();
+  readonly #unsettled = new UnsettledFrames();
+  #candidates: Iterator<Candidate<SpeechToText, SttConfig>, void, undefined>;
+  #listening: Listening | null = null;
+  #isSpeaking = false;
+
+  constructor(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies) {
+    this.#links = links;
+    this.#deps = deps;
+    this.#candidates = candidates(links, 0, deps);
+    const { listening, failure } = this.#openNext(null);
+    if (listening === null) throw failure;
+    this.judgesTurns = listening.stream.judgesTurns ?? false;
+    deps.signal.addEventListener('abort', () => this.close(), { once: true });
+    if (deps.signal.aborted) this.close();
+  }
+
+  hear(codes: Uint8Array, samples: Int16Array): void {
+    this.#unsettled.push(codes);
+    this.#listening?.hear(codes, samples);
+  }
+
+  /** In the leg's encoding. */
+  send(audio: Uint8Array): void {
+    this.hear(audio, decodeG711(this.#deps.encoding, audio));
+  }
+
+  speechStarted(): void {
+    this.#isSpeaking = true;
+    this.#listening?.stream.speechStarted();
+    if (this.#judgesInItsPlace) this.#events.push({ type: 'turn-started' });
+  }
+
+  finalize(): void {
+    this.#isSpeaking = false;
+    this.#unsettled.finalize();
+    this.#listening?.stream.finalize();
+  }
+
+  close(): void {
+    const listening = this.#listening;
+    this.#listening = null;
+    this.#events.discard();
+    listening?.attempt.abandoned();
+    listening?.stream.close();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<SttEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  /** The call counts on turns being judged, and this recognizer does not: the pipeline's own end of speech has to do. */
+  get #judgesInItsPlace(): boolean {
+    return this.judgesTurns && this.#listening !== null && this.#listening.stream.judgesTurns !== true;
+  }
+
+  #openNext(failure: unknown): { listening: Listening | null; failure: unknown } {
+    let last = failure;
+    for (let next = this.#candidates.next(); next.done !== true; next = this.#candidates.next()) {
+      const candidate = next.value;
+      try {
+        const listening = { ...candidate, ...open(candidate.link, this.#deps), hasAnswered: false };
+        this.#listening = listening;
+        void this.#read(listening);
+        return { listening, failure: null };
+      } catch (thrown) {
+        last = thrown;
+        candidate.attempt.failed(thrown);
+        noteFailure(candidate.link.provider, thrown, this.#deps);
+      }
+    }
+    return { listening: null, failure: last };
+  }
+
+  async #read(listening: Listening): Promise<void> {
+    const { provider } = listening.link;
+    try {
+      for await (const event of listening.stream) {
+        if (this.#listening !== listening) return;
+        listening.hasAnswered = true;
+        listening.attempt.succeeded();
+        this.#pass(event);
+      }
+      this.#lost(listening, new ProviderError(provider.id, 'connection', 'the stream ended'));
+    } catch (thrown) {
+      this.#lost(listening, thrown);
+    }
+  }
+
+  #pass(event: SttEvent): void {
+    switch (event.type) {
+      case 'partial':
+        break;
+      case 'final':
+        this.#unsettled.settle();
+        break;
+      case 'finalized':
+        this.#unsettled.finalized();
+        break;
+      default:
+        if (!this.judgesTurns) return;
+    }
+    this.#events.push(event);
+    if (event.type === 'finalized' && this.#judgesInItsPlace && !this.#isSpeaking) {
+      this.#events.push({ type: 'turn-ended' });
+    }
+  }
+
+  #lost(listening: Listening, thrown: unknown): void {
+    if (this.#listening !== listening) return;
+    this.#listening = null;
+    const { link, attempt, hasAnswered, stream } = listening;
+    if (hasAnswered) circuitOf(link.provider, this.#deps).begin()?.failed(thrown);
+    else attempt.failed(thrown);
+    noteFailure(link.provider, thrown, this.#deps);
+    stream.close();
+    // One that has worked may be lost again later: then all the others, and in the end itself, have their turn anew.
+    if (hasAnswered) this.#startAfter(link);
+    const next = this.#openNext(thrown);
+    if (next.listening === null) this.#events.fail(toError(next.failure));
+    else this.#catchUp(next.listening);
+  }
+
+  #startAfter(link: RecognizerLink): void {
+    this.#candidates = candidates(this.#links, (this.#links.indexOf(link) + 1) % this.#links.length, this.#deps);
+  }
+
+  /** Tells the recognizer that took over what happened lately. */
+  #catchUp({ stream, hear }: Listening): void {
+    const { frames, owed } = this.#unsettled;
+    if (this.#isSpeaking || owed > 0) stream.speechStarted();
+    for (const codes of frames) hear(codes, decodeG711(this.#deps.encoding, codes));
+    for (let each = 0; each < owed; each++) stream.finalize();
+    if (this.#isSpeaking && owed > 0) stream.speechStarted();
+  }
+}

@@ -1,0 +1,103 @@
+import type { G711Encoding } from '../audio/g711.ts';
+import type { TtsConfig } from '../domain/agent.ts';
+import { toError } from '../errors.ts';
+import type { TextToSpeech, TtsSession } from '../ports/text-to-speech.ts';
+import { type Candidate, type ChainDependencies, candidates, circuitOf, noteFailure, ownerOf } from './chain.ts';
+import { ChainUtterance, type UtteranceChain } from './chain-utterance.ts';
+import { type FixedSpeechCache, type SpeechSession, voiceName, withFixedSpeech } from './fixed-speech.ts';
+import { openLegSession } from './leg-session.ts';
+import type { Link, Links } from './link.ts';
+
+export interface SynthesizerChainDependencies extends ChainDependencies {
+  /** What the leg speaks, and so what the audio of every utterance is in. */
+  readonly encoding: G711Encoding;
+  /** Keeps the audio of fixed sentences; without it they are synthesized like others. */
+  readonly fixedSpeech?: FixedSpeechCache | undefined;
+  /** Closes the session and all its utterances. */
+  readonly signal: AbortSignal;
+}
+
+type SynthesizerLink = Link<TextToSpeech, TtsConfig>;
+
+/**
+ * Synthesizers behind one another, as one session. An utterance whose link fails, or is silent for too long, before any
+ * audio is spoken by the next link. A failure after that goes up as one that can be tried again: the next utterance is
+ * spoken by the next link, as are all others of the call, so that the voice does not go to and fro.
+ * @throws whatever the last link throws where none can be opened
+ */
+export function synthesizerChain(
+  links: Links<TextToSpeech, TtsConfig>,
+  deps: SynthesizerChainDependencies,
+): SpeechSession {
+  const chain = new SynthesizerChain(links, deps);
+  chain.open();
+  const source = { session: chain.canMoveOn ? chain : chain.sessionOf(links[0]), voice: () => chain.voice() };
+  return deps.fixedSpeech === undefined ? source.session : withFixedSpeech(source, deps.fixedSpeech);
+}
+
+class SynthesizerChain implements TtsSession, UtteranceChain {
+  readonly deps: SynthesizerChainDependencies;
+  readonly #links: Links<TextToSpeech, TtsConfig>;
+  readonly #sessions = new Map<SynthesizerLink, TtsSession>();
+  #current = 0;
+
+  constructor(links: Links<TextToSpeech, TtsConfig>, deps: SynthesizerChainDependencies) {
+    this.#links = links;
+    this.deps = deps;
+  }
+
+  get canMoveOn(): boolean {
+    return this.#links.length > 1;
+  }
+
+  /** Connects the first link that can be: the call is going to need it in a moment. */
+  open(): void {
+    let failure: unknown;
+    for (const link of this.#links) {
+      try {
+        this.sessionOf(link);
+        return;
+      } catch (thrown) {
+        failure = thrown;
+        if (this.canMoveOn) this.moveOn(link, thrown);
+      }
+    }
+    throw failure;
+  }
+
+  speak(): ChainUtterance {
+    return new ChainUtterance(this);
+  }
+
+  close(): void {
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  /** Names what the next utterance would sound like. */
+  voice(): string {
+    const turned = [...this.#links.slice(this.#current), ...this.#links.slice(0, this.#current)];
+    const link = turned.find(({ provider }) => !circuitOf(provider, this.deps).isOpen) ?? turned[0] ?? this.#links[0];
+    return voiceName(link.provider.id, link.config, this.deps.encoding, ownerOf(link.provider, this.deps));
+  }
+
+  *candidates(): Generator<Candidate<TextToSpeech, TtsConfig>, void, undefined> {
+    for (const candidate of candidates(this.#links, this.#current, this.deps)) {
+      this.#current = this.#links.indexOf(candidate.link);
+      yield candidate;
+    }
+  }
+
+  sessionOf(link: SynthesizerLink): TtsSession {
+    const { signal, clock, logger, keys, encoding } = this.deps;
+    const open = this.#sessions.get(link);
+    if (open !== undefined) return open;
+    const session = openLegSession(link, encoding, { ...keys.of(link.provider), signal, clock, logger });
+    this.#sessions.set(link, session);
+    return session;
+  }
+
+  moveOn(link: SynthesizerLink, thrown: unknown): void {
+    noteFailure(link.provider, toError(thrown), this.deps);
+    if (this.#links[this.#current] === link) this.#current = (this.#current + 1) % this.#links.length;
+  }
+}

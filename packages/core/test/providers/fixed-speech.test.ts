@@ -1,0 +1,175 @@
+import { scriptedTts } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agent.ts';
+import { ProviderError } from '../../src/errors.ts';
+import type { TextToSpeech, TtsEvent } from '../../src/ports/text-to-speech.ts';
+import { FixedSpeechCache, type SpeechSession } from '../../src/providers/fixed-speech.ts';
+import type { Links } from '../../src/providers/link.ts';
+import { synthesizerChain } from '../../src/providers/synthesizer-chain.ts';
+import { type ChainParts, chainParts, readAll } from './support.ts';
+
+const down = new ProviderError('first', 'unavailable', 'it is down');
+
+interface CallOptions {
+  readonly parts?: ChainParts;
+  readonly config?: Record<string, unknown>;
+  readonly encoding?: 'pcmu' | 'pcma';
+}
+
+/** One call's session. */
+function session(
+  cache: FixedSpeechCache,
+  providers: readonly TextToSpeech[],
+  options: CallOptions = {},
+): SpeechSession {
+  const { parts = chainParts(), config = {}, encoding = 'pcmu' } = options;
+  const [first, ...others] = providers.map((provider) => ({
+    provider,
+    config: ttsConfigSchema.parse({ provider: provider.id, ...config }),
+  }));
+  if (first === undefined) throw new Error('There is no provider.');
+  const links: Links<TextToSpeech, TtsConfig> = [first, ...others];
+  return synthesizerChain(links, { ...parts, encoding, signal: new AbortController().signal, fixedSpeech: cache });
+}
+
+async function say(
+  speech: SpeechSession,
+  ...texts: string[]
+): Promise<{ audio: Buffer; words: string[]; error: unknown }> {
+  const utterance = speech.speak({ fixed: true });
+  for (const text of texts) utterance.push(text);
+  utterance.end();
+  const { events, error } = await readAll(utterance);
+  return { ...heard(events), error };
+}
+
+function heard(events: readonly TtsEvent[]): { audio: Buffer; words: string[] } {
+  return {
+    audio: Buffer.concat(events.flatMap((event) => (event.type === 'audio' ? [event.audio] : []))),
+    words: events.flatMap((event) =>
+      event.type === 'words' ? event.words.map(({ text, endMs }) => `${text} ${endMs}`) : [],
+    ),
+  };
+}
+
+describe('a fixed sentence', () => {
+  it('is synthesized once, and then said again with the same audio and word times', async () => {
+    const cache = new FixedSpeechCache();
+    const tts = scriptedTts();
+    const first = await say(session(cache, [tts]), 'Hello there.', 'How are you?');
+    const again = await say(session(cache, [tts]), 'Hello there.', 'How are you?');
+    expect(again).toEqual(first);
+    expect(first.audio.length).toBeGreaterThan(0);
+    expect(first.words).toHaveLength(5);
+    expect(tts.utterances).toHaveLength(1);
+    expect(cache.bytes).toBeGreaterThan(first.audio.length);
+  });
+
+  it('is one in its voice, settings and encoding, and by its words', async () => {
+    const cache = new FixedSpeechCache();
+    const tts = scriptedTts();
+    await say(session(cache, [tts]), 'Hello.');
+    await say(session(cache, [tts], { config: { voiceId: 'other' } }), 'Hello.');
+    await say(session(cache, [tts], { encoding: 'pcma' }), 'Hello.');
+    await say(session(cache, [scriptedTts({ id: 'another' })]), 'Hello.');
+    await say(session(cache, [tts]), 'Hello!');
+    expect(tts.utterances).toHaveLength(4);
+  });
+
+  it('is made anew for each organization that uses a key of its own', async () => {
+    const cache = new FixedSpeechCache();
+    const tts = scriptedTts();
+    const own = (orgId: string): CallOptions => ({ parts: { ...chainParts({ keys: { scripted: orgId } }), orgId } });
+    const host = (orgId: string): CallOptions => ({ parts: { ...chainParts(), orgId } });
+    for (const options of [own('a'), own('b'), host('a'), host('b'), own('a')]) {
+      await say(session(cache, [tts], options), 'Hello.');
+    }
+    expect(tts.utterances).toHaveLength(3);
+  });
+
+  it('is not kept where it was cut off or lost', async () => {
+    const cache = new FixedSpeechCache();
+    const cutOff = session(cache, [scriptedTts()]).speak({ fixed: true });
+    cutOff.push('Hello.');
+    cutOff.end();
+    cutOff.cancel();
+    expect((await readAll(cutOff)).events).toEqual([]);
+    expect((await say(session(cache, [scriptedTts({ breakAt: () => down })]), 'Hello.')).error).toBe(down);
+    await new Promise(setImmediate);
+    expect(cache.bytes).toBe(0);
+  });
+
+  it('is not kept for the voice that failed where another one said it', async () => {
+    const cache = new FixedSpeechCache();
+    let isDown = true;
+    const first = scriptedTts({ id: 'first', code: 0x11, msPerLetter: 50 });
+    const flaky: TextToSpeech = {
+      ...first,
+      open(options) {
+        if (isDown) throw down;
+        return first.open(options);
+      },
+    };
+    const second = scriptedTts({ id: 'second', code: 0x22 });
+    const spoken = await say(session(cache, [flaky, second]), 'Hello.');
+    isDown = false;
+    const later = await say(session(cache, [flaky, second]), 'Hello.');
+    expect([spoken.audio[0], later.audio[0]]).toEqual([0x22, 0x11]);
+  });
+
+  it('asked for twice at once is not mixed', async () => {
+    const cache = new FixedSpeechCache();
+    const parts = chainParts();
+    const tts = scriptedTts({ delayMs: 100 });
+    const saying = [1, 2].map(() => say(session(cache, [tts], { parts }), 'Hello there.', 'Bye.'));
+    await parts.clock.advance(1_000);
+    const [one, two] = await Promise.all(saying);
+    expect(one).toEqual(two);
+    expect(await say(session(cache, [tts], { parts }), 'Hello there.', 'Bye.')).toEqual(one);
+    expect(tts.utterances.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is said at once though the provider is down', async () => {
+    const cache = new FixedSpeechCache();
+    let isDown = false;
+    const tts = scriptedTts({ breakAt: () => (isDown ? down : null) });
+    const first = await say(session(cache, [tts]), 'Hello.');
+    isDown = true;
+    expect(await say(session(cache, [tts]), 'Hello.')).toEqual(first);
+  });
+});
+
+describe('other sentences', () => {
+  it('are synthesized as they come, by the session itself', () => {
+    const tts = scriptedTts();
+    const speech = session(new FixedSpeechCache(), [tts]);
+    speech.speak().push('Hello.');
+    speech.speak().push('Hello.');
+    expect(tts.utterances).toEqual([['Hello.'], ['Hello.']]);
+    speech.close();
+    expect(tts.openSessions).toBe(0);
+  });
+});
+
+describe('the kept sentences', () => {
+  const speech = (bytes: number): { audio: Uint8Array; words: [] } => ({ audio: new Uint8Array(bytes), words: [] });
+
+  it('take no more than they may: those that were not said for longest go', () => {
+    const cache = new FixedSpeechCache({ maxBytes: 10_000 });
+    for (const key of ['a', 'b', 'c']) cache.keep(key, speech(3_000));
+    cache.find('a');
+    cache.keep('d', speech(3_000));
+    expect(['a', 'b', 'c', 'd'].filter((key) => cache.find(key) !== null)).toEqual(['a', 'c', 'd']);
+    expect(cache.bytes).toBeLessThanOrEqual(10_000);
+  });
+
+  it('count once each, and one that is larger than all is not kept', () => {
+    const cache = new FixedSpeechCache({ maxBytes: 10_000 });
+    cache.keep('a', speech(3_000));
+    const { bytes } = cache;
+    cache.keep('a', speech(3_000));
+    cache.keep('b', speech(20_000));
+    expect(cache.bytes).toBe(bytes);
+    expect(cache.find('b')).toBeNull();
+  });
+});

@@ -1,0 +1,257 @@
+import { type ScriptedStt, scriptedStt } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { type SttConfig, sttConfigSchema } from '../../src/domain/agent.ts';
+import { ProviderError } from '../../src/errors.ts';
+import type { SpeechToText, SttEvent, SttStream } from '../../src/ports/speech-to-text.ts';
+import type { Links } from '../../src/providers/link.ts';
+import {
+  type CallRecognizer,
+  type RecognizerChainDependencies,
+  recognizerChain,
+} from '../../src/providers/recognizer-chain.ts';
+import { type ChainParts, chainParts, readAll } from './support.ts';
+
+const lost = new ProviderError('first', 'connection', 'it is lost');
+const frame = new Uint8Array(160).fill(0x2a);
+const samples = new Int16Array(160).fill(1_000);
+
+function linksOf(first: SpeechToText, ...others: SpeechToText[]): Links<SpeechToText, SttConfig> {
+  const linkOf = (provider: SpeechToText): Links<SpeechToText, SttConfig>[0] => ({
+    provider,
+    config: sttConfigSchema.parse({ provider: provider.id }),
+  });
+  return [linkOf(first), ...others.map(linkOf)];
+}
+
+function depsOf(parts: ChainParts, signal = new AbortController().signal): RecognizerChainDependencies {
+  return { ...parts, encoding: 'pcmu', hints: ['Anna'], signal };
+}
+
+interface Listening extends CallRecognizer {
+  readonly events: SttEvent[];
+  readonly outcome: Promise<{ error: unknown }>;
+  hearFrames(count: number): void;
+}
+
+function listen(parts: ChainParts, first: SpeechToText, ...others: SpeechToText[]): Listening {
+  const recognizer = recognizerChain(linksOf(first, ...others), depsOf(parts));
+  const events: SttEvent[] = [];
+  const read = async (): Promise<{ error: unknown }> => {
+    try {
+      for await (const event of recognizer.stream) events.push(event);
+      return { error: null };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const hearFrames = (count: number): void => {
+    for (let each = 0; each < count; each++) recognizer.hear(frame, samples);
+  };
+  return { ...recognizer, events, outcome: read(), hearFrames };
+}
+
+const [firstOf, secondOf] = [(stt: ScriptedStt) => stt.streams[0], (stt: ScriptedStt) => stt.streams[1]];
+
+describe('a chain of recognizers', () => {
+  it('of one link is the stream of that one', () => {
+    const stt = scriptedStt();
+    const { stream, hear } = recognizerChain(linksOf(stt), depsOf(chainParts()));
+    expect(stream).toBe(stt.streams[0]);
+    hear(frame, samples);
+    expect(firstOf(stt)?.received).toBe(160);
+    expect(firstOf(stt)?.options).toMatchObject({ hints: ['Anna'], format: { encoding: 'pcmu' } });
+  });
+
+  it('hands on to the next when one is lost, with the last two seconds of which there are no final words', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, second);
+    call.hearFrames(50);
+    firstOf(first)?.emit({ type: 'final', text: 'Hello' });
+    await parts.clock.advance(10);
+    call.hearFrames(30);
+    firstOf(first)?.emit({ type: 'partial', text: 'my na' });
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    expect(firstOf(second)?.received).toBe(30 * 160);
+    call.hearFrames(5);
+    firstOf(second)?.emit({ type: 'final', text: 'my name is Bob' });
+    await parts.clock.advance(10);
+    expect(call.events).toEqual([
+      { type: 'final', text: 'Hello' },
+      { type: 'partial', text: 'my na' },
+      { type: 'final', text: 'my name is Bob' },
+    ]);
+    expect(firstOf(second)?.received).toBe(35 * 160);
+    expect([firstOf(first)?.closed, firstOf(first)?.received]).toEqual([true, 80 * 160]);
+    expect(parts.warnings).toEqual(['first']);
+  });
+
+  it('keeps no more than two seconds for it', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, second);
+    call.hearFrames(500);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    expect(firstOf(second)?.received).toBe(100 * 160);
+  });
+
+  it('asks the next one again for what was to be settled', async () => {
+    const parts = chainParts();
+    const first = scriptedStt({ id: 'first', delayMs: 60_000 });
+    const second = scriptedStt({ id: 'second', turns: ['what time is it'] });
+    const call = listen(parts, first, second);
+    call.stream.speechStarted();
+    call.hearFrames(40);
+    call.stream.finalize();
+    call.hearFrames(10);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    expect(call.events).toEqual([{ type: 'final', text: 'what time is it' }, { type: 'finalized' }]);
+  });
+
+  it('hears nothing again that was settled, though more came meanwhile', async () => {
+    const parts = chainParts();
+    const first = scriptedStt({ id: 'first', turns: ['hello'], delayMs: 100 });
+    const second = scriptedStt({ id: 'second' });
+    const call = listen(parts, first, second);
+    call.hearFrames(40);
+    call.stream.finalize();
+    call.hearFrames(10);
+    await parts.clock.advance(100);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    expect(call.events).toEqual([{ type: 'final', text: 'hello' }, { type: 'finalized' }]);
+    expect(firstOf(second)?.received).toBe(10 * 160);
+  });
+
+  it('fails with the last error where all are lost in a row', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, second);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    const last = new ProviderError('second', 'auth', 'who are you');
+    firstOf(second)?.fail(last);
+    expect(await call.outcome).toMatchObject({ error: last });
+    call.hearFrames(1);
+    call.stream.finalize();
+    call.stream.close();
+  });
+
+  it('comes round to one that was lost before, where the other one has worked since', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, second);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    firstOf(second)?.emit({ type: 'partial', text: 'he' });
+    await parts.clock.advance(10);
+    firstOf(second)?.fail(lost);
+    await parts.clock.advance(10);
+    secondOf(first)?.emit({ type: 'final', text: 'hello' });
+    await parts.clock.advance(10);
+    expect(call.events.at(-1)).toEqual({ type: 'final', text: 'hello' });
+  });
+
+  it('opens the next one where one cannot be opened, and throws where none can', async () => {
+    const shut: SpeechToText = {
+      ...scriptedStt({ id: 'shut' }),
+      open() {
+        throw lost;
+      },
+    };
+    const second = scriptedStt({ id: 'second', turns: ['hello'] });
+    const parts = chainParts();
+    const call = listen(parts, shut, second);
+    call.stream.finalize();
+    await parts.clock.advance(10);
+    expect(call.events[0]).toEqual({ type: 'final', text: 'hello' });
+    expect(() => recognizerChain(linksOf(shut, shut), depsOf(chainParts()))).toThrow(lost);
+  });
+
+  it('passes over one that was lost too often', async () => {
+    const parts = chainParts({ circuit: { failures: 2 } });
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    for (let each = 0; each < 4; each++) {
+      const call = listen(parts, first, second);
+      first.streams.at(-1)?.fail(lost);
+      await parts.clock.advance(10);
+      call.stream.close();
+    }
+    expect([first.streams.length, second.streams.length]).toEqual([2, 4]);
+  });
+
+  it('ends without a word when it is closed or the call is over', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const abort = new AbortController();
+    const { stream } = recognizerChain(linksOf(first, second), depsOf(parts, abort.signal));
+    const reading = readAll(stream);
+    abort.abort();
+    expect(await reading).toEqual({ events: [], error: null });
+    expect(firstOf(first)?.closed).toBe(true);
+    expect(second.streams).toHaveLength(0);
+    expect(parts.warnings).toEqual([]);
+  });
+
+  it('takes frames in the encoding of the leg, and gives each link its own format', async () => {
+    const parts = chainParts();
+    const first: SpeechToText = {
+      ...scriptedStt({ id: 'first' }),
+      formats: [{ encoding: 'pcm16', sampleRateHz: 16_000 }],
+    };
+    const second = scriptedStt({ id: 'second' });
+    const call = listen(parts, first, second);
+    call.stream.send(frame);
+    const [stream] = 'streams' in first ? (first.streams as ScriptedStt['streams']) : [];
+    expect(stream?.received).toBe(640);
+    stream?.fail(lost);
+    await parts.clock.advance(10);
+    expect(firstOf(second)?.received).toBe(160);
+  });
+});
+
+describe('a chain of recognizers, some of which judge turns', () => {
+  function judging(stt: ScriptedStt): SpeechToText {
+    return {
+      ...stt,
+      open: (options) => Object.defineProperty<SttStream>(stt.open(options), 'judgesTurns', { value: true }),
+    };
+  }
+
+  it('goes by the speech itself where the next one judges none', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second', turns: ['hello'] })];
+    const call = listen(parts, judging(first), second);
+    expect(call.stream.judgesTurns).toBe(true);
+    firstOf(first)?.emit({ type: 'turn-started' });
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    call.stream.speechStarted();
+    call.stream.finalize();
+    await parts.clock.advance(10);
+    expect(call.events.map(({ type }) => type)).toEqual([
+      'turn-started',
+      'turn-started',
+      'final',
+      'finalized',
+      'turn-ended',
+    ]);
+  });
+
+  it('does without the judgment of the next one where the first gave none', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, judging(second));
+    expect(call.stream.judgesTurns).toBe(false);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    for (const type of ['turn-started', 'turn-ending', 'turn-resumed', 'turn-ended'] as const)
+      firstOf(second)?.emit({ type });
+    firstOf(second)?.emit({ type: 'final', text: 'hello' });
+    await parts.clock.advance(10);
+    expect(call.events).toEqual([{ type: 'final', text: 'hello' }]);
+  });
+});

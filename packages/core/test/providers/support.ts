@@ -1,0 +1,37 @@
+import { silentLogger, VirtualClock } from '@va/testkit';
+import { OwnKeys } from '../../src/calls/own-keys.ts';
+import type { ChainDependencies } from '../../src/providers/chain.ts';
+import type { CircuitOptions } from '../../src/providers/circuit.ts';
+import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
+
+export interface ChainParts extends ChainDependencies {
+  readonly clock: VirtualClock;
+  readonly warnings: string[];
+}
+
+/** What a chain needs, on virtual time; its warnings are kept. */
+export function chainParts(
+  options: { circuit?: Partial<CircuitOptions>; keys?: Record<string, string> } = {},
+): ChainParts {
+  const clock = new VirtualClock();
+  const warnings: string[] = [];
+  return {
+    clock,
+    warnings,
+    circuits: new ProviderCircuits(clock, options.circuit),
+    orgId: 'org-1',
+    keys: new OwnKeys(new Map(Object.entries(options.keys ?? {}))),
+    logger: { ...silentLogger, warn: (fields) => warnings.push(String(fields.provider)) },
+  };
+}
+
+/** Reads an iterable to its end: what came, and what was thrown. */
+export async function readAll<T>(iterable: AsyncIterable<T>): Promise<{ events: T[]; error: unknown }> {
+  const events: T[] = [];
+  try {
+    for await (const event of iterable) events.push(event);
+    return { events, error: null };
+  } catch (error) {
+    return { events, error };
+  }
+}

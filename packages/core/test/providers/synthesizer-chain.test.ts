@@ -1,0 +1,214 @@
+import { type ScriptedTts, scriptedTts } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { decodeG711 } from '../../src/audio/g711.ts';
+import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agent.ts';
+import { ProviderError } from '../../src/errors.ts';
+import type { TextToSpeech, TtsEvent, TtsUtterance } from '../../src/ports/text-to-speech.ts';
+import type { Link, Links } from '../../src/providers/link.ts';
+import { type SynthesizerChainDependencies, synthesizerChain } from '../../src/providers/synthesizer-chain.ts';
+import { type ChainParts, chainParts, readAll } from './support.ts';
+
+const down = new ProviderError('first', 'unavailable', 'it is down');
+
+function linkOf(provider: TextToSpeech): Link<TextToSpeech, TtsConfig> {
+  return { provider, config: ttsConfigSchema.parse({ provider: provider.id }) };
+}
+
+function linksOf(first: TextToSpeech, ...others: TextToSpeech[]): Links<TextToSpeech, TtsConfig> {
+  return [linkOf(first), ...others.map(linkOf)];
+}
+
+function depsOf(parts: ChainParts): SynthesizerChainDependencies {
+  return { ...parts, encoding: 'pcmu', signal: new AbortController().signal };
+}
+
+/** A synthesizer that fails at every text before it gave any audio. */
+function silentlyFailing(id: string, error: Error = down): ScriptedTts {
+  return scriptedTts({ id, msPerLetter: 0, breakAt: () => error });
+}
+
+async function speak(
+  utterance: TtsUtterance,
+  parts: ChainParts,
+  ...texts: string[]
+): Promise<{ events: TtsEvent[]; error: unknown }> {
+  const reading = readAll(utterance);
+  for (const text of texts) {
+    utterance.push(text);
+    await parts.clock.advance(10);
+  }
+  utterance.end();
+  await parts.clock.advance(30_000);
+  return await reading;
+}
+
+/** The bytes of which the audio is made, each once in a row. */
+function codesOf(events: readonly TtsEvent[]): number[] {
+  const codes = events.flatMap((event) => (event.type === 'audio' ? [...event.audio] : []));
+  return codes.filter((code, i) => code !== codes[i - 1]);
+}
+
+function wordsOf(events: readonly TtsEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'words' ? event.words.map(({ text }) => text) : []));
+}
+
+describe('a chain of synthesizers', () => {
+  it('of one link is the session of that one, opened as it always was', () => {
+    const session = { speak: () => fixedAudio(new Uint8Array(0)), close() {} };
+    const provider: TextToSpeech = { ...scriptedTts(), open: () => session };
+    expect(synthesizerChain(linksOf(provider), depsOf(chainParts()))).toBe(session);
+  });
+
+  it('of one link throws what that one throws', () => {
+    const provider: TextToSpeech = {
+      ...scriptedTts(),
+      open() {
+        throw down;
+      },
+    };
+    expect(() => synthesizerChain(linksOf(provider), depsOf(chainParts()))).toThrow(down);
+  });
+
+  it('speaks what one gave no audio for by the next, with all that was said so far', async () => {
+    const parts = chainParts();
+    const first = scriptedTts({ id: 'first', msPerLetter: 0, breakAt: (text) => (text === 'Bye.' ? down : null) });
+    const second = scriptedTts({ id: 'second', code: 0x22 });
+    const session = synthesizerChain(linksOf(first, second), depsOf(parts));
+    const { events, error } = await speak(session.speak(), parts, 'Hello there.', 'Bye.', 'Now.');
+    expect(error).toBeNull();
+    expect(second.utterances).toEqual([['Hello there.', 'Bye.', 'Now.']]);
+    expect(wordsOf(events)).toEqual(['Hello', 'there.', 'Bye.', 'Now.']);
+    expect(codesOf(events)).toEqual([0x22]);
+    expect(first.cancelled.has(0)).toBe(true);
+    expect(parts.warnings).toEqual(['first']);
+    expect(parts.clock.pending).toBe(0);
+  });
+
+  it('takes a text without audio for a failure, and words alone for none', async () => {
+    const parts = chainParts();
+    const second = scriptedTts({ id: 'second', code: 0x22 });
+    const session = synthesizerChain(linksOf(scriptedTts({ id: 'first', msPerLetter: 0 }), second), depsOf(parts));
+    const { events } = await speak(session.speak(), parts, 'Hello.');
+    expect([wordsOf(events), codesOf(events)]).toEqual([['Hello.'], [0x22]]);
+    expect((await speak(session.speak(), parts)).error).toBeNull();
+  });
+
+  it('waits so long for the first audio of a text, and then lets the next one speak', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedTts({ id: 'first', delayMs: 20_000 }), scriptedTts({ id: 'second', code: 0x22 })];
+    const session = synthesizerChain(linksOf(first, second), depsOf(parts));
+    const utterance = session.speak();
+    await parts.clock.advance(60_000);
+    utterance.push('Hello.');
+    await parts.clock.advance(4_999);
+    expect(second.utterances).toEqual([]);
+    await parts.clock.advance(1);
+    expect(second.utterances).toEqual([['Hello.']]);
+    utterance.end();
+    expect(codesOf((await readAll(utterance)).events)).toEqual([0x22]);
+  });
+
+  it('lets a failure after some audio go up to be tried again, and speaks on by the next link', async () => {
+    const parts = chainParts();
+    const quota = new ProviderError('first', 'quota', 'out of credit');
+    const first = scriptedTts({ id: 'first', code: 0x11, breakAt: () => quota });
+    const second = scriptedTts({ id: 'second', code: 0x22 });
+    const session = synthesizerChain(linksOf(first, second), depsOf(parts));
+    const broken = await speak(session.speak(), parts, 'Hello.');
+    expect(codesOf(broken.events)).toEqual([0x11]);
+    expect(broken.error).toMatchObject({ provider: 'first', retryable: true });
+    const rest = await speak(session.speak(), parts, 'Hello.');
+    expect([codesOf(rest.events), rest.error]).toEqual([[0x22], null]);
+    await speak(session.speak(), parts, 'More.');
+    expect([first.utterances.length, second.utterances.length]).toEqual([1, 2]);
+  });
+
+  it('fails with the last error where none speaks', async () => {
+    const parts = chainParts();
+    const last = new ProviderError('second', 'auth', 'who are you');
+    const session = synthesizerChain(linksOf(silentlyFailing('first'), silentlyFailing('second', last)), depsOf(parts));
+    expect(await speak(session.speak(), parts, 'Hello.')).toEqual({ events: [], error: last });
+  });
+
+  it('passes over one that fails in every call', async () => {
+    const parts = chainParts({ circuit: { failures: 2 } });
+    const first = silentlyFailing('first');
+    const second = scriptedTts({ id: 'second', code: 0x22 });
+    for (let call = 0; call < 4; call++) {
+      const session = synthesizerChain(linksOf(first, second), depsOf(parts));
+      const utterance = session.speak();
+      utterance.push('Hello.');
+      utterance.end();
+      expect(codesOf((await readAll(utterance)).events)).toEqual([0x22]);
+      session.close();
+    }
+    expect(first.utterances).toHaveLength(2);
+    expect([first.openSessions, second.openSessions]).toEqual([0, 0]);
+  });
+
+  it('opens the next one where the first cannot be opened, and no more than it needs', async () => {
+    const parts = chainParts();
+    const shut: TextToSpeech = {
+      ...scriptedTts({ id: 'first' }),
+      open() {
+        throw down;
+      },
+    };
+    const [second, third] = [scriptedTts({ id: 'second', code: 0x22 }), scriptedTts({ id: 'third' })];
+    const session = synthesizerChain(linksOf(shut, second, third), depsOf(parts));
+    expect(codesOf((await speak(session.speak(), parts, 'Hello.')).events)).toEqual([0x22]);
+    expect(third.openSessions).toBe(0);
+  });
+
+  it('gives nothing more of an utterance that is cancelled, and counts it for no failure', async () => {
+    const parts = chainParts({ circuit: { failures: 1 } });
+    const first = scriptedTts({ id: 'first', delayMs: 1_000 });
+    const session = synthesizerChain(linksOf(first, scriptedTts({ id: 'second' })), depsOf(parts));
+    const utterance = session.speak();
+    const reading = readAll(utterance);
+    utterance.push('Hello.');
+    await parts.clock.advance(500);
+    utterance.cancel();
+    utterance.cancel();
+    await parts.clock.advance(10_000);
+    expect(await reading).toEqual({ events: [], error: null });
+    expect(first.cancelled.has(0)).toBe(true);
+    expect(parts.warnings).toEqual([]);
+    expect(parts.clock.pending).toBe(0);
+  });
+
+  it('gives audio in the encoding of the leg, whichever format a link has', async () => {
+    const parts = chainParts();
+    const samples = Int16Array.from({ length: 4_800 }, (_, i) =>
+      Math.round(8_000 * Math.sin((2 * Math.PI * 500 * i) / 24_000)),
+    );
+    const wide: TextToSpeech = {
+      kind: 'tts',
+      id: 'wide',
+      formats: [{ encoding: 'pcm16', sampleRateHz: 24_000 }],
+      open: () => ({ speak: () => fixedAudio(new Uint8Array(samples.buffer)), close() {} }),
+    };
+    const alone = await speak(synthesizerChain(linksOf(wide), depsOf(parts)).speak(), parts, 'Hello.');
+    const chained = await speak(
+      synthesizerChain(linksOf(silentlyFailing('first'), wide), depsOf(parts)).speak(),
+      parts,
+      'Hello.',
+    );
+    const [audio] = alone.events.flatMap((event) => (event.type === 'audio' ? [event.audio] : []));
+    expect(chained.events).toEqual(alone.events);
+    expect(audio?.length).toBeGreaterThan(1_500);
+    expect(audio?.length).toBeLessThanOrEqual(1_600);
+    expect(Math.max(...decodeG711('pcmu', audio ?? new Uint8Array(0)))).toBeGreaterThan(7_000);
+  });
+});
+
+function fixedAudio(audio: Uint8Array): TtsUtterance {
+  return {
+    push() {},
+    end() {},
+    cancel() {},
+    async *[Symbol.asyncIterator]() {
+      yield { type: 'audio', audio };
+    },
+  };
+}
