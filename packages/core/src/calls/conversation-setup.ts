@@ -1,7 +1,7 @@
 import type { G711Encoding } from '../audio/g711.ts';
 import type { ConversationConfig, Ending } from '../conversation/config.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
-import { ConversationRunner } from '../conversation/runner.ts';
+import { type ConversationHost, ConversationRunner } from '../conversation/runner.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { VaError } from '../errors.ts';
 import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
@@ -40,6 +40,7 @@ export interface ConversationSetup {
   readonly onNotice: (notice: ConversationNotice) => void;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
+  readonly advance?: ConversationHost['advance'];
 }
 
 /**

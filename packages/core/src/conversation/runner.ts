@@ -26,6 +26,8 @@ export interface ConversationHost {
   onNotice(notice: ConversationNotice): void;
   /** Called once. */
   onEnd(ending: Ending): void;
+  /** What advances the conversation, in the place of `step`: lets a test watch the reducer, or break it. */
+  readonly advance?: typeof step | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ export class ConversationRunner {
 
   #advance(event: ConversationEvent): void {
     try {
-      const { state, effects } = step(this.#state, event);
+      const { state, effects } = (this.#host.advance ?? step)(this.#state, event);
       this.#state = state;
       for (const effect of effects) this.#carryOut(effect);
     } catch (thrown) {

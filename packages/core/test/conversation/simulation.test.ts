@@ -5,6 +5,7 @@ import {
   ScriptedWebhooks,
   saying,
   scriptedLlm,
+  scriptedRealtime,
   scriptedStt,
   scriptedTts,
 } from '@va/testkit';
@@ -13,7 +14,10 @@ import { describe, expect, it } from 'vitest';
 import { PhoneCall } from '../support/phone-call.ts';
 
 type Act =
-  | { readonly kind: 'speak' | 'quiet' | 'nothing' | 'partial'; readonly ms: number }
+  | { readonly kind: 'speak' | 'quiet' | 'nothing'; readonly ms: number }
+  | { readonly kind: 'words'; readonly text: string; readonly final: boolean }
+  | { readonly kind: 'key'; readonly digit: string }
+  | { readonly kind: 'judgment'; readonly type: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { readonly kind: 'command'; readonly command: NewControlCommand };
 
 const command: fc.Arbitrary<NewControlCommand> = fc.constantFrom<NewControlCommand[]>(
@@ -29,12 +33,26 @@ const command: fc.Arbitrary<NewControlCommand> = fc.constantFrom<NewControlComma
 );
 
 const passing: fc.Arbitrary<Act> = fc.record({
-  kind: fc.constantFrom('speak', 'quiet', 'quiet', 'nothing', 'partial'),
+  kind: fc.constantFrom('speak', 'quiet', 'quiet', 'nothing'),
   ms: fc.integer({ min: 1, max: 80 }).map((ticks) => ticks * 20),
+});
+
+const words: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constant('words'),
+  text: fc.constantFrom('well', 'well then', 'uh-huh', 'yeah', 'no wait', 'my number is zero six', 'Is it open?', ''),
+  final: fc.boolean(),
+});
+
+const judgment: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constant('judgment'),
+  type: fc.constantFrom('turn-started', 'turn-ending', 'turn-resumed', 'turn-ended'),
 });
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 8, arbitrary: passing },
+  { weight: 2, arbitrary: words },
+  { weight: 1, arbitrary: fc.constantFrom(...'12#*').map((digit) => ({ kind: 'key', digit }) as const) },
+  { weight: 1, arbitrary: judgment },
   { weight: 1, arbitrary: command.map((each) => ({ kind: 'command', command: each }) as const) },
 );
 
@@ -55,17 +73,42 @@ const scene = fc.record({
   ttsDelayMs: fc.constantFrom(0, 60, 400),
   toolDelayMs: fc.constantFrom(0, 700, 12_000),
   breakEvery: fc.constantFrom(0, 3),
+  /** Of every so many turns the recognizer makes nothing. */
+  noiseEvery: fc.constantFrom(0, 2, 3),
+  judgesTurns: fc.boolean(),
+  isRealtime: fc.constantFrom(false, false, true),
+  speech: fc.record({
+    interruption: fc.record({
+      min_words: fc.constantFrom(0, 0, 2),
+      resume_after_ms: fc.constantFrom(0, 700, 2_000),
+      during_tools: fc.boolean(),
+      ignore_backchannels: fc.boolean(),
+      echo_warmup_ms: fc.constantFrom(0, 1_000),
+    }),
+    endpointing: fc.record({ mode: fc.constantFrom('adaptive', 'fixed'), max_turn_ms: fc.constantFrom(0, 3_000) }),
+    preemptive: fc.record({ enabled: fc.boolean(), stable_ms: fc.constantFrom(0, 200) }),
+    filler: fc.record({
+      phrases: fc.constantFrom([], ['One moment.', 'Just a second.']),
+      delay_ms: fc.constantFrom(0, 800),
+    }),
+    dtmf: fc.record({ max_digits: fc.constantFrom(0, 2) }),
+  }),
 });
 
 type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
 
 /** Plays a scene to its end. */
-async function play({ acts, replies, ttsDelayMs, toolDelayMs, breakEvery }: Scene): Promise<PhoneCall> {
+async function play(scene: Scene): Promise<PhoneCall> {
+  const { acts, replies, ttsDelayMs, toolDelayMs, breakEvery, isRealtime } = scene;
   const webhooks = new ScriptedWebhooks();
+  const turns = Array.from({ length: 60 }, (_, i) =>
+    scene.noiseEvery > 0 && i % scene.noiseEvery === 1 ? '' : `turn ${i}`,
+  );
   const lost = new ProviderError('scripted', 'connection', 'lost');
   const call = new PhoneCall({
     webhooks,
-    stt: scriptedStt({ turns: Array.from({ length: 60 }, (_, i) => `turn ${i}`) }),
+    stt: scriptedStt({ turns, judgesTurns: scene.judgesTurns }),
+    realtime: scriptedRealtime({ turns, responses: replies, delayMs: ttsDelayMs }),
     tts: scriptedTts({
       delayMs: ttsDelayMs,
       breakAt: (_text, utterance) => (breakEvery > 0 && utterance % breakEvery === 1 ? lost : null),
@@ -79,13 +122,20 @@ async function play({ acts, replies, ttsDelayMs, toolDelayMs, breakEvery }: Scen
   };
   await call.prepare({
     first_message: 'Hello, how can I help you today?',
-    llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }] },
+    speech_config: scene.speech,
+    llm_config: {
+      provider: isRealtime ? 'scripted_realtime' : 'scripted',
+      tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }],
+    },
   });
   await call.dial();
   for (const each of acts) {
     if (call.ended !== null) break;
     if (each.kind === 'command') await control(call, each.command);
-    else if (each.kind === 'partial') call.stt.streams[0]?.emit({ type: 'partial', text: 'well' });
+    else if (each.kind === 'words')
+      call.stt.streams[0]?.emit({ type: each.final ? 'final' : 'partial', text: each.text });
+    else if (each.kind === 'judgment') call.stt.streams[0]?.emit({ type: each.type });
+    else if (each.kind === 'key') call.incoming.press(each.digit);
     else await call[each.kind](each.ms);
     checkWhileItRuns(call);
   }
@@ -104,17 +154,24 @@ async function control(call: PhoneCall, body: NewControlCommand): Promise<void> 
   });
 }
 
-/** Whatever happened before, a caller who speaks now is answered once the line is free. */
+/** Whatever happened before, a caller who speaks now is answered once the line is free, if not at the first word. */
 async function checkAttention(call: PhoneCall): Promise<void> {
   const count = (type: string): number => call.notices.filter((notice) => notice.type === type).length;
   do await call.quiet(5_000);
   while (call.ended === null && count('tool-call') > count('tool-result'));
-  if (call.ended !== null) return;
-  const before = call.llm.requests.length;
-  await call.speak(700);
-  await call.quiet(5_000);
+  const before = repliesAskedFor(call);
+  for (let attempt = 0; attempt < 4 && call.ended === null && repliesAskedFor(call) === before; attempt += 1) {
+    await call.speak(700);
+    await call.quiet(5_000);
+  }
   // It may have been saying goodbye.
-  if (call.ended === null) expect(call.llm.requests.length).toBeGreaterThan(before);
+  if (call.ended === null) expect(repliesAskedFor(call)).toBeGreaterThan(before);
+}
+
+function repliesAskedFor(call: PhoneCall): number {
+  const commands = call.realtime?.sessions.flatMap((session) => session.commands) ?? [];
+  const responses = commands.filter((command) => command.type === 'respond' && command.say === null);
+  return call.llm.requests.length + responses.length;
 }
 
 function checkWhileItRuns(call: PhoneCall): void {
@@ -165,12 +222,28 @@ describe('any conversation', () => {
         await call.clock.advance(15_000);
         expect(call.clock.pending).toBe(0);
       }),
-      { numRuns: Number(process.env.VA_SIMULATIONS ?? 300), seed: 20_260_101 },
+      { numRuns: Number(process.env.VA_SIMULATIONS ?? 300), seed: Number(process.env.VA_SEED ?? 20_260_101) },
     );
   }, 120_000);
 
   it('happens the same way twice', async () => {
     const each: Scene = {
+      noiseEvery: 0,
+      judgesTurns: false,
+      isRealtime: false,
+      speech: {
+        interruption: {
+          min_words: 0,
+          resume_after_ms: 2_000,
+          during_tools: true,
+          ignore_backchannels: true,
+          echo_warmup_ms: 0,
+        },
+        endpointing: { mode: 'adaptive', max_turn_ms: 0 },
+        preemptive: { enabled: true, stable_ms: 200 },
+        filler: { phrases: [], delay_ms: 0 },
+        dtmf: { max_digits: 0 },
+      },
       acts: [
         { kind: 'quiet', ms: 400 },
         { kind: 'speak', ms: 900 },

@@ -51,6 +51,7 @@ export class PhoneCall {
   readonly stt: ScriptedStt;
   readonly llm: ScriptedLlm;
   readonly tts: ScriptedTts;
+  readonly realtime: ScriptedRealtime | null;
   readonly webhooks: ScriptedWebhooks;
   readonly notices: ConversationNotice[] = [];
   readonly va: VoiceAgents;
@@ -68,10 +69,11 @@ export class PhoneCall {
     this.stt = options.stt ?? scriptedStt();
     this.llm = options.llm ?? scriptedLlm([saying('All right.')]);
     this.tts = options.tts ?? scriptedTts();
+    this.realtime = options.realtime ?? null;
     this.webhooks = options.webhooks ?? new ScriptedWebhooks();
     this.va = createVoiceAgents({
       storage: memory(),
-      providers: [this.stt, this.llm, this.tts, ...(options.realtime === undefined ? [] : [options.realtime])],
+      providers: [this.stt, this.llm, this.tts, ...(this.realtime === null ? [] : [this.realtime])],
       webhooks: this.webhooks,
       telephony: [
         {

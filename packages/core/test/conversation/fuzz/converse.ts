@@ -1,0 +1,239 @@
+import { type IncomingCall, type LlmRequest, type MediaLeg, speechConfigSchema, Ticker } from '@va/core';
+import { levelVad, ScriptedIncomingCall, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
+import { emptyAssistant } from '../../../src/calls/assistant.ts';
+import { startConversation } from '../../../src/calls/conversation-setup.ts';
+import { OwnKeys } from '../../../src/calls/own-keys.ts';
+import { Scope } from '../../../src/calls/scope.ts';
+import type { ConversationEvent } from '../../../src/conversation/events.ts';
+import { step } from '../../../src/conversation/step.ts';
+import { toolSchema } from '../../../src/domain/tool.ts';
+import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
+import { BrokenInvariant, StepWatch } from './invariants.ts';
+import type { Act, Scene } from './scene.ts';
+
+type Step = typeof step;
+const g711Silence = 0xff;
+const greeting = 'Hello and welcome to our shop.';
+
+/** Plays a scene on the real runner, media plane and pipeline in virtual time. Throws `BrokenInvariant`. */
+export async function converse(scene: Scene, advance: Step = step): Promise<void> {
+  const clock = new VirtualClock();
+  const scope = new Scope(silentLogger);
+  const leg = new ScriptedIncomingCall({ to: '+31201234567' });
+  const spoken: SpokenUtterance[] = [];
+  const requests: LlmRequest[] = [];
+  const watch = new StepWatch();
+  const turns = Array.from({ length: 40 }, (_, i) => {
+    const { noiseEvery } = scene.recognizer;
+    return noiseEvery > 0 && i % noiseEvery === 1 ? '' : `turn ${i}`;
+  });
+  const stt = scriptedStt({ ...scene.recognizer, turns });
+  let broken: unknown = null;
+  let ended = false;
+  let stoppedAtFrame: number | null = null;
+
+  const runner = startConversation({
+    assistant: {
+      ...emptyAssistant,
+      firstMessage: greeting,
+      llmConfig,
+      speechConfig: speechConfigSchema.parse(scene.speech),
+    },
+    providers: {
+      kind: 'cascade',
+      recognizer: stt,
+      sttConfig: { provider: 'scripted', language: 'en' },
+      model: fuzzModel(scene.replies, requests),
+      llmConfig,
+      synthesizer: fuzzVoice(scene.synthesizer, spoken),
+      ttsConfig: { provider: 'fuzz' },
+    },
+    variables: null,
+    leg: leg as MediaLeg & IncomingCall,
+    keys: new OwnKeys(),
+    ticker: new Ticker(clock),
+    detector: levelVad(),
+    recording: null,
+    mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
+    clock,
+    logger: silentLogger,
+    scope,
+    runTool: async () => {
+      await new Promise<void>((resolve) => {
+        clock.setTimer(scene.toolDelayMs, resolve);
+      });
+      return { ok: true, result: 'found' };
+    },
+    onNotice: (notice) => {
+      if (notice.type === 'interrupted') stoppedAtFrame = leg.sent.length;
+      if (notice.type === 'resumed' || notice.type === 'agent-speaking') stoppedAtFrame = null;
+    },
+    onDtmf: () => {},
+    onEnd: () => {
+      ended = true;
+      scope.close();
+    },
+    advance(state, event) {
+      noteModelEnd(watch, event);
+      const result = advance(state, event);
+      try {
+        watch.check(state, event, result.state, result.effects);
+      } catch (thrown) {
+        broken ??= thrown;
+      }
+      return result;
+    },
+  });
+
+  const wait = async (untilMs: number, hear: (() => Uint8Array) | null): Promise<void> => {
+    if (hear === null) await clock.advance(untilMs);
+    else {
+      for (let passed = 0; passed < untilMs && !ended; passed += 20) {
+        leg.hear(hear());
+        await clock.advance(20);
+      }
+    }
+    if (broken !== null) throw broken;
+    if (stoppedAtFrame !== null && soundingFrames(leg, stoppedAtFrame) > 0) {
+      throw new BrokenInvariant('no agent audio after an interruption has taken effect');
+    }
+  };
+  const speech = (): Uint8Array => new Uint8Array(160).fill(0x10);
+  const silence = (): Uint8Array => new Uint8Array(160).fill(g711Silence);
+
+  const play = async (act: Act): Promise<void> => {
+    switch (act.kind) {
+      case 'speak':
+        return await wait(act.ms, speech);
+      case 'quiet':
+        return await wait(act.ms, silence);
+      case 'nothing':
+        return await wait(act.ms, null);
+      case 'words':
+        stt.streams[0]?.emit({ type: act.final ? 'final' : 'partial', text: act.text });
+        break;
+      case 'revision':
+        stt.streams[0]?.emit({ type: 'partial', text: act.first });
+        await wait(act.afterMs, null);
+        stt.streams[0]?.emit({ type: 'final', text: act.then });
+        break;
+      case 'judgment':
+        stt.streams[0]?.emit({ type: act.type });
+        break;
+      case 'key':
+        leg.press(act.digit);
+        break;
+      case 'say':
+        runner.dispatch({
+          type: 'say',
+          text: 'Your order is ready.',
+          interruptible: act.interruptible,
+          endAfter: act.endAfter,
+        });
+        break;
+      case 'context':
+        runner.dispatch({ type: 'context-injected', text: 'The order is ready.', wantsReply: act.wantsReply });
+        break;
+      case 'mute':
+        runner.dispatch({ type: 'mute-changed', isMuted: act.isMuted });
+        break;
+      case 'hold':
+        leg.receiving = !act.held;
+        break;
+      case 'end':
+        runner.dispatch({ type: 'end', reason: 'api_hangup', message: act.message });
+        break;
+      case 'leave':
+        runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null });
+        break;
+      case 'stale':
+        if (act.what === 'llm') runner.dispatch({ type: 'llm-text', generation: -act.id, text: 'Ghost. ' });
+        else if (act.what === 'tts') runner.dispatch({ type: 'tts-done', utterance: -act.id });
+        else
+          runner.dispatch({ type: 'tool-settled', callId: `ghost-${act.id}`, outcome: { ok: true, result: 'ghost' } });
+    }
+    await wait(20, null);
+  };
+
+  for (const act of scene.acts) if (!ended) await play(act);
+  // Whatever came before: a caller who speaks is answered once nothing is in the way.
+  leg.receiving = true;
+  runner.dispatch({ type: 'mute-changed', isMuted: false });
+  if (!ended) await wait(16_000, null);
+  const asked = (): number => requests.length;
+  const before = asked();
+  for (let attempt = 0; attempt < 5 && !ended && asked() === before; attempt += 1) {
+    await wait(700, speech);
+    await wait(5_000, null);
+  }
+  if (!ended && asked() === before) throw new BrokenInvariant('a caller who speaks is answered');
+  runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null });
+  const frames = leg.sent.length;
+  await wait(100, null);
+  if (!ended) throw new BrokenInvariant('a call that was hung up is over');
+  if (leg.sent.length > frames) throw new BrokenInvariant('no frame is sent after the end');
+  watch.checkEnd(runner.state);
+  checkHeard(runner.state.entries, spoken, leg);
+  checkRequests(requests);
+  // What may be left are the timers of slow providers and tools.
+  await clock.advance(20_000);
+  if (clock.pending > 0) throw new BrokenInvariant('no timer is left');
+}
+
+const llmConfig = {
+  provider: 'fuzz',
+  messages: [],
+  tools: [
+    toolSchema.parse({ type: 'function', name: 'lookup', message: 'One second.' }),
+    toolSchema.parse({ type: 'function', name: 'later', async: true }),
+    toolSchema.parse({ type: 'endCall', message: 'Bye.' }),
+  ],
+};
+
+function noteModelEnd(watch: StepWatch, event: ConversationEvent): void {
+  if (event.type === 'llm-done' || event.type === 'llm-failed') watch.modelEnded(event.generation);
+}
+
+function soundingFrames(leg: ScriptedIncomingCall, from: number): number {
+  return leg.sent.slice(from).filter((frame) => frame[0] !== g711Silence).length;
+}
+
+type Entries = ReturnType<typeof startConversation>['state']['entries'];
+
+/** The transcript has exactly the words that the far end got at least half of. */
+function checkHeard(entries: Entries, spoken: readonly SpokenUtterance[], leg: ScriptedIncomingCall): void {
+  const playedMs = new Map<number, number>();
+  for (const frame of leg.sent) {
+    const code = frame[0] ?? g711Silence;
+    playedMs.set(code, (playedMs.get(code) ?? 0) + 20);
+  }
+  const expected = spoken.flatMap(({ words }, index) => {
+    const ms = playedMs.get(codeOf(index)) ?? 0;
+    return words.filter(({ startMs, endMs }) => ms > 0 && (startMs + endMs) / 2 <= ms).map(({ text }) => text);
+  });
+  const heard = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.heard.split(/\s+/) : []));
+  if (spoken.some(({ words }) => words.some(({ text }) => text.startsWith('Ghost')))) {
+    throw new BrokenInvariant('nothing of work that was given up is said');
+  }
+  const sorted = (words: readonly string[]): string =>
+    words
+      .filter((word) => word !== '')
+      .sort()
+      .join(' ');
+  if (sorted(heard) !== sorted(expected)) {
+    throw new BrokenInvariant(`the transcript says "${heard.join(' ')}", and played was "${expected.join(' ')}"`);
+  }
+}
+
+/** Each request to the model has one output for each call, right behind it. */
+function checkRequests(requests: readonly LlmRequest[]): void {
+  for (const { messages } of requests) {
+    messages.forEach((message, at) => {
+      if (message.role !== 'assistant' || message.toolCalls === undefined) return;
+      const outputs = messages.slice(at + 1, at + 1 + message.toolCalls.length);
+      const answered = outputs.map((output) => (output.role === 'tool' ? output.toolCallId : null));
+      const called = message.toolCalls.map(({ id }) => id);
+      if (answered.join() !== called.join()) throw new BrokenInvariant('each tool call has its output behind it');
+    });
+  }
+}

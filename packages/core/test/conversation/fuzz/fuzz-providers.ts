@@ -1,0 +1,129 @@
+import {
+  EventQueue,
+  type LanguageModel,
+  type LlmRequest,
+  ProviderError,
+  type TextToSpeech,
+  type TtsEvent,
+  type TtsSessionOptions,
+  type TtsUtterance,
+  type WordTiming,
+} from '@va/core';
+import type { Reply, Scene } from './scene.ts';
+
+export const msPerLetter = 40;
+const bytesPerMs = 8;
+const lost = (): ProviderError => new ProviderError('fuzz', 'connection', 'lost');
+const refused = (): ProviderError => new ProviderError('fuzz', 'auth', 'refused');
+
+/** What the synthesizer was given, utterance by utterance. */
+export interface SpokenUtterance {
+  readonly words: WordTiming[];
+}
+
+/** The code that all samples of an utterance's audio have: what the far end gets tells whose it is. */
+export function codeOf(utterance: number): number {
+  return 1 + (utterance % 120);
+}
+
+/** Each utterance in a code of its own, in pieces of any size, slow, broken off in the middle, or without any sound. */
+export function fuzzVoice(scene: Scene['synthesizer'], spoken: SpokenUtterance[]): TextToSpeech {
+  return {
+    kind: 'tts',
+    id: 'fuzz',
+    formats: [{ encoding: 'pcmu', sampleRateHz: 8_000 }],
+    open: (session) => ({
+      speak() {
+        const own: SpokenUtterance = { words: [] };
+        const index = spoken.push(own) - 1;
+        return new FuzzUtterance(scene, session, own, index);
+      },
+      close() {},
+    }),
+  };
+}
+
+class FuzzUtterance implements TtsUtterance {
+  readonly #scene: Scene['synthesizer'];
+  readonly #session: TtsSessionOptions;
+  readonly #own: SpokenUtterance;
+  readonly #index: number;
+  readonly #events = new EventQueue<TtsEvent>();
+  #waiting = 0;
+  #ended = false;
+  #madeMs = 0;
+
+  constructor(scene: Scene['synthesizer'], session: TtsSessionOptions, own: SpokenUtterance, index: number) {
+    this.#scene = scene;
+    this.#session = session;
+    this.#own = own;
+    this.#index = index;
+  }
+
+  push(text: string): void {
+    this.#waiting += 1;
+    const { delayMs } = this.#scene;
+    if (delayMs === 0) this.#speak(text);
+    else this.#session.clock.setTimer(delayMs, () => this.#speak(text));
+  }
+
+  end(): void {
+    this.#ended = true;
+    if (this.#waiting === 0) this.#events.end();
+  }
+
+  cancel(): void {
+    this.#events.discard();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  #speak(text: string): void {
+    const { breakEvery, muteEvery, chunkBytes } = this.#scene;
+    this.#waiting -= 1;
+    if (muteEvery > 0 && this.#index % muteEvery === 3) {
+      this.#events.fail(lost());
+      return;
+    }
+    const breaks = breakEvery > 0 && this.#index % breakEvery === 1;
+    const words = [...text.matchAll(/\S+/g)].map((match) => ({
+      text: match[0],
+      startMs: this.#madeMs + match.index * msPerLetter,
+      endMs: this.#madeMs + (match.index + match[0].length) * msPerLetter,
+    }));
+    this.#own.words.push(...words);
+    this.#events.push({ type: 'words', words });
+    const durationMs = text.length * msPerLetter * (breaks ? 0.5 : 1);
+    const audio = new Uint8Array(durationMs * bytesPerMs).fill(codeOf(this.#index));
+    for (let at = 0; at < audio.length; at += chunkBytes) {
+      this.#events.push({ type: 'audio', audio: audio.subarray(at, at + chunkBytes) });
+    }
+    this.#madeMs += durationMs;
+    if (breaks) this.#events.fail(lost());
+    else if (this.#ended && this.#waiting === 0) this.#events.end();
+  }
+}
+
+/** A model that replies by the scene, and goes on for a while after it was aborted. */
+export function fuzzModel(replies: readonly Reply[], requests: LlmRequest[]): LanguageModel {
+  return {
+    kind: 'llm',
+    id: 'fuzz',
+    async *stream(request) {
+      const index = requests.push(request) - 1;
+      for (const part of replies[index % replies.length] ?? []) {
+        if ('text' in part) yield { type: 'text', text: part.text };
+        else if ('call' in part) {
+          yield { type: 'tool-call', call: { id: part.id, name: part.call, arguments: part.args } };
+        } else if ('fails' in part) throw part.fails === 'once' ? lost() : refused();
+        else {
+          await new Promise<void>((resolve) => {
+            request.clock.setTimer(part.pauseMs, resolve);
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { step } from '../../../src/conversation/step.ts';
+import { breakages } from './breakages.ts';
+import { converse } from './converse.ts';
+import { type Scene, sceneArbitrary } from './scene.ts';
+
+const runs = Number(process.env.VA_CONVERSATIONS ?? (process.env.CI ? 20_000 : 2_000));
+const seed = Number(process.env.VA_SEED ?? 4_711);
+/** A scene to play again, as a failure prints it. */
+const replayed = process.env.VA_SCENE;
+
+describe('random conversations', () => {
+  it(`keep every promise of the pipeline after each step`, async () => {
+    if (replayed !== undefined) return await converse(JSON.parse(replayed) as Scene);
+    const result = await fc.check(
+      fc.asyncProperty(sceneArbitrary, async (scene) => await converse(scene)),
+      { numRuns: runs, seed },
+    );
+    const [scene] = result.counterexample ?? [];
+    if (scene !== undefined) {
+      const replay = `VA_SCENE='${JSON.stringify(scene)}' npx vitest run packages/core/test/conversation/fuzz`;
+      throw new Error(`${String(result.errorInstance)}\n\nReplay it with:\n${replay}`, { cause: result.errorInstance });
+    }
+    expect(result.numRuns).toBe(runs);
+  }, 1_200_000);
+
+  it.each(breakages)(
+    'find a reducer that $name',
+    async ({ of }) => {
+      const broken = of(step);
+      const result = await fc.check(
+        fc.asyncProperty(sceneArbitrary, async (scene) => await converse(scene, broken)),
+        { numRuns: 400, seed, endOnFailure: true },
+      );
+      expect(result.failed).toBe(true);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,133 @@
+import type { Effect } from '../../../src/conversation/effects.ts';
+import type { ConversationEvent } from '../../../src/conversation/events.ts';
+import type { ConversationState } from '../../../src/conversation/state.ts';
+import { timersOf } from '../../../src/conversation/timers.ts';
+
+/** A promise of the pipeline that was broken. */
+export class BrokenInvariant extends Error {}
+
+function demand(holds: boolean, what: string): void {
+  if (!holds) throw new BrokenInvariant(what);
+}
+
+/** Watches the reducer step by step: what each step did, and what all of them did. */
+export class StepWatch {
+  readonly #ids = new Set<number>();
+  readonly #openUtterances = new Set<number>();
+  readonly #runningModels = new Set<number>();
+  readonly #outcomes = new Set<string>();
+  /** The words of the caller's that each request answers. */
+  readonly #answered = new Map<number, string>();
+  #hangUps = 0;
+  #isPaused = false;
+
+  /** After each step. Throws `BrokenInvariant`. */
+  check(
+    before: ConversationState,
+    event: ConversationEvent,
+    after: ConversationState,
+    effects: readonly Effect[],
+  ): void {
+    for (const effect of effects) this.#effect(before, effect);
+    demand(after.entries.length >= before.entries.length, 'the transcript never loses an entry');
+    demand(after.lastId >= before.lastId, 'ids only grow');
+    for (const { outcome } of before.ledger.values()) {
+      if (outcome !== null)
+        demand(
+          [...after.ledger.values()].some((line) => line.outcome === outcome),
+          'an outcome stands',
+        );
+    }
+    for (const timer of timersOf(after)) demand(timer.dueAtMs > event.atMs, `${timer.name} is not left overdue`);
+    if (before.phase.kind === 'closed') demand(after.phase.kind === 'closed', 'the end is final');
+    demand((after.phase.kind === 'closed') === this.#hangUps > 0, 'a conversation that is over has hung up');
+    const { agent } = after;
+    demand(
+      (agent.kind === 'active' && agent.paused !== null) === this.#isPaused,
+      'the playout pauses as the agent does',
+    );
+    if (agent.kind === 'active' && agent.llm !== null) {
+      demand(this.#runningModels.has(agent.llm.generation), 'the agent waits for a request that runs');
+    }
+    if (agent.kind === 'active' && agent.llm !== null && before.preemption?.generation === agent.llm.generation) {
+      const last = after.entries.findLast((entry) => entry.role === 'user');
+      demand(
+        this.#answered.get(agent.llm.generation) === last?.text,
+        'a prepared reply answers what was said in the end',
+      );
+    }
+    const wanted = [agent.kind === 'active' ? agent.llm?.generation : null, after.preemption?.generation];
+    for (const generation of this.#runningModels) {
+      demand(wanted.includes(generation), 'no request runs that nobody waits for');
+    }
+  }
+
+  /** Once the conversation is over. */
+  checkEnd(state: ConversationState): void {
+    demand(this.#hangUps === 1, 'a conversation hangs up once');
+    demand(this.#openUtterances.size === 0, 'no utterance is left open');
+    for (const [id, { outcome }] of state.ledger) demand(outcome !== null, `the call ${id} has an outcome`);
+    for (const latency of state.latencies) {
+      demand(
+        Object.values(latency).every((ms) => ms === null || ms >= 0),
+        'no latency is negative',
+      );
+    }
+  }
+
+  #effect(before: ConversationState, effect: Effect): void {
+    if (before.phase.kind === 'closed') {
+      demand(effect.type === 'notice' || effect.type === 'cut-short', 'nothing is done after the end');
+    }
+    switch (effect.type) {
+      case 'start-llm':
+        this.#isNew(effect.generation);
+        this.#runningModels.add(effect.generation);
+        this.#answered.set(effect.generation, effect.messages.findLast(({ role }) => role === 'user')?.content ?? '');
+        return;
+      case 'cancel-llm':
+        this.#runningModels.delete(effect.generation);
+        return;
+      case 'open-utterance':
+        this.#isNew(effect.utterance);
+        this.#openUtterances.add(effect.utterance);
+        return;
+      case 'speak':
+      case 'end-utterance':
+        demand(this.#openUtterances.has(effect.utterance), 'text goes to an utterance that is open');
+        return;
+      case 'cancel-utterance':
+      case 'finish-playout':
+        this.#openUtterances.delete(effect.utterance);
+        return;
+      case 'pause-playout':
+        demand(!this.#isPaused, 'the playout is paused once');
+        this.#isPaused = true;
+        return;
+      case 'resume-playout':
+        demand(this.#isPaused, 'what goes on was paused');
+        this.#isPaused = false;
+        return;
+      case 'clear-playout':
+        this.#isPaused = false;
+        return;
+      case 'hang-up':
+        this.#hangUps += 1;
+        return;
+      case 'notice':
+        if (effect.notice.type !== 'tool-result') return;
+        demand(!this.#outcomes.has(effect.notice.callId), 'a tool call has one outcome');
+        this.#outcomes.add(effect.notice.callId);
+    }
+  }
+
+  /** The model has nothing more to say. */
+  modelEnded(generation: number): void {
+    this.#runningModels.delete(generation);
+  }
+
+  #isNew(id: number): void {
+    demand(!this.#ids.has(id), 'a number is used once');
+    this.#ids.add(id);
+  }
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+
+/** What a provider does with one reply or utterance, and how the far end behaves: all of it plain data, to be replayed. */
+export interface Scene {
+  readonly acts: readonly Act[];
+  readonly replies: readonly Reply[];
+  readonly speech: Record<string, unknown>;
+  readonly recognizer: { readonly delayMs: number; readonly noiseEvery: number; readonly judgesTurns: boolean };
+  readonly synthesizer: {
+    readonly delayMs: number;
+    readonly chunkBytes: number;
+    readonly breakEvery: number;
+    readonly muteEvery: number;
+  };
+  readonly toolDelayMs: number;
+}
+
+export type Act =
+  | { readonly kind: 'speak' | 'quiet' | 'nothing'; readonly ms: number }
+  | { readonly kind: 'words'; readonly text: string; readonly final: boolean }
+  /** The recognizer changes its mind about what was said. */
+  | { readonly kind: 'revision'; readonly first: string; readonly afterMs: number; readonly then: string }
+  | { readonly kind: 'judgment'; readonly type: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
+  | { readonly kind: 'key'; readonly digit: string }
+  | { readonly kind: 'say'; readonly interruptible: boolean; readonly endAfter: boolean }
+  | { readonly kind: 'context'; readonly wantsReply: boolean }
+  | { readonly kind: 'mute'; readonly isMuted: boolean }
+  | { readonly kind: 'hold'; readonly held: boolean }
+  | { readonly kind: 'end'; readonly message: string | null }
+  | { readonly kind: 'leave' }
+  /** An event of work that was given up long ago. */
+  | { readonly kind: 'stale'; readonly what: 'llm' | 'tts' | 'tool'; readonly id: number };
+
+/** A model's reply, in order: text, a pause, a call, a failure. */
+export type Reply = readonly (
+  | { readonly text: string }
+  | { readonly pauseMs: number }
+  | { readonly call: string; readonly id: string; readonly args: string }
+  | { readonly fails: 'once' | 'for good' }
+)[];
+
+const ms = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: max / 20 }).map((ticks) => ticks * 20);
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ kind: fc.constantFrom('speak', 'quiet', 'nothing', 'nothing'), ms: ms(1_400) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('words'),
+      text: fc.constantFrom(
+        'well',
+        'well then',
+        'uh-huh',
+        'yeah',
+        'no wait',
+        'my number is zero six',
+        'Is it open?',
+        '',
+      ),
+      final: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('revision'),
+      first: fc.constantFrom('Book a table.', 'Is it open?'),
+      afterMs: ms(500),
+      then: fc.constantFrom('Book a table for two.', 'No.'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('judgment'),
+      type: fc.constantFrom('turn-started', 'turn-ending', 'turn-resumed', 'turn-ended'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('key'), digit: fc.constantFrom(...'12#*') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('say'),
+      interruptible: fc.boolean(),
+      endAfter: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('context'), wantsReply: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('mute'), isMuted: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold'), held: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('stale'),
+      what: fc.constantFrom('llm', 'tts', 'tool'),
+      id: fc.integer({ min: 0, max: 6 }),
+    }),
+  },
+);
+
+const farewell: fc.Arbitrary<Act> = fc.oneof(
+  fc.constant<Act>({ kind: 'leave' }),
+  fc.record({ kind: fc.constant('end'), message: fc.constantFrom(null, 'Goodbye then.') }),
+);
+
+const part = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      text: fc.constantFrom('Yes. ', 'One moment please, let me see. ', 'First this. Then that. '),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ pauseMs: ms(1_200) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      call: fc.constantFrom('lookup', 'lookup', 'later', 'nothing', 'endCall'),
+      id: fc.constantFrom('a', 'b'),
+      args: fc.constantFrom('{}', '{"x":1}', '{"x"', '[]'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom('once', 'once', 'for good') }) },
+);
+
+export const sceneArbitrary: fc.Arbitrary<Scene> = fc
+  .record({
+    middle: fc.array(act, { minLength: 1, maxLength: 12 }),
+    last: fc.option(farewell, { nil: null, freq: 3 }),
+    replies: fc.array(fc.array(part, { maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+    speech: fc.record({
+      normalize_text: fc.constant(false),
+      interruption: fc.record({
+        enabled: fc.constantFrom(true, true, true, false),
+        min_words: fc.constantFrom(0, 0, 2),
+        resume_after_ms: fc.constantFrom(0, 700, 2_000),
+        during_tools: fc.boolean(),
+        ignore_backchannels: fc.boolean(),
+        echo_warmup_ms: fc.constantFrom(0, 1_000),
+      }),
+      endpointing: fc.record({ mode: fc.constantFrom('adaptive', 'fixed'), max_turn_ms: fc.constantFrom(0, 3_000) }),
+      preemptive: fc.record({ enabled: fc.boolean(), stable_ms: fc.constantFrom(0, 200) }),
+      filler: fc.record({ phrases: fc.constantFrom([], ['Just a second.']), delay_ms: fc.constantFrom(0, 800) }),
+      dtmf: fc.record({ max_digits: fc.constantFrom(0, 2) }),
+      first_message_interruptible: fc.boolean(),
+    }),
+    recognizer: fc.record({
+      delayMs: fc.constantFrom(0, 0, 150, 4_000),
+      noiseEvery: fc.constantFrom(0, 2, 3),
+      judgesTurns: fc.constantFrom(false, false, true),
+    }),
+    synthesizer: fc.record({
+      delayMs: fc.constantFrom(0, 60, 600),
+      chunkBytes: fc.constantFrom(100_000, 333, 161),
+      breakEvery: fc.constantFrom(0, 0, 3),
+      muteEvery: fc.constantFrom(0, 0, 5),
+    }),
+    toolDelayMs: fc.constantFrom(0, 700, 12_000),
+  })
+  .map(({ middle, last, ...rest }) => ({ ...rest, acts: last === null ? middle : [...middle, last] }));
