@@ -26,6 +26,8 @@ import type { Telephony } from './ports/telephony.ts';
 import type { Vault } from './ports/vault.ts';
 import type { VoiceActivityDetector } from './ports/voice-activity.ts';
 import type { WebhookDispatcher } from './ports/webhooks.ts';
+import { FixedSpeechCache } from './providers/fixed-speech.ts';
+import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
 import { version } from './version.ts';
 import { DeliveryLog } from './webhooks/delivery-log.ts';
@@ -113,6 +115,8 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
       vad: options.vad ?? loadSileroVad(),
       ticker: new Ticker(clock),
+      circuits: new ProviderCircuits(clock),
+      fixedSpeech: new FixedSpeechCache(),
       clock,
       random,
       logger,

@@ -8,6 +8,8 @@ import type { Storage } from '../ports/storage/storage.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
+import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
+import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Pricing } from './call-end.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 
@@ -21,6 +23,10 @@ export interface CallDependencies {
   readonly recordings: RecordingStore;
   readonly recordingUrl: (callId: string) => string;
   readonly vad: VoiceActivityDetector;
+  /** Which providers are worth an attempt. */
+  readonly circuits: ProviderCircuits;
+  /** Sentences that are always the same. */
+  readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
   readonly clock: Clock;
   readonly random: RandomBytes;

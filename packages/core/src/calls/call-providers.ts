@@ -1,22 +1,21 @@
 import type { LlmConfig, SttConfig, TtsConfig } from '../domain/agent.ts';
 import { VaError } from '../errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { RealtimeModel } from '../ports/realtime-model.ts';
 import type { SpeechToText } from '../ports/speech-to-text.ts';
 import type { TextToSpeech } from '../ports/text-to-speech.ts';
+import { type Links, linksOf, llmConfigs, sttConfigs, ttsConfigs } from '../providers/link.ts';
 import type { Assistant } from './assistant.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 
-/** A recognizer, a language model and a synthesizer, one after the other. */
+/** A recognizer, a language model and a synthesizer, one after the other, each with those that take over from it. */
 export interface CascadeProviders {
   readonly kind: 'cascade';
-  readonly recognizer: SpeechToText;
-  readonly sttConfig: SttConfig;
-  readonly model: LanguageModel;
-  readonly llmConfig: LlmConfig;
-  readonly synthesizer: TextToSpeech;
-  readonly ttsConfig: TtsConfig;
+  readonly recognizers: Links<SpeechToText, SttConfig>;
+  readonly models: Links<LanguageModel, LlmConfig>;
+  readonly synthesizers: Links<TextToSpeech, TtsConfig>;
 }
 
 /** One speech-to-speech model in the place of all three. */
@@ -34,6 +33,7 @@ export interface RealtimeProviders {
 export function requireProviders(
   { sttConfig, llmConfig, ttsConfig }: Assistant,
   registry: ProviderRegistry,
+  logger: Logger,
 ): CascadeProviders | RealtimeProviders {
   if (llmConfig !== null && registry.isRealtime(llmConfig.provider)) {
     return { kind: 'realtime', model: registry.find('realtime', llmConfig.provider), llmConfig };
@@ -46,17 +46,15 @@ export function requireProviders(
   }
   return {
     kind: 'cascade',
-    recognizer: registry.find('stt', sttConfig.provider),
-    sttConfig,
-    model: registry.find('llm', llmConfig.provider),
-    llmConfig,
-    synthesizer: registry.find('tts', ttsConfig.provider),
-    ttsConfig,
+    recognizers: linksOf(sttConfigs(sttConfig), (id) => registry.find('stt', id), logger),
+    models: linksOf(llmConfigs(llmConfig), (id) => registry.find('llm', id), logger),
+    synthesizers: linksOf(ttsConfigs(ttsConfig), (id) => registry.find('tts', id), logger),
   };
 }
 
 /** All of them, for what concerns each. */
 export function listProviders(providers: CascadeProviders | RealtimeProviders): readonly Provider[] {
   if (providers.kind === 'realtime') return [providers.model];
-  return [providers.recognizer, providers.model, providers.synthesizer];
+  const { recognizers, models, synthesizers } = providers;
+  return [...recognizers, ...models, ...synthesizers].map(({ provider }) => provider);
 }

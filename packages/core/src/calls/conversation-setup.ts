@@ -11,6 +11,8 @@ import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
+import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
+import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { OwnKeys } from './own-keys.ts';
@@ -27,8 +29,11 @@ export interface ConversationSetup {
   /** Fill the placeholders in prompt and first message; null leaves them as they are. */
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly leg: MediaLeg;
+  readonly orgId: string;
   /** The organization's, for these providers. */
   readonly keys: OwnKeys;
+  readonly circuits: ProviderCircuits;
+  readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
   readonly detector: VoiceActivityDetector;
   readonly recording: RecordingSink | null;
@@ -58,6 +63,7 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
     ...setup,
     encoding,
     vad: assistant.speechConfig.vad,
+    ambient: assistant.speechConfig.ambient,
     onAudio: (codes, samples) => voice.hear(codes, samples),
     onEvent: (event, atMs) => forward(event, atMs),
   });

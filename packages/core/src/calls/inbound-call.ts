@@ -167,7 +167,7 @@ export class InboundCall {
     const orgId = this.#orgId;
     const callId = this.#call.id;
     const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
-    const providers = requireProviders(assistant, deps.registry);
+    const providers = requireProviders(assistant, deps.registry, this.#logger);
     const keys = await readOwnKeys(deps, orgId, listProviders(providers));
     const leg = await this.#incoming.answer();
     const recording = await opening;
@@ -176,6 +176,7 @@ export class InboundCall {
     this.#assistant = assistant;
     this.#runner = startConversation({
       ...deps,
+      orgId,
       providers,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,

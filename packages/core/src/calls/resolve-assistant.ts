@@ -59,12 +59,12 @@ async function answeringAgent(
 
 function servable({ registry, logger }: Dependencies, wanted: Assistant, saved: Assistant): Assistant {
   try {
-    requireProviders(wanted, registry);
+    requireProviders(wanted, registry, logger);
     return wanted;
   } catch (thrown) {
     if (wanted === saved) throw thrown;
     logger.warn({ err: toError(thrown) }, 'assistant-request gave a configuration that cannot be served');
-    requireProviders(saved, registry);
+    requireProviders(saved, registry, logger);
     return saved;
   }
 }

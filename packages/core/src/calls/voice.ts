@@ -9,6 +9,11 @@ import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
 import type { AudioFormat } from '../ports/audio-format.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
+import { modelChain } from '../providers/model-chain.ts';
+import type { ProviderCircuits } from '../providers/provider-circuits.ts';
+import { recognizerChain } from '../providers/recognizer-chain.ts';
+import { synthesizerChain } from '../providers/synthesizer-chain.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { OwnKeys } from './own-keys.ts';
 import type { Scope } from './scope.ts';
@@ -26,8 +31,11 @@ export interface Voice {
 export interface VoiceOptions {
   readonly encoding: G711Encoding;
   readonly legFormat: AudioFormat;
+  readonly orgId: string;
   /** The organization's, for these providers. */
   readonly keys: OwnKeys;
+  readonly circuits: ProviderCircuits;
+  readonly fixedSpeech: FixedSpeechCache;
   readonly systemPrompt: readonly { readonly content: string }[];
   readonly runTool: RunTool;
   readonly clock: Clock;
@@ -50,37 +58,32 @@ export function openVoice(providers: CascadeProviders | RealtimeProviders, optio
   return providers.kind === 'cascade' ? openCascade(providers, options) : openRealtime(providers, options);
 }
 
-function openCascade(providers: CascadeProviders, options: VoiceOptions): Voice {
-  const { encoding, legFormat, keys, clock, logger, scope, runTool } = options;
-  const { recognizer, sttConfig, model, llmConfig, synthesizer, ttsConfig } = providers;
-  const sttFormat = chooseFormat(recognizer.formats, legFormat);
-  const ttsFormat = chooseFormat(synthesizer.formats, legFormat);
-  const common = { clock, logger, signal: scope.signal };
-  const stt = opened('stt_error', () =>
-    recognizer.open({ ...common, ...keys.of(recognizer), config: sttConfig, format: sttFormat, hints: [] }),
-  );
-  scope.onClose(() => stt.close());
-  const tts = opened('tts_error', () =>
-    synthesizer.open({ ...common, ...keys.of(synthesizer), config: ttsConfig, format: ttsFormat }),
-  );
+function openCascade({ recognizers, models, synthesizers }: CascadeProviders, options: VoiceOptions): Voice {
+  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech } = options;
+  const { signal } = scope;
+  const chain = { ...options, signal, hints: [] };
+  const { stream, hear } = opened('stt_error', () => recognizerChain(recognizers, chain));
+  scope.onClose(() => stream.close());
+  const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
   scope.onClose(() => tts.close());
-  const toRecognizer = fromLeg(encoding, sttFormat);
+  const [{ provider: first, config: llmConfig }] = models;
   return {
-    judgesTurns: stt.judgesTurns ?? false,
+    judgesTurns: stream.judgesTurns ?? false,
     isRealtime: false,
-    hear: (codes, samples) => stt.send(toRecognizer(codes, samples)),
+    hear,
     connect: (runner, playout) =>
       new Pipeline({
-        ...common,
+        clock,
+        logger,
+        signal,
         runner,
-        stt,
+        stt: stream,
         tts,
-        llm: model,
-        llmKey: keys.of(model),
+        llm: modelChain(models, chain),
+        llmKey: keys.of(first),
         llmConfig,
         tools: llmConfig.tools,
         playout,
-        createEncoder: () => toLeg(ttsFormat, encoding),
         runTool,
       }),
   };

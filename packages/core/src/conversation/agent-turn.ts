@@ -77,17 +77,18 @@ export function mayUseTools(state: ConversationState, turn: { readonly toolSteps
   return turn.toolSteps < state.config.maxToolSteps;
 }
 
-/** Says a fixed text as a turn of its own, or after what the agent is saying now. */
+/** Says a given text as a turn of its own, or after what the agent is saying now. */
 export function say(
   state: ConversationState,
   text: string,
-  options: { interruptible: boolean; atMs: number },
+  options: { interruptible: boolean; atMs: number; fixed?: boolean },
   emit: Emit,
 ): ConversationState {
   const turn = state.agent.kind === 'active' ? state.agent : { ...emptyTurn, interruptible: true };
   const utterance = state.lastId + 1;
-  const speech = addText(newSpeech(utterance, state.entries.length), text, options.atMs, emit);
-  const speeches = [...turn.speeches, endText(speech, options.atMs, emit)];
+  const { fixed = false, atMs } = options;
+  const speech = addText(newSpeech(utterance, state.entries.length, { fixed }), text, atMs, emit);
+  const speeches = [...turn.speeches, endText(speech, atMs, emit)];
   return {
     ...state,
     lastId: utterance,
@@ -131,12 +132,12 @@ export function modelText(
   };
 }
 
-/** Says a fixed text as a part of the reply that is being waited for, before what the model has to say. */
+/** Says a text that is always the same as a part of the reply that is being waited for, before what the model has to say. */
 export function sayWithin(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
   const { agent } = state;
   if (agent.kind !== 'active' || agent.entry === null) return state;
   const utterance = state.lastId + 1;
-  const speech = endText(addText(newSpeech(utterance, agent.entry), text, atMs, emit), atMs, emit);
+  const speech = endText(addText(newSpeech(utterance, agent.entry, { fixed: true }), text, atMs, emit), atMs, emit);
   const noted = changeEntry(state, agent.entry, (entry) => ({ ...entry, full: `${entry.full}${text} ` }));
   return { ...noted, lastId: utterance, agent: { ...agent, speeches: [...agent.speeches, speech] } };
 }

@@ -5,7 +5,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SttEvent, SttStream } from '../ports/speech-to-text.ts';
-import type { TtsSession, TtsUtterance } from '../ports/text-to-speech.ts';
+import type { TtsUtterance } from '../ports/text-to-speech.ts';
+import type { SpeechSession } from '../providers/fixed-speech.ts';
 import type { Effect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
 import { offeredTools } from './tool-calls.ts';
@@ -19,10 +20,9 @@ export interface PipelineOptions {
   readonly llmKey: { readonly apiKey?: string };
   readonly llmConfig: LlmConfig;
   readonly tools: readonly Tool[];
-  readonly tts: TtsSession;
+  /** Speaks in the phone's encoding. */
+  readonly tts: SpeechSession;
   readonly playout: PlayoutControl;
-  /** Puts the synthesizer's audio into the phone's encoding, for one utterance. */
-  readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   /** Runs a tool on the customer's server. */
   readonly runTool: RunTool;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ export class Pipeline implements EffectHandler {
         return;
       case 'open-utterance':
         this.#options.playout.open(effect.utterance);
-        this.#openUtterance(effect.utterance);
+        this.#openUtterance(effect.utterance, effect.fixed);
         return;
       case 'speak':
         this.#utterances.get(effect.utterance)?.push(effect.text);
@@ -143,9 +143,9 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  #openUtterance(id: number): void {
+  #openUtterance(id: number, fixed: boolean): void {
     try {
-      const utterance = this.#options.tts.speak();
+      const utterance = this.#options.tts.speak({ fixed });
       this.#utterances.set(id, utterance);
       void this.#readUtterance(id, utterance);
     } catch (thrown) {
@@ -155,7 +155,6 @@ export class Pipeline implements EffectHandler {
   }
 
   async #readUtterance(id: number, utterance: TtsUtterance): Promise<void> {
-    const encode = this.#options.createEncoder();
     try {
       for await (const event of utterance) {
         if (!this.#utterances.has(id)) return;
@@ -163,9 +162,8 @@ export class Pipeline implements EffectHandler {
           this.#tell({ type: 'tts-words', utterance: id, words: event.words });
           continue;
         }
-        const audio = encode(event.audio);
-        this.#options.playout.play(id, audio);
-        this.#tell({ type: 'tts-audio', utterance: id, durationMs: audio.length / bytesPerMs });
+        this.#options.playout.play(id, event.audio);
+        this.#tell({ type: 'tts-audio', utterance: id, durationMs: event.audio.length / bytesPerMs });
       }
       if (this.#utterances.delete(id)) this.#tell({ type: 'tts-done', utterance: id });
     } catch (thrown) {

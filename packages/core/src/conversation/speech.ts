@@ -8,13 +8,18 @@ import { takeClauses } from './text/clauses.ts';
 export function newSpeech(
   utterance: number,
   entry: number,
-  { retried = false, voiceOf = null }: { retried?: boolean; voiceOf?: number | null } = {},
+  {
+    retried = false,
+    voiceOf = null,
+    fixed = false,
+  }: { retried?: boolean; voiceOf?: number | null; fixed?: boolean } = {},
 ): Speech {
   return {
     utterance,
     entry,
     retried,
     voiceOf,
+    fixed,
     pushed: '',
     pending: '',
     opened: false,
@@ -49,12 +54,15 @@ export function endText(speech: Speech, atMs: number, emit: Emit): Speech {
 
 /** The words of speech that is made already: they are noted as they come. */
 function follow(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
-  if (!speech.opened) emit({ type: 'open-utterance', utterance: speech.utterance, generation: speech.voiceOf });
+  if (!speech.opened)
+    emit({ type: 'open-utterance', utterance: speech.utterance, generation: speech.voiceOf, fixed: false });
   return { ...speech, opened: true, pushed: speech.pushed + text, firstPushAtMs: speech.firstPushAtMs ?? atMs };
 }
 
 function push(speech: Speech, clause: string, atMs: number, emit: Emit): Speech {
-  if (!speech.opened) emit({ type: 'open-utterance', utterance: speech.utterance, generation: null });
+  if (!speech.opened) {
+    emit({ type: 'open-utterance', utterance: speech.utterance, generation: null, fixed: speech.fixed });
+  }
   emit({ type: 'speak', utterance: speech.utterance, text: clause });
   return {
     ...speech,

@@ -72,6 +72,8 @@ export interface Speech {
   readonly retried: boolean;
   /** The reply that a speech-to-speech model speaks by itself here; null where a text is read out. */
   readonly voiceOf: number | null;
+  /** Whether the text is the same in other calls. */
+  readonly fixed: boolean;
 }
 
 /** What a reply's latency is measured from. */

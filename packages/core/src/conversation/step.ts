@@ -178,7 +178,7 @@ function opened(state: ConversationState, atMs: number, emit: Emit): Conversatio
   const open: ConversationState = { ...state, phase: { kind: 'open' }, answeredAtMs: atMs };
   const { firstMessage, speech } = state.config;
   if (firstMessage === null || firstMessage.trim() === '') return open;
-  return say(open, firstMessage, { interruptible: speech.first_message_interruptible, atMs }, emit);
+  return say(open, firstMessage, { interruptible: speech.first_message_interruptible, atMs, fixed: true }, emit);
 }
 
 function fail(
@@ -234,5 +234,5 @@ function silenceElapsed(state: ConversationState, atMs: number, emit: Emit): Con
   const prompt = state.config.speech.silence.prompts[state.silencePrompts];
   if (prompt === undefined) return close(state, { reason: 'silence_timeout', error: null }, emit);
   const prompted = { ...state, silencePrompts: state.silencePrompts + 1 };
-  return say(prompted, prompt, { interruptible: true, atMs }, emit);
+  return say(prompted, prompt, { interruptible: true, atMs, fixed: true }, emit);
 }

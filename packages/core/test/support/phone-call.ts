@@ -3,6 +3,7 @@ import {
   type Call,
   type ConversationNotice,
   createVoiceAgents,
+  type Provider,
   type RecordingStore,
   type TelephonyHost,
   type VoiceAgents,
@@ -35,6 +36,8 @@ export interface PhoneCallOptions {
   readonly tts?: ScriptedTts;
   /** A speech-to-speech model beside the others; the agent has to ask for it. */
   readonly realtime?: ScriptedRealtime;
+  /** More of them, such as an agent's fallbacks. */
+  readonly extraProviders?: readonly Provider[];
   readonly webhooks?: ScriptedWebhooks;
   readonly service?: Partial<VoiceAgentsOptions>;
   readonly recordings?: RecordingStore;
@@ -73,7 +76,13 @@ export class PhoneCall {
     this.webhooks = options.webhooks ?? new ScriptedWebhooks();
     this.va = createVoiceAgents({
       storage: memory(),
-      providers: [this.stt, this.llm, this.tts, ...(this.realtime === null ? [] : [this.realtime])],
+      providers: [
+        this.stt,
+        this.llm,
+        this.tts,
+        ...(this.realtime === null ? [] : [this.realtime]),
+        ...(options.extraProviders ?? []),
+      ],
       webhooks: this.webhooks,
       telephony: [
         {

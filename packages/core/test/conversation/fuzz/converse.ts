@@ -7,6 +7,8 @@ import { Scope } from '../../../src/calls/scope.ts';
 import type { ConversationEvent } from '../../../src/conversation/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/tool.ts';
+import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
+import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
 import type { Act, Scene } from './scene.ts';
@@ -41,13 +43,14 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     },
     providers: {
       kind: 'cascade',
-      recognizer: stt,
-      sttConfig: { provider: 'scripted', language: 'en' },
-      model: fuzzModel(scene.replies, requests),
-      llmConfig,
-      synthesizer: fuzzVoice(scene.synthesizer, spoken),
-      ttsConfig: { provider: 'fuzz' },
+      recognizers: [{ provider: stt, config: { provider: 'scripted', language: 'en' } }],
+      models: [{ provider: fuzzModel(scene.replies, requests), config: llmConfig }],
+      synthesizers: [{ provider: fuzzVoice(scene.synthesizer, spoken), config: { provider: 'fuzz' } }],
     },
+    orgId: 'fuzz',
+    circuits: new ProviderCircuits(clock),
+    // The code of an utterance tells which one it is: none may sound twice.
+    fixedSpeech: new FixedSpeechCache({ maxBytes: 0 }),
     variables: null,
     leg: leg as MediaLeg & IncomingCall,
     keys: new OwnKeys(),
@@ -115,7 +118,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       case 'revision':
         stt.streams[0]?.emit({ type: 'partial', text: act.first });
         await wait(act.afterMs, null);
-        stt.streams[0]?.emit({ type: 'final', text: act.then });
+        stt.streams[0]?.emit({ type: 'final', text: act.last });
         break;
       case 'judgment':
         stt.streams[0]?.emit({ type: act.type });

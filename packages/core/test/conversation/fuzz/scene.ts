@@ -19,7 +19,7 @@ export type Act =
   | { readonly kind: 'speak' | 'quiet' | 'nothing'; readonly ms: number }
   | { readonly kind: 'words'; readonly text: string; readonly final: boolean }
   /** The recognizer changes its mind about what was said. */
-  | { readonly kind: 'revision'; readonly first: string; readonly afterMs: number; readonly then: string }
+  | { readonly kind: 'revision'; readonly first: string; readonly afterMs: number; readonly last: string }
   | { readonly kind: 'judgment'; readonly type: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { readonly kind: 'key'; readonly digit: string }
   | { readonly kind: 'say'; readonly interruptible: boolean; readonly endAfter: boolean }
@@ -69,7 +69,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       kind: fc.constant('revision'),
       first: fc.constantFrom('Book a table.', 'Is it open?'),
       afterMs: ms(500),
-      then: fc.constantFrom('Book a table for two.', 'No.'),
+      last: fc.constantFrom('Book a table for two.', 'No.'),
     }),
   },
   {
