@@ -54,3 +54,21 @@ export async function humanSpeech(...parts: readonly (Prompt | number)[]): Promi
   }
   return whole;
 }
+
+/** The sounds among them that nobody speaks. */
+const tones = /^(beep|beeperr|ascending-2tone|descending-2tone|confbridge-join|confbridge-leave)\.wav$/;
+
+/** 8 kHz audio of every prompt of the folder, with its file name. */
+export async function everyPrompt(): Promise<[name: string, pcm: Int16Array][]> {
+  const folder = promptFolder();
+  if (folder === null) throw new VaError('speech_missing', `Install the Debian package ${debianPackage}.`);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.wav') && !tones.test(name));
+  return await Promise.all(
+    names.map(async (name): Promise<[string, Int16Array]> => [name, fromWav(await readFile(join(folder, name)))]),
+  );
+}
+
+/** The beep of an answering machine, recorded. */
+export async function recordedBeep(): Promise<Int16Array> {
+  return fromWav(await readFile(join(promptFolder() ?? '', 'beep.wav')));
+}

@@ -1,0 +1,125 @@
+import { ToneFinder } from './tone-finder.ts';
+
+/** What is looked at anew each time: 20 ms of 8 kHz. */
+const stepSamples = 160;
+const stepMs = 20;
+/** As many looks in a row fit into any 120 ms of a tone. */
+const minLooks = 4;
+/** A tone that lasts longer is that of a line, such as a dial tone. */
+const maxLooks = 5_000 / stepMs;
+/** After so many looks without a tone it is certain that no other one follows. */
+const settleLooks = 3;
+/** A beep may change its pitch once. More notes than that are a melody, or say that a number is not in service. */
+const maxSegments = 2;
+/** How far a look may be from the tone so far, in Hz and as a share of the frequency. */
+const toleranceHz = 3;
+const toleranceShare = 0.004;
+/** How much louder or softer than the look before. */
+const maxLevelRatio = 1.5;
+
+/** Tones of exchanges and telephones, in Hz. @see ITU-T E.180 supplement 2, Q.23 */
+const ringbackHz = 425;
+const progressPairsHz = [350, 440, 440, 480, 480, 620, 400, 450];
+const dtmfRowsHz = [697, 770, 852, 941];
+const dtmfColumnsHz = [1_209, 1_336, 1_477, 1_633];
+const progressToleranceHz = 13;
+const dtmfToleranceShare = 0.025;
+
+/**
+ * Hears the beep of an answering machine: a steady tone, or two at once or one after the other, of 400 to 2,000 Hz and
+ * at least 120 ms, which is neither speech nor music nor a signal of the telephone network (ringback, busy, DTMF).
+ * It listens to 8 kHz samples as they come, in about 10 μs a frame, and allocates nothing.
+ */
+export class BeepDetector {
+  readonly #finder = new ToneFinder();
+  #filled = 0;
+  // The tone that is being heard.
+  #tones = 0;
+  #lowHz = 0;
+  #highHz = 0;
+  #level = 0;
+  #looks = 0;
+  // Those that were heard without a pause between them.
+  #segments = 0;
+  #isSignal = false;
+  #quietLooks = 0;
+
+  /** Takes samples of any number, 20 ms at best. True once for each beep, 60 ms after its end. */
+  push(samples: Int16Array): boolean {
+    let heard = false;
+    for (let i = 0; i < samples.length; i++) {
+      this.#finder.add(samples[i] as number);
+      this.#filled += 1;
+      if (this.#filled < stepSamples) continue;
+      this.#filled = 0;
+      this.#finder.look();
+      if (this.#step()) heard = true;
+    }
+    return heard;
+  }
+
+  #step(): boolean {
+    const { tones, lowHz, highHz, level } = this.#finder;
+    if (this.#goesOn()) {
+      // The mean of the tone so far, so that a glide leaves it behind.
+      this.#lowHz += (lowHz - this.#lowHz) / (this.#looks + 1);
+      this.#highHz += (highHz - this.#highHz) / (this.#looks + 1);
+      this.#looks += 1;
+    } else {
+      this.#endSegment();
+      this.#tones = tones;
+      this.#lowHz = lowHz;
+      this.#highHz = highHz;
+      this.#looks = tones === 0 ? 0 : 1;
+    }
+    this.#level = level;
+    this.#quietLooks = tones === 0 ? this.#quietLooks + 1 : 0;
+    return this.#segments > 0 && this.#quietLooks === settleLooks && this.#conclude();
+  }
+
+  #goesOn(): boolean {
+    const { tones, lowHz, highHz, level } = this.#finder;
+    return (
+      tones !== 0 &&
+      tones === this.#tones &&
+      isNear(lowHz, this.#lowHz) &&
+      isNear(highHz, this.#highHz) &&
+      level < this.#level * maxLevelRatio &&
+      level * maxLevelRatio > this.#level
+    );
+  }
+
+  #endSegment(): void {
+    if (this.#looks < minLooks) return;
+    this.#segments += 1;
+    if (this.#looks > maxLooks || isNetworkSignal(this.#tones, this.#lowHz, this.#highHz)) this.#isSignal = true;
+  }
+
+  #conclude(): boolean {
+    const isBeep = this.#segments <= maxSegments && !this.#isSignal;
+    this.#segments = 0;
+    this.#isSignal = false;
+    return isBeep;
+  }
+}
+
+function isNear(hz: number, expectedHz: number): boolean {
+  return Math.abs(hz - expectedHz) <= Math.max(toleranceHz, expectedHz * toleranceShare);
+}
+
+function isNetworkSignal(tones: number, lowHz: number, highHz: number): boolean {
+  if (tones === 1) return isProgress(lowHz, ringbackHz);
+  for (let i = 0; i < progressPairsHz.length; i += 2) {
+    if (isProgress(lowHz, progressPairsHz[i] as number) && isProgress(highHz, progressPairsHz[i + 1] as number))
+      return true;
+  }
+  return isDtmf(lowHz, dtmfRowsHz) && isDtmf(highHz, dtmfColumnsHz);
+}
+
+function isProgress(hz: number, expectedHz: number): boolean {
+  return Math.abs(hz - expectedHz) <= progressToleranceHz;
+}
+
+function isDtmf(hz: number, groupHz: readonly number[]): boolean {
+  return groupHz.some((expected) => Math.abs(hz - expected) <= expected * dtmfToleranceShare);
+}
