@@ -20,6 +20,8 @@ export class ScriptedIncomingCall implements IncomingCall, MediaLeg {
   readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
   /** Every frame the service sent, in order. */
   readonly sent: Uint8Array[] = [];
+  /** The keys that the service pressed. */
+  readonly pressed: { readonly digits: string; readonly toneMs: number }[] = [];
   receiving = true;
   rang = false;
   answered = false;
@@ -74,6 +76,10 @@ export class ScriptedIncomingCall implements IncomingCall, MediaLeg {
 
   send(frame: Uint8Array): void {
     this.sent.push(frame.slice());
+  }
+
+  sendDtmf(digits: string, toneMs: number): void {
+    this.pressed.push({ digits, toneMs });
   }
 
   /** The caller's next 20 ms. */

@@ -5,7 +5,7 @@ import type { Call } from '../domain/call.ts';
 import type { ControlCommand } from '../domain/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { IncomingCall, RejectCause } from '../ports/telephony.ts';
+import type { IncomingCall, MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { Assistant } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
@@ -38,6 +38,7 @@ export class InboundCall {
   #call: Call;
   #runner: ConversationRunner | null = null;
   #assistant: Assistant | null = null;
+  #leg: MediaLeg | null = null;
   /** What has to be stored before the end can be. */
   #stored: Promise<void> = Promise.resolve();
 
@@ -100,10 +101,17 @@ export class InboundCall {
         return command.type === 'mute-assistant' ? 'The agent is silent.' : 'The agent speaks again.';
       case 'set-variables':
         return await this.#setVariables(runner, command.variables);
-      case 'transfer':
       case 'send-dtmf':
-        throw new RequestError(503, 'unavailable', `The telephony adapter of the call cannot do ${command.type}.`);
+        return this.#sendDtmf(command.digits, command.duration_ms);
+      case 'transfer':
+        throw cannot(command.type);
     }
+  }
+
+  #sendDtmf(digits: string, toneMs: number): string {
+    if (this.#leg?.sendDtmf === undefined) throw cannot('send-dtmf');
+    this.#leg.sendDtmf(digits, toneMs);
+    return 'The keys are pressed.';
   }
 
   #controlUnanswered(command: ControlCommand): string {
@@ -170,6 +178,7 @@ export class InboundCall {
     const providers = requireProviders(assistant, deps.registry, this.#logger);
     const keys = await readOwnKeys(deps, orgId, listProviders(providers));
     const leg = await this.#incoming.answer();
+    this.#leg = leg;
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
     this.#stored = this.#storeAnswer();
@@ -256,6 +265,10 @@ export class InboundCall {
     emit('call.ended', { orgId: this.#orgId, call: this.#call });
     await this.#events.settled();
   }
+}
+
+function cannot(what: ControlCommand['type']): RequestError {
+  return new RequestError(503, 'unavailable', `The telephony adapter of the call cannot do ${what}.`);
 }
 
 /** The record names the agent that the caller really talks with. */

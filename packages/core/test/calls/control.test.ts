@@ -104,13 +104,15 @@ describe('a command to a call', () => {
   it('that its telephony cannot carry out is refused', async () => {
     const call = await ring();
     await call.quiet(100);
-    for (const body of [
-      { type: 'transfer', destination: '+31612345678' },
-      { type: 'send-dtmf', digits: '12#' },
-    ]) {
-      const error = await refusal(command(call, body));
-      expect([error.status, error.code]).toEqual([503, 'unavailable']);
-    }
+    const error = await refusal(command(call, { type: 'transfer', destination: '+31612345678' }));
+    expect([error.status, error.code]).toEqual([503, 'unavailable']);
+  });
+
+  it('presses keys for the far end', async () => {
+    const call = await ring();
+    await call.quiet(100);
+    await command(call, { type: 'send-dtmf', digits: '1w2#', duration_ms: 160 });
+    expect(call.incoming.pressed).toEqual([{ digits: '1w2#', toneMs: 160 }]);
   });
 
   it('with an id that it has seen is not carried out again', async () => {
