@@ -6,6 +6,7 @@ export default library({
     'src/sip-caller/index.ts',
     'src/sip-peers/index.ts',
     'src/provider-servers/index.ts',
+    'src/providers/index.ts',
     'src/mail-servers/index.ts',
     'src/storage/index.ts',
   ],

@@ -36,6 +36,8 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
   /** Utterances that wait for a connection, or for a context to become free. */
   #waiting: ElevenLabsUtterance[] = [];
   readonly #speaking = new Map<string, ElevenLabsUtterance>();
+  /** Utterances whose events are not all read: those of a session that is closed are not to be. */
+  readonly #unread = new Set<ElevenLabsUtterance>();
 
   constructor(target: SessionTarget, { clock, logger, signal }: TtsSessionOptions) {
     this.clock = clock;
@@ -53,6 +55,7 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#contexts++;
     const utterance = new ElevenLabsUtterance(`utterance-${this.#contexts}`, this);
     if (this.#closed) utterance.cancel();
+    else this.#unread.add(utterance);
     return utterance;
   }
 
@@ -62,7 +65,8 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#signal.removeEventListener('abort', this.#abort);
     this.#keepAlive?.cancel();
     this.#reconnection.cancel();
-    for (const utterance of [...this.#waiting, ...this.#speaking.values()]) utterance.cancel();
+    for (const utterance of this.#unread) utterance.cancel();
+    this.#unread.clear();
     this.#socket?.close();
     this.#open = false;
   }
@@ -86,6 +90,10 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     if (!this.#speaking.delete(utterance.contextId)) return;
     if (contextOpen) this.#send({ context_id: utterance.contextId, close_context: true });
     this.#startWaiting();
+  }
+
+  read(utterance: ElevenLabsUtterance): void {
+    this.#unread.delete(utterance);
   }
 
   #startWaiting(): void {

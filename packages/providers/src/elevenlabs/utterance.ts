@@ -15,6 +15,8 @@ export interface ContextHost {
   sendEnd(utterance: ElevenLabsUtterance): void;
   /** The utterance is over, for better or worse; `contextOpen` unless the service has closed its context. */
   finished(utterance: ElevenLabsUtterance, contextOpen: boolean): void;
+  /** All of its events have been read. */
+  read(utterance: ElevenLabsUtterance): void;
 }
 
 /** One context of the provider. Its text is kept until audio has come, so that it can be said on another connection. */
@@ -33,8 +35,12 @@ export class ElevenLabsUtterance implements TtsUtterance {
     this.#host = host;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
-    return this.#events[Symbol.asyncIterator]();
+  async *[Symbol.asyncIterator](): AsyncGenerator<TtsEvent, void, undefined> {
+    try {
+      yield* this.#events;
+    } finally {
+      this.#host.read(this);
+    }
   }
 
   push(text: string): void {

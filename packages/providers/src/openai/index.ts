@@ -49,7 +49,11 @@ class OpenAiModel implements LanguageModel {
     const client = this.#clientFor(module, apiKey, request.apiKey !== undefined);
     const patience = new Patience(request.clock, timeoutMs, request.signal);
     try {
-      yield* reply(client, paramsOf(request), patience);
+      for await (const event of reply(client, paramsOf(request), patience)) {
+        // The client has more in store when the call is over.
+        if (request.signal.aborted) return;
+        yield event;
+      }
     } catch (thrown) {
       if (!request.signal.aborted) throw patience.timeout ?? toProviderError(thrown, module, apiKey);
     } finally {

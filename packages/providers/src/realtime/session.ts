@@ -16,6 +16,7 @@ import { type ConnectionTarget, RealtimeConnection, type SessionEvent } from './
 import { Conversation, itemOf, messageItem, outputItem } from './conversation.ts';
 import type { RealtimeDialect, SessionSettings } from './dialect.ts';
 import { type Complaint, isRetryable } from './fault.ts';
+import { GivenUpResponses } from './given-up.ts';
 import { Renewal } from './renewal.ts';
 import {
   type ActiveResponse,
@@ -54,6 +55,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   readonly #turns: CallerTurns;
   readonly #responses: Responses;
   readonly #spoken: SpokenItems;
+  readonly #givenUp = new GivenUpResponses();
   readonly #calls = new Set<string>();
   #settings: SessionSettings;
   #connection: RealtimeConnection | undefined;
@@ -84,8 +86,15 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#connect();
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<RealtimeEvent> {
-    return this.#events[Symbol.asyncIterator]();
+  async *[Symbol.asyncIterator](): AsyncGenerator<RealtimeEvent, void, undefined> {
+    for await (const event of this.#events) {
+      const told = this.#givenUp.filter(event);
+      if (told === undefined) this.#drop(event);
+      else {
+        if (told.type === 'audio' || told.type === 'text') this.#spoken.read(told.item);
+        yield told;
+      }
+    }
   }
 
   send(audio: Uint8Array): void {
@@ -113,10 +122,13 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   respond(response: number, { withTools, say }: { readonly withTools: boolean; readonly say?: string }): void {
-    if (!this.#closed) this.#responses.request({ response, withTools: withTools && say === undefined, say });
+    if (this.#closed) return;
+    this.#givenUp.asked(response);
+    this.#responses.request({ response, withTools: withTools && say === undefined, say });
   }
 
   cancel(response: number): void {
+    this.#givenUp.giveUp(response);
     this.#responses.cancel(response);
   }
 
@@ -174,7 +186,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
     // Nobody will hear what came after the cancel: the model shall not think that it was said.
     if (outcome.status === 'completed') return;
-    for (const item_id of untold) this.sendEvent({ type: 'conversation.item.delete', item_id });
+    for (const item of untold) this.#deleteItem(item);
   }
 
   stalled(message: string): void {
@@ -194,8 +206,9 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   #connect(): void {
     if (this.#closed) return;
     const { url, headers, dialect, apiKey } = this.#target;
-    this.#connection = new RealtimeConnection({ url, headers, clock: this.clock }, dialect.session(this.#settings), {
-      onReady: () => this.#beReady(),
+    const settings = this.#settings;
+    this.#connection = new RealtimeConnection({ url, headers, clock: this.clock }, dialect.session(settings), {
+      onReady: () => this.#beReady(settings),
       onEvent: (event) => this.#received(event),
       onGarbage: (text) => {
         const shown = withoutKey(text, apiKey).slice(0, 200);
@@ -205,9 +218,11 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     });
   }
 
-  #beReady(): void {
+  #beReady(described: SessionSettings): void {
     this.#readyAtMs = this.clock.nowMs();
     this.#renewal.start();
+    const { instructions } = this.#settings;
+    if (instructions !== described.instructions) this.update({ instructions });
     for (const entry of this.#conversation.entries) {
       const item = itemOf(entry);
       if (item !== undefined) this.sendEvent(createItem(item));
@@ -315,6 +330,17 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     const call = { id, name, arguments: text };
     this.#conversation.addCall(call);
     this.#events.push({ type: 'tool-call', response: active.response, call });
+  }
+
+  /** What the pipeline is not told of any more has not been said, and a call that it does not know it cannot answer. */
+  #drop(event: RealtimeEvent): void {
+    if (event.type === 'tool-call') this.addToolResult(event.call.id, 'The call was given up.');
+    if ((event.type === 'audio' || event.type === 'text') && this.#spoken.forget(event.item))
+      this.#deleteItem(event.item);
+  }
+
+  #deleteItem(item: string): void {
+    this.sendEvent({ type: 'conversation.item.delete', item_id: item });
   }
 
   #complained(complaint: Complaint): void {

@@ -11,6 +11,8 @@ export interface SpokenItem {
   /** On which it was spoken: another one does not know its id. */
   readonly connection: object | undefined;
   receivedBytes: number;
+  /** Whether the pipeline has read anything of it: it can cut short only what it knows. */
+  isRead: boolean;
 }
 
 /** The items of the model's responses: those that the pipeline was told of, and of the active response the others. */
@@ -42,11 +44,24 @@ export class SpokenItems {
     if (known !== undefined) return known;
     const entry = this.#conversation.addMessage('assistant', '');
     const decoder = new SpeechDecoder(this.#bytesPerSample);
-    const spoken: SpokenItem = { entry, decoder, connection, receivedBytes: 0 };
+    const spoken: SpokenItem = { entry, decoder, connection, receivedBytes: 0, isRead: false };
     this.#items.set(item, spoken);
     const [oldest] = this.#items.keys();
     if (this.#items.size > mostItems && oldest !== undefined) this.#items.delete(oldest);
     return spoken;
+  }
+
+  read(item: string): void {
+    const spoken = this.#items.get(item);
+    if (spoken !== undefined) spoken.isRead = true;
+  }
+
+  /** Has the item not been said, if nothing of it was read; whether that was so. */
+  forget(item: string): boolean {
+    const spoken = this.#items.get(item);
+    if (spoken === undefined || spoken.isRead) return false;
+    spoken.entry.text = '';
+    return this.#items.delete(item);
   }
 
   toldCall(call: string, item: string | undefined): void {

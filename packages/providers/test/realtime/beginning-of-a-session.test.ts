@@ -147,12 +147,15 @@ describe.each(dialects)('a session with %s', (dialect) => {
   });
 
   it('gives the model other instructions on the way', async () => {
-    const { server, session } = await setUp(dialect);
+    const { server, session } = await setUp(dialect, { faults: [{ sessionDelayMs: 50 }] });
     await until(() => server.connections[0]?.session.instructions !== undefined);
+    // The session was described without it, and is not taken yet.
     session.update({ instructions: 'Be thorough.' });
     await until(() => server.connections[0]?.session.instructions === 'Be thorough.');
+    session.update({ instructions: 'Be quick.' });
+    await until(() => server.connections[0]?.session.instructions === 'Be quick.');
     server.cutConnections();
     await until(() => server.connections[1]?.session.instructions !== undefined);
-    expect(server.connections[1]?.session.instructions).toBe('Be thorough.');
+    expect(server.connections[1]?.session.instructions).toBe('Be quick.');
   });
 });

@@ -52,6 +52,31 @@ describe.each(dialects)('responses of %s', (dialect) => {
     session.cancel(99);
   });
 
+  it('are not told any more when they are cancelled before they were read, and were not said then', async () => {
+    const { server, session, events, read } = await setUp(dialect, {
+      reads: false,
+      replies: [
+        { text: 'Unread words.', toolCalls: [{ id: 'call-1', name: 'book', arguments: '{}' }] },
+        { text: 'Heard.' },
+      ],
+    });
+    session.respond(1, withTools);
+    session.respond(2, withTools);
+    // The second is asked for when the first is complete.
+    await until(() => eventsOf(server.connections[0], 'response.create').length === 2);
+    session.cancel(1);
+    const reading = read();
+    await until(() => endings(events).length === 2);
+    expect(events[0]).toMatchObject({ type: 'response-done', response: 1 });
+    await untilSent(server, 'conversation.item.delete');
+    const items = () => server.connections[0]?.items.map(({ type, text }) => [type, text]);
+    await until(() => items()?.some(([type]) => type === 'function_call_output') === true);
+    expect(items()).not.toContainEqual(['message', 'Unread words.']);
+    expect(items()).toContainEqual(['message', 'Heard.']);
+    session.close();
+    await reading;
+  });
+
   it('are cancelled by their id once they have begun, when it was too early before', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'Unheard words.' }, { text: 'Heard.' }],

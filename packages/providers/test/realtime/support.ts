@@ -27,11 +27,13 @@ export interface SetUp extends Partial<Omit<RealtimeServerOptions, 'dialect'>> {
   readonly format?: AudioFormat;
   readonly maxSessionMs?: number;
   readonly timeoutMs?: number;
+  /** False for a pipeline that reads nothing until `read` is called. */
+  readonly reads?: boolean;
 }
 
 /** A session with a server of the dialect; `events` grows as they come, `ended` settles with the iteration. */
 export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
-  const { faults = [], session: changes = {}, clock = systemClock, format = pcmu, ...rest } = options;
+  const { faults = [], session: changes = {}, clock = systemClock, format = pcmu, reads = true, ...rest } = options;
   const { maxSessionMs, timeoutMs, ...script } = rest;
   const server = await RealtimeServer.start({ dialect, ...script });
   server.failNext(...faults);
@@ -62,9 +64,9 @@ export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
   const read = async () => {
     for await (const event of session) events.push(event);
   };
-  const ended = read();
+  const ended = reads ? read() : Promise.resolve();
   ended.catch(() => undefined);
-  return { server, call, session, events, ended };
+  return { server, call, session, events, ended, read };
 }
 
 /** Speech of so many milliseconds, in frames of 20 ms as the pipeline sends them; each says which it is. */

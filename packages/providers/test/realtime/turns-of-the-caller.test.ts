@@ -65,7 +65,8 @@ describe.each(dialects)('the caller’s turns with %s', (dialect) => {
 
   it('forget what was no speech', async () => {
     const { server, session } = await setUp(dialect);
-    await until(() => server.connections[0]?.session.instructions !== undefined);
+    session.addMessage('system', 'Ready.');
+    await until(() => server.connections[0]?.items.length === 1);
     session.discard();
     for (const frame of speech(120)) session.send(frame);
     session.discard();
@@ -74,6 +75,7 @@ describe.each(dialects)('the caller’s turns with %s', (dialect) => {
     await until(() => eventsOf(server.connections[0], 'input_audio_buffer.commit').length === 1);
     expect(sentTo(server.connections[0])).toEqual([
       'session.update',
+      'conversation.item.create',
       'input_audio_buffer.clear',
       'input_audio_buffer.commit',
     ]);

@@ -1,0 +1,116 @@
+import type { RealtimeEvent, RealtimeModel, RealtimeSession, TextToSpeech, TtsEvent, TtsUtterance } from '@va/core';
+import { type ProviderConformanceOptions, type ProviderSubject, providerTests } from '@va/testkit/providers';
+import { describe, expect, it } from 'vitest';
+import { elevenLabsSubject, xaiSubject } from './subjects.ts';
+
+/** The names of the tests that the subject does not pass, of those that are asked for. */
+async function failuresOf(options: ProviderConformanceOptions, names: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const { name, run } of providerTests(options)) {
+    if (names.includes(name)) await run().catch(() => failed.push(name));
+  }
+  return failed;
+}
+
+function altered<Provider extends RealtimeModel | TextToSpeech>(
+  options: ProviderConformanceOptions,
+  alter: (provider: Provider) => Provider,
+): ProviderConformanceOptions {
+  return {
+    ...options,
+    async open(): Promise<ProviderSubject> {
+      const subject = await options.open();
+      return { ...subject, provider: (host) => alter(subject.provider(host) as Provider) };
+    },
+  };
+}
+
+/** A session of which one member is another. */
+function replaced<Session extends object>(session: Session, members: Partial<Session>): Session {
+  return new Proxy(session, {
+    get(target, name) {
+      const own: unknown = Reflect.get(members, name);
+      const value: unknown = own ?? Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+const realtime = (alter: (session: RealtimeSession, model: RealtimeModel) => RealtimeSession) =>
+  altered<RealtimeModel>(xaiSubject, (model) => ({
+    ...model,
+    open: (options) => alter(model.open(options), model),
+  }));
+
+async function* shifted(events: AsyncIterable<RealtimeEvent>): AsyncGenerator<RealtimeEvent, void, undefined> {
+  for await (const event of events) {
+    yield event.type === 'audio' ? { ...event, audio: event.audio.subarray(1) } : event;
+  }
+}
+
+async function* swallowing<Event>(events: AsyncIterable<Event>): AsyncGenerator<Event, void, undefined> {
+  try {
+    for await (const event of events) yield event;
+  } catch {
+    // The fault under test: the pipeline takes a failure for an end.
+  }
+}
+
+const mutedSpeech = (utterance: TtsUtterance): TtsUtterance =>
+  replaced(utterance, { [Symbol.asyncIterator]: () => swallowing<TtsEvent>(utterance) });
+
+const broken: { what: string; options: ProviderConformanceOptions; foundBy: string }[] = [
+  {
+    what: 'never closes',
+    options: realtime((session) => replaced(session, { close: () => undefined })),
+    foundBy: 'leaves neither a timer nor a connection when it is closed',
+  },
+  {
+    what: 'does not hear an abort',
+    options: altered<RealtimeModel>(xaiSubject, (model) => ({
+      ...model,
+      open: (options) => model.open({ ...options, signal: new AbortController().signal }),
+    })),
+    foundBy: 'ends at an abort in the middle, and tells nothing after it',
+  },
+  {
+    what: 'loses a byte of the audio',
+    options: realtime((session) => replaced(session, { [Symbol.asyncIterator]: () => shifted(session) })),
+    foundBy: 'keeps samples of 16 bits whole',
+  },
+  {
+    what: 'speaks on after a cancel',
+    options: realtime((session) => replaced(session, { cancel: () => undefined })),
+    foundBy: 'gives up one piece of work, and does the next on the same session',
+  },
+  {
+    what: 'takes silence for speech',
+    options: altered<TextToSpeech>(elevenLabsSubject, (tts) => ({
+      ...tts,
+      open(options) {
+        const session = tts.open(options);
+        return { speak: () => mutedSpeech(session.speak()), close: () => session.close() };
+      },
+    })),
+    foundBy: 'takes a success without anything for a failure',
+  },
+];
+
+describe('the conformance kit for providers', () => {
+  it.each(broken)('finds an adapter that $what', async ({ options, foundBy }) => {
+    expect(await failuresOf(options, [foundBy])).toEqual([foundBy]);
+  });
+
+  it('has a name of its own for each test of a kind', () => {
+    for (const options of [xaiSubject, elevenLabsSubject]) {
+      const names = providerTests(options).map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+    }
+  });
+
+  it('finds nothing wrong where nothing is', async () => {
+    const names = broken.map(({ foundBy }) => foundBy);
+    expect(await failuresOf(xaiSubject, names)).toEqual([]);
+    expect(await failuresOf(elevenLabsSubject, names)).toEqual([]);
+  });
+});

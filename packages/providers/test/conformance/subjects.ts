@@ -1,0 +1,117 @@
+import { deepgram } from '@va/providers/deepgram';
+import { elevenlabs } from '@va/providers/elevenlabs';
+import { openai, openaiRealtime } from '@va/providers/openai';
+import { xaiRealtime } from '@va/providers/xai';
+import {
+  DeepgramServer,
+  ElevenLabsServer,
+  OpenAiServer,
+  type RealtimeDialectName,
+  RealtimeServer,
+} from '@va/testkit/provider-servers';
+import type { ProviderConformanceOptions, Trouble } from '@va/testkit/providers';
+
+const hostOf = (url: string) => new URL(url).host;
+const apiKey = 'key';
+/** Enough for every connection of a test. */
+const times = 40;
+
+function deepgramSubject(name: string, config: Readonly<Record<string, unknown>>): ProviderConformanceOptions {
+  return {
+    name,
+    kind: 'stt',
+    troubles: ['refusal', 'unavailable', 'garbage'],
+    async open() {
+      const server = await DeepgramServer.start({ turns: Array(times).fill('a table for two') });
+      const faults = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' } as const;
+      return {
+        host: hostOf(server.url),
+        provider: (host) => deepgram({ apiKey, baseUrl: `ws://${host}` }),
+        config,
+        trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+function realtimeSubject(dialect: RealtimeDialectName): ProviderConformanceOptions {
+  const factory = dialect === 'openai' ? openaiRealtime : xaiRealtime;
+  return {
+    name: `${dialect} realtime`,
+    kind: 'realtime',
+    troubles: ['refusal', 'unavailable', 'garbage', 'empty', 'odd-bytes'],
+    async open() {
+      const replies = Array(times).fill({ text: 'Good morning, what can I do for you?' });
+      const server = await RealtimeServer.start({ dialect, replies });
+      const faults = {
+        refusal: { status: 401 },
+        unavailable: { status: 503 },
+        garbage: 'garbage',
+        empty: 'mute',
+        'odd-bytes': 'odd-audio',
+      } as const;
+      return {
+        host: hostOf(server.url),
+        provider: (host) => factory({ apiKey, baseUrl: `ws://${host}/v1` }),
+        trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+export const elevenLabsSubject: ProviderConformanceOptions = {
+  name: 'elevenlabs',
+  kind: 'tts',
+  troubles: ['refusal', 'unavailable', 'garbage', 'empty'],
+  async open() {
+    const server = await ElevenLabsServer.start();
+    const faults = {
+      refusal: { status: 401 },
+      unavailable: { status: 503 },
+      garbage: 'garbage',
+      empty: 'mute',
+    } as const;
+    return {
+      host: hostOf(server.url),
+      provider: (host) => elevenlabs({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
+const openAiSubject: ProviderConformanceOptions = {
+  name: 'openai',
+  kind: 'llm',
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await OpenAiServer.start();
+    server.reply(...Array(times).fill({ text: 'Good morning, what can I do for you?' }));
+    const faults = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' } as const;
+    return {
+      host: hostOf(server.url),
+      provider: (host) => openai({ apiKey, baseURL: `http://${host}/v1` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
+function faultOf<Fault>(faults: Partial<Record<Trouble, Fault>>, trouble: Trouble): Fault {
+  const fault = faults[trouble];
+  if (fault === undefined) throw new Error(`The server cannot make ${trouble}.`);
+  return fault;
+}
+
+export const xaiSubject: ProviderConformanceOptions = realtimeSubject('xai');
+
+export const subjects: readonly ProviderConformanceOptions[] = [
+  deepgramSubject('deepgram', {}),
+  deepgramSubject('deepgram flux', { model: 'flux-general-en' }),
+  openAiSubject,
+  elevenLabsSubject,
+  realtimeSubject('openai'),
+  xaiSubject,
+];

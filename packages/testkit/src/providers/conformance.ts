@@ -1,0 +1,25 @@
+import { providerTests } from './provider-tests.ts';
+import type { ProviderTestOptions } from './subject.ts';
+
+/** What a test runner has to have: vitest, jest and `node:test` have it by these names. */
+export interface ProviderTestRunner {
+  describe(name: string, register: () => void): unknown;
+  it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
+}
+
+export interface ProviderConformanceOptions extends ProviderTestOptions {
+  /** The adapter's. */
+  readonly name: string;
+}
+
+const timeoutMs = 60_000;
+
+/**
+ * Registers the tests that every adapter of a provider has to pass.
+ * @example providerConformance({ describe, it }, { name: 'mine', kind: 'tts', troubles: ['garbage'], open })
+ */
+export function providerConformance(runner: ProviderTestRunner, options: ProviderConformanceOptions): void {
+  runner.describe(`${options.name}: conformance`, () => {
+    for (const { name, run } of providerTests(options)) runner.it(name, run, timeoutMs);
+  });
+}

@@ -1,0 +1,38 @@
+import { type Clock, systemClock, type Timer } from '@va/core';
+
+/** The machine's time, or a faster one, and how many timers are set. */
+export class CountingClock implements Clock {
+  readonly #timers = new Set<object>();
+  readonly #speed: number;
+
+  constructor(speed: number = 1) {
+    this.#speed = speed;
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  nowMs(): number {
+    return systemClock.nowMs() * this.#speed;
+  }
+
+  wallMs(): number {
+    return systemClock.wallMs();
+  }
+
+  setTimer(delayMs: number, run: () => void): Timer {
+    const key = {};
+    this.#timers.add(key);
+    const timer = systemClock.setTimer(delayMs / this.#speed, () => {
+      this.#timers.delete(key);
+      run();
+    });
+    return {
+      cancel: () => {
+        this.#timers.delete(key);
+        timer.cancel();
+      },
+    };
+  }
+}

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { CountingClock } from './counting-clock.ts';
+import { Line } from './line.ts';
+import type { ProviderSubject, ProviderTestOptions, Trouble } from './subject.ts';
+import { beginWork, type Outcome, type Work, type WorkOptions } from './work.ts';
+
+export interface ProviderTest {
+  /** What the adapter does, in a sentence. */
+  readonly name: string;
+  /** Rejects where it does something else. */
+  run(): Promise<void>;
+}
+
+/** How long anything may take that does not wait on purpose. */
+const patienceMs = 15_000;
+/** What comes too late after an end is waited for so long. */
+const afterMs = 100;
+
+/** What a test works with: the adapter, with a line to its provider between them. */
+interface Scene {
+  readonly subject: ProviderSubject;
+  readonly line: Line;
+  readonly clock: CountingClock;
+  readonly abort: () => void;
+  begin(options?: Partial<Pick<WorkOptions, 'signal' | 'pcm16' | 'isOpenEnded' | 'onEvent' | 'clock'>>): Work;
+}
+
+interface Case {
+  readonly name: string;
+  readonly needs?: Trouble;
+  /** Kinds of which the test says something; all by default. */
+  readonly kinds?: readonly ProviderTestOptions['kind'][];
+  readonly run: (scene: Scene) => Promise<void>;
+}
+
+/**
+ * The tests that an adapter of this kind has to pass, each with a stand-in of its own. Their names stay.
+ * @example for (const { name, run } of providerTests({ kind: 'tts', troubles: ['garbage'], open })) it(name, run);
+ */
+export function providerTests(options: ProviderTestOptions): readonly ProviderTest[] {
+  return cases
+    .filter(
+      ({ needs, kinds }) =>
+        (needs === undefined || options.troubles.includes(needs)) && (kinds?.includes(options.kind) ?? true),
+    )
+    .map(({ name, run }) => ({ name, run: () => onScene(options, run) }));
+}
+
+async function onScene({ open }: ProviderTestOptions, run: Case['run']): Promise<void> {
+  const subject = await open();
+  const line = await Line.open(subject.host);
+  const clock = new CountingClock();
+  const controller = new AbortController();
+  const works: Work[] = [];
+  const begin: Scene['begin'] = (options = {}) => {
+    const { config = {} } = subject;
+    const provider = subject.provider(line.host);
+    const work = beginWork({ provider, config, signal: controller.signal, clock, ...options });
+    works.push(work);
+    return work;
+  };
+  try {
+    await run({ subject, line, clock, abort: () => controller.abort(), begin });
+  } finally {
+    for (const work of works) work.close();
+    await line.close();
+    await subject.close();
+  }
+}
+
+async function within<T>(promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new assert.AssertionError({ message: `${what} within ${patienceMs} ms` })),
+      patienceMs,
+    );
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `${what} within ${patienceMs} ms`);
+    await pause(5);
+  }
+}
+
+function outcomeOf(work: Work): Promise<Outcome> {
+  return within(work.outcome, 'the work ends');
+}
+
+async function resultOf(work: Work): Promise<string> {
+  const outcome = await outcomeOf(work);
+  assert.equal(outcome.status, 'done', `the work is done, got ${JSON.stringify(outcome)}`);
+  assert.notEqual(work.result, ' (0 bytes)', 'something comes of the work');
+  return work.result;
+}
+
+/** Done all the same, or failed so that it can be tried again. */
+async function assertRecovers(work: Work, expected: string): Promise<void> {
+  const outcome = await outcomeOf(work);
+  if (outcome.status === 'failed') {
+    assert.ok(outcome.retryable, `the failure says that the work can be tried again, got ${String(outcome.error)}`);
+    return;
+  }
+  assert.equal(outcome.status, 'done');
+  assert.equal(work.result, expected);
+}
+
+async function assertNothingLeft({ line, clock }: Scene): Promise<void> {
+  await until(() => clock.pending === 0, 'no timer is left');
+  await until(() => line.connections === 0, 'no connection is left');
+}
+
+/** In the middle of the answer as it was the first time. */
+function cutAt(name: string, share: number): Case {
+  return {
+    name: `does its work, or says that it can be tried again, when the connection is cut ${name}`,
+    async run(scene) {
+      const first = scene.begin();
+      const expected = await resultOf(first);
+      first.close();
+      scene.line.cutAfter(Math.max(1, Math.floor(scene.line.bytes * share)));
+      const work = scene.begin();
+      await assertRecovers(work, expected);
+      work.close();
+      await until(() => scene.clock.pending === 0, 'no timer is left');
+    },
+  };
+}
+
+const sessions = ['stt', 'tts', 'realtime'] as const;
+
+const cases: readonly Case[] = [
+  {
+    name: 'does its work, the same each time',
+    async run({ begin }) {
+      const first = begin();
+      const result = await resultOf(first);
+      first.close();
+      assert.equal(await resultOf(begin()), result);
+    },
+  },
+  {
+    name: 'leaves neither a timer nor a connection when it is closed',
+    kinds: sessions,
+    async run(scene) {
+      const work = scene.begin();
+      await resultOf(work);
+      work.close();
+      await assertNothingLeft(scene);
+    },
+  },
+  {
+    name: 'leaves no timer when a reply is complete',
+    kinds: ['llm'],
+    async run({ begin, clock }) {
+      await resultOf(begin());
+      await until(() => clock.pending === 0, 'no timer is left');
+    },
+  },
+  {
+    name: 'ends at an abort in the middle, and tells nothing after it',
+    async run({ begin, abort, clock }) {
+      let told = 0;
+      const work = begin({
+        onEvent: ({ count }) => {
+          told = count;
+          abort();
+        },
+      });
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status, 'ended', `the iteration ends, got ${JSON.stringify(outcome)}`);
+      await pause(afterMs);
+      assert.equal(told, 1, 'nothing is told after the abort');
+      await until(() => clock.pending === 0, 'no timer is left');
+    },
+  },
+  {
+    name: 'ends at once for a call that is over',
+    async run(scene) {
+      const work = scene.begin({ signal: AbortSignal.abort() });
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status, 'ended', `the iteration ends, got ${JSON.stringify(outcome)}`);
+      assert.equal(work.count, 0);
+      await assertNothingLeft(scene);
+    },
+  },
+  {
+    name: 'ends when it is closed before it is connected',
+    kinds: sessions,
+    async run(scene) {
+      const work = scene.begin();
+      work.close();
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status === 'failed', false, `the iteration ends, got ${JSON.stringify(outcome)}`);
+      await assertNothingLeft(scene);
+    },
+  },
+  {
+    name: 'waits for a provider that is slow',
+    async run({ begin, line }) {
+      const first = begin();
+      const result = await resultOf(first);
+      first.close();
+      line.delay(60);
+      assert.equal(await resultOf(begin()), result);
+    },
+  },
+  {
+    name: 'does not wait for ever for a provider that says nothing',
+    kinds: ['llm', 'tts', 'realtime'],
+    async run({ begin, line, clock }) {
+      line.fallSilent();
+      const fast = new CountingClock(20);
+      const work = begin({ clock: fast });
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status, 'failed');
+      assert.ok(outcome.status === 'failed' && outcome.retryable, 'it can be tried again');
+      work.close();
+      await until(() => fast.pending + clock.pending === 0, 'no timer is left');
+    },
+  },
+  cutAt('at the first answer', 0),
+  cutAt('early', 0.3),
+  cutAt('in the middle', 0.6),
+  cutAt('near the end', 0.9),
+  {
+    name: 'gives up after a few attempts, and says that it can be tried again',
+    needs: 'unavailable',
+    async run({ begin, subject, clock }) {
+      subject.trouble(...Array<Trouble>(10).fill('unavailable'));
+      const work = begin({ isOpenEnded: true });
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status, 'failed', 'it does not try for ever');
+      assert.ok(outcome.status === 'failed' && outcome.retryable, 'it can be tried again');
+      work.close();
+      await until(() => clock.pending === 0, 'no timer is left');
+    },
+  },
+  {
+    name: 'does not try again what is refused for good',
+    needs: 'refusal',
+    async run({ begin, subject, clock }) {
+      subject.trouble('refusal');
+      const work = begin({ isOpenEnded: true });
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status, 'failed');
+      assert.ok(outcome.status === 'failed' && !outcome.retryable, 'it cannot be tried again');
+      work.close();
+      await until(() => clock.pending === 0, 'no timer is left');
+    },
+  },
+  {
+    name: 'is not disturbed by messages that are none',
+    needs: 'garbage',
+    kinds: sessions,
+    async run({ begin, subject }) {
+      const first = begin();
+      const result = await resultOf(first);
+      first.close();
+      subject.trouble('garbage');
+      assert.equal(await resultOf(begin()), result);
+    },
+  },
+  {
+    name: 'says so when a piece of the reply is none',
+    needs: 'garbage',
+    kinds: ['llm'],
+    async run({ begin, subject }) {
+      subject.trouble('garbage');
+      const outcome = await outcomeOf(begin());
+      assert.equal(outcome.status, 'failed');
+    },
+  },
+  {
+    name: 'takes a success without anything for a failure',
+    needs: 'empty',
+    async run({ begin, subject }) {
+      subject.trouble('empty');
+      const outcome = await outcomeOf(begin());
+      assert.equal(outcome.status, 'failed');
+    },
+  },
+  {
+    name: 'keeps samples of 16 bits whole',
+    needs: 'odd-bytes',
+    kinds: ['tts', 'realtime'],
+    async run({ begin, subject }) {
+      const first = begin({ pcm16: true });
+      const result = await resultOf(first);
+      first.close();
+      subject.trouble('odd-bytes');
+      const work = begin({ pcm16: true });
+      assert.equal(await resultOf(work), result);
+      assert.deepEqual(work.audio.filter(({ length }) => length % 2 === 1).length, 0, 'no piece ends within a sample');
+    },
+  },
+  {
+    name: 'gives up one piece of work, and does the next on the same session',
+    kinds: ['tts', 'realtime'],
+    async run({ begin }) {
+      const first = begin();
+      const result = await resultOf(first);
+      first.close();
+      const work = begin({ onEvent: (current) => current.cancel?.() });
+      const outcome = await outcomeOf(work);
+      assert.equal(outcome.status, 'ended', `the work ends, got ${JSON.stringify(outcome)}`);
+      const next = work.again?.();
+      assert.ok(next !== undefined);
+      assert.equal(await resultOf(next), result);
+    },
+  },
+];

@@ -1,0 +1,258 @@
+import { type Clock, g711Silence, ProviderError } from '@va/core';
+import { silentLogger } from '../silent-logger.ts';
+import type { AnyProvider } from './subject.ts';
+
+/** How a piece of work ended. `ended` is an iteration that was over before the work was done. */
+export type Outcome =
+  | { readonly status: 'done' | 'ended' }
+  | { readonly status: 'failed'; readonly retryable: boolean; readonly error: unknown };
+
+/** One turn transcribed, one reply, one utterance, or one turn answered: what a kind of provider is there for. */
+export interface Work {
+  /** How many events have come. */
+  readonly count: number;
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  /** The words, or the bytes of audio, that came of it. */
+  readonly result: string;
+  /** Pieces of audio, as they came. */
+  readonly audio: readonly Uint8Array[];
+  /** Gives this work up and the session not, where the port has that. */
+  readonly cancel?: () => void;
+  /** The same again on the same session. */
+  readonly again?: () => Work;
+  close(): void;
+}
+
+export interface WorkOptions {
+  readonly provider: AnyProvider;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Takes 16-bit audio, where the provider has it. */
+  readonly pcm16?: boolean;
+  /** Asks a recognizer for nothing, so that it has no end but its own. */
+  readonly isOpenEnded?: boolean;
+  /** Called with each event, before the next is read. */
+  readonly onEvent?: (work: Work) => void;
+}
+
+const soundFrames = 50;
+const silentFrames = 100;
+const text = 'Good morning, how are you today?';
+
+interface Progress {
+  count: number;
+  readonly words: string[];
+  readonly audio: Uint8Array[];
+}
+
+type Verdict = Outcome | undefined;
+
+/** Reads events until `judge` has a verdict, or the iteration is over, which is `atEnd`. */
+function follow<Event>(
+  events: AsyncIterable<Event>,
+  progress: Progress,
+  judge: (event: Event) => Verdict,
+  atEnd: Outcome['status'],
+  tell: () => void,
+): Promise<Outcome> {
+  const read = async (): Promise<Outcome> => {
+    let verdict: Verdict;
+    // The whole of it is read: what comes after the end of the work would be a fault as well.
+    for await (const event of events) {
+      progress.count++;
+      verdict ??= judge(event);
+      tell();
+      if (verdict !== undefined) return verdict;
+    }
+    return atEnd === 'ended' ? { status: 'ended' } : { status: 'done' };
+  };
+  return read().catch((error: unknown) => ({
+    status: 'failed',
+    retryable: error instanceof ProviderError && error.retryable,
+    error,
+  }));
+}
+
+function workOf(
+  progress: Progress,
+  run: (tell: () => void) => Promise<Outcome>,
+  rest: Pick<Work, 'close' | 'cancel' | 'again'>,
+  onEvent: WorkOptions['onEvent'],
+): Work {
+  let outcome: Promise<Outcome> = Promise.resolve({ status: 'ended' });
+  const work: Work = {
+    get count() {
+      return progress.count;
+    },
+    get outcome() {
+      return outcome;
+    },
+    get result() {
+      const bytes = progress.audio.reduce((sum, piece) => sum + piece.length, 0);
+      return `${progress.words.join('').trim()} (${bytes} bytes)`;
+    },
+    audio: progress.audio,
+    ...rest,
+  };
+  outcome = run(() => onEvent?.(work));
+  return work;
+}
+
+/** Begins the work that a provider of this kind is there for. */
+export function beginWork(options: WorkOptions): Work {
+  const { provider } = options;
+  if (provider.kind === 'stt') return transcribe({ ...options, provider });
+  if (provider.kind === 'llm') return reply({ ...options, provider });
+  if (provider.kind === 'tts') return speak({ ...options, provider });
+  return answer({ ...options, provider });
+}
+
+type Of<Kind extends AnyProvider['kind']> = WorkOptions & { readonly provider: Extract<AnyProvider, { kind: Kind }> };
+
+function newProgress(): Progress {
+  return { count: 0, words: [], audio: [] };
+}
+
+function transcribe({ provider, config, signal, clock, isOpenEnded = false, onEvent }: Of<'stt'>): Work {
+  const format = provider.formats[0] ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
+  const stream = provider.open({
+    config: { provider: provider.id, ...config },
+    format,
+    hints: [],
+    signal,
+    clock,
+    logger: silentLogger,
+  });
+  const frameBytes = (format.sampleRateHz / 50) * (format.encoding === 'pcm16' ? 2 : 1);
+  for (let frame = 0; frame < soundFrames; frame++) stream.send(new Uint8Array(frameBytes).fill(0x55));
+  const silence = format.encoding === 'pcm16' ? 0 : g711Silence[format.encoding];
+  if (stream.judgesTurns === true) {
+    for (let frame = 0; frame < silentFrames; frame++) stream.send(new Uint8Array(frameBytes).fill(silence));
+  } else if (!isOpenEnded) stream.finalize();
+  const progress = newProgress();
+  const last = stream.judgesTurns === true ? 'turn-ended' : 'finalized';
+  const run = (tell: () => void) =>
+    follow(
+      stream,
+      progress,
+      (event) => {
+        if (event.type === 'final') progress.words.push(`${event.text} `);
+        return event.type === last ? { status: 'done' } : undefined;
+      },
+      'ended',
+      tell,
+    );
+  return workOf(progress, run, { close: () => stream.close() }, onEvent);
+}
+
+function reply({ provider, config, signal, clock, onEvent }: Of<'llm'>): Work {
+  const controller = new AbortController();
+  const events = provider.stream({
+    config: { provider: provider.id, messages: [], tools: [], ...config },
+    messages: [{ role: 'user', content: text }],
+    tools: [],
+    signal: AbortSignal.any([signal, controller.signal]),
+    clock,
+    logger: silentLogger,
+  });
+  const progress = newProgress();
+  const run = async (tell: () => void): Promise<Outcome> => {
+    const judge = (event: { type: string; text?: string }): Verdict => {
+      if (event.text !== undefined) progress.words.push(event.text);
+      return undefined;
+    };
+    const outcome = await follow(events, progress, judge, 'done', tell);
+    const isCut = signal.aborted || controller.signal.aborted;
+    return isCut && outcome.status === 'done' ? { status: 'ended' } : outcome;
+  };
+  return workOf(progress, run, { close: () => controller.abort() }, onEvent);
+}
+
+function speak({ provider, config, signal, clock, pcm16, onEvent }: Of<'tts'>): Work {
+  const session = provider.open({
+    config: { provider: provider.id, ...config },
+    format: pick(provider.formats, pcm16),
+    signal,
+    clock,
+    logger: silentLogger,
+  });
+  const utter = (listener: WorkOptions['onEvent']): Work => {
+    const utterance = session.speak();
+    utterance.push(text);
+    utterance.end();
+    const progress = newProgress();
+    let cancelled = false;
+    const run = async (tell: () => void): Promise<Outcome> => {
+      const judge = (event: { type: string; audio?: Uint8Array }): Verdict => {
+        if (event.audio !== undefined) progress.audio.push(event.audio);
+        return undefined;
+      };
+      const outcome = await follow(utterance, progress, judge, 'done', tell);
+      return (cancelled || signal.aborted) && outcome.status === 'done' ? { status: 'ended' } : outcome;
+    };
+    const cancel = (): void => {
+      cancelled = true;
+      utterance.cancel();
+    };
+    return workOf(progress, run, { close: () => session.close(), cancel, again: () => utter(undefined) }, listener);
+  };
+  return utter(onEvent);
+}
+
+function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtime'>): Work {
+  const inputFormat = provider.inputFormats[0] ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
+  const session = provider.open({
+    config: { provider: provider.id, messages: [], tools: [], ...config },
+    instructions: 'Be brief.',
+    tools: [],
+    history: [],
+    inputFormat,
+    outputFormat: pick(provider.outputFormats, pcm16),
+    signal,
+    clock,
+    logger: silentLogger,
+  });
+  const events = session[Symbol.asyncIterator]();
+  const frameBytes = (inputFormat.sampleRateHz / 50) * (inputFormat.encoding === 'pcm16' ? 2 : 1);
+  const take = (number: number, listener: WorkOptions['onEvent']): Work => {
+    for (let frame = 0; frame < soundFrames; frame++) session.send(new Uint8Array(frameBytes).fill(0x55));
+    session.commit(number);
+    session.respond(number, { withTools: false });
+    const progress = newProgress();
+    let cancelled = false;
+    const run = (tell: () => void) =>
+      follow(
+        // The next work reads on where this one stops.
+        { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) },
+        progress,
+        (event) => {
+          if (event.type === 'user-text') return undefined;
+          if (event.response !== number || (cancelled && (event.type === 'audio' || event.type === 'text'))) {
+            return { status: 'failed', retryable: false, error: new Error(`${event.type} of a response that is over`) };
+          }
+          if (event.type === 'text') progress.words.push(event.text);
+          if (event.type === 'audio') progress.audio.push(event.audio);
+          if (event.type === 'response-done') return { status: event.status === 'completed' ? 'done' : 'ended' };
+          if (event.type !== 'response-failed') return undefined;
+          return { status: 'failed', retryable: event.retryable, error: new Error(event.message) };
+        },
+        'ended',
+        tell,
+      );
+    const cancel = (): void => {
+      cancelled = true;
+      session.cancel(number);
+    };
+    const again = (): Work => take(number + 1, undefined);
+    return workOf(progress, run, { close: () => session.close(), cancel, again }, listener);
+  };
+  return take(1, onEvent);
+}
+
+function pick<Format extends { readonly encoding: string }>(formats: readonly Format[], pcm16 = false): Format {
+  const format = pcm16 ? formats.find(({ encoding }) => encoding === 'pcm16') : formats[0];
+  if (format === undefined) throw new Error('The provider has no format for this test.');
+  return format;
+}

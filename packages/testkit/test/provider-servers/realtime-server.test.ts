@@ -1,0 +1,92 @@
+import { type RealtimeDialectName, RealtimeServer, type RealtimeServerOptions } from '@va/testkit/provider-servers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+
+type Message = Record<string, unknown> & { type: string };
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const audio = Buffer.alloc(1_600, 0x55).toString('base64');
+const described = { openai: { type: 'realtime', instructions: 'Hi' }, xai: { voice: 'ara', instructions: 'Hi' } };
+
+async function connect(dialect: RealtimeDialectName, options: Partial<RealtimeServerOptions> = {}) {
+  const server = await RealtimeServer.start({ dialect, ...options });
+  const socket = new WebSocket(`${server.url}/realtime?model=m`, { headers: { authorization: 'Bearer key' } });
+  const received: Message[] = [];
+  socket.on('message', (data) => received.push(JSON.parse(String(data)) as Message));
+  closers.push(
+    () => server.close(),
+    () => socket.terminate(),
+  );
+  await new Promise((resolve) => socket.once('open', resolve));
+  const send = (...events: object[]) => {
+    for (const event of events) socket.send(JSON.stringify(event));
+  };
+  /** The first of this name, once it has come. */
+  const next = async (type: string): Promise<Message> => {
+    for (;;) {
+      const found = received.find((message) => message.type === type);
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  send({ type: 'session.update', session: described[dialect] });
+  await next('session.updated');
+  return { server, send, next, received };
+}
+
+describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect) => {
+  it('refuses a second response while there is one', async () => {
+    const { send, next } = await connect(dialect, { replies: [{ text: 'One two.', holdAfterWords: 1 }] });
+    send({ type: 'response.create' }, { type: 'response.create', event_id: 'second' });
+    expect((await next('error')).error).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'conversation_already_has_active_response',
+      event_id: 'second',
+    });
+    send({ type: 'response.cancel' });
+    expect((await next('response.done')).response).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('refuses a cancel without a response', async () => {
+    const { send, next } = await connect(dialect);
+    send({ type: 'response.cancel', event_id: 'idle' });
+    expect((await next('error')).error).toMatchObject({ code: 'response_cancel_not_active', event_id: 'idle' });
+  });
+
+  it('takes what was appended for a turn, and refuses a turn of nothing', async () => {
+    const { send, next } = await connect(dialect, { transcripts: ['hello'] });
+    send({ type: 'input_audio_buffer.append', audio }, { type: 'input_audio_buffer.commit' });
+    const { item_id } = await next('input_audio_buffer.committed');
+    expect(item_id).toBeTypeOf('string');
+    await next('conversation.item.input_audio_transcription.completed');
+    send({ type: 'input_audio_buffer.append', audio }, { type: 'input_audio_buffer.clear' });
+    send({ type: 'input_audio_buffer.commit' });
+    expect((await next('error')).error).toMatchObject({ code: 'input_audio_buffer_commit_empty' });
+  });
+
+  it('refuses to cut an item where it has no audio', async () => {
+    const { server, send, next } = await connect(dialect, { replies: [{ text: 'Yes.' }] });
+    send({ type: 'response.create' });
+    const { item_id } = await next('response.output_audio.delta');
+    await next('response.done');
+    send({ type: 'conversation.item.truncate', item_id, content_index: 0, audio_end_ms: 161 });
+    expect((await next('error')).error).toMatchObject({ code: 'invalid_value' });
+    send({ type: 'conversation.item.truncate', item_id, content_index: 0, audio_end_ms: 160 });
+    await next('conversation.item.truncated');
+    expect(server.connections[0]?.items[0]).toMatchObject({ audioMs: 160, text: '' });
+  });
+
+  it('refuses the result of a call that it never made, and a session that is described as the other’s', async () => {
+    const { send, next, received } = await connect(dialect);
+    const item = { type: 'function_call_output', call_id: 'call-1', output: '{}' };
+    send({ type: 'conversation.item.create', item });
+    expect((await next('error')).error).toMatchObject({ code: 'invalid_tool_call_id' });
+    received.length = 0;
+    send({ type: 'session.update', session: described[dialect === 'openai' ? 'xai' : 'openai'] });
+    expect((await next('error')).error).toMatchObject({ type: 'invalid_request_error' });
+  });
+});
