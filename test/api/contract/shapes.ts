@@ -57,6 +57,7 @@ const percentiles = z.strictObject({ p50: z.number(), p95: z.number() });
 const turn = z.strictObject({
   total_ms: z.number(),
   endpointing_ms: z.number(),
+  stt_final_ms: z.number().nullable(),
   first_audio_ms: z.number().nullable(),
   llm_first_token_ms: z.number().nullable(),
   tts_first_byte_ms: z.number().nullable(),
@@ -90,7 +91,9 @@ export const call = z.strictObject({
   lead_id: id.nullable(),
   transfer_destination: maybeText,
   cost: z.number().nullable(),
-  latency: z.strictObject({ turns: z.array(turn), total_ms: percentiles.nullable() }).nullable(),
+  latency: z
+    .strictObject({ turns: z.array(turn), total_ms: percentiles.nullable(), interruptions_ms: z.array(z.number()) })
+    .nullable(),
   created_at: time,
   updated_at: time,
 });

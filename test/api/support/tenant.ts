@@ -208,9 +208,17 @@ function pastCall({ clock }: Api, changes: Partial<Call>): Call {
     cost: 0.25,
     latency: {
       turns: [
-        { total_ms: 600, endpointing_ms: 500, first_audio_ms: 90, llm_first_token_ms: 50, tts_first_byte_ms: null },
+        {
+          total_ms: 600,
+          endpointing_ms: 500,
+          stt_final_ms: 20,
+          first_audio_ms: 90,
+          llm_first_token_ms: 50,
+          tts_first_byte_ms: null,
+        },
       ],
       total_ms: { p50: 600, p95: 600 },
+      interruptions_ms: [520],
     },
     created_at: now,
     updated_at: now,

@@ -90,7 +90,7 @@ export function endedChanges(
     ended_at: now,
     duration_seconds: Math.round(lastedMs / 1_000),
     messages: conversation === null ? [] : transcriptMessages(conversation.entries),
-    latency: conversation === null ? null : callLatency(conversation.latencies),
+    latency: conversation === null ? null : callLatency(conversation.latencies, conversation.interruptionsMs),
     recording_url: recordingUrl,
     updated_at: now,
   };

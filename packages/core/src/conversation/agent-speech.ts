@@ -1,7 +1,7 @@
 import type { CutOff } from '../media/playout.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './agent-turn.ts';
 import type { Emit } from './effects.ts';
-import { measureTurn } from './latency.ts';
+import { measureTurn, noteInterruption } from './latency.ts';
 import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech.ts';
 import type { ActiveAgentTurn, ConversationState, Speech } from './state.ts';
 import { pendingCalls } from './tool-ledger.ts';
@@ -102,11 +102,14 @@ export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): 
   const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
   const words = turnText(state.user);
   if (state.agent.kind !== 'active' || resumeAfterMs === 0 || words !== '' || !isHeard(state)) {
-    return cutAgentOff(state, emit);
+    return cutAgentOff(state, atMs, emit);
   }
   emit({ type: 'pause-playout' });
-  emit({ type: 'notice', notice: { type: 'interrupted' } });
-  return { ...state, agent: { ...state.agent, paused: { sinceMs: atMs, quietSinceMs: null } } };
+  const paused: ConversationState = {
+    ...state,
+    agent: { ...state.agent, paused: { sinceMs: atMs, quietSinceMs: null } },
+  };
+  return noteInterruption(paused, atMs, emit);
 }
 
 /** It was none: the agent goes on with the very next sample. */
@@ -124,18 +127,20 @@ export function noteNoise(state: ConversationState, quietSinceMs: number | null)
   return { ...state, agent: { ...agent, paused: { ...agent.paused, quietSinceMs } } };
 }
 
-/** The caller takes the floor: the model, the synthesizer and the playout stop now. */
-export function cutAgentOff(state: ConversationState, emit: Emit): ConversationState {
+/**
+ * The model, the synthesizer and the playout stop now.
+ * @param spokenAtMs when the caller took the floor by speaking; null where it was taken otherwise
+ */
+export function cutAgentOff(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
   const { agent } = state;
   if (agent.kind !== 'active') return state;
   if (agent.llm !== null) emit({ type: 'cancel-llm', generation: agent.llm.generation });
   const unfinished = agent.speeches.filter((speech) => !speech.finished);
   for (const { utterance, opened } of unfinished) if (opened) emit({ type: 'cancel-utterance', utterance });
   emit({ type: 'clear-playout' });
-  if (agent.paused === null && unfinished.some(({ started }) => started))
-    emit({ type: 'notice', notice: { type: 'interrupted' } });
+  const isNews = agent.paused === null && unfinished.some(({ started }) => started);
   return {
-    ...state,
+    ...(isNews ? noteInterruption(state, spokenAtMs, emit) : state),
     agent: { kind: 'silent' },
     cutOff: [...state.cutOff, ...unfinished],
     replyDue: stillOwed(state, agent),

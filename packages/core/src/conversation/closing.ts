@@ -26,7 +26,7 @@ export function noteSilence(state: ConversationState, atMs: number): Conversatio
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
-  const silenced = dropPreemption(cutAgentOff(state, emit), emit);
+  const silenced = dropPreemption(cutAgentOff(state, null, emit), emit);
   const settled = pendingCalls(silenced.ledger).reduce(
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,

@@ -24,7 +24,7 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
       return event.wantsReply ? requestReply(told, null) : told;
     }
     case 'mute-changed':
-      return { ...(event.isMuted ? cutAgentOff(state, emit) : state), isMuted: event.isMuted };
+      return { ...(event.isMuted ? cutAgentOff(state, null, emit) : state), isMuted: event.isMuted };
     case 'prompt-changed':
       emit({ type: 'model-instructed', systemPrompt: event.systemPrompt });
       return { ...state, config: { ...state.config, systemPrompt: event.systemPrompt } };

@@ -15,7 +15,7 @@ export function keyPressed(state: ConversationState, digit: string, atMs: number
   };
   const { enabled, terminator, max_digits: maxDigits } = state.config.speech.dtmf;
   if (!enabled || state.phase.kind !== 'open') return there;
-  const listening = state.keys === null && mayInterrupt(there, atMs) ? cutAgentOff(there, emit) : there;
+  const listening = state.keys === null && mayInterrupt(there, atMs) ? cutAgentOff(there, null, emit) : there;
   const before = state.keys?.digits ?? '';
   if (digit === terminator && before !== '') return keysComplete(listening, atMs, emit);
   const pressed = { ...listening, keys: { digits: before + digit, lastAtMs: atMs } };
@@ -34,7 +34,7 @@ export function keysComplete(state: ConversationState, atMs: number, emit: Emit)
   emit({ type: 'notice', notice: { type: 'user-turn', text } });
   emit({ type: 'model-told', role: 'user', text });
   const heard: ConversationState = { ...state, keys: null, entries: [...state.entries, { role: 'user', text }] };
-  return requestReply(heard, { lastSpeechAtMs: state.keys.lastAtMs, endedAtMs: atMs });
+  return requestReply(heard, { lastSpeechAtMs: state.keys.lastAtMs, endedAtMs: atMs, wordsAtMs: null });
 }
 
 /** How digits stand in the transcript, and how the model is told of them. */

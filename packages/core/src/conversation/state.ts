@@ -80,6 +80,8 @@ export interface Speech {
 export interface TurnEnd {
   readonly lastSpeechAtMs: number;
   readonly endedAtMs: number;
+  /** When its last words were recognized; null where the caller did not speak, or the words came later. */
+  readonly wordsAtMs: number | null;
 }
 
 export interface ActiveAgentTurn {
@@ -154,6 +156,7 @@ export interface ConversationState {
   /** The agent listens and owes its replies, but says nothing. */
   readonly isMuted: boolean;
   readonly latencies: readonly TurnLatency[];
+  readonly interruptionsMs: readonly number[];
 }
 
 export const idleUser: UserTurn = {
@@ -194,6 +197,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     onHold: false,
     isMuted: false,
     latencies: [],
+    interruptionsMs: [],
   };
 }
 

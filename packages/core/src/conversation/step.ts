@@ -198,7 +198,7 @@ function end(
   const ending = { reason: event.reason, error: null };
   if (event.message === null || state.phase.kind !== 'open') return close(state, ending, emit);
   return beginClosing(
-    say(cutAgentOff(state, emit), event.message, { interruptible: false, atMs: event.atMs }, emit),
+    say(cutAgentOff(state, null, emit), event.message, { interruptible: false, atMs: event.atMs }, emit),
     ending,
     event.atMs,
   );

@@ -105,7 +105,7 @@ export function wordsHeard(
   const heard: UserTurn = { ...user, ...unvoicedSpeech(user, event.atMs), ...words };
   const wordsAtMs = turnText(heard) === turnText(user) ? user.wordsAtMs : event.atMs;
   const next = keepFitting({ ...state, user: { ...heard, wordsAtMs }, silencePrompts: 0 }, emit);
-  return interruptsByWords(next, event.atMs) ? cutAgentOff(next, emit) : next;
+  return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
 }
 
 /** The detector may miss a short or soft turn that the recognizer gets: its words are then the speech. */
@@ -165,10 +165,11 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
     learnedPauseMs: forgetPause(state.learnedPauseMs),
     entries: [...state.entries, awaits.length === 0 ? { role: 'user', text } : { role: 'user', text, awaits }],
   };
-  const answers = { lastSpeechAtMs: user.lastSpeechAtMs, endedAtMs: atMs };
+  const wordsAtMs = text === '' ? null : user.wordsAtMs;
+  const answers = { lastSpeechAtMs: user.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
   if (state.agent.kind !== 'active') return requestReply(heard, answers);
   if (isListening(state, text)) return listenedTo(heard, text, answers, emit);
-  if (turnInterrupts(state, text, atMs)) return requestReply(cutAgentOff(heard, emit), answers);
+  if (turnInterrupts(state, text, atMs)) return requestReply(cutAgentOff(heard, atMs, emit), answers);
   // An agent that may not be interrupted answers when it has finished; too few words for an interruption are let pass.
   return mayInterrupt(state, atMs) ? resumeAgent(heard, emit) : requestReply(heard, answers);
 }

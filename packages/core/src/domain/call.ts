@@ -45,6 +45,8 @@ const turnLatencySchema = z.object({
   total_ms: z.number(),
   /** … to the decision that the turn is over. */
   endpointing_ms: z.number(),
+  /** … to the recognizer's last words of the turn; 0 where they came before it. */
+  stt_final_ms: z.number().nullable(),
   /** … to the first audio of the reply being handed to the playout. */
   first_audio_ms: z.number().nullable(),
   /** From the end of the turn to the model's first token. */
@@ -54,7 +56,12 @@ const turnLatencySchema = z.object({
 });
 export type TurnLatency = z.infer<typeof turnLatencySchema>;
 
-const callLatencySchema = z.object({ turns: z.array(turnLatencySchema), total_ms: percentilesSchema.nullable() });
+const callLatencySchema = z.object({
+  turns: z.array(turnLatencySchema),
+  total_ms: percentilesSchema.nullable(),
+  /** Of each interruption, how long the caller had spoken when the agent fell silent. */
+  interruptions_ms: z.array(z.number()),
+});
 export type CallLatency = z.infer<typeof callLatencySchema>;
 
 export const callSchema = z.object({

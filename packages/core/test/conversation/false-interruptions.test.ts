@@ -29,7 +29,9 @@ describe('speech over the agent', () => {
     expect(call.notices).toContainEqual({ type: 'agent-spoke', full: story, heard: story, interrupted: false });
     call.incoming.leave();
     await call.quiet(40);
-    expect((await call.stored()).messages).toEqual([{ role: 'assistant', content: story }]);
+    const { messages, latency } = await call.stored();
+    expect(messages).toEqual([{ role: 'assistant', content: story }]);
+    expect(latency?.interruptions_ms).toEqual([500]);
   });
 
   it('is an interruption with its first word, and the transcript ends where the agent fell silent', async () => {
