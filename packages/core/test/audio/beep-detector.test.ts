@@ -134,6 +134,8 @@ describe('no beep is heard', () => {
       'a siren',
       [Float64Array.from({ length: 16_000 }, (__, i) => 6_000 * Math.sin(2 * Math.PI * (600 + i / 40) * (i / 8_000)))],
     ],
+    ['a tone that beats', cadence(500, 500, 1_000, 1_050)],
+    ['a tone that warbles', cadence(500, 500, 1_000, 1_025)],
     ['silence', [silence(2_000)]],
   ])('in %s', (_, parts) => {
     expect(heardAt(line([silence(200), ...parts, silence(200)], 60))).toEqual([]);

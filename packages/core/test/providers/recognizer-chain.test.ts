@@ -126,6 +126,20 @@ describe('a chain of recognizers', () => {
     expect(firstOf(second)?.received).toBe(10 * 160);
   });
 
+  it('hears nothing again in which there turned out to be no words', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, second);
+    call.hearFrames(40);
+    call.stream.finalize();
+    call.hearFrames(3);
+    await parts.clock.advance(10);
+    firstOf(first)?.fail(lost);
+    await parts.clock.advance(10);
+    expect(call.events).toEqual([{ type: 'finalized' }]);
+    expect(firstOf(second)?.received).toBe(3 * 160);
+  });
+
   it('fails with the last error where all are lost in a row', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
