@@ -3,6 +3,7 @@ import { loadSileroVad } from './audio/vad/silero.ts';
 import type { Pricing } from './calls/call-end.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
+import { Telemetry } from './calls/telemetry.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { timestamp } from './clock/timestamp.ts';
 import { toError, VaError } from './errors.ts';
@@ -115,6 +116,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
       vad: options.vad ?? loadSileroVad(),
       ticker: new Ticker(clock),
+      telemetry: new Telemetry(clock),
       circuits: new ProviderCircuits(clock),
       fixedSpeech: new FixedSpeechCache(),
       clock,

@@ -12,6 +12,7 @@ import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Pricing } from './call-end.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** What every call of the service uses. */
 export interface CallDependencies {
@@ -28,6 +29,7 @@ export interface CallDependencies {
   /** Sentences that are always the same. */
   readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
+  readonly telemetry: Telemetry;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;

@@ -21,6 +21,7 @@ import { notActive, Refusal } from './refusal.ts';
 import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
+import type { CallTelemetry } from './telemetry.ts';
 import { ProviderRefusal } from './voice.ts';
 
 /** The life of one inbound call, from ringing to the report. */
@@ -33,6 +34,7 @@ export class InboundCall {
   readonly #scope: Scope;
   readonly #recording: CallRecording;
   readonly #events: CallEventLog;
+  readonly #telemetry: CallTelemetry;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #call: Call;
@@ -51,6 +53,7 @@ export class InboundCall {
     this.#scope = new Scope(this.#logger);
     this.#recording = new CallRecording(deps.recordings, this.#logger);
     this.#events = new CallEventLog({ ...deps, logger: this.#logger }, route.organization.id, call.id, onStored);
+    this.#telemetry = deps.telemetry.begin(route.organization.id, call);
     this.#webhooks = new CallWebhooks({
       dispatcher: deps.webhooks,
       organization: route.organization,
@@ -202,6 +205,7 @@ export class InboundCall {
       },
       onNotice: (notice) => {
         this.#events.addNotice(notice);
+        this.#telemetry.notice(notice);
         deps.emit('call.notice', { orgId, callId, notice });
       },
       onDtmf: (digit) => {
@@ -218,6 +222,7 @@ export class InboundCall {
     this.#call = { ...this.#call, ...answeredChanges(clock) };
     this.#webhooks.statusChanged(this.#call);
     this.#events.addStatus(this.#call);
+    this.#telemetry.answered();
     emit('call.answered', { orgId: this.#orgId, call: this.#call });
     try {
       const { id, created_at: _, ...changes } = this.#call;
@@ -261,6 +266,7 @@ export class InboundCall {
     this.#events.addStatus(this.#call);
     this.#webhooks.statusChanged(this.#call);
     this.#webhooks.report(this.#call);
+    this.#telemetry.ended(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
     emit('call.ended', { orgId: this.#orgId, call: this.#call });
     await this.#events.settled();

@@ -1,0 +1,140 @@
+import {
+  type Attributes,
+  type Counter,
+  context,
+  type Histogram,
+  metrics,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+  type UpDownCounter,
+} from '@opentelemetry/api';
+import type { ConversationNotice } from '../conversation/effects.ts';
+import type { Call, TurnLatency } from '../domain/call.ts';
+import type { Clock } from '../ports/clock.ts';
+import { version } from '../version.ts';
+
+const scope = '@va/core';
+
+/**
+ * Spans and metrics of calls, for the OpenTelemetry SDK that the host has set up before the service was made; without
+ * one, nothing happens. Durations are in milliseconds.
+ */
+export class Telemetry {
+  readonly #clock: Clock;
+  readonly #tracer: Tracer;
+  readonly #turns: Readonly<Record<keyof TurnLatency, Histogram>>;
+  readonly #interruptions: Counter;
+  readonly #calls: Counter;
+  readonly #active: UpDownCounter;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#tracer = trace.getTracer(scope, version);
+    const meter = metrics.getMeter(scope, version);
+    const histogram = (name: string, description: string): Histogram =>
+      meter.createHistogram(`va.turn.${name}`, { unit: 'ms', description });
+    this.#turns = {
+      total_ms: histogram('total', "From the caller's last speech to the first frame of the reply"),
+      endpointing_ms: histogram('endpointing', '… to the decision that the turn is over'),
+      stt_final_ms: histogram('stt_final', '… to the last words of the turn'),
+      first_audio_ms: histogram('first_audio', '… to the first audio of the reply'),
+      llm_first_token_ms: histogram('llm_first_token', "From the end of the turn to the model's first token"),
+      tts_first_byte_ms: histogram('tts_first_byte', 'From the first text to the first audio of it'),
+    };
+    this.#interruptions = meter.createCounter('va.interruptions', { description: 'Times a caller interrupted' });
+    this.#calls = meter.createCounter('va.calls', { description: 'Calls that are over' });
+    this.#active = meter.createUpDownCounter('va.calls.active', { description: 'Calls that are going on' });
+  }
+
+  begin(orgId: string, call: Call): CallTelemetry {
+    const attributes: Attributes = { 'va.call.id': call.id, 'va.org.id': orgId, 'va.call.direction': call.direction };
+    const span = this.#tracer.startSpan('call', { attributes, startTime: this.#clock.wallMs() });
+    this.#active.add(1);
+    return new CallTelemetry(span, {
+      tracer: this.#tracer,
+      clock: this.#clock,
+      onTurn: (turn) => this.#countTurn(turn),
+      onInterruption: () => this.#interruptions.add(1),
+      onEnd: (ended) => {
+        this.#active.add(-1);
+        this.#calls.add(1, { 'va.call.direction': ended.direction, 'va.call.end_reason': ended.end_reason ?? '' });
+      },
+    });
+  }
+
+  #countTurn(turn: TurnLatency): void {
+    for (const [name, histogram] of Object.entries(this.#turns)) {
+      const ms = turn[name as keyof TurnLatency];
+      if (ms !== null) histogram.record(ms);
+    }
+  }
+}
+
+interface TelemetryHost {
+  readonly tracer: Tracer;
+  readonly clock: Clock;
+  onTurn(turn: TurnLatency): void;
+  onInterruption(): void;
+  onEnd(call: Call): void;
+}
+
+/** What one call tells: a span from its first ring to its end, and in it one for each turn and each tool. */
+export class CallTelemetry {
+  readonly #span: Span;
+  readonly #host: TelemetryHost;
+  readonly #tools = new Map<string, Span>();
+
+  constructor(span: Span, host: TelemetryHost) {
+    this.#span = span;
+    this.#host = host;
+  }
+
+  answered(): void {
+    this.#span.addEvent('answered', this.#host.clock.wallMs());
+  }
+
+  notice(notice: ConversationNotice): void {
+    switch (notice.type) {
+      case 'latency':
+        this.#turn(notice.turn);
+        return;
+      case 'interrupted':
+        this.#span.addEvent('interrupted', this.#host.clock.wallMs());
+        this.#host.onInterruption();
+        return;
+      case 'tool-call':
+        this.#tools.set(notice.call.id, this.#child(`tool ${notice.call.name}`, this.#host.clock.wallMs()));
+        return;
+      case 'tool-result': {
+        const span = this.#tools.get(notice.callId);
+        this.#tools.delete(notice.callId);
+        if (!notice.outcome.ok) span?.setStatus({ code: SpanStatusCode.ERROR, message: notice.outcome.error });
+        span?.end(this.#host.clock.wallMs());
+      }
+    }
+  }
+
+  ended(call: Call): void {
+    const nowMs = this.#host.clock.wallMs();
+    for (const span of this.#tools.values()) span.end(nowMs);
+    if (call.agent_id !== null) this.#span.setAttribute('va.agent.id', call.agent_id);
+    if (call.end_reason !== null) this.#span.setAttribute('va.call.end_reason', call.end_reason);
+    if (call.status === 'failed') this.#span.setStatus({ code: SpanStatusCode.ERROR, message: call.error ?? '' });
+    this.#span.end(nowMs);
+    this.#host.onEnd(call);
+  }
+
+  #turn(turn: TurnLatency): void {
+    const nowMs = this.#host.clock.wallMs();
+    const span = this.#child('turn', nowMs - turn.total_ms);
+    for (const [name, ms] of Object.entries(turn)) if (ms !== null) span.setAttribute(`va.turn.${name}`, ms);
+    span.end(nowMs);
+    this.#host.onTurn(turn);
+  }
+
+  #child(name: string, startTime: number): Span {
+    return this.#host.tracer.startSpan(name, { startTime }, trace.setSpan(context.active(), this.#span));
+  }
+}

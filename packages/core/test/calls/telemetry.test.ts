@@ -1,0 +1,72 @@
+import { metrics, trace } from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { phoneCalls } from '../support/phone-calls.ts';
+
+const { ring } = phoneCalls();
+const spans = new InMemorySpanExporter();
+const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const meters = new MeterProvider({
+  readers: [new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 3_600_000 })],
+});
+
+beforeAll(() => {
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
+  metrics.setGlobalMeterProvider(meters);
+});
+
+afterAll(async () => {
+  await meters.shutdown();
+  trace.disable();
+  metrics.disable();
+});
+
+describe('what OpenTelemetry is told of a call', () => {
+  it('is a span of the call with one for each turn and tool in it, and how long each part of a turn took', async () => {
+    const call = await ring({
+      agent: { llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'lookup' }] } },
+      stt: scriptedStt({ turns: ['is it there'] }),
+      llm: scriptedLlm([calling('lookup'), saying('It is.')]),
+    });
+    await call.speak(400);
+    await call.quiet(2_000);
+    call.incoming.leave();
+    await call.quiet(100);
+
+    const finished = spans.getFinishedSpans();
+    const whole = finished.find(({ name }) => name === 'call');
+    expect(whole?.attributes).toMatchObject({
+      'va.call.id': call.ended?.id,
+      'va.org.id': call.orgId,
+      'va.call.direction': 'inbound',
+      'va.agent.id': call.agent?.id,
+      'va.call.end_reason': 'user_hangup',
+    });
+    const children = finished.filter(
+      ({ parentSpanContext }) => parentSpanContext?.spanId === whole?.spanContext().spanId,
+    );
+    expect(children.map(({ name }) => name).sort()).toEqual(['tool lookup', 'turn']);
+    const turn = children.find(({ name }) => name === 'turn');
+    const stored = call.ended?.latency?.turns[0];
+    expect(turn?.attributes).toMatchObject({
+      'va.turn.total_ms': stored?.total_ms,
+      'va.turn.endpointing_ms': stored?.endpointing_ms,
+    });
+    const [seconds = 0, nanoseconds = 0] = turn?.duration ?? [];
+    expect(seconds * 1_000 + nanoseconds / 1e6).toBeCloseTo(stored?.total_ms ?? -1, 0);
+
+    await meters.forceFlush();
+    const names = measured.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((each) => each.metrics));
+    const total = names.find(({ descriptor }) => descriptor.name === 'va.turn.total');
+    expect(total?.dataPoints[0]?.value).toMatchObject({ count: 1, sum: stored?.total_ms });
+    const active = names.find(({ descriptor }) => descriptor.name === 'va.calls.active');
+    expect(active?.dataPoints[0]?.value).toBe(0);
+  });
+});
