@@ -3,10 +3,14 @@ import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
+  type DeepgramFault,
   DeepgramServer,
+  type ElevenLabsFault,
   ElevenLabsServer,
+  type OpenAiFault,
   OpenAiServer,
   type RealtimeDialectName,
+  type RealtimeFault,
   RealtimeServer,
 } from '@va/testkit/provider-servers';
 import type { ProviderConformanceOptions, Trouble } from '@va/testkit/providers';
@@ -23,7 +27,11 @@ function deepgramSubject(name: string, config: Readonly<Record<string, unknown>>
     troubles: ['refusal', 'unavailable', 'garbage'],
     async open() {
       const server = await DeepgramServer.start({ turns: Array(times).fill('a table for two') });
-      const faults = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' } as const;
+      const faults: Faults<DeepgramFault> = {
+        refusal: { status: 401 },
+        unavailable: { status: 503 },
+        garbage: 'garbage',
+      };
       return {
         host: hostOf(server.url),
         provider: (host) => deepgram({ apiKey, baseUrl: `ws://${host}` }),
@@ -44,13 +52,13 @@ function realtimeSubject(dialect: RealtimeDialectName): ProviderConformanceOptio
     async open() {
       const replies = Array(times).fill({ text: 'Good morning, what can I do for you?' });
       const server = await RealtimeServer.start({ dialect, replies });
-      const faults = {
+      const faults: Faults<RealtimeFault> = {
         refusal: { status: 401 },
         unavailable: { status: 503 },
         garbage: 'garbage',
         empty: 'mute',
         'odd-bytes': 'odd-audio',
-      } as const;
+      };
       return {
         host: hostOf(server.url),
         provider: (host) => factory({ apiKey, baseUrl: `ws://${host}/v1` }),
@@ -67,12 +75,12 @@ export const elevenLabsSubject: ProviderConformanceOptions = {
   troubles: ['refusal', 'unavailable', 'garbage', 'empty'],
   async open() {
     const server = await ElevenLabsServer.start();
-    const faults = {
+    const faults: Faults<ElevenLabsFault> = {
       refusal: { status: 401 },
       unavailable: { status: 503 },
       garbage: 'garbage',
       empty: 'mute',
-    } as const;
+    };
     return {
       host: hostOf(server.url),
       provider: (host) => elevenlabs({ apiKey, baseUrl: `ws://${host}` }),
@@ -89,7 +97,7 @@ const openAiSubject: ProviderConformanceOptions = {
   async open() {
     const server = await OpenAiServer.start();
     server.reply(...Array(times).fill({ text: 'Good morning, what can I do for you?' }));
-    const faults = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' } as const;
+    const faults: Faults<OpenAiFault> = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' };
     return {
       host: hostOf(server.url),
       provider: (host) => openai({ apiKey, baseURL: `http://${host}/v1` }),
@@ -99,7 +107,9 @@ const openAiSubject: ProviderConformanceOptions = {
   },
 };
 
-function faultOf<Fault>(faults: Partial<Record<Trouble, Fault>>, trouble: Trouble): Fault {
+type Faults<Fault> = Partial<Record<Trouble, Fault>>;
+
+function faultOf<Fault>(faults: Faults<Fault>, trouble: Trouble): Fault {
   const fault = faults[trouble];
   if (fault === undefined) throw new Error(`The server cannot make ${trouble}.`);
   return fault;

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { until } from '../options.ts';
@@ -24,6 +25,7 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
       await ended;
       await until(() => server.connections[0]?.closed === true && clock.pending === 0);
       expect(events).toHaveLength(before);
+      expect(getEventListeners(call.signal, 'abort')).toEqual([]);
       // Whatever is asked of it afterwards.
       session.send(new Uint8Array(160));
       session.commit(2);
