@@ -39,7 +39,12 @@ export async function startHosted(context: TestContext, options: HostedOptions):
         llm_config: { provider: 'openai', tools: [{ type: 'function', name: 'look_up' }] },
         tts_config: { provider: 'elevenlabs' },
         // Long enough that a busy machine’s hesitation does not cut a turn in two.
-        speech_config: { vad: { min_silence_ms: 400 }, endpointing: { min_delay_ms: 400 } },
+        // The model's replies are in order: one that was prepared in vain would be used up.
+        speech_config: {
+          vad: { min_silence_ms: 400 },
+          endpointing: { min_delay_ms: 400 },
+          preemptive: { enabled: false },
+        },
       },
     },
   });
