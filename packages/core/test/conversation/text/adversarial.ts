@@ -50,7 +50,10 @@ export const adversarialTexts: readonly (readonly [string, string])[] = [
   '<a',
 ].map((piece) => [JSON.stringify(piece), piece.repeat(Math.ceil(size / piece.length))]);
 
-/** Measures processor time, not the clock, and the best of a few runs: a busy machine does not count. */
+/** What a busy machine may take more, even in processor time; whatever goes quadratic takes a hundred times as long. */
+const busyFactor = 5;
+
+/** Holds the best of a few runs, in processor time, against a limit for a machine at rest. */
 export function under(limitMs: number, run: () => unknown): void {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 4 && best > limitMs; attempt += 1) {
@@ -59,5 +62,5 @@ export function under(limitMs: number, run: () => unknown): void {
     const used = process.cpuUsage(before);
     best = Math.min(best, (used.user + used.system) / 1_000);
   }
-  expect(best).toBeLessThan(limitMs);
+  expect(best).toBeLessThan(limitMs * busyFactor);
 }
