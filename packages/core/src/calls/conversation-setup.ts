@@ -106,12 +106,18 @@ function conversationConfig(
   { judgesTurns, isRealtime }: Voice,
 ): ConversationConfig {
   const { llmConfig, firstMessage } = assistant;
+  const language = assistant.sttConfig?.language;
   return {
     firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
     systemPrompt,
     tools: llmConfig?.tools ?? [],
     speech: assistant.speechConfig,
-    language: assistant.sttConfig?.language,
+    reading: {
+      language,
+      normalize: assistant.speechConfig.normalize_text,
+      pronunciations: assistant.speechConfig.pronunciations,
+    },
+    language,
     judgesTurns,
     isRealtime,
     maxDurationMs: assistant.maxDurationSeconds * 1_000,

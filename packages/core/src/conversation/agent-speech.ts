@@ -91,7 +91,12 @@ export function synthesisFailed(
   const { sounding, rest } = splitAtLastAudio(failed);
   emit({ type: 'finish-playout', utterance: failed.utterance });
   const utterance = state.lastId + 1;
-  const again = addText(newSpeech(utterance, failed.entry, { retried: true }), rest, event.atMs, emit);
+  const again = addText(
+    newSpeech(utterance, failed.entry, { reading: failed.reading, retried: true }),
+    rest,
+    event.atMs,
+    emit,
+  );
   const second = failed.textDone ? endText(again, event.atMs, emit) : again;
   const speeches = [...replaceSpeech(state.agent.speeches, sounding), second];
   return { state: { ...state, lastId: utterance, agent: { ...state.agent, speeches } }, fatal: false };

@@ -87,7 +87,12 @@ export function say(
   const turn = state.agent.kind === 'active' ? state.agent : { ...emptyTurn, interruptible: true };
   const utterance = state.lastId + 1;
   const { fixed = false, atMs } = options;
-  const speech = addText(newSpeech(utterance, state.entries.length, { fixed }), text, atMs, emit);
+  const speech = addText(
+    newSpeech(utterance, state.entries.length, { reading: state.config.reading, fixed }),
+    text,
+    atMs,
+    emit,
+  );
   const speeches = [...turn.speeches, endText(speech, atMs, emit)];
   return {
     ...state,
@@ -116,7 +121,7 @@ export function modelText(
   if (turn === null) return state;
   const open = turn.speeches.find((speech) => speech.entry === turn.llm.entry && !speech.textDone);
   const voiceOf = state.config.isRealtime ? event.generation : null;
-  const speech = open ?? newSpeech(state.lastId + 1, turn.llm.entry, { voiceOf });
+  const speech = open ?? newSpeech(state.lastId + 1, turn.llm.entry, { reading: state.config.reading, voiceOf });
   const spoken = addText(speech, event.text, event.atMs, emit);
   const speeches = open === undefined ? [...turn.speeches, spoken] : replaceSpeech(turn.speeches, spoken);
   const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, full: entry.full + event.text }));
@@ -137,7 +142,11 @@ export function sayWithin(state: ConversationState, text: string, atMs: number, 
   const { agent } = state;
   if (agent.kind !== 'active' || agent.entry === null) return state;
   const utterance = state.lastId + 1;
-  const speech = endText(addText(newSpeech(utterance, agent.entry, { fixed: true }), text, atMs, emit), atMs, emit);
+  const speech = endText(
+    addText(newSpeech(utterance, agent.entry, { reading: state.config.reading, fixed: true }), text, atMs, emit),
+    atMs,
+    emit,
+  );
   const noted = changeEntry(state, agent.entry, (entry) => ({ ...entry, full: `${entry.full}${text} ` }));
   return { ...noted, lastId: utterance, agent: { ...agent, speeches: [...agent.speeches, speech] } };
 }

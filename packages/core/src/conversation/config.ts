@@ -1,6 +1,7 @@
 import type { EndReason } from '../domain/call.ts';
 import type { SpeechConfig } from '../domain/speech-config.ts';
 import type { Tool } from '../domain/tool.ts';
+import type { SpokenOptions } from './text/spoken.ts';
 
 /** Everything about the agent that the conversation depends on, resolved before it starts. */
 export interface ConversationConfig {
@@ -9,6 +10,8 @@ export interface ConversationConfig {
   readonly systemPrompt: readonly { role: string; content: string }[];
   readonly tools: readonly Tool[];
   readonly speech: SpeechConfig;
+  /** How texts are read out. */
+  readonly reading: SpokenOptions;
   /** BCP 47 tag of what both sides speak, where it is known. */
   readonly language: string | undefined;
   /** Whether the recognizer tells when a turn ends. */

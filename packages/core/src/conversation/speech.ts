@@ -2,24 +2,28 @@ import type { Emit } from './effects.ts';
 import { heardText } from './heard.ts';
 import type { Speech } from './state.ts';
 import { takeClauses } from './text/clauses.ts';
+import { type SpokenOptions, type SpokenSegment, spokenSegments, spokenText, writtenUpTo } from './text/spoken.ts';
 
 /** One utterance of the agent, from its text to the synthesizer. */
 
-export function newSpeech(
-  utterance: number,
-  entry: number,
-  {
-    retried = false,
-    voiceOf = null,
-    fixed = false,
-  }: { retried?: boolean; voiceOf?: number | null; fixed?: boolean } = {},
-): Speech {
+interface SpeechOptions {
+  /** How its text is read out. */
+  readonly reading: SpokenOptions;
+  readonly retried?: boolean;
+  readonly voiceOf?: number | null;
+  readonly fixed?: boolean;
+}
+
+export function newSpeech(utterance: number, entry: number, options: SpeechOptions): Speech {
+  const { reading, retried = false, voiceOf = null, fixed = false } = options;
   return {
     utterance,
     entry,
+    reading,
     retried,
     voiceOf,
     fixed,
+    segments: [],
     pushed: '',
     pending: '',
     opened: false,
@@ -37,7 +41,7 @@ export function newSpeech(
 /** More text of the utterance: what makes whole clauses goes to the synthesizer. */
 export function addText(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
   if (speech.voiceOf !== null) return follow(speech, text, atMs, emit);
-  const { clauses, rest } = takeClauses(speech.pending + text, speech.pushed === '');
+  const { clauses, rest } = takeClauses(speech.pending + text, speech.pushed === '', speech.reading.language);
   const spoken = clauses.reduce((each, clause) => push(each, clause, atMs, emit), speech);
   return { ...spoken, pending: rest };
 }
@@ -54,32 +58,45 @@ export function endText(speech: Speech, atMs: number, emit: Emit): Speech {
 
 /** The words of speech that is made already: they are noted as they come. */
 function follow(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
-  if (!speech.opened)
-    emit({ type: 'open-utterance', utterance: speech.utterance, generation: speech.voiceOf, fixed: false });
-  return { ...speech, opened: true, pushed: speech.pushed + text, firstPushAtMs: speech.firstPushAtMs ?? atMs };
-}
-
-function push(speech: Speech, clause: string, atMs: number, emit: Emit): Speech {
   if (!speech.opened) {
-    emit({ type: 'open-utterance', utterance: speech.utterance, generation: null, fixed: speech.fixed });
+    emit({ type: 'open-utterance', utterance: speech.utterance, generation: speech.voiceOf, fixed: false });
   }
-  emit({ type: 'speak', utterance: speech.utterance, text: clause });
   return {
-    ...speech,
+    ...noted(speech, [{ written: text, spoken: text }]),
     opened: true,
-    pushed: speech.pushed === '' ? clause : `${speech.pushed} ${clause}`,
     firstPushAtMs: speech.firstPushAtMs ?? atMs,
   };
 }
 
-/** What the caller has heard once `playedMs` of the utterance were played. */
+function push(speech: Speech, clause: string, atMs: number, emit: Emit): Speech {
+  const segments = spokenSegments(clause, speech.reading);
+  const next = noted(speech, speech.pushed === '' ? segments : [{ written: ' ', spoken: ' ' }, ...segments]);
+  const text = spokenText(segments);
+  // An emoji alone says nothing.
+  if (text === '') return next;
+  if (!speech.opened) {
+    emit({ type: 'open-utterance', utterance: speech.utterance, generation: null, fixed: speech.fixed });
+  }
+  emit({ type: 'speak', utterance: speech.utterance, text });
+  return { ...next, opened: true, firstPushAtMs: speech.firstPushAtMs ?? atMs };
+}
+
+function noted(speech: Speech, more: readonly SpokenSegment[]): Speech {
+  const written = more.map((segment) => segment.written).join('');
+  return { ...speech, segments: [...speech.segments, ...more], pushed: speech.pushed + written };
+}
+
+/** What the caller has heard once `playedMs` of the utterance were played, as it was written. */
 export function heardOf(speech: Speech, playedMs: number): string {
-  return heardText(speech.pushed, { ...speech, complete: speech.audioDone }, playedMs);
+  const spoken = spokenText(speech.segments);
+  const heard = heardText(spoken, { ...speech, complete: speech.audioDone }, playedMs);
+  return writtenUpTo(speech.segments, heard.length).trim();
 }
 
 /** Cuts a failed utterance where its audio ends: the part that sounds, and the text that is left to say. */
 export function splitAtLastAudio(speech: Speech): { sounding: Speech; rest: string } {
   const covered = heardOf(speech, speech.receivedMs);
-  const rest = `${speech.pushed.slice(covered.length)} ${speech.pending}`.replace(/\s+/g, ' ').trim();
-  return { sounding: { ...speech, pushed: covered, pending: '', textDone: true, audioDone: true }, rest };
+  const rest = `${speech.pushed.trimStart().slice(covered.length)} ${speech.pending}`.replace(/\s+/g, ' ').trim();
+  const segments = spokenSegments(covered, speech.reading);
+  return { sounding: { ...speech, segments, pushed: covered, pending: '', textDone: true, audioDone: true }, rest };
 }

@@ -2,6 +2,7 @@ import type { TurnLatency } from '../domain/call.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ConversationConfig, Ending } from './config.ts';
+import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
 
@@ -55,7 +56,10 @@ export interface Speech {
   readonly utterance: number;
   /** Index of its entry in the transcript. */
   readonly entry: number;
-  /** Text given to the synthesizer. */
+  /** How its text is read out. */
+  readonly reading: SpokenOptions;
+  /** What was given to the synthesizer, piece by piece as written and as spoken; `pushed` is what was written. */
+  readonly segments: readonly SpokenSegment[];
   readonly pushed: string;
   /** Text that is not a whole clause yet. */
   readonly pending: string;
