@@ -1,4 +1,6 @@
+import { BeepDetector } from '../audio/beep-detector.ts';
 import type { G711Encoding } from '../audio/g711.ts';
+import { defaultAnsweringSettings } from '../conversation/answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from '../conversation/config.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
 import { type ConversationHost, ConversationRunner } from '../conversation/runner.ts';
@@ -28,6 +30,8 @@ export interface ConversationSetup {
   readonly providers: CascadeProviders | RealtimeProviders;
   /** Fill the placeholders in prompt and first message; null leaves them as they are. */
   readonly variables: Readonly<Record<string, unknown>> | null;
+  /** Finds out who has answered, for a call that was placed. */
+  readonly answering: { readonly voicemailMessage: string | null } | null;
   readonly leg: MediaLeg;
   readonly orgId: string;
   /** The organization's, for these providers. */
@@ -53,18 +57,28 @@ export interface ConversationSetup {
  * @throws ProviderRefusal
  */
 export function startConversation(setup: ConversationSetup): ConversationRunner {
-  const { assistant, providers, variables, leg, scope } = setup;
+  const { assistant, providers, variables, answering, leg, scope } = setup;
   const encoding = legEncoding(leg);
   const systemPrompt = systemPromptOf(assistant, variables);
   const voice = openVoice(providers, { ...setup, encoding, legFormat: leg.format, systemPrompt });
-  const runner = new ConversationRunner(conversationConfig(assistant, systemPrompt, variables, voice), setup);
+  const runner = new ConversationRunner(
+    {
+      ...conversationConfig(assistant, systemPrompt, variables, voice),
+      answering: answeringConfig(assistant, answering),
+    },
+    setup,
+  );
 
+  const beeps = answering === null ? null : new BeepDetector();
   const media = new MediaPlane({
     ...setup,
     encoding,
     vad: assistant.speechConfig.vad,
     ambient: assistant.speechConfig.ambient,
-    onAudio: (codes, samples) => voice.hear(codes, samples),
+    onAudio: (codes, samples) => {
+      voice.hear(codes, samples);
+      if (beeps?.push(samples)) runner.dispatch({ type: 'beep' });
+    },
     onEvent: (event, atMs) => forward(event, atMs),
   });
   scope.onClose(() => media.stop());
@@ -104,7 +118,7 @@ function conversationConfig(
   systemPrompt: ConversationConfig['systemPrompt'],
   variables: Readonly<Record<string, unknown>> | null,
   { judgesTurns, isRealtime }: Voice,
-): ConversationConfig {
+): Omit<ConversationConfig, 'answering'> {
   const { llmConfig, firstMessage } = assistant;
   const language = assistant.sttConfig?.language;
   return {
@@ -123,6 +137,14 @@ function conversationConfig(
     maxDurationMs: assistant.maxDurationSeconds * 1_000,
     maxToolSteps,
   };
+}
+
+function answeringConfig(
+  { sttConfig }: Assistant,
+  answering: ConversationSetup['answering'],
+): ConversationConfig['answering'] {
+  if (answering === null) return null;
+  return { ...answering, settings: { ...defaultAnsweringSettings, language: sttConfig?.language } };
 }
 
 function legEncoding(leg: MediaLeg): G711Encoding {

@@ -192,6 +192,7 @@ export class InboundCall {
       providers,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
+      answering: null,
       leg,
       keys,
       recording,

@@ -31,7 +31,13 @@ export function requestReply(state: ConversationState, answers: TurnEnd | null, 
 export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { replyDue, agent } = state;
   if (replyDue === null || state.isMuted || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
-  if (state.keys !== null || state.cutOff.length > 0 || pendingCalls(state.ledger).length > 0) return state;
+  if (
+    state.answering !== null ||
+    state.keys !== null ||
+    state.cutOff.length > 0 ||
+    pendingCalls(state.ledger).length > 0
+  )
+    return state;
   if (agent.kind === 'silent') {
     const { answers, toolSteps } = replyDue;
     const turn = { ...emptyTurn, interruptible: true, answers, toolSteps, waitingSinceMs: atMs };

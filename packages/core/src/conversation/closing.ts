@@ -33,7 +33,13 @@ export function close(state: ConversationState, ending: Ending, emit: Emit): Con
   );
   const decided = state.phase.kind === 'closing' ? state.phase.ending : ending;
   emit({ type: 'hang-up', ending: decided });
-  return { ...keepLastWords(settled, emit), phase: { kind: 'closed', ending: decided }, replyDue: null, keys: null };
+  return {
+    ...keepLastWords(settled, emit),
+    phase: { kind: 'closed', ending: decided },
+    replyDue: null,
+    keys: null,
+    answering: null,
+  };
 }
 
 function keepLastWords(state: ConversationState, emit: Emit): ConversationState {

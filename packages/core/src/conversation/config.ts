@@ -2,6 +2,7 @@ import type { EndReason } from '../domain/call.ts';
 import type { SpeechConfig } from '../domain/speech-config.ts';
 import type { Tool } from '../domain/tool.ts';
 import type { SpokenOptions } from './text/spoken.ts';
+import type { AnsweringConfig } from './voicemail.ts';
 
 /** Everything about the agent that the conversation depends on, resolved before it starts. */
 export interface ConversationConfig {
@@ -18,6 +19,8 @@ export interface ConversationConfig {
   readonly judgesTurns: boolean;
   /** Whether one speech-to-speech model stands in the place of recognizer, model and synthesizer. */
   readonly isRealtime: boolean;
+  /** How a call that was placed finds out who has answered; null where nobody has to be found out. */
+  readonly answering: AnsweringConfig | null;
   readonly maxDurationMs: number;
   /** How often one turn may go back to the model with tool results before it has to answer without tools. */
   readonly maxToolSteps: number;

@@ -1,12 +1,15 @@
 import type { TurnLatency } from '../domain/call.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
+import type { AnsweringVerdict } from './answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
 /** What listeners are told while the conversation runs. */
 export type ConversationNotice =
   | { type: 'user-speaking' }
+  /** Who, or what, has answered a call that was placed. */
+  | { type: 'answered-by'; kind: AnsweringVerdict['kind'] }
   | { type: 'user-turn'; text: string }
   /** The caller begins to hear this. */
   | { type: 'agent-speaking'; text: string }

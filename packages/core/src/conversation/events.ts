@@ -13,6 +13,7 @@ export type TimerName =
   | 'resume'
   | 'keys'
   | 'filler'
+  | 'answering'
   | 'silence'
   | 'max-duration'
   | 'hangup'
@@ -26,6 +27,8 @@ type Happening =
   | { type: 'speech-ended'; lastSpeechAtMs: number }
   /** The caller pressed a key. */
   | { type: 'dtmf'; digit: string }
+  /** A tone as answering machines give it has ended. */
+  | { type: 'beep' }
   | { type: 'stt-partial'; text: string }
   | { type: 'stt-final'; text: string }
   | { type: 'stt-finalized' }

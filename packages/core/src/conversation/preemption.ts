@@ -34,6 +34,7 @@ function couldReply(state: ConversationState): boolean {
     state.phase.kind === 'open' &&
     state.agent.kind === 'silent' &&
     state.replyDue === null &&
+    state.answering === null &&
     state.keys === null &&
     state.cutOff.length === 0 &&
     !state.isMuted &&

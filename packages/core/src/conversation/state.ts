@@ -5,6 +5,7 @@ import type { ConversationConfig, Ending } from './config.ts';
 import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
+import type { Answering } from './voicemail.ts';
 
 /** The caller's side: quiet, speaking, or done speaking but the turn may still go on. */
 export interface UserTurn {
@@ -32,6 +33,8 @@ export interface UserTurn {
   readonly preemptions: number;
   /** The numbers under which its audio was given to the recognizer. */
   readonly parts: readonly number[];
+  /** Whether the agent has answered it before it was over: a "Hello?" is greeted at once. */
+  readonly isAnswered: boolean;
 }
 
 /** A reply that the model makes while the turn may still go on. Nothing of it is used before the turn is over. */
@@ -137,6 +140,8 @@ export type Phase =
 export interface ConversationState {
   readonly config: ConversationConfig;
   readonly phase: Phase;
+  /** While it is not known who has answered. */
+  readonly answering: Answering | null;
   readonly user: UserTurn;
   readonly keys: PressedKeys | null;
   readonly preemption: Preemption | null;
@@ -178,12 +183,14 @@ export const idleUser: UserTurn = {
   wordsAtMs: 0,
   preemptions: 0,
   parts: [],
+  isAnswered: false,
 };
 
 export function initialState(config: ConversationConfig): ConversationState {
   return {
     config,
     phase: { kind: 'waiting' },
+    answering: null,
     user: idleUser,
     keys: null,
     preemption: null,
@@ -209,6 +216,7 @@ export function initialState(config: ConversationConfig): ConversationState {
 export function isQuiet(state: ConversationState): boolean {
   return (
     state.phase.kind === 'open' &&
+    state.answering === null &&
     !state.onHold &&
     !state.isMuted &&
     state.user.kind === 'idle' &&

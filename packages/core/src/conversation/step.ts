@@ -35,6 +35,7 @@ import {
   wordsSettled,
   wordsTold,
 } from './user-turn.ts';
+import { beginAnswering, greetingHeard } from './voicemail.ts';
 
 /**
  * The conversation, as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers that
@@ -46,9 +47,9 @@ export function step(
 ): { state: ConversationState; effects: Effect[] } {
   const effects: Effect[] = [];
   const emit: Emit = (effect) => effects.push(effect);
-  let next = settle(handle(state, event, emit), event.atMs, emit);
+  let next = settle(advanced(state, event, emit), event.atMs, emit);
   for (let due = dueTimer(next, event.atMs); due !== null; due = dueTimer(next, event.atMs)) {
-    next = settle(handle(next, { type: 'timer', name: due, atMs: event.atMs }, emit), event.atMs, emit);
+    next = settle(advanced(next, { type: 'timer', name: due, atMs: event.atMs }, emit), event.atMs, emit);
   }
   return { state: next, effects };
 }
@@ -65,6 +66,11 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   const quiet = isQuiet(next);
   if (quiet === (next.quietSinceMs !== null)) return next;
   return { ...next, quietSinceMs: quiet ? atMs : null };
+}
+
+/** What a caller does also tells who has answered, until that is known. */
+function advanced(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
+  return greetingHeard(handle(state, event, emit), event, emit);
 }
 
 function handle(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
@@ -87,6 +93,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return speechEnded(state, event.lastSpeechAtMs, emit);
     case 'dtmf':
       return keyPressed(state, event.digit, atMs, emit);
+    case 'beep':
+      return state;
     case 'stt-partial':
     case 'stt-final':
       return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
@@ -176,7 +184,8 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const open: ConversationState = { ...state, phase: { kind: 'open' }, answeredAtMs: atMs };
-  const { firstMessage, speech } = state.config;
+  const { firstMessage, speech, answering } = state.config;
+  if (answering !== null) return beginAnswering(open, answering.settings, atMs);
   if (firstMessage === null || firstMessage.trim() === '') return open;
   return say(open, firstMessage, { interruptible: speech.first_message_interruptible, atMs, fixed: true }, emit);
 }
@@ -218,6 +227,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return resumeAgent(state, emit);
     case 'keys':
       return keysComplete(state, atMs, emit);
+    case 'answering':
+      return state;
     case 'filler':
       return sayFiller(state, atMs, emit);
     case 'silence':

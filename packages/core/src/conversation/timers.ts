@@ -6,6 +6,7 @@ import { preemptAtMs } from './preemption.ts';
 import type { ConversationState } from './state.ts';
 import { endOfTurnAtMs, maxTurnAtMs } from './turns/endpointing.ts';
 import { interruptAtMs, resumeAtMs } from './turns/interruption.ts';
+import { answeringAtMs } from './voicemail.ts';
 
 export interface WantedTimer {
   readonly name: TimerName;
@@ -34,6 +35,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
     ...wanted('resume', resumeAtMs(state)),
     ...wanted('keys', keysDueAtMs(state)),
     ...wanted('filler', fillerAtMs(state)),
+    ...wanted('answering', answeringAtMs(state)),
     ...wanted('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms),
   ];
 }

@@ -31,6 +31,7 @@ export function speechStarted(
     pausedAtMs: null,
     voiced: true,
     lastSpeechAtMs: atMs,
+    isAnswered: false,
   };
   const learnedPauseMs = learnPause(state.learnedPauseMs, pauseBefore(state, onsetAtMs));
   return noteNoise({ ...state, user: begun, learnedPauseMs, silencePrompts: 0 }, null);
@@ -165,6 +166,7 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
     learnedPauseMs: forgetPause(state.learnedPauseMs),
     entries: [...state.entries, awaits.length === 0 ? { role: 'user', text } : { role: 'user', text, awaits }],
   };
+  if (user.isAnswered) return heard;
   const wordsAtMs = text === '' ? null : user.wordsAtMs;
   const answers = { lastSpeechAtMs: user.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
   if (state.agent.kind !== 'active') return requestReply(heard, answers);

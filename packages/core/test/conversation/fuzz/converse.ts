@@ -52,6 +52,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     // The code of an utterance tells which one it is: none may sound twice.
     fixedSpeech: new FixedSpeechCache({ maxBytes: 0 }),
     variables: null,
+    answering: scene.isPlaced ? { voicemailMessage: 'Please call us back.' } : null,
     leg: leg as MediaLeg & IncomingCall,
     keys: new OwnKeys(),
     ticker: new Ticker(clock),

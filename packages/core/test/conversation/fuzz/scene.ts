@@ -13,6 +13,8 @@ export interface Scene {
     readonly muteEvery: number;
   };
   readonly toolDelayMs: number;
+  /** Whether the call was placed, so that first it has to be found out who has answered. */
+  readonly isPlaced: boolean;
 }
 
 export type Act =
@@ -158,5 +160,6 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       muteEvery: fc.constantFrom(0, 0, 5),
     }),
     toolDelayMs: fc.constantFrom(0, 700, 12_000),
+    isPlaced: fc.constantFrom(false, false, true),
   })
   .map(({ middle, last, ...rest }) => ({ ...rest, acts: last === null ? middle : [...middle, last] }));

@@ -1,0 +1,127 @@
+import { requestReply, say } from './agent-turn.ts';
+import {
+  type AnsweringEvent,
+  type AnsweringSettings,
+  type AnsweringState,
+  type AnsweringVerdict,
+  dueAtMs,
+  initialJudge,
+  judge,
+} from './answering/answering-machine.ts';
+import { beginClosing, close } from './closing.ts';
+import type { Emit } from './effects.ts';
+import type { ConversationEvent } from './events.ts';
+import type { ConversationState } from './state.ts';
+
+/** A call that was placed begins with finding out who, or what, has answered it. */
+
+export interface AnsweringConfig {
+  readonly settings: AnsweringSettings;
+  /** Left on a voicemail, after its beep; null hangs up. */
+  readonly voicemailMessage: string | null;
+}
+
+/** The greeting of what answered, until it is known what that is, and until a voicemail has beeped. */
+export interface Answering {
+  readonly judged: AnsweringState;
+  /** When a greeting that never beeps was last heard; null while it speaks. */
+  readonly quietSinceMs: number | null;
+}
+
+/** A voicemail that has not beeped so long after its last word never will. */
+const beepLimitMs = 3_000;
+
+const notes = {
+  screening:
+    'A call screening service has answered for the person. Tell in one sentence who is calling and why, and then wait.',
+  ivr: 'An automated menu has answered the call, and not a person.',
+} as const;
+
+export function beginAnswering(state: ConversationState, settings: AnsweringSettings, atMs: number): ConversationState {
+  return { ...state, answering: { judged: initialJudge(settings, atMs), quietSinceMs: atMs } };
+}
+
+/** When time alone decides. */
+export function answeringAtMs({ answering }: ConversationState): number | null {
+  if (answering === null) return null;
+  if (answering.judged.verdict === null) return dueAtMs(answering.judged);
+  return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
+}
+
+/** What is heard while it is not known who has answered. */
+export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
+  const { answering } = state;
+  const heard = answering === null ? null : toAnsweringEvent(event);
+  if (answering === null || heard === null) return state;
+  const before = answering.judged.verdict;
+  const judged = judge(answering.judged, heard);
+  const quietSinceMs = quietSince(answering, heard);
+  const next: ConversationState = { ...state, answering: { judged, quietSinceMs } };
+  if (judged.verdict === null) return next;
+  if (before === null) return decided(next, judged.verdict, event.atMs, emit);
+  const isLimit = heard.type === 'tick' && quietSinceMs !== null && event.atMs >= quietSinceMs + beepLimitMs;
+  return isLimit || !judged.verdict.waitForBeep ? leaveMessage(next, event.atMs, emit) : next;
+}
+
+function quietSince({ quietSinceMs }: Answering, heard: AnsweringEvent): number | null {
+  if (heard.type === 'speech-started') return null;
+  return heard.type === 'speech-ended' ? heard.atMs : quietSinceMs;
+}
+
+function toAnsweringEvent(event: ConversationEvent): AnsweringEvent | null {
+  switch (event.type) {
+    case 'speech-started':
+      return { type: 'speech-started', atMs: event.onsetAtMs };
+    case 'speech-ended':
+      return { type: 'speech-ended', atMs: event.lastSpeechAtMs };
+    case 'stt-partial':
+    case 'stt-final':
+      return { type: 'words', text: event.text, final: event.type === 'stt-final', atMs: event.atMs };
+    case 'beep':
+      return { type: 'beep', atMs: event.atMs };
+    case 'timer':
+      return event.name === 'answering' ? { type: 'tick', atMs: event.atMs } : null;
+    default:
+      return null;
+  }
+}
+
+function decided(state: ConversationState, verdict: AnsweringVerdict, atMs: number, emit: Emit): ConversationState {
+  const { kind } = verdict;
+  emit({ type: 'notice', notice: { type: 'answered-by', kind } });
+  const known: ConversationState = { ...state, answering: null };
+  switch (kind) {
+    case 'human':
+    case 'silence':
+      return greet(known, atMs, emit);
+    case 'screening':
+    case 'ivr':
+      return tellModel(known, notes[kind], emit);
+    case 'voicemail':
+      return verdict.waitForBeep && state.config.answering?.voicemailMessage != null
+        ? state
+        : leaveMessage(state, atMs, emit);
+  }
+}
+
+/** The first message answers a "Hello?": the model need not. */
+function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { firstMessage, speech } = state.config;
+  if (firstMessage === null || firstMessage.trim() === '') return state;
+  const options = { interruptible: speech.first_message_interruptible, atMs, fixed: true };
+  const user = { ...state.user, isAnswered: state.user.kind !== 'idle' };
+  return say({ ...state, user, replyDue: null }, firstMessage, options, emit);
+}
+
+function tellModel(state: ConversationState, text: string, emit: Emit): ConversationState {
+  emit({ type: 'model-told', role: 'system', text });
+  return requestReply({ ...state, entries: [...state.entries, { role: 'system', text }] }, null);
+}
+
+function leaveMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const ending = { reason: 'voicemail', error: null } as const;
+  const message = state.config.answering?.voicemailMessage ?? null;
+  const known: ConversationState = { ...state, answering: null, replyDue: null };
+  if (message === null) return close(known, ending, emit);
+  return beginClosing(say(known, message, { interruptible: false, atMs, fixed: true }, emit), ending, atMs);
+}
