@@ -71,7 +71,7 @@ async function run(): Promise<RunFigures> {
     tts_config: { provider: 'scripted' },
     speech_config: {
       vad: { min_speech_ms: 40, min_silence_ms: endpointingMs - 20 },
-      endpointing: { min_delay_ms: endpointingMs },
+      endpointing: { mode: 'fixed', min_delay_ms: endpointingMs },
       interruption: { min_duration_ms: interruptionMs },
     },
   });

@@ -21,6 +21,7 @@ const emptyTurn: Omit<ActiveAgentTurn, 'interruptible'> = {
   paused: null,
   waitingSinceMs: 0,
   fillers: 0,
+  held: [],
 };
 
 export function requestReply(state: ConversationState, answers: TurnEnd | null, toolSteps = 0): ConversationState {

@@ -65,6 +65,9 @@ type Happening =
   | { type: 'leg-ended'; reason: EndReason; error: string | null }
   | { type: 'timer'; name: TimerName };
 
+/** What a model tells of one request. */
+export type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-tool-call' | 'llm-done' | 'llm-failed' }>;
+
 /**
  * What happened, and when on the call's monotonic clock. Events of work that can be cancelled carry the generation or
  * utterance they belong to: the reducer drops those of an older one.

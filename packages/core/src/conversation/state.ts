@@ -2,6 +2,7 @@ import type { TurnLatency } from '../domain/call.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ConversationConfig, Ending } from './config.ts';
+import type { ModelEvent } from './events.ts';
 import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
@@ -113,6 +114,8 @@ export interface ActiveAgentTurn {
   /** Since when the caller has been waiting for the agent's next words. */
   readonly waitingSinceMs: number;
   readonly fillers: number;
+  /** What the model told from its first tool call on, while the agent held still: nothing is done over an interruption. */
+  readonly held: readonly ModelEvent[];
 }
 
 export interface Pause {

@@ -15,7 +15,7 @@ import { modelDone, modelFailed, modelText, replyWhenFree, say } from './agent-t
 import { beginClosing, close, noteSilence } from './closing.ts';
 import { controlled } from './control.ts';
 import type { Effect, Emit } from './effects.ts';
-import type { ConversationEvent, TimerName } from './events.ts';
+import type { ConversationEvent, ModelEvent, TimerName } from './events.ts';
 import { sayFiller } from './filler.ts';
 import { keyPressed, keysComplete } from './keys.ts';
 import { dropPreemption, prepared, prepareReply, usePrepared } from './preemption.ts';
@@ -60,7 +60,8 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 
 /** What follows from a state whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const spoken = state.phase.kind === 'closing' ? resumeAgent(state, emit) : state;
+  const going = state.phase.kind === 'closing' ? resumeAgent(state, emit) : state;
+  const spoken = releaseHeld(going, atMs, emit);
   const replied = usePrepared(replyWhenFree(settleTurn(spoken), atMs, emit), atMs, emit);
   const next = noteSilence(replied, atMs);
   const quiet = isQuiet(next);
@@ -114,13 +115,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'llm-text':
     case 'llm-tool-call':
     case 'llm-done':
-      return modelTold(state, event, emit);
-    case 'llm-failed': {
-      if (state.preemption?.generation === event.generation) return dropPreemption(state, emit);
-      if (state.phase.kind === 'closing') return modelDone(state, event, emit);
-      const { state: next, fatal } = modelFailed(state, event, emit);
-      return fatal ? fail(next, 'llm_error', event.message, emit) : next;
-    }
+    case 'llm-failed':
+      return isHeld(state, event) ? hold(state, event) : modelTold(state, event, emit);
     case 'tts-audio':
       return audioArrived(state, event);
     case 'tts-words':
@@ -165,7 +161,24 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
   }
 }
 
-type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-tool-call' | 'llm-done' }>;
+/** While the agent holds still its model may speak on, but not act. */
+function isHeld({ agent }: ConversationState, event: ModelEvent): boolean {
+  if (agent.kind !== 'active' || agent.paused === null || agent.llm?.generation !== event.generation) return false;
+  return event.type === 'llm-tool-call' || agent.held.length > 0;
+}
+
+function hold(state: ConversationState, event: ModelEvent): ConversationState {
+  const { agent } = state;
+  return agent.kind === 'active' ? { ...state, agent: { ...agent, held: [...agent.held, event] } } : state;
+}
+
+/** The agent goes on, and so does what its model told meanwhile. */
+function releaseHeld(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.paused !== null || agent.held.length === 0) return state;
+  const free: ConversationState = { ...state, agent: { ...agent, held: [] } };
+  return agent.held.reduce((each, event) => modelTold(each, { ...event, atMs }, emit), free);
+}
 
 function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): ConversationState {
   const { preemption } = state;
@@ -179,6 +192,12 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
         : toolCalled(state, event, emit);
     case 'llm-done':
       return isEarly ? { ...state, preemption: { ...preemption, done: true } } : modelDone(state, event, emit);
+    case 'llm-failed': {
+      if (isEarly) return dropPreemption(state, emit);
+      if (state.phase.kind === 'closing') return modelDone(state, event, emit);
+      const { state: next, fatal } = modelFailed(state, event, emit);
+      return fatal ? fail(next, 'llm_error', event.message, emit) : next;
+    }
   }
 }
 

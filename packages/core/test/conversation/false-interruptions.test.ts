@@ -1,4 +1,4 @@
-import { calling, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { calling, type ScriptedReply, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
@@ -136,6 +136,41 @@ describe('speech over the agent', () => {
     expect(types(call)).not.toContain('resumed');
     await call.quiet(2_100);
     expect(types(call)).toContain('resumed');
+  });
+
+  it('keeps the agent from acting on what it had in mind: an interruption undoes it, a noise only delays it', async () => {
+    const agent = {
+      llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }] },
+    };
+    const talking: ScriptedReply = [...saying(`${story} `), 1_300, ...calling('lookup'), ...calling('endCall')];
+    const interrupted = await ring({
+      agent,
+      stt: scriptedStt({ turns: ['tell me more', 'wait'] }),
+      llm: scriptedLlm([talking, saying('Yes?')]),
+    });
+    await interrupted.speak(400);
+    await interrupted.quiet(900);
+    await interrupted.speak(1_200);
+    await interrupted.quiet(3_000);
+    expect(interrupted.webhooks.of('tool-calls')).toHaveLength(0);
+    expect(interrupted.ended).toBeNull();
+    expect(interrupted.tts.utterances.at(-1)).toEqual(['Yes?']);
+
+    const delayed = await ring({
+      agent,
+      stt: scriptedStt({ turns: ['tell me more'] }),
+      llm: scriptedLlm([talking]),
+    });
+    await delayed.speak(400);
+    await delayed.quiet(900);
+    await delayed.speak(1_200);
+    await delayed.quiet(1_900);
+    expect(delayed.webhooks.of('tool-calls')).toHaveLength(0);
+    await delayed.quiet(200);
+    expect(delayed.webhooks.of('tool-calls')).toHaveLength(1);
+    await delayed.quiet(6_000);
+    expect(delayed.ended).toMatchObject({ end_reason: 'agent_hangup' });
+    expect(delayed.ended?.messages.at(-1)).toEqual({ role: 'assistant', content: story });
   });
 
   it('is let pass while a tool runs, where the agent is set so', async () => {

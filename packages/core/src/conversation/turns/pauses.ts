@@ -9,7 +9,7 @@ const forgetting = 0.8;
 /** A caller's next pause may be a little longer than those before it. */
 const margin = 1.2;
 /** Longer pauses are no habit: the caller was busy, or waited for the agent. */
-export const longestPauseMs = 3_000;
+const longestPauseMs = 3_000;
 
 export function learnPause(learnedMs: number | null, pauseMs: number): number | null {
   if (pauseMs <= 0 || pauseMs > longestPauseMs) return learnedMs;

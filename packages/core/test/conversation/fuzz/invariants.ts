@@ -46,7 +46,7 @@ export class StepWatch {
       (agent.kind === 'active' && agent.paused !== null) === this.#isPaused,
       'the playout pauses as the agent does',
     );
-    if (agent.kind === 'active' && agent.llm !== null) {
+    if (agent.kind === 'active' && agent.llm !== null && agent.held.length === 0) {
       demand(this.#runningModels.has(agent.llm.generation), 'the agent waits for a request that runs');
     }
     if (agent.kind === 'active' && agent.llm !== null && before.preemption?.generation === agent.llm.generation) {
