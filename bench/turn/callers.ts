@@ -1,4 +1,5 @@
-import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
+import { createSipCaller } from '@va/testkit/sip-caller';
+import { Ear, pause } from '../support/ear.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { calls, endpointingMs, speechMs, turnsPerCall } from './settings.ts';
 
@@ -12,36 +13,6 @@ export interface CallerFigures {
 }
 
 const speech = Int16Array.from({ length: speechMs * 8 }, (_, i) => Math.round(8_000 * Math.sin(i / 3)));
-const loud = (samples: Int16Array): boolean => samples.some((sample) => Math.abs(sample) > 500);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Follows what the agent says on one call. */
-class Ear {
-  speaking = false;
-  lastLoudAtMs = 0;
-  #onSpeech: ((atMs: number) => void) | null = null;
-
-  constructor(call: SipCall) {
-    call.onFrame((samples, atMs) => {
-      if (loud(samples)) {
-        this.lastLoudAtMs = atMs;
-        this.#onSpeech?.(atMs);
-        this.#onSpeech = null;
-      }
-    });
-  }
-
-  nextSpeech(): Promise<number> {
-    return new Promise((resolve) => {
-      this.#onSpeech = resolve;
-    });
-  }
-
-  async silence(ms: number): Promise<void> {
-    while (hrClock.nowMs() - this.lastLoudAtMs < ms) await pause(5);
-  }
-}
-
 const target = process.argv[2] ?? '';
 const caller = createSipCaller({ clock: hrClock, address: '127.0.0.1' });
 const rtpMs: number[] = [];

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
-import { createVoiceAgents, loadSileroVad, type VoiceActivityDetector } from '@va/core';
+import { createVoiceAgents } from '@va/core';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
-import { levelVad, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
+import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
+import { exactVadAtSilerosCost } from '../support/exact-vad.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import type { CallerFigures } from './callers.ts';
@@ -16,25 +17,6 @@ import { calls, endpointingMs, interruptionMs, turnsPerCall } from './settings.t
  */
 const runs = 5;
 const number = '+31201234567';
-
-function exactVadAtSilerosCost(): VoiceActivityDetector {
-  const level = levelVad();
-  const silero = loadSileroVad();
-  return {
-    windowSamples: level.windowSamples,
-    createStream() {
-      const exact = level.createStream();
-      const network = silero.createStream();
-      const window = new Int16Array(silero.windowSamples);
-      return {
-        probability(samples) {
-          network.probability(window);
-          return exact.probability(samples);
-        },
-      };
-    },
-  };
-}
 
 interface RunFigures {
   readonly turnMs: number[];

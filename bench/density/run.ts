@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { bundle } from '../support/bundle.ts';
+import { percentile, round } from '../support/statistics.ts';
+import { type CallerFigures, levels, type ServiceFigures, steadyMs } from './settings.ts';
+
+/**
+ * How many calls one process carries: real SIP and RTP on loopback, 8 kHz μ-law, a detector that pays Silero's price,
+ * providers that answer at once; the callers in a process of their own, on the other processor where there are two. What
+ * they are late themselves counts as the service's.
+ */
+const pinned = availableParallelism() > 1 && hasTaskset();
+
+function hasTaskset(): boolean {
+  try {
+    execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function start(script: string, processor: number, args: readonly string[] = []): ChildProcess {
+  const node = [process.execPath, '--expose-gc', script, ...args];
+  const [command = '', ...rest] = pinned ? ['taskset', '-c', String(processor), ...node] : node;
+  return spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void => reject(new Error(`A process ended with ${code}.`));
+    child.once('exit', onExit).once('message', (told) => {
+      child.off('exit', onExit);
+      resolve(told as T);
+    });
+  });
+}
+
+async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
+  const told = message<ServiceFigures>(service);
+  service.send('figures');
+  return await told;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const serviceScript = await bundle(new URL('./service.ts', import.meta.url), 'density-service');
+const callersScript = await bundle(new URL('./callers.ts', import.meta.url), 'density-callers');
+
+interface LevelFigures {
+  readonly calls: number;
+  readonly turnP50Ms: number;
+  readonly turnP95Ms: number;
+  readonly bargeP95Ms: number;
+  readonly latePct: number;
+  readonly corePctPerCall: number;
+  readonly mbPerCall: number;
+}
+
+async function measure(calls: number): Promise<LevelFigures> {
+  const service = start(serviceScript, 0);
+  const { target } = await message<{ target: string }>(service);
+  await pause(2_000);
+  service.send('reset');
+  await pause(2_000);
+  const idle = await figuresOf(service);
+  const callers = start(callersScript, 1, [target, String(calls)]);
+  await message(callers);
+  service.send('reset');
+  await pause(steadyMs);
+  const busy = await figuresOf(service);
+  const heard = message<CallerFigures>(callers);
+  callers.send('stop');
+  const { frames, lateFrames } = await heard;
+  await pause(500);
+  const { bargeMs } = await figuresOf(service);
+  service.disconnect();
+  const corePct = (each: ServiceFigures): number => (each.cpuMs / each.elapsedMs) * 100;
+  return {
+    calls,
+    turnP50Ms: percentile(busy.turnMs, 0.5),
+    turnP95Ms: percentile(busy.turnMs, 0.95),
+    bargeP95Ms: percentile(bargeMs, 0.95),
+    latePct: (lateFrames / frames) * 100,
+    corePctPerCall: (corePct(busy) - corePct(idle)) / calls,
+    mbPerCall: (busy.rssMb - idle.rssMb) / calls,
+  };
+}
+
+console.log(`${steadyMs / 1_000} s of each; pinned: ${pinned}`);
+console.log('calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
+const all: LevelFigures[] = [];
+for (const calls of levels) {
+  const figures = await measure(calls);
+  all.push(figures);
+  const { turnP50Ms, turnP95Ms, bargeP95Ms, latePct, corePctPerCall, mbPerCall } = figures;
+  const columns = [
+    String(calls).padStart(5),
+    `${turnP50Ms.toFixed(2)} ms`.padStart(11),
+    `${turnP95Ms.toFixed(2)} ms`.padStart(11),
+    `${bargeP95Ms.toFixed(1)} ms`.padStart(15),
+    `${latePct.toFixed(2)} %`.padStart(14),
+    `${corePctPerCall.toFixed(2)} %`.padStart(12),
+    mbPerCall.toFixed(2).padStart(10),
+  ];
+  console.log(columns.join(''));
+}
+const at = (calls: number): LevelFigures | undefined => all.find((each) => each.calls === calls);
+console.log(
+  JSON.stringify({
+    turn_p50_ms: round(at(100)?.turnP50Ms ?? Number.NaN),
+    turn_p95_ms: round(at(100)?.turnP95Ms ?? Number.NaN),
+    late_pct: round(at(200)?.latePct ?? Number.NaN),
+    core_pct_per_call: round(at(200)?.corePctPerCall ?? Number.NaN),
+    mb_per_call: round(at(200)?.mbPerCall ?? Number.NaN),
+  }),
+);
+process.exit(0);
