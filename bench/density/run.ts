@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
 import { bundle } from '../support/bundle.ts';
+import { nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { percentile, round } from '../support/statistics.ts';
 import { type CallerFigures, levels, type ServiceFigures, steadyMs } from './settings.ts';
 
@@ -9,35 +9,8 @@ import { type CallerFigures, levels, type ServiceFigures, steadyMs } from './set
  * providers that answer at once; the callers in a process of their own, on the other processor where there are two. What
  * they are late themselves counts as the service's.
  */
-const pinned = availableParallelism() > 1 && hasTaskset();
-
-function hasTaskset(): boolean {
-  try {
-    execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function start(script: string, processor: number, args: readonly string[] = []): ChildProcess {
-  const node = [process.execPath, '--expose-gc', script, ...args];
-  const [command = '', ...rest] = pinned ? ['taskset', '-c', String(processor), ...node] : node;
-  return spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-}
-
-function message<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`A process ended with ${code}.`));
-    child.once('exit', onExit).once('message', (told) => {
-      child.off('exit', onExit);
-      resolve(told as T);
-    });
-  });
-}
-
 async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
-  const told = message<ServiceFigures>(service);
+  const told = nextMessage<ServiceFigures>(service);
   service.send('figures');
   return await told;
 }
@@ -57,18 +30,18 @@ interface LevelFigures {
 }
 
 async function measure(calls: number): Promise<LevelFigures> {
-  const service = start(serviceScript, 0);
-  const { target } = await message<{ target: string }>(service);
+  const service = startNode(['--expose-gc', serviceScript], { processor: 0 });
+  const { target } = await nextMessage<{ target: string }>(service);
   await pause(2_000);
   service.send('reset');
   await pause(2_000);
   const idle = await figuresOf(service);
-  const callers = start(callersScript, 1, [target, String(calls)]);
-  await message(callers);
+  const callers = startNode([callersScript, target, String(calls)], { processor: 1 });
+  await nextMessage(callers);
   service.send('reset');
   await pause(steadyMs);
   const busy = await figuresOf(service);
-  const heard = message<CallerFigures>(callers);
+  const heard = nextMessage<CallerFigures>(callers);
   callers.send('stop');
   const { frames, lateFrames } = await heard;
   await pause(500);

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { bundle } from '../support/bundle.ts';
+import { nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import { recordStatements } from './recorded-sql.ts';
 import { type Seed, seed } from './seed.ts';
@@ -27,41 +27,13 @@ interface Contender {
   readonly process: ChildProcess;
 }
 
-/** The server under test has a processor for itself where there are two: the database and the load share the other. */
-const pinned = availableParallelism() > 1 && hasTaskset();
-
-function hasTaskset(): boolean {
-  try {
-    execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function start(name: Contestant, script: string, settings: ServerSettings): Promise<Contender> {
-  const node = [process.execPath, '--expose-gc', ...serverFlags, script, name];
-  const [command = '', ...args] = pinned ? ['taskset', '-c', '0', ...node] : node;
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) },
+  const child = startNode(['--expose-gc', ...serverFlags, script, name], {
+    processor: 0,
+    env: { BENCH_SETTINGS: JSON.stringify(settings) },
   });
-  const { port } = await message<{ port: number }>(child);
+  const { port } = await nextMessage<{ port: number }>(child);
   return { name, process: child, url: `http://127.0.0.1:${port}/api/v1` };
-}
-
-function message<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (told: unknown): void => {
-      child.off('exit', onExit);
-      resolve(told as T);
-    };
-    const onExit = (code: number | null): void => {
-      child.off('message', onMessage);
-      reject(new Error(`A server ended with ${code}.`));
-    };
-    child.once('message', onMessage).once('exit', onExit);
-  });
 }
 
 interface Result {
@@ -121,7 +93,7 @@ interface Usage {
 
 /** What a server has used up to now; for its memory it collects its garbage first, which costs time. */
 async function usage({ process: child }: Contender, asked: 'time' | 'memory'): Promise<Usage> {
-  const told = message<Usage>(child);
+  const told = nextMessage<Usage>(child);
   child.send(asked);
   return await told;
 }

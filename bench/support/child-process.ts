@@ -1,0 +1,39 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** Whether this process has left processor 0 to the one under test, which it can where there are two. */
+export const pinned: boolean = availableParallelism() > 1 && movesAside();
+
+function movesAside(): boolean {
+  try {
+    execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts node on that processor, with a channel for messages. */
+export function startNode(
+  args: readonly string[],
+  { processor, env = {} }: { processor: number; env?: Record<string, string> },
+): ChildProcess {
+  const node = [process.execPath, ...args];
+  const [command = '', ...rest] = pinned ? ['taskset', '-c', String(processor), ...node] : node;
+  return spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } });
+}
+
+/** The next message of a process; rejects when it ends before. */
+export function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (told: unknown): void => {
+      child.off('exit', onExit);
+      resolve(told as T);
+    };
+    const onExit = (code: number | null): void => {
+      child.off('message', onMessage);
+      reject(new Error(`A process ended with ${code}.`));
+    };
+    child.once('message', onMessage).once('exit', onExit);
+  });
+}
