@@ -112,7 +112,7 @@ export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): 
   emit({ type: 'pause-playout' });
   const paused: ConversationState = {
     ...state,
-    agent: { ...state.agent, paused: { sinceMs: atMs, quietSinceMs: null } },
+    agent: { ...state.agent, paused: { quietSinceMs: null } },
   };
   return noteInterruption(paused, atMs, emit);
 }
@@ -129,7 +129,7 @@ export function resumeAgent(state: ConversationState, emit: Emit): ConversationS
 export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
   const { agent } = state;
   if (agent.kind !== 'active' || agent.paused === null) return state;
-  return { ...state, agent: { ...agent, paused: { ...agent.paused, quietSinceMs } } };
+  return { ...state, agent: { ...agent, paused: { quietSinceMs } } };
 }
 
 /**

@@ -109,6 +109,24 @@ export function say(
   };
 }
 
+/** Greets, where the agent has a first message; else it waits for the caller. */
+export function sayFirstMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { firstMessage, speech } = state.config;
+  if (firstMessage === null || firstMessage.trim() === '') return state;
+  return say(state, firstMessage, { interruptible: speech.first_message_interruptible, atMs, fixed: true }, emit);
+}
+
+/** Tells the model something beside the conversation. */
+export function tellModel(
+  state: ConversationState,
+  { text, wantsReply }: { text: string; wantsReply: boolean },
+  emit: Emit,
+): ConversationState {
+  const told: ConversationState = { ...state, entries: [...state.entries, { role: 'system', text }] };
+  emit({ type: 'model-told', role: 'system', text });
+  return wantsReply ? requestReply(told, null) : told;
+}
+
 /** The turn that this request to the model belongs to; null for a request that was given up. */
 function turnOf(
   state: ConversationState,

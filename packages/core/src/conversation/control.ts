@@ -1,5 +1,5 @@
 import { cutAgentOff } from './agent-speech.ts';
-import { requestReply, say } from './agent-turn.ts';
+import { say, tellModel } from './agent-turn.ts';
 import { beginClosing } from './closing.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationEvent } from './events.ts';
@@ -18,11 +18,8 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
       const said = say(state, event.text, event, emit);
       return event.endAfter ? beginClosing(said, { reason: 'api_hangup', error: null }, event.atMs) : said;
     }
-    case 'context-injected': {
-      const told: ConversationState = { ...state, entries: [...state.entries, { role: 'system', text: event.text }] };
-      emit({ type: 'model-told', role: 'system', text: event.text });
-      return event.wantsReply ? requestReply(told, null) : told;
-    }
+    case 'context-injected':
+      return tellModel(state, event, emit);
     case 'mute-changed':
       return { ...(event.isMuted ? cutAgentOff(state, null, emit) : state), isMuted: event.isMuted };
     case 'prompt-changed':

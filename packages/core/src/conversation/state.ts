@@ -119,7 +119,6 @@ export interface ActiveAgentTurn {
 }
 
 export interface Pause {
-  readonly sinceMs: number;
   /** When what may be an interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;
 }

@@ -11,7 +11,7 @@ import {
   synthesisFailed,
   yieldFloor,
 } from './agent-speech.ts';
-import { modelDone, modelFailed, modelText, replyWhenFree, say } from './agent-turn.ts';
+import { modelDone, modelFailed, modelText, replyWhenFree, say, sayFirstMessage } from './agent-turn.ts';
 import { beginClosing, close, noteSilence } from './closing.ts';
 import { controlled } from './control.ts';
 import type { Effect, Emit } from './effects.ts';
@@ -203,10 +203,8 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const open: ConversationState = { ...state, phase: { kind: 'open' }, answeredAtMs: atMs };
-  const { firstMessage, speech, answering } = state.config;
-  if (answering !== null) return beginAnswering(open, answering.settings, atMs);
-  if (firstMessage === null || firstMessage.trim() === '') return open;
-  return say(open, firstMessage, { interruptible: speech.first_message_interruptible, atMs, fixed: true }, emit);
+  const { answering } = state.config;
+  return answering === null ? sayFirstMessage(open, atMs, emit) : beginAnswering(open, answering.settings, atMs);
 }
 
 function fail(

@@ -1,4 +1,4 @@
-import { requestReply, say } from './agent-turn.ts';
+import { say, sayFirstMessage, tellModel } from './agent-turn.ts';
 import {
   type AnsweringEvent,
   type AnsweringSettings,
@@ -96,7 +96,7 @@ function decided(state: ConversationState, verdict: AnsweringVerdict, atMs: numb
       return greet(known, atMs, emit);
     case 'screening':
     case 'ivr':
-      return tellModel(known, notes[kind], emit);
+      return tellModel(known, { text: notes[kind], wantsReply: true }, emit);
     case 'voicemail':
       return verdict.waitForBeep && state.config.answering?.voicemailMessage != null
         ? state
@@ -106,16 +106,9 @@ function decided(state: ConversationState, verdict: AnsweringVerdict, atMs: numb
 
 /** The first message answers a "Hello?": the model need not. */
 function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { firstMessage, speech } = state.config;
-  if (firstMessage === null || firstMessage.trim() === '') return state;
-  const options = { interruptible: speech.first_message_interruptible, atMs, fixed: true };
-  const user = { ...state.user, isAnswered: state.user.kind !== 'idle' };
-  return say({ ...state, user, replyDue: null }, firstMessage, options, emit);
-}
-
-function tellModel(state: ConversationState, text: string, emit: Emit): ConversationState {
-  emit({ type: 'model-told', role: 'system', text });
-  return requestReply({ ...state, entries: [...state.entries, { role: 'system', text }] }, null);
+  const greeted = sayFirstMessage(state, atMs, emit);
+  if (greeted === state) return state;
+  return { ...greeted, user: { ...greeted.user, isAnswered: greeted.user.kind !== 'idle' }, replyDue: null };
 }
 
 function leaveMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
