@@ -3,6 +3,7 @@ import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import type { ModelEvent } from './events.ts';
+import type { Completeness } from './text/completeness.ts';
 import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
@@ -30,6 +31,8 @@ export interface UserTurn {
   readonly startedAtMs: number;
   /** Since when the words are what they are. */
   readonly wordsAtMs: number;
+  /** What they tell of whether more will come: judged when they change, as timers ask for it at every step. */
+  readonly completeness: Completeness;
   /** How often in this turn a reply was prepared. */
   readonly preemptions: number;
   /** The numbers under which its audio was given to the recognizer. */
@@ -183,6 +186,7 @@ export const idleUser: UserTurn = {
   voiced: false,
   startedAtMs: 0,
   wordsAtMs: 0,
+  completeness: 'open',
   preemptions: 0,
   parts: [],
   isAnswered: false,

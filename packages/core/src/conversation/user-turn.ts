@@ -4,6 +4,7 @@ import type { Emit } from './effects.ts';
 import { dropPreemption, keepFitting, prepareReply } from './preemption.ts';
 import { type ConversationState, idleUser, type TurnEnd, type UserTurn } from './state.ts';
 import { answersQuestion } from './text/backchannels.ts';
+import { completeness } from './text/completeness.ts';
 import { interruptsByWords, isListening, mayInterrupt, turnInterrupts } from './turns/interruption.ts';
 import { forgetPause, learnPause } from './turns/pauses.ts';
 import { turnText } from './turns/turn-text.ts';
@@ -104,9 +105,14 @@ export function wordsHeard(
     ? { finals: text === '' ? user.finals : [...user.finals, text], partial: '' }
     : { partial: text };
   const heard: UserTurn = { ...user, ...unvoicedSpeech(user, event.atMs), ...words };
-  const wordsAtMs = turnText(heard) === turnText(user) ? user.wordsAtMs : event.atMs;
-  const next = keepFitting({ ...state, user: { ...heard, wordsAtMs }, silencePrompts: 0 }, emit);
+  const next = keepFitting({ ...state, user: judgeWords(state, heard, event.atMs), silencePrompts: 0 }, emit);
   return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
+}
+
+function judgeWords({ user, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
+  const text = turnText(heard);
+  if (text === turnText(user)) return heard;
+  return { ...heard, wordsAtMs: atMs, completeness: completeness(text, config.language) };
 }
 
 /** The detector may miss a short or soft turn that the recognizer gets: its words are then the speech. */

@@ -9,6 +9,8 @@ const tailLength = 300;
 /** A question without a question mark needs so many words to be taken for a whole one. */
 const wholeQuestionWords = 5;
 
+export type Completeness = 'complete' | 'open' | 'unfinished' | 'spelling';
+
 /**
  * What the words of a turn tell of whether more will come: `complete` (an answer, a whole sentence, a whole number or
  * address), `unfinished` (its last words need others), `spelling` (digits or letters are being given one after
@@ -16,10 +18,7 @@ const wholeQuestionWords = 5;
  *
  * @param language BCP 47 tag.
  */
-export function completeness(
-  text: string,
-  language: string | undefined,
-): 'complete' | 'open' | 'unfinished' | 'spelling' {
+export function completeness(text: string, language: string | undefined): Completeness {
   const tail = text.slice(-tailLength).trim();
   const words = wordsOf(tail);
   const last = words.at(-1);

@@ -1,5 +1,4 @@
 import type { ConversationState } from '../state.ts';
-import { completeness } from '../text/completeness.ts';
 import { pendingPauseMs } from './pauses.ts';
 import { turnText } from './turn-text.ts';
 
@@ -20,11 +19,10 @@ export function endOfTurnAtMs(state: ConversationState): number | null {
 /** How long a pause after settled words has to be before it is the end of the turn. */
 function settledDelayMs(state: ConversationState): number {
   const { mode, min_delay_ms: minMs, max_delay_ms: maxMs } = state.config.speech.endpointing;
-  const text = turnText(state.user);
-  if (mode === 'fixed' || text === '') return minMs;
+  if (mode === 'fixed' || turnText(state.user) === '') return minMs;
   const within = (ms: number): number => Math.min(maxMs, Math.max(minMs, ms));
   const pauseMs = pendingPauseMs(state.learnedPauseMs);
-  switch (completeness(text, state.config.language)) {
+  switch (state.user.completeness) {
     case 'complete':
       return minMs;
     case 'open':
@@ -42,10 +40,8 @@ const spellingDelayMs = 1_800;
 
 /** Whether the words so far may be all: there is no sense in preparing a reply to half a number. */
 export function mayBeOver(state: ConversationState): boolean {
-  const { mode } = state.config.speech.endpointing;
-  if (mode === 'fixed') return true;
-  const found = completeness(turnText(state.user), state.config.language);
-  return found === 'complete' || found === 'open';
+  const { completeness } = state.user;
+  return state.config.speech.endpointing.mode === 'fixed' || completeness === 'complete' || completeness === 'open';
 }
 
 /** When a caller who never pauses is answered all the same. */
