@@ -88,10 +88,6 @@ export function judge(state: AnsweringState, event: AnsweringEvent): AnsweringSt
   }
 }
 
-export function verdictOf(state: AnsweringState): AnsweringVerdict | null {
-  return state.verdict;
-}
-
 /** When time alone decides, if nothing more is heard; null once it is decided. */
 export function dueAtMs(state: AnsweringState): number | null {
   const { settings, greeting, hint } = state;

@@ -8,7 +8,6 @@ import {
   dueAtMs,
   initialJudge,
   judge,
-  verdictOf,
 } from '../../../src/conversation/answering/answering-machine.ts';
 import { adversarialTexts, under } from '../text/adversarial.ts';
 
@@ -26,7 +25,7 @@ function after(state: AnsweringState, ...events: AnsweringEvent[]): AnsweringSta
 function settled(state: AnsweringState): AnsweringVerdict {
   let now = state;
   for (let ticks = 0; ticks < 5; ticks += 1) {
-    const verdict = verdictOf(now);
+    const verdict = now.verdict;
     const atMs = dueAtMs(now);
     if (verdict !== null) return verdict;
     if (atMs === null) break;
@@ -138,10 +137,10 @@ describe('what has answered', () => {
   it('takes a short greeting for a person at its first pause', () => {
     const state = after(started(), ...speech(1_500, 2_100));
     expect(dueAtMs(state)).toBe(2_600);
-    expect(verdictOf(judge(state, { type: 'tick', atMs: 2_599 }))).toBeNull();
+    expect(judge(state, { type: 'tick', atMs: 2_599 }).verdict).toBeNull();
     const verdict = { kind: 'human', atMs: 2_600, waitForBeep: false };
-    expect(verdictOf(judge(state, { type: 'tick', atMs: 2_600 }))).toEqual(verdict);
-    expect(verdictOf(judge(state, { type: 'tick', atMs: 2_900 }))).toEqual(verdict);
+    expect(judge(state, { type: 'tick', atMs: 2_600 }).verdict).toEqual(verdict);
+    expect(judge(state, { type: 'tick', atMs: 2_900 }).verdict).toEqual(verdict);
   });
 
   it('takes 2,500 ms for short, and waits longer after more', () => {
@@ -157,8 +156,8 @@ describe('what has answered', () => {
   it('takes long speech without a pause for a voicemail', () => {
     const state = after(started(), { type: 'speech-started', atMs: 1_500 });
     expect(dueAtMs(state)).toBe(6_000);
-    expect(verdictOf(judge(state, { type: 'tick', atMs: 5_999 }))).toBeNull();
-    expect(verdictOf(judge(state, { type: 'tick', atMs: 6_000 }))).toEqual({
+    expect(judge(state, { type: 'tick', atMs: 5_999 }).verdict).toBeNull();
+    expect(judge(state, { type: 'tick', atMs: 6_000 }).verdict).toEqual({
       kind: 'voicemail',
       atMs: 6_000,
       waitForBeep: true,
@@ -171,9 +170,9 @@ describe('what has answered', () => {
       { type: 'speech-started', atMs: 1_500 },
       { type: 'words', text: 'please leave a', final: false, atMs: 2_300 },
     );
-    expect(verdictOf(state)).toBeNull();
+    expect(state.verdict).toBeNull();
     const heard = judge(state, { type: 'words', text: 'please leave a message', final: false, atMs: 2_450 });
-    expect(verdictOf(heard)).toEqual({ kind: 'voicemail', atMs: 2_450, waitForBeep: true });
+    expect(heard.verdict).toEqual({ kind: 'voicemail', atMs: 2_450, waitForBeep: true });
   });
 
   it('joins finished words with those that follow', () => {
@@ -183,7 +182,7 @@ describe('what has answered', () => {
       { type: 'words', text: 'To pay your bill press', final: true, atMs: 3_000 },
       { type: 'words', text: 'two', final: false, atMs: 3_300 },
     );
-    expect(verdictOf(state)).toEqual({ kind: 'ivr', atMs: 3_300, waitForBeep: false });
+    expect(state.verdict).toEqual({ kind: 'ivr', atMs: 3_300, waitForBeep: false });
   });
 
   it('lets a partial be taken back', () => {
@@ -204,19 +203,19 @@ describe('what has answered', () => {
       final: true,
       atMs: 5_300,
     });
-    expect(verdictOf(state)).toEqual({ kind: 'voicemail', atMs: 5_300, waitForBeep: true });
+    expect(state.verdict).toEqual({ kind: 'voicemail', atMs: 5_300, waitForBeep: true });
   });
 
   it('waits no longer than four seconds after the answer for a sound', () => {
     expect(dueAtMs(started())).toBe(5_000);
-    expect(verdictOf(judge(started(), { type: 'tick', atMs: 4_999 }))).toBeNull();
+    expect(judge(started(), { type: 'tick', atMs: 4_999 }).verdict).toBeNull();
     const silent = judge(started(), { type: 'tick', atMs: 5_000 });
-    expect(verdictOf(silent)).toEqual({ kind: 'silence', atMs: 5_000, waitForBeep: false });
+    expect(silent.verdict).toEqual({ kind: 'silence', atMs: 5_000, waitForBeep: false });
     expect(dueAtMs(silent)).toBeNull();
   });
 
   it('lets what was due come before what is heard after it', () => {
-    expect(verdictOf(judge(started(), { type: 'speech-started', atMs: 5_200 }))).toMatchObject({
+    expect(judge(started(), { type: 'speech-started', atMs: 5_200 }).verdict).toMatchObject({
       kind: 'silence',
       atMs: 5_000,
     });
@@ -224,14 +223,14 @@ describe('what has answered', () => {
 
   it('takes a beep for a voicemail, which is then not waited for', () => {
     const verdict = { kind: 'voicemail', atMs: 1_800, waitForBeep: false };
-    expect(verdictOf(judge(started(), { type: 'beep', atMs: 1_800 }))).toEqual(verdict);
+    expect(judge(started(), { type: 'beep', atMs: 1_800 }).verdict).toEqual(verdict);
     const later = after(started(), ...speech(1_500, 1_700), { type: 'beep', atMs: 1_800 });
-    expect(verdictOf(later)).toEqual(verdict);
+    expect(later.verdict).toEqual(verdict);
   });
 
   it('keeps its verdict, and notes the beep that a voicemail owed', () => {
     const owed = after(started(), { type: 'speech-started', atMs: 1_500 }, { type: 'tick', atMs: 6_000 });
-    expect(verdictOf(judge(owed, { type: 'beep', atMs: 9_000 }))).toEqual({
+    expect(judge(owed, { type: 'beep', atMs: 9_000 }).verdict).toEqual({
       kind: 'voicemail',
       atMs: 6_000,
       waitForBeep: false,
@@ -242,7 +241,7 @@ describe('what has answered', () => {
       { type: 'beep', atMs: 3_000 },
       { type: 'words', text: 'leave a message', final: true, atMs: 3_100 },
     );
-    expect(verdictOf(later)).toEqual({ kind: 'human', atMs: 2_500, waitForBeep: false });
+    expect(later.verdict).toEqual({ kind: 'human', atMs: 2_500, waitForBeep: false });
   });
 
   it('goes by the words alone where no sound was detected', () => {
