@@ -1,5 +1,5 @@
 import { collectionSchemas, type FieldKind } from '@va/core';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { initialTables } from '../src/migrations/0001-initial-tables.ts';
 import { Migrator } from '../src/migrations/migrator.ts';
@@ -13,7 +13,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   server = await startPostgres();
-  pool = new pg.Pool({ connectionString: server.connectionString });
+  pool = server.openPool();
 });
 
 afterAll(async () => {

@@ -45,7 +45,7 @@ async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 }
 
 async function withPool<T>(config: pg.PoolConfig, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ connectionString: server.connectionString, ...config });
+  const pool = server.openPool(config);
   try {
     return await work(pool);
   } finally {
@@ -104,7 +104,6 @@ describe('postgres: connections', () => {
 
   it('fails a transaction whose connection is cut, and nothing else', async () => {
     await withPool({ application_name: 'cut' }, async (pool) => {
-      pool.on('error', () => {});
       await opened(postgres({ pool }), async (storage) => {
         const orgId = newId();
         const agent = newAgent();

