@@ -54,7 +54,7 @@ export class SpeechDetector {
   }
 
   #judge(probability: number, atMs: number): void {
-    const threshold = this.#speechMs > 0 ? this.#settings.end_threshold : this.#settings.start_threshold;
+    const threshold = this.#speaking ? this.#settings.end_threshold : this.#settings.start_threshold;
     if (probability >= threshold) this.#speech(atMs);
     else this.#silence();
   }

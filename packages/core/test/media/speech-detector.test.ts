@@ -50,6 +50,11 @@ describe('SpeechDetector', () => {
     expect(events.map(({ type }) => type)).toEqual(['speech-started']);
   });
 
+  it('does not start of one loud window that the next ones do not bear out', () => {
+    const { events } = detect([...run(0, 5), 0.6, ...run(0.4, 5), ...run(0, 5)]);
+    expect(events).toEqual([]);
+  });
+
   it('puts windows together from frames of another size', () => {
     const seen: number[] = [];
     const detector: VoiceActivityDetector = {
