@@ -1,3 +1,5 @@
+export { CallUnderTest, type CallUnderTestOptions, dialedNumber } from './call-under-test.ts';
+export { isSilent, type ReadableVoice, readSound, soundOf } from './readable-sound.ts';
 export { callerFrame, ScriptedIncomingCall } from './scripted-leg.ts';
 export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted-llm.ts';
 export {

@@ -6,20 +6,23 @@ import {
   type RealtimeSession,
   type RealtimeSessionOptions,
 } from '@va/core';
+import { soundOf } from './readable-sound.ts';
 
 /** One response of the model: events in order, numbers are pauses in milliseconds, an Error is thrown at the session. */
 export type ScriptedResponse = readonly (LlmEvent | number | Error)[];
 
 export interface ScriptedRealtimeOptions {
   readonly id?: string;
-  /** What the caller is taken to say, commit by commit. */
-  readonly turns?: readonly string[];
+  /** What the caller is taken to say, commit by commit; a function is given the time of the commit in milliseconds. */
+  readonly turns?: readonly string[] | ((committedAtMs: number) => string);
   /** From a commit to its words. 300 by default: they come after the reply has begun. */
   readonly wordsDelayMs?: number;
   /** From a request to its first event. 100 by default. */
   readonly delayMs?: number;
   /** How long each letter sounds. 50 ms by default. */
   readonly msPerLetter?: number;
+  /** Makes audio of which `readSound` can tell the letters. False by default. */
+  readonly readable?: boolean;
   /** The responses, one a request (the last one repeats); fixed texts are read out beside them. */
   readonly responses?: readonly ScriptedResponse[];
 }
@@ -92,7 +95,8 @@ class Session implements ScriptedRealtimeSession {
   commit(turn: number): void {
     this.commands.push({ type: 'commit', turn, bytes: this.#bytes });
     this.#bytes = 0;
-    const text = this.#script.turns?.[this.#commits] ?? '';
+    const { turns = [] } = this.#script;
+    const text = typeof turns === 'function' ? turns(this.options.clock.nowMs()) : (turns[this.#commits] ?? '');
     this.#commits += 1;
     const tell = (): void => this.#events.push({ type: 'user-text', turn, text });
     this.options.clock.setTimer(this.#script.wordsDelayMs ?? 300, tell);
@@ -168,8 +172,9 @@ class Session implements ScriptedRealtimeSession {
   }
 
   #speak(response: number, item: string, text: string): void {
-    const ms = text.length * (this.#script.msPerLetter ?? 50);
-    this.#events.push({ type: 'audio', response, item, audio: new Uint8Array(ms * 8).fill(0x2a) });
+    const { msPerLetter = 50, readable = false } = this.#script;
+    const audio = readable ? soundOf(text, { msPerLetter }) : new Uint8Array(text.length * msPerLetter * 8).fill(0x2a);
+    this.#events.push({ type: 'audio', response, item, audio });
     for (const word of text.match(/\s*\S+/g) ?? []) this.#events.push({ type: 'text', response, item, text: word });
   }
 

@@ -2,8 +2,11 @@ import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttS
 
 export interface ScriptedSttOptions {
   readonly id?: string;
-  /** What the caller is taken to say, turn by turn: each `finalize` settles the next. */
-  readonly turns?: readonly string[];
+  /**
+   * What the caller is taken to say, turn by turn: each `finalize` settles the next. A function is given the time of the
+   * `finalize` in milliseconds, when its words are settled.
+   */
+  readonly turns?: readonly string[] | ((finalizedAtMs: number) => string | undefined);
   /** From `finalize` to the final words. 0 by default: they come in the same turn of the event loop. */
   readonly delayMs?: number;
   /** Whether the test tells when turns end (`turn-…` events). False by default. */
@@ -47,11 +50,12 @@ class Stream implements ScriptedSttStream {
   readonly options: SttStreamOptions;
   readonly judgesTurns: boolean;
   readonly #events = new EventQueue<SttEvent>();
-  readonly #turns: readonly string[];
+  readonly #turns: NonNullable<ScriptedSttOptions['turns']>;
   readonly #delayMs: number;
   #turn = 0;
   #received = 0;
   #closed = false;
+  #failed = false;
 
   constructor(options: SttStreamOptions, { turns = [], delayMs = 0, judgesTurns = false }: ScriptedSttOptions) {
     this.options = options;
@@ -76,9 +80,12 @@ class Stream implements ScriptedSttStream {
   speechStarted(): void {}
 
   finalize(): void {
-    const text = this.#turns[this.#turn];
+    const turn = this.#turn;
+    const finalizedAtMs = this.options.clock.nowMs();
     this.#turn += 1;
     const settle = (): void => {
+      if (this.#closed || this.#failed) return;
+      const text = typeof this.#turns === 'function' ? this.#turns(finalizedAtMs) : this.#turns[turn];
       if (text !== undefined) this.emit({ type: 'final', text });
       this.emit({ type: 'finalized' });
     };
@@ -91,6 +98,7 @@ class Stream implements ScriptedSttStream {
   }
 
   fail(error: Error): void {
+    this.#failed = true;
     this.#events.fail(error);
   }
 

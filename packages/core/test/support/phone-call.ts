@@ -1,19 +1,8 @@
+import type { ConversationNotice, Provider, RecordingStore, VoiceAgentsOptions } from '@va/core';
 import {
-  type Agent,
-  type Call,
-  type ConversationNotice,
-  createVoiceAgents,
-  type Provider,
-  type RecordingStore,
-  type TelephonyHost,
-  type VoiceAgents,
-  type VoiceAgentsOptions,
-} from '@va/core';
-import { memory } from '@va/storage/memory';
-import {
+  CallUnderTest,
   callerFrame,
-  levelVad,
-  ScriptedIncomingCall,
+  type ScriptedIncomingCall,
   type ScriptedLlm,
   type ScriptedRealtime,
   type ScriptedStt,
@@ -23,11 +12,9 @@ import {
   scriptedLlm,
   scriptedStt,
   scriptedTts,
-  silentLogger,
-  VirtualClock,
 } from '@va/testkit';
 
-export const dialedNumber = '+31201234567';
+export { dialedNumber } from '@va/testkit';
 
 export interface PhoneCallOptions {
   readonly agent?: Record<string, unknown>;
@@ -43,69 +30,38 @@ export interface PhoneCallOptions {
   readonly recordings?: RecordingStore;
 }
 
-const noRecordings: RecordingStore = {
-  create: async () => ({ write() {}, close: async () => {} }),
-  open: async () => null,
-};
-
 /** A whole service on virtual time with one agent on one number, and a caller to drive. */
-export class PhoneCall {
-  readonly clock = new VirtualClock();
+export class PhoneCall extends CallUnderTest {
   readonly stt: ScriptedStt;
   readonly llm: ScriptedLlm;
   readonly tts: ScriptedTts;
   readonly realtime: ScriptedRealtime | null;
   readonly webhooks: ScriptedWebhooks;
   readonly notices: ConversationNotice[] = [];
-  readonly va: VoiceAgents;
-  incoming = new ScriptedIncomingCall({ to: dialedNumber });
-  agent: Agent | undefined;
-  orgId = '';
   /** How many frames had been sent when the caller interrupted; null once the agent speaks again, or on. */
   interruptedAtFrame: number | null = null;
-  ended: Call | null = null;
-  /** Timers of the service itself, that it has without a call. */
-  idleTimers = 0;
-  #host: TelephonyHost | null = null;
 
   constructor(options: PhoneCallOptions = {}) {
-    this.stt = options.stt ?? scriptedStt();
-    this.llm = options.llm ?? scriptedLlm([saying('All right.')]);
-    this.tts = options.tts ?? scriptedTts();
-    this.realtime = options.realtime ?? null;
-    this.webhooks = options.webhooks ?? new ScriptedWebhooks();
-    this.va = createVoiceAgents({
-      storage: memory(),
-      providers: [
-        this.stt,
-        this.llm,
-        this.tts,
-        ...(this.realtime === null ? [] : [this.realtime]),
-        ...(options.extraProviders ?? []),
-      ],
-      webhooks: this.webhooks,
-      telephony: [
-        {
-          id: 'scripted',
-          start: async (host) => {
-            this.#host = host;
-          },
-          close: async () => {},
-        },
-      ],
-      vad: levelVad(),
-      recordings: options.recordings ?? noRecordings,
-      clock: this.clock,
-      logger: silentLogger,
-      ...options.service,
+    const stt = options.stt ?? scriptedStt();
+    const llm = options.llm ?? scriptedLlm([saying('All right.')]);
+    const tts = options.tts ?? scriptedTts();
+    const realtime = options.realtime ?? null;
+    const webhooks = options.webhooks ?? new ScriptedWebhooks();
+    super({
+      providers: [stt, llm, tts, ...(realtime === null ? [] : [realtime]), ...(options.extraProviders ?? [])],
+      webhooks,
+      ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
+      ...(options.service === undefined ? {} : { service: options.service }),
     });
+    this.stt = stt;
+    this.llm = llm;
+    this.tts = tts;
+    this.realtime = realtime;
+    this.webhooks = webhooks;
     this.va.events.on('call.notice', ({ notice }) => {
       this.notices.push(notice);
       if (notice.type === 'interrupted') this.interruptedAtFrame = this.incoming.sent.length;
       if (notice.type === 'agent-speaking' || notice.type === 'resumed') this.interruptedAtFrame = null;
-    });
-    this.va.events.on('call.ended', ({ call }) => {
-      this.ended = call;
     });
   }
 
@@ -118,11 +74,7 @@ export class PhoneCall {
   }
 
   async prepare(agent: Record<string, unknown> = {}): Promise<void> {
-    await this.va.start();
-    this.idleTimers = this.clock.pending;
-    const organization = await this.va.operations.organizations.ensureDefault();
-    this.orgId = organization.id;
-    this.agent = await this.va.operations.agents.create(organization.id, {
+    await this.start({
       name: 'Anna',
       webhook_url: 'https://customer.test/hook',
       stt_config: { provider: 'scripted' },
@@ -130,17 +82,11 @@ export class PhoneCall {
       tts_config: { provider: 'scripted' },
       ...agent,
     });
-    await this.va.operations.numbers.register(organization.id, { phone_number: dialedNumber, agent_id: this.agent.id });
   }
 
   async dial(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
-    this.incoming = incoming;
-    this.#host?.onIncomingCall(incoming);
+    await this.ringUp(incoming);
     await this.clock.advance(20);
-  }
-
-  get admits(): boolean {
-    return this.#host?.admits() ?? false;
   }
 
   /** Lets time pass while the caller is silent. */
@@ -160,20 +106,6 @@ export class PhoneCall {
   /** Agent audio frames (not silence) sent since frame `from`. */
   agentFrames(from = 0): number {
     return this.incoming.sent.slice(from).filter((frame) => frame.some((code) => code !== 0xff)).length;
-  }
-
-  /** The call as it is stored. */
-  async stored(): Promise<Call> {
-    const { calls } = await this.va.operations.calls.list(this.orgId, {});
-    const [call] = calls;
-    if (call === undefined) throw new Error('No call was stored.');
-    return call;
-  }
-
-  async close(): Promise<void> {
-    const closing = this.va.close({ drainMs: 0 });
-    await this.clock.advance(100);
-    await closing;
   }
 
   async #frames(ms: number, speaking: boolean): Promise<void> {

@@ -1,0 +1,119 @@
+import {
+  type Agent,
+  type Call,
+  createVoiceAgents,
+  type NewControlCommand,
+  type Provider,
+  type RecordingStore,
+  type TelephonyHost,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+  type WebhookDispatcher,
+} from '@va/core';
+import { memory } from '@va/storage/memory';
+import { ScriptedIncomingCall } from './scripted-leg.ts';
+import { levelVad } from './scripted-vad.ts';
+import { silentLogger } from './silent-logger.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** The number that the agent answers. */
+export const dialedNumber = '+31201234567';
+
+export interface CallUnderTestOptions {
+  readonly providers: readonly Provider[];
+  readonly webhooks: WebhookDispatcher;
+  readonly clock?: VirtualClock;
+  /** None are kept by default. */
+  readonly recordings?: RecordingStore;
+  /** More of the service's own options, which go before the others. */
+  readonly service?: Partial<VoiceAgentsOptions>;
+}
+
+const noRecordings: RecordingStore = {
+  create: async () => ({ write() {}, close: async () => {} }),
+  open: async () => null,
+};
+
+/** A whole service on virtual time, with one agent on one number, and a call to it whose far end the test plays. */
+export class CallUnderTest {
+  readonly clock: VirtualClock;
+  readonly va: VoiceAgents;
+  incoming: ScriptedIncomingCall = new ScriptedIncomingCall({ to: dialedNumber });
+  agent: Agent | undefined;
+  orgId = '';
+  /** The call as it was stored at its end; null while it goes on. */
+  ended: Call | null = null;
+  /** Timers of the service itself, that it has without a call. */
+  idleTimers = 0;
+  #host: TelephonyHost | null = null;
+
+  constructor(options: CallUnderTestOptions) {
+    this.clock = options.clock ?? new VirtualClock();
+    const start = async (host: TelephonyHost): Promise<void> => {
+      this.#host = host;
+    };
+    this.va = createVoiceAgents({
+      storage: memory(),
+      providers: options.providers,
+      webhooks: options.webhooks,
+      telephony: [{ id: 'scripted', start, close: async () => {} }],
+      vad: levelVad(),
+      recordings: options.recordings ?? noRecordings,
+      clock: this.clock,
+      logger: silentLogger,
+      ...options.service,
+    });
+    this.va.events.on('call.ended', ({ call }) => {
+      this.ended = call;
+    });
+  }
+
+  /**
+   * Starts the service with the agent: the body of POST /agents.
+   * @throws RequestError where the service would refuse it
+   */
+  async start(agent: unknown): Promise<void> {
+    await this.va.start();
+    this.idleTimers = this.clock.pending;
+    const organization = await this.va.operations.organizations.ensureDefault();
+    this.orgId = organization.id;
+    this.agent = await this.va.operations.agents.create(organization.id, agent);
+    await this.va.operations.numbers.register(organization.id, { phone_number: dialedNumber, agent_id: this.agent.id });
+  }
+
+  /** Rings, and lets the call be answered. Takes no virtual time. */
+  async ringUp(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
+    this.incoming = incoming;
+    this.#host?.onIncomingCall(incoming);
+    await this.clock.advance(0);
+  }
+
+  /** Whether the service would take another call. */
+  get admits(): boolean {
+    return this.#host?.admits() ?? false;
+  }
+
+  /** The call as it is stored. */
+  async stored(): Promise<Call> {
+    const { calls } = await this.va.operations.calls.list(this.orgId, {});
+    const [call] = calls;
+    if (call === undefined) throw new Error('No call was stored.');
+    return call;
+  }
+
+  /**
+   * Gives the running call a command, as POST /calls/{id}/control does.
+   * @throws RequestError
+   */
+  async control(command: NewControlCommand): Promise<void> {
+    const { id } = await this.stored();
+    await this.va.operations.calls.control(this.orgId, id, command);
+  }
+
+  /** Closes the service, and with it the call. */
+  async close(): Promise<void> {
+    const closing = this.va.close({ drainMs: 0 });
+    await this.clock.advance(100);
+    await closing;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Sound that can be read: each letter sounds as a code of its own for a fixed time, so that a test can tell from the
+ * frames that were sent which words the caller heard, to the letter.
+ */
+
+/** μ-law silence; no letter sounds like it. */
+const silence = 0xff;
+/** Tells a second voice from the first. */
+const secondVoice = 0x80;
+
+export interface ReadableVoice {
+  readonly msPerLetter: number;
+  /** 1 for a voice that can be told from the others. */
+  readonly voice?: 0 | 1;
+}
+
+/** The sound of a text, 8 kHz μ-law. What is not ASCII sounds as a question mark. */
+export function soundOf(text: string, { msPerLetter, voice = 0 }: ReadableVoice): Uint8Array {
+  const bytesPerLetter = msPerLetter * 8;
+  const sound = new Uint8Array(Math.round(text.length * bytesPerLetter));
+  for (let at = 0; at < sound.length; at += 1) {
+    const code = text.charCodeAt(Math.floor(at / bytesPerLetter));
+    const letter = code >= 0x20 && code < 0x7f ? code : 0x3f;
+    sound[at] = voice === 1 ? letter | secondVoice : letter;
+  }
+  return sound;
+}
+
+/** The letters of which at least half sounded, and whose voice it was. */
+export function readSound(sound: Uint8Array, msPerLetter: number): { text: string; voice: 0 | 1 } {
+  const bytesPerLetter = msPerLetter * 8;
+  let text = '';
+  for (let from = 0; from < sound.length; ) {
+    const code = sound[from] ?? silence;
+    let to = from;
+    while (to < sound.length && sound[to] === code) to += 1;
+    text += String.fromCharCode(code & ~secondVoice).repeat(Math.round((to - from) / bytesPerLetter));
+    from = to;
+  }
+  return { text, voice: ((sound[0] ?? 0) & secondVoice) === 0 ? 0 : 1 };
+}
+
+export function isSilent(code: number): boolean {
+  return code === silence;
+}
