@@ -1,22 +1,52 @@
-import { loadSileroVad, type VoiceActivityDetector } from '@va/core';
+import { loadSileroVad, type VadStream, type VoiceActivityDetector, type VoiceActivityStream } from '@va/core';
 import { levelVad } from '@va/testkit';
 
-/** A detector that is exact to the frame, so that no network's hangover is measured, but pays Silero's price for each window. */
+const silero = loadSileroVad();
+const unheard = new Int16Array(silero.windowSamples);
+
+/** The level of each window is believed; the network is paid for as often as its own, longer windows are full. */
+class ExactStream implements VoiceActivityStream {
+  readonly network: VadStream = silero.createStream();
+  readonly #level: VoiceActivityStream;
+  #samples = 0;
+
+  constructor(level: VoiceActivityStream) {
+    this.#level = level;
+  }
+
+  /** Whether the network's next window is full with this one. */
+  fills(samples: Int16Array): boolean {
+    this.#samples += samples.length;
+    if (this.#samples < silero.windowSamples) return false;
+    this.#samples -= silero.windowSamples;
+    return true;
+  }
+
+  exact(samples: Int16Array): number {
+    return this.#level.probability(samples);
+  }
+
+  probability(samples: Int16Array): number {
+    if (this.fills(samples)) this.network.probability(unheard);
+    return this.exact(samples);
+  }
+}
+
+/** A detector that is exact to the frame, so that no network's hangover is measured, but pays Silero's price. */
 export function exactVadAtSilerosCost(): VoiceActivityDetector {
   const level = levelVad();
-  const silero = loadSileroVad();
   return {
     windowSamples: level.windowSamples,
-    createStream() {
-      const exact = level.createStream();
-      const network = silero.createStream();
-      const window = new Int16Array(silero.windowSamples);
-      return {
-        probability(samples) {
-          network.probability(window);
-          return exact.probability(samples);
-        },
-      };
+    createStream: () => new ExactStream(level.createStream()),
+    judge(streams, windows, into) {
+      const own = streams.filter((stream) => stream instanceof ExactStream);
+      const due = own.filter((stream, i) => stream.fills(windows[i] ?? unheard));
+      silero.judge(
+        due.map(({ network }) => network),
+        due.map(() => unheard),
+        into,
+      );
+      for (const [i, stream] of own.entries()) into[i] = stream.exact(windows[i] ?? unheard);
     },
   };
 }

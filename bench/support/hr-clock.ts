@@ -8,4 +8,7 @@ export const hrClock: Clock = {
     const handle = setTimeout(run, delayMs);
     return { cancel: () => clearTimeout(handle) };
   },
+  afterInput(run) {
+    setImmediate(run);
+  },
 };

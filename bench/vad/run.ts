@@ -15,21 +15,41 @@ const windows = Array.from({ length: 64 }, (_, index) =>
   ),
 );
 
-function cpuMsPerWindow(): number {
+const heard = new Float64Array(streams);
+
+function oneByOne(turn: number): void {
+  for (const call of calls) call.probability(windows[turn % windows.length] as Int16Array);
+}
+
+function together(turn: number): void {
+  const window = windows[turn % windows.length] as Int16Array;
+  model.judge(
+    calls,
+    calls.map(() => window),
+    heard,
+  );
+}
+
+function cpuMsPerWindow(hear: (turn: number) => void): number {
   const before = process.cpuUsage();
-  for (let turn = 0; turn < windowsPerStream; turn++) {
-    for (const call of calls) call.probability(windows[turn % windows.length] as Int16Array);
-  }
+  for (let turn = 0; turn < windowsPerStream; turn++) hear(turn);
   const used = process.cpuUsage(before);
   return (used.user + used.system) / 1_000 / (streams * windowsPerStream);
 }
 
-cpuMsPerWindow();
-const figures = Array.from({ length: runs }, cpuMsPerWindow).sort((a, b) => a - b);
-const median = figures[Math.floor(runs / 2)] as number;
+function measure(name: string, hear: (turn: number) => void): number {
+  cpuMsPerWindow(hear);
+  const figures = Array.from({ length: runs }, () => cpuMsPerWindow(hear)).sort((a, b) => a - b);
+  const median = figures[Math.floor(runs / 2)] as number;
+  const [best, worst] = [figures[0], figures.at(-1)].map((figure) => figure?.toFixed(4));
+  const perCore = Math.floor(32 / median);
+  console.log(
+    `  ${name}: best ${best} ms   median ${median.toFixed(4)} ms   worst ${worst} ms   streams per core ${perCore}`,
+  );
+  return Number(median.toFixed(4));
+}
+
 console.log(`Silero VAD, 8 kHz: CPU per 32 ms window, ${runs} runs of ${streams * windowsPerStream} windows`);
-console.log(
-  `  best ${figures[0]?.toFixed(4)} ms   median ${median.toFixed(4)} ms   worst ${figures.at(-1)?.toFixed(4)} ms`,
-);
-console.log(`  streams per core ${Math.floor(32 / median)}`);
-console.log(JSON.stringify({ vad_ms_per_window: Number(median.toFixed(4)) }));
+const alone = measure('one by one', oneByOne);
+const batched = measure('together  ', together);
+console.log(JSON.stringify({ vad_ms_per_window: alone, vad_ms_per_window_together: batched }));

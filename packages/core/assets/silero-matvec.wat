@@ -2,8 +2,8 @@
 ;;
 ;; matvec: y = act(W·x + b), sixteen rows at a time, for `count` vectors x.
 ;; W is stored in blocks of sixteen rows; inside a block column by column, so that the kernel reads it straight through
-;; and needs no horizontal sums. A block serves every vector while it lies in the first-level cache. Columns are even:
-;; two are done in a turn.
+;; and needs no horizontal sums. A block serves every vector while it lies in the first-level cache, and two vectors share
+;; what is loaded of it. Columns are even: a vector by itself does two in a turn.
 ;; magnitudes: |re + i·im| of 65 bins. cell: one step of the LSTM and its output neuron.
 ;; Built by scripts/build-vad-kernel.mjs.
 (module
@@ -14,12 +14,65 @@
     (param $x i32) (param $xStride i32) (param $y i32) (param $yStride i32) (param $count i32)
     (local $xAt i32) (local $xStart i32) (local $xEnd i32) (local $yAt i32) (local $wAt i32) (local $left i32)
     (local $x4 v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
+    (local $z4 v128) (local $t0 v128) (local $t1 v128) (local $t2 v128) (local $t3 v128) (local $w4 v128)
     (local.set $columns (i32.shl (local.get $columns) (i32.const 2)))
     (loop $block
       (local.set $xStart (local.get $x))
       (local.set $yAt (local.get $y))
       (local.set $left (local.get $count))
-      (loop $vector
+      (if (i32.ge_u (local.get $left) (i32.const 2)) (then (loop $pair
+        (local.set $s0 (v128.load (local.get $b)))
+        (local.set $s1 (v128.load offset=16 (local.get $b)))
+        (local.set $s2 (v128.load offset=32 (local.get $b)))
+        (local.set $s3 (v128.load offset=48 (local.get $b)))
+        (local.set $t0 (local.get $s0))
+        (local.set $t1 (local.get $s1))
+        (local.set $t2 (local.get $s2))
+        (local.set $t3 (local.get $s3))
+        (local.set $wAt (local.get $w))
+        (local.set $xAt (local.get $xStart))
+        (local.set $xEnd (i32.add (local.get $xAt) (local.get $columns)))
+        (loop $column
+          (local.set $x4 (v128.load32_splat (local.get $xAt)))
+          (local.set $z4 (v128.load32_splat (i32.add (local.get $xAt) (local.get $xStride))))
+          (local.set $w4 (v128.load (local.get $wAt)))
+          (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $x4) (local.get $w4))))
+          (local.set $t0 (f32x4.add (local.get $t0) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $w4 (v128.load offset=16 (local.get $wAt)))
+          (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $x4) (local.get $w4))))
+          (local.set $t1 (f32x4.add (local.get $t1) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $w4 (v128.load offset=32 (local.get $wAt)))
+          (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $x4) (local.get $w4))))
+          (local.set $t2 (f32x4.add (local.get $t2) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $w4 (v128.load offset=48 (local.get $wAt)))
+          (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $x4) (local.get $w4))))
+          (local.set $t3 (f32x4.add (local.get $t3) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $wAt (i32.add (local.get $wAt) (i32.const 64)))
+          (local.set $xAt (i32.add (local.get $xAt) (i32.const 4)))
+          (br_if $column (i32.lt_u (local.get $xAt) (local.get $xEnd))))
+        (if (local.get $relu) (then
+          (local.set $s0 (f32x4.max (local.get $s0) (v128.const f32x4 0 0 0 0)))
+          (local.set $s1 (f32x4.max (local.get $s1) (v128.const f32x4 0 0 0 0)))
+          (local.set $s2 (f32x4.max (local.get $s2) (v128.const f32x4 0 0 0 0)))
+          (local.set $s3 (f32x4.max (local.get $s3) (v128.const f32x4 0 0 0 0)))
+          (local.set $t0 (f32x4.max (local.get $t0) (v128.const f32x4 0 0 0 0)))
+          (local.set $t1 (f32x4.max (local.get $t1) (v128.const f32x4 0 0 0 0)))
+          (local.set $t2 (f32x4.max (local.get $t2) (v128.const f32x4 0 0 0 0)))
+          (local.set $t3 (f32x4.max (local.get $t3) (v128.const f32x4 0 0 0 0)))))
+        (v128.store (local.get $yAt) (local.get $s0))
+        (v128.store offset=16 (local.get $yAt) (local.get $s1))
+        (v128.store offset=32 (local.get $yAt) (local.get $s2))
+        (v128.store offset=48 (local.get $yAt) (local.get $s3))
+        (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
+        (v128.store (local.get $yAt) (local.get $t0))
+        (v128.store offset=16 (local.get $yAt) (local.get $t1))
+        (v128.store offset=32 (local.get $yAt) (local.get $t2))
+        (v128.store offset=48 (local.get $yAt) (local.get $t3))
+        (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
+        (local.set $xStart (i32.add (local.get $xStart) (i32.shl (local.get $xStride) (i32.const 1))))
+        (local.set $left (i32.sub (local.get $left) (i32.const 2)))
+        (br_if $pair (i32.ge_u (local.get $left) (i32.const 2))))))
+      (if (local.get $left) (then
         (local.set $s0 (v128.load (local.get $b)))
         (local.set $s1 (v128.load offset=16 (local.get $b)))
         (local.set $s2 (v128.load offset=32 (local.get $b)))
@@ -49,11 +102,7 @@
         (v128.store (local.get $yAt) (local.get $s0))
         (v128.store offset=16 (local.get $yAt) (local.get $s1))
         (v128.store offset=32 (local.get $yAt) (local.get $s2))
-        (v128.store offset=48 (local.get $yAt) (local.get $s3))
-        (local.set $xStart (i32.add (local.get $xStart) (local.get $xStride)))
-        (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
-        (local.set $left (i32.sub (local.get $left) (i32.const 1)))
-        (br_if $vector (local.get $left)))
+        (v128.store offset=48 (local.get $yAt) (local.get $s3))))
       (local.set $w (local.get $wAt))
       (local.set $b (i32.add (local.get $b) (i32.const 64)))
       (local.set $y (i32.add (local.get $y) (i32.const 64)))

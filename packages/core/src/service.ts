@@ -11,6 +11,7 @@ import type { ServiceEvents } from './events.ts';
 import { type RandomBytes, systemRandom } from './ids.ts';
 import { Janitor } from './janitor.ts';
 import { defaultLogger } from './logger/default-logger.ts';
+import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
 import type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
@@ -114,7 +115,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       webhooks,
       recordings,
       recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
-      vad: options.vad ?? loadSileroVad(),
+      judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
       ticker: new Ticker(clock),
       telemetry: new Telemetry(clock),
       circuits: new ProviderCircuits(clock),

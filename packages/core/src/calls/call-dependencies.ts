@@ -1,12 +1,12 @@
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
+import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { Vault } from '../ports/vault.ts';
-import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
@@ -23,7 +23,7 @@ export interface CallDependencies {
   readonly webhooks: WebhookDispatcher;
   readonly recordings: RecordingStore;
   readonly recordingUrl: (callId: string) => string;
-  readonly vad: VoiceActivityDetector;
+  readonly judge: SpeechJudge;
   /** Which providers are worth an attempt. */
   readonly circuits: ProviderCircuits;
   /** Sentences that are always the same. */

@@ -7,12 +7,12 @@ import { type ConversationHost, ConversationRunner } from '../conversation/runne
 import type { RunTool } from '../conversation/tool-running.ts';
 import { VaError } from '../errors.ts';
 import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
+import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
-import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Assistant } from './assistant.ts';
@@ -39,7 +39,7 @@ export interface ConversationSetup {
   readonly circuits: ProviderCircuits;
   readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
-  readonly detector: VoiceActivityDetector;
+  readonly judge: SpeechJudge;
   readonly recording: RecordingSink | null;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly clock: Clock;

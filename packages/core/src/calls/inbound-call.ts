@@ -196,7 +196,6 @@ export class InboundCall {
       leg,
       keys,
       recording,
-      detector: deps.vad,
       logger: this.#logger,
       scope: this.#scope,
       runTool: (call, tool, args) => {

@@ -8,4 +8,7 @@ export const systemClock: Clock = {
     const handle = setTimeout(run, delayMs);
     return { cancel: () => clearTimeout(handle) };
   },
+  afterInput(run: () => void): void {
+    setImmediate(run);
+  },
 };

@@ -5,11 +5,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
-import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
 import { Ambient } from './ambient.ts';
 import { frameMs, frameSamples } from './frame.ts';
 import { type CutOff, Playout, type PlayoutEvent } from './playout.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
+import type { SpeechJudge } from './speech-judge.ts';
 import type { Ticker } from './ticker.ts';
 
 /** What the media plane tells the control plane. Plain data, so that it can come from another thread. */
@@ -32,7 +32,7 @@ export interface MediaPlaneOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ticker: Ticker;
-  readonly detector: VoiceActivityDetector;
+  readonly judge: SpeechJudge;
   readonly vad: VadSettings;
   /** What is heard behind the agent, and while it is silent. Without it frames go out as they were played. */
   readonly ambient?: AmbientSettings | undefined;
@@ -81,9 +81,12 @@ export class MediaPlane {
     this.#playout = new Playout(g711Silence[options.encoding], (event) => {
       options.onEvent({ type: 'playout', event }, options.clock.nowMs());
     });
-    this.#speech = new SpeechDetector(options.detector, options.vad, (event) => {
-      options.onEvent(event, options.clock.nowMs());
-    });
+    this.#speech = new SpeechDetector(
+      options.judge,
+      options.vad,
+      (event) => options.onEvent(event, options.clock.nowMs()),
+      (error) => this.#fail(error),
+    );
   }
 
   start(): void {
@@ -98,6 +101,7 @@ export class MediaPlane {
   stop(): void {
     this.#stopTicking?.();
     this.#stopTicking = null;
+    this.#speech.stop();
   }
 
   open(utterance: number): void {

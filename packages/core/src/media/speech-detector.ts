@@ -1,6 +1,6 @@
 import type { VadSettings } from '../domain/speech-config.ts';
-import type { VoiceActivityDetector, VoiceActivityStream } from '../ports/voice-activity.ts';
 import { sampleRateHz } from './frame.ts';
+import type { JudgedStream, SpeechJudge } from './speech-judge.ts';
 
 export type SpeechEvent =
   /** Speech has lasted long enough to count; `onsetAtMs` is when it began. */
@@ -11,26 +11,32 @@ export type SpeechEvent =
   /** `lastSpeechAtMs` is when its last window was heard. */
   | { type: 'speech-ended'; lastSpeechAtMs: number };
 
-/** Turns frames into windows and window probabilities into the start and end of speech, with hysteresis. */
+/** Turns the probabilities of windows into the start and end of speech, with hysteresis. */
 export class SpeechDetector {
   readonly #settings: VadSettings;
-  readonly #stream: VoiceActivityStream;
-  readonly #window: Int16Array;
+  readonly #stream: JudgedStream;
   readonly #windowMs: number;
   readonly #onEvent: (event: SpeechEvent) => void;
-  #filled = 0;
   #speaking = false;
   #speechMs = 0;
   #silenceMs = 0;
   #onsetAtMs = 0;
   #lastSpeechAtMs = 0;
 
-  constructor(detector: VoiceActivityDetector, settings: VadSettings, onEvent: (event: SpeechEvent) => void) {
+  /** `onFailure` is told when the detector fails, where it does not do so within `push`. */
+  constructor(
+    judge: SpeechJudge,
+    settings: VadSettings,
+    onEvent: (event: SpeechEvent) => void,
+    onFailure: (error: Error) => void,
+  ) {
     this.#settings = settings;
-    this.#stream = detector.createStream();
-    this.#window = new Int16Array(detector.windowSamples);
-    this.#windowMs = (detector.windowSamples * 1_000) / sampleRateHz;
+    this.#windowMs = (judge.windowSamples * 1_000) / sampleRateHz;
     this.#onEvent = onEvent;
+    this.#stream = judge.open({
+      judged: (probability, atMs) => this.#judge(probability, atMs),
+      failed: onFailure,
+    });
   }
 
   /** Whether speech is going on or may just be beginning: the silence of a lost stream then has to be filled in. */
@@ -40,17 +46,12 @@ export class SpeechDetector {
 
   /** Takes samples that were heard at `atMs`. */
   push(samples: Int16Array, atMs: number): void {
-    let offset = 0;
-    while (offset < samples.length) {
-      const count = Math.min(samples.length - offset, this.#window.length - this.#filled);
-      this.#window.set(samples.subarray(offset, offset + count), this.#filled);
-      this.#filled += count;
-      offset += count;
-      if (this.#filled === this.#window.length) {
-        this.#filled = 0;
-        this.#judge(this.#stream.probability(this.#window), atMs);
-      }
-    }
+    this.#stream.push(samples, atMs);
+  }
+
+  /** No event comes after this. */
+  stop(): void {
+    this.#stream.close();
   }
 
   #judge(probability: number, atMs: number): void {

@@ -3,6 +3,11 @@ export interface VoiceActivityDetector {
   /** Samples of 8 kHz audio in a window. */
   readonly windowSamples: number;
   createStream(): VoiceActivityStream;
+  /**
+   * Writes into `into` the probability of the next window of each of several of its streams, none of them twice. For a
+   * detector that does so for less than one by one; it MUST give the same.
+   */
+  judge?(streams: readonly VoiceActivityStream[], windows: readonly Int16Array[], into: Float64Array): void;
 }
 
 /** One call's detector with its memory of what it heard. */

@@ -2,6 +2,7 @@ import { type AmbientSettings, decodeG711, defaultSpeechConfig, type MediaLeg, T
 import { callerFrame, levelVad, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { type MediaEvent, MediaPlane } from '../../src/media/media-plane.ts';
+import { SpeechJudge } from '../../src/media/speech-judge.ts';
 import { lateClock } from '../support/late-clock.ts';
 
 /** A media plane on a clock that the test moves; what it records and tells is kept. */
@@ -36,7 +37,7 @@ function mediaPlane(ambient?: AmbientSettings): {
     clock,
     ticker: new Ticker(clock),
     logger: silentLogger,
-    detector: levelVad(),
+    judge: new SpeechJudge(levelVad(), clock),
     ambient,
     vad: { ...defaultSpeechConfig.vad, min_silence_ms: 100 },
     recording: {

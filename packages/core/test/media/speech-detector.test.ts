@@ -1,6 +1,8 @@
 import { defaultSpeechConfig, type VoiceActivityDetector } from '@va/core';
+import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { SpeechDetector, type SpeechEvent } from '../../src/media/speech-detector.ts';
+import { SpeechJudge } from '../../src/media/speech-judge.ts';
 
 /** Plays probabilities, one per 20 ms window. */
 function detect(probabilities: readonly number[], settings = {}): { events: (SpeechEvent & { atMs: number })[] } {
@@ -10,11 +12,17 @@ function detect(probabilities: readonly number[], settings = {}): { events: (Spe
     createStream: () => ({ probability: () => probabilities[window] ?? 0 }),
   };
   const events: (SpeechEvent & { atMs: number })[] = [];
-  const speech = new SpeechDetector(detector, { ...defaultSpeechConfig.vad, ...settings }, (event) => {
+  const judge = new SpeechJudge(detector, new VirtualClock());
+  const onEvent = (event: SpeechEvent): void => {
     events.push({ ...event, atMs: (window + 1) * 20 });
-  });
+  };
+  const speech = new SpeechDetector(judge, { ...defaultSpeechConfig.vad, ...settings }, onEvent, fail);
   for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
   return { events };
+}
+
+function fail(error: Error): never {
+  throw error;
 }
 
 const run = (probability: number, windows: number): number[] => Array.from({ length: windows }, () => probability);
@@ -66,7 +74,8 @@ describe('SpeechDetector', () => {
         },
       }),
     };
-    const speech = new SpeechDetector(detector, defaultSpeechConfig.vad, () => {});
+    const judge = new SpeechJudge(detector, new VirtualClock());
+    const speech = new SpeechDetector(judge, defaultSpeechConfig.vad, () => {}, fail);
     for (let frame = 0; frame < 8; frame++)
       speech.push(
         Int16Array.from({ length: 160 }, (_, i) => frame * 160 + i),

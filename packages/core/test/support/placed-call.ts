@@ -16,6 +16,7 @@ import { emptyAssistant } from '../../src/calls/assistant.ts';
 import { startConversation } from '../../src/calls/conversation-setup.ts';
 import { OwnKeys } from '../../src/calls/own-keys.ts';
 import { Scope } from '../../src/calls/scope.ts';
+import { SpeechJudge } from '../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
 
@@ -59,7 +60,7 @@ export class PlacedCall {
       circuits: new ProviderCircuits(clock),
       fixedSpeech: new FixedSpeechCache(),
       ticker: new Ticker(clock),
-      detector: levelVad(),
+      judge: new SpeechJudge(levelVad(), clock),
       recording: null,
       mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
       clock,

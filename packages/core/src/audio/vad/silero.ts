@@ -13,6 +13,13 @@ const hopSamples = fourierSamples / 2;
 const frames = 4;
 /** 130 values, padded to what the kernel writes. */
 const spectrumFloats = 144;
+const secondFloats = (frames / 2) * 64;
+const thirdFloats = 64;
+const lstmInputs = 2 * lstmUnits;
+const lstmGates = 4 * lstmUnits;
+
+/** Windows of different streams that go through the network side by side: its weights are then read once for all. */
+const batchWindows = 8;
 
 /** Voice activity detection of one audio stream. */
 export interface VadStream {
@@ -28,6 +35,12 @@ export interface VadStream {
 /** The network with its weights; all streams of a thread share one. */
 export interface SileroModel extends VoiceActivityDetector {
   createStream(): VadStream;
+  /**
+   * Writes into `into` the probability of the next window of each of several of its streams: the same as one by one,
+   * in about half the time, as most of that goes into fetching the weights.
+   * @throws RangeError when a window has another length, and TypeError when a stream is not its own.
+   */
+  judge(streams: readonly VadStream[], windows: readonly Int16Array[], into: Float64Array): void;
 }
 
 /**
@@ -44,10 +57,11 @@ class Silero implements SileroModel {
   // The first and the last frame of these two stay zero: they are the padding of the convolution that reads them.
   readonly #magnitudes = this.#kernel.allocate((frames + 2) * fourierBins);
   readonly #first = this.#kernel.allocate((frames + 2) * 128);
-  readonly #second = this.#kernel.allocate((frames / 2) * 64);
-  readonly #third = this.#kernel.allocate(64);
-  readonly #lstmInput = this.#kernel.allocate(2 * lstmUnits);
-  readonly #gates = this.#kernel.allocate(4 * lstmUnits);
+  // From here on there is one of each for every window of a batch.
+  readonly #second = this.#kernel.allocate(batchWindows * secondFloats);
+  readonly #third = this.#kernel.allocate(batchWindows * thirdFloats);
+  readonly #lstmInput = this.#kernel.allocate(batchWindows * lstmInputs);
+  readonly #gates = this.#kernel.allocate(batchWindows * lstmGates);
   readonly #cell = this.#kernel.allocate(lstmUnits);
   readonly #outputWeights = this.#kernel.allocate(lstmUnits);
 
@@ -59,15 +73,36 @@ class Silero implements SileroModel {
     return new SileroStream(this);
   }
 
-  run(window: Int16Array, context: Float32Array, hidden: Float32Array, cell: Float32Array): number {
-    this.#readSamples(window, context);
+  judge(streams: readonly VadStream[], windows: readonly Int16Array[], into: Float64Array): void {
+    for (let first = 0; first < streams.length; first += batchWindows) {
+      const count = Math.min(batchWindows, streams.length - first);
+      for (let i = 0; i < count; i++) this.#encode(own(streams[first + i]), windows[first + i] as Int16Array, i);
+      this.#remember(count);
+      for (let i = 0; i < count; i++) into[first + i] = this.#conclude(own(streams[first + i]), i);
+    }
+  }
+
+  probability(stream: SileroStream, window: Int16Array): number {
+    this.#encode(stream, window, 0);
+    this.#remember(1);
+    return this.#conclude(stream, 0);
+  }
+
+  /** Up to the second convolution, and puts the stream's hidden state where the LSTM reads it: all by window. */
+  #encode(stream: SileroStream, window: Int16Array, place: number): void {
+    const [first, second] = this.#layers.encoder;
+    this.#readSamples(window, stream.context);
     this.#transform();
-    this.#encode();
-    return this.#remember(hidden, cell);
+    this.#kernel.run(first, this.#magnitudes, this.#first + 128, frames, fourierBins, 128);
+    this.#kernel.run(second, this.#first, this.#second + place * secondFloats, frames / 2, 2 * 128, 64);
+    this.#kernel.memory.set(stream.hidden, this.#lstmInput + place * lstmInputs + lstmUnits);
   }
 
   /** Context, window, and the window's end mirrored; the context becomes this window's end. */
   #readSamples(window: Int16Array, context: Float32Array): void {
+    if (window.length !== vadWindowSamples) {
+      throw new RangeError(`A VAD window has ${vadWindowSamples} samples, not ${window.length}.`);
+    }
     const memory = this.#kernel.memory;
     const start = this.#samples;
     memory.set(context, start);
@@ -86,22 +121,19 @@ class Silero implements SileroModel {
     }
   }
 
-  /** Strides 1, 2, 2 and 1: four frames become one column. */
-  #encode(): void {
-    const [first, second, third, fourth] = this.#layers.encoder;
-    this.#kernel.run(first, this.#magnitudes, this.#first + 128, frames, fourierBins, 128);
-    this.#kernel.run(second, this.#first, this.#second, frames / 2, 2 * 128, 64);
-    this.#kernel.run(third, this.#second, this.#third);
-    this.#kernel.run(fourth, this.#third, this.#lstmInput);
+  /** The rest of the encoder, and the gates of the LSTM: by layer, as most of the weights are here. */
+  #remember(count: number): void {
+    const [, , third, fourth] = this.#layers.encoder;
+    this.#kernel.run(third, this.#second, this.#third, count, secondFloats, thirdFloats);
+    this.#kernel.run(fourth, this.#third, this.#lstmInput, count, thirdFloats, lstmInputs);
+    this.#kernel.run(this.#layers.lstm, this.#lstmInput, this.#gates, count, lstmInputs, lstmGates);
   }
 
-  #remember(hidden: Float32Array, cell: Float32Array): number {
+  #conclude({ hidden, cell }: SileroStream, place: number): number {
     const { memory } = this.#kernel;
-    const hiddenAt = this.#lstmInput + lstmUnits;
-    memory.set(hidden, hiddenAt);
+    const hiddenAt = this.#lstmInput + place * lstmInputs + lstmUnits;
     memory.set(cell, this.#cell);
-    this.#kernel.run(this.#layers.lstm, this.#lstmInput, this.#gates);
-    const sum = this.#kernel.lstmCell(this.#gates, this.#cell, hiddenAt, this.#outputWeights);
+    const sum = this.#kernel.lstmCell(this.#gates + place * lstmGates, this.#cell, hiddenAt, this.#outputWeights);
     for (let unit = 0; unit < lstmUnits; unit++) {
       hidden[unit] = memory[hiddenAt + unit] as number;
       cell[unit] = memory[this.#cell + unit] as number;
@@ -110,27 +142,29 @@ class Silero implements SileroModel {
   }
 }
 
+function own(stream: VadStream | undefined): SileroStream {
+  if (stream instanceof SileroStream) return stream;
+  throw new TypeError('A stream of another detector cannot be judged here.');
+}
+
 class SileroStream implements VadStream {
   readonly #model: Silero;
-  readonly #context = new Float32Array(contextSamples);
-  readonly #hidden = new Float32Array(lstmUnits);
-  readonly #cell = new Float32Array(lstmUnits);
+  readonly context = new Float32Array(contextSamples);
+  readonly hidden = new Float32Array(lstmUnits);
+  readonly cell = new Float32Array(lstmUnits);
 
   constructor(model: Silero) {
     this.#model = model;
   }
 
   probability(window: Int16Array): number {
-    if (window.length !== vadWindowSamples) {
-      throw new RangeError(`A VAD window has ${vadWindowSamples} samples, not ${window.length}.`);
-    }
-    return this.#model.run(window, this.#context, this.#hidden, this.#cell);
+    return this.#model.probability(this, window);
   }
 
   reset(): void {
-    this.#context.fill(0);
-    this.#hidden.fill(0);
-    this.#cell.fill(0);
+    this.context.fill(0);
+    this.hidden.fill(0);
+    this.cell.fill(0);
   }
 }
 

@@ -33,6 +33,29 @@ describe('Silero VAD', () => {
     expect(largestDifference(heard, oracle)).toBeLessThan(1e-4);
   });
 
+  it('gives windows of many streams the very same together as one by one', () => {
+    const model = loadSileroVad();
+    for (const count of [1, 2, 7, 8, 9, 16, 19]) {
+      const [alone, together] = [0, 1].map(() => Array.from({ length: count }, () => model.createStream()));
+      const heard = new Float64Array(count);
+      for (let turn = 0; turn < 12; turn++) {
+        const windows = Array.from({ length: count }, (_, stream) => {
+          const at = ((turn + stream * 17) % oracle.length) * vadWindowSamples;
+          return signal.subarray(at, at + vadWindowSamples);
+        });
+        model.judge(together ?? [], windows, heard);
+        const expected = alone?.map((stream, i) => stream.probability(windows[i] ?? new Int16Array()));
+        expect([...heard]).toEqual(expected);
+      }
+    }
+  });
+
+  it('judges streams of its own alone', () => {
+    const stranger = { probability: () => 0, reset() {} };
+    const judging = () => loadSileroVad().judge([stranger], [new Int16Array(256)], new Float64Array(1));
+    expect(judging).toThrow(TypeError);
+  });
+
   it('hears a stream anew after a reset', () => {
     const stream = loadSileroVad().createStream();
     const first = probabilities(stream);

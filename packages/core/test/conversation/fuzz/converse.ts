@@ -7,6 +7,7 @@ import { Scope } from '../../../src/calls/scope.ts';
 import type { ConversationEvent } from '../../../src/conversation/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/tool.ts';
+import { SpeechJudge } from '../../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
@@ -56,7 +57,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     leg: leg as MediaLeg & IncomingCall,
     keys: new OwnKeys(),
     ticker: new Ticker(clock),
-    detector: levelVad(),
+    judge: new SpeechJudge(levelVad(), clock),
     recording: null,
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
     clock,

@@ -1,0 +1,135 @@
+import { toError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { VoiceActivityDetector, VoiceActivityStream } from '../ports/voice-activity.ts';
+
+export interface WindowListener {
+  /** `atMs` is the time that was given with the window. */
+  judged(probability: number, atMs: number): void;
+  failed(error: Error): void;
+}
+
+/**
+ * Asks the detector, for all calls of a thread. Windows that calls fill in one turn of the event loop are judged together
+ * at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's weights a few
+ * times rather than a hundred, and no call's frames wait behind another's network.
+ */
+export class SpeechJudge {
+  readonly #detector: VoiceActivityDetector;
+  readonly #clock: Clock;
+  #waiting: JudgedStream[] = [];
+  #isFlushDue = false;
+
+  constructor(detector: VoiceActivityDetector, clock: Clock) {
+    this.#detector = detector;
+    this.#clock = clock;
+  }
+
+  get windowSamples(): number {
+    return this.#detector.windowSamples;
+  }
+
+  open(listener: WindowListener): JudgedStream {
+    return new JudgedStream(this, this.#detector.createStream(), this.#detector.windowSamples, listener);
+  }
+
+  /** @throws what the detector throws, where it is asked at once. */
+  ask(asking: JudgedStream): void {
+    if (this.#detector.judge === undefined || this.#clock.afterInput === undefined) {
+      asking.tell(asking.stream.probability(asking.window));
+      return;
+    }
+    this.#waiting.push(asking);
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    this.#clock.afterInput(() => {
+      this.#isFlushDue = false;
+      this.flush();
+    });
+  }
+
+  /** Judges what waits. */
+  flush(): void {
+    const batch = this.#waiting;
+    if (batch.length === 0) return;
+    this.#waiting = [];
+    const probabilities = new Float64Array(batch.length);
+    try {
+      const streams = batch.map(({ stream }) => stream);
+      const windows = batch.map(({ window }) => window);
+      this.#detector.judge?.(streams, windows, probabilities);
+    } catch {
+      // One of them cannot be judged: by itself each tells whether it is the one.
+      for (const asking of batch) asking.judgeAlone();
+      return;
+    }
+    for (const [i, asking] of batch.entries()) asking.tell(probabilities[i] as number);
+  }
+}
+
+/** One call's windows, which are judged in their order. */
+export class JudgedStream {
+  readonly #judge: SpeechJudge;
+  readonly #listener: WindowListener;
+  readonly stream: VoiceActivityStream;
+  #filling: Int16Array;
+  /** The window that is being judged; the next one is filled meanwhile. */
+  window: Int16Array;
+  #filled = 0;
+  #atMs = 0;
+  #isWaiting = false;
+  #isClosed = false;
+
+  constructor(judge: SpeechJudge, stream: VoiceActivityStream, windowSamples: number, listener: WindowListener) {
+    this.#judge = judge;
+    this.#listener = listener;
+    this.stream = stream;
+    this.#filling = new Int16Array(windowSamples);
+    this.window = new Int16Array(windowSamples);
+  }
+
+  /** Takes samples that were heard at `atMs`. */
+  push(samples: Int16Array, atMs: number): void {
+    let offset = 0;
+    while (offset < samples.length) {
+      const count = Math.min(samples.length - offset, this.#filling.length - this.#filled);
+      for (let i = 0; i < count; i++) this.#filling[this.#filled + i] = samples[offset + i] as number;
+      this.#filled += count;
+      offset += count;
+      if (this.#filled === this.#filling.length) this.#ask(atMs);
+    }
+  }
+
+  /** What is being judged is told to nobody. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  tell(probability: number): void {
+    this.#isWaiting = false;
+    if (this.#isClosed) return;
+    try {
+      this.#listener.judged(probability, this.#atMs);
+    } catch (thrown) {
+      this.#listener.failed(toError(thrown));
+    }
+  }
+
+  judgeAlone(): void {
+    try {
+      this.tell(this.stream.probability(this.window));
+    } catch (thrown) {
+      this.#isWaiting = false;
+      if (!this.#isClosed) this.#listener.failed(toError(thrown));
+    }
+  }
+
+  #ask(atMs: number): void {
+    // After a burst of frames there is a second window before the first is judged.
+    if (this.#isWaiting) this.#judge.flush();
+    [this.#filling, this.window] = [this.window, this.#filling];
+    this.#filled = 0;
+    this.#atMs = atMs;
+    this.#isWaiting = true;
+    this.#judge.ask(this);
+  }
+}
