@@ -4,7 +4,21 @@ import type { Clock } from './ports/clock.ts';
 /** Source of random bytes; injected, so that tests repeat exactly. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-export const systemRandom: RandomBytes = (count) => randomBytes(count);
+/** Asking the system costs the same for many bytes as for a few. */
+const poolBytes = 4_096;
+const mostFromPool = 64;
+let pool = Buffer.alloc(0);
+let poolAt = 0;
+
+export const systemRandom: RandomBytes = (count) => {
+  if (count > mostFromPool) return randomBytes(count);
+  if (poolAt + count > pool.length) {
+    pool = randomBytes(poolBytes);
+    poolAt = 0;
+  }
+  poolAt += count;
+  return Uint8Array.prototype.slice.call(pool, poolAt - count, poolAt);
+};
 
 /**
  * A UUID that sorts by time.

@@ -43,7 +43,7 @@ export function isBackchannel(text: string, language: string | undefined, more: 
   const words = wordsOf(text);
   if (words.length === 0 || new Set(words).size > mostWords) return false;
   const known = listeningPhrases(languageOf(language));
-  const own = more.length === 0 ? null : phraseBook(more);
+  const own = more.length === 0 ? null : bookOf(more);
   return coveredBy(words, (word) => (own === null ? known(word) : known(word) || own(word)));
 }
 
@@ -53,12 +53,11 @@ export function isBackchannel(text: string, language: string | undefined, more: 
  */
 export function answersQuestion(text: string, language: string | undefined): boolean {
   if (/[?？]/.test(text)) return false;
-  const { listening } = languageOf(language);
   const words = wordsOf(text);
   if (words.length === 0 || new Set(words).size > mostWords + 1) return false;
   if (words.some((word) => refusal.test(word))) return words.length === 1;
   const answer = answerPhrases(languageOf(language));
-  const beside = phraseBook([...sounds, ...listening.backchannels, ...listening.softeners]);
+  const beside = besidePhrases(languageOf(language));
   let answers = false;
   const covered = coveredBy(words, (phrase) => {
     if (!answer(phrase)) return beside(phrase);
@@ -71,7 +70,19 @@ export function answersQuestion(text: string, language: string | undefined): boo
 type PhraseTest = (phrase: string) => boolean;
 
 const listeningPhrases = perLanguage(({ listening }) => phraseBook([...sounds, ...listening.backchannels]));
+const besidePhrases = perLanguage(({ listening }) =>
+  phraseBook([...sounds, ...listening.backchannels, ...listening.softeners]),
+);
 const answerPhrases = perLanguage(({ listening }) => phraseBook(listening.answers));
+
+/** By the list itself, which stays the same for a call. */
+const ownBooks = new WeakMap<readonly string[], PhraseTest>();
+
+function bookOf(phrases: readonly string[]): PhraseTest {
+  const book = ownBooks.get(phrases) ?? phraseBook(phrases);
+  ownBooks.set(phrases, book);
+  return book;
+}
 
 function perLanguage(make: (language: Language) => PhraseTest): (language: Language) => PhraseTest {
   const made = new Map<string, PhraseTest>();
