@@ -3,6 +3,7 @@ import { library } from '../../scripts/tsup-library.ts';
 export default library({
   entry: [
     'src/index.ts',
+    'src/scenarios/index.ts',
     'src/sip-caller/index.ts',
     'src/sip-peers/index.ts',
     'src/provider-servers/index.ts',

@@ -1,0 +1,48 @@
+/** Lines beside one another: those that both sides have stand in one row. */
+export interface Row {
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
+
+/** Rows of two lists of lines, with as many common ones as there can be in their order. */
+export function align(expected: readonly string[], actual: readonly string[]): Row[] {
+  // common[i][j]: how many lines the rests from i and j on have in common.
+  const common = Array.from({ length: expected.length + 1 }, () => new Array<number>(actual.length + 1).fill(0));
+  const at = (i: number, j: number): number => common[i]?.[j] ?? 0;
+  for (let i = expected.length - 1; i >= 0; i -= 1) {
+    for (let j = actual.length - 1; j >= 0; j -= 1) {
+      const row = common[i];
+      if (row === undefined) continue;
+      row[j] = expected[i] === actual[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const rows: Row[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < expected.length || j < actual.length) {
+    const [left = null, right = null] = [expected[i], actual[j]];
+    if (left !== null && left === right) {
+      rows.push({ expected: left, actual: right });
+      i += 1;
+      j += 1;
+    } else if (right === null || (left !== null && at(i + 1, j) >= at(i, j + 1))) {
+      rows.push({ expected: left, actual: null });
+      i += 1;
+    } else {
+      rows.push({ expected: null, actual: right });
+      j += 1;
+    }
+  }
+  return rows;
+}
+
+/** Two columns; rows that differ are marked. */
+export function sideBySide(rows: readonly Row[]): string {
+  const width = Math.max('expected'.length, ...rows.map(({ expected }) => expected?.length ?? 0));
+  const line = (mark: string, left: string, right: string): string =>
+    `${mark} ${left.padEnd(width)} | ${right}`.trimEnd();
+  return [
+    line(' ', 'expected', 'actual'),
+    ...rows.map(({ expected, actual }) => line(expected === actual ? ' ' : '>', expected ?? '', actual ?? '')),
+  ].join('\n');
+}

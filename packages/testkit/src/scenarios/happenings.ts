@@ -1,0 +1,47 @@
+import type { Clock, ConversationNotice } from '@va/core';
+import type { TimelineEntry } from './scenario.ts';
+
+/** Notes what the conversation tells, and when. */
+export class Happenings {
+  readonly entries: TimelineEntry[] = [];
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(notice: ConversationNotice): void {
+    const entry = toEntry(notice, this.#clock.nowMs());
+    if (entry !== null) this.entries.push(entry);
+  }
+}
+
+/** Null for what the caller's own acts and the agent's sound tell already. */
+function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null {
+  switch (notice.type) {
+    case 'user-turn':
+      return { turn: notice.text, atMs };
+    case 'interrupted':
+      return { interrupted: true, atMs };
+    case 'resumed':
+      return { resumed: true, atMs };
+    case 'answered-by':
+      return { answeredBy: notice.kind, atMs };
+    case 'tool-call':
+      return { tool: notice.call.name, args: parsed(notice.call.arguments), atMs };
+    case 'tool-result':
+      return notice.outcome.ok
+        ? { result: notice.outcome.result, of: notice.name, atMs }
+        : { error: notice.outcome.error, of: notice.name, atMs };
+    default:
+      return null;
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

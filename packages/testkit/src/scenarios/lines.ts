@@ -1,0 +1,106 @@
+import type { CallEnd, Scenario, Timeline, TimelineEntry, TranscriptLine } from './scenario.ts';
+
+/** One thing of a timeline as people read it. Those that are told of both sides are there to show where one is. */
+export interface Line {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** A part of what is compared, as lines in their order. */
+export interface Section {
+  readonly title: string;
+  readonly expected: readonly string[];
+  readonly actual: readonly string[];
+}
+
+/** What is compared of a scenario: its timeline with its end, and each part that its expectation names. */
+export function sectionsOf({ expect, hangsUpAtMs }: Scenario, actual: Timeline): Section[] {
+  const end = expect.ended ?? { atMs: hangsUpAtMs, reason: 'user_hangup' };
+  return [
+    {
+      title: 'timeline',
+      expected: timelineLines(expect.timeline, end),
+      actual: timelineLines(actual.entries, actual.ended),
+    },
+    ...compared('transcript', expect.transcript?.map(transcriptLine), actual.transcript.map(transcriptLine)),
+    ...compared('requests', expect.requests?.map(shown), actual.requests.map(shown)),
+    ...compared('latency', expect.latency?.map(shown), named(expect.latency, actual.latency)),
+    ...compared('interruptions', expect.interruptionsMs?.map(String), actual.interruptionsMs.map(String)),
+    ...compared('session', expect.session?.map(shown), named(expect.session, actual.session)),
+  ];
+}
+
+function compared(title: string, expected: readonly string[] | undefined, actual: readonly string[]): Section[] {
+  return expected === undefined ? [] : [{ title, expected, actual }];
+}
+
+/** Of each, only the fields that its expectation names. */
+function named(expected: readonly object[] = [], actual: readonly object[]): string[] {
+  return actual.map((each, index) => {
+    const wanted = expected[index];
+    if (wanted === undefined) return shown(each);
+    const values = new Map(Object.entries(each));
+    return shown(Object.fromEntries(Object.keys(wanted).map((key) => [key, values.get(key)])));
+  });
+}
+
+function timelineLines(entries: readonly TimelineEntry[], end: CallEnd): string[] {
+  const lines = entries.map((entry, order) => ({
+    atMs: startOf(entry),
+    order: orderOf(entry),
+    index: order,
+    text: entryLine(entry),
+  }));
+  // Things of one moment stand in a fixed order, as nobody can tell which came first.
+  lines.sort((a, b) => a.atMs - b.atMs || a.order - b.order || a.index - b.index);
+  return [...lines.map(({ text }) => text), endLine(end)];
+}
+
+function startOf(entry: TimelineEntry): number {
+  return 'agent' in entry ? entry.fromMs : entry.atMs;
+}
+
+function orderOf(entry: TimelineEntry): number {
+  return 'agent' in entry ? 1 : 0;
+}
+
+function entryLine(entry: TimelineEntry): string {
+  if ('agent' in entry) {
+    const voice = entry.voice === undefined ? '' : ` (${entry.voice})`;
+    return `${entry.fromMs}–${entry.toMs}  agent${voice}: ${entry.agent}`;
+  }
+  return `${entry.atMs}  ${happening(entry)}`;
+}
+
+function happening(entry: Exclude<TimelineEntry, { agent: string }>): string {
+  if ('turn' in entry) return `turn: ${entry.turn}`;
+  if ('interrupted' in entry) return 'interrupted';
+  if ('resumed' in entry) return 'resumed';
+  if ('tool' in entry) return `tool ${entry.tool}(${shown(entry.args)})`;
+  if ('result' in entry) return `result of ${entry.of}: ${shown(entry.result)}`;
+  if ('error' in entry) return `error of ${entry.of}: ${entry.error}`;
+  if ('answeredBy' in entry) return `answered by: ${entry.answeredBy}`;
+  return `keys sent: ${entry.keys}`;
+}
+
+function endLine({ atMs, reason, error }: CallEnd): string {
+  return `${atMs}  ended: ${reason}${error === undefined ? '' : ` (${error})`}`;
+}
+
+function transcriptLine(line: TranscriptLine): string {
+  return 'agent' in line ? `agent: ${line.agent}` : `caller: ${line.caller}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : sortedJson(value);
+}
+
+function sortedJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, each: unknown) =>
+      typeof each === 'object' && each !== null && !Array.isArray(each)
+        ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : each,
+    ) ?? 'undefined'
+  );
+}

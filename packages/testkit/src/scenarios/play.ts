@@ -1,0 +1,113 @@
+import { ProviderError } from '@va/core';
+import { dialedNumber } from '../call-under-test.ts';
+import { CustomerServer } from '../customer-server.ts';
+import type { ScriptedSttStream } from '../scripted-stt.ts';
+import { TimedIncomingCall } from '../timed-leg.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+import { ScenarioCaller, type TimedAct } from './caller.ts';
+import { Happenings } from './happenings.ts';
+import { InvalidScenario } from './invalid-scenario.ts';
+import type { ModelRequest, Scenario, Timeline } from './scenario.ts';
+import { inboundCall, type OpenScenarioCall, type ScenarioRecord } from './scenario-call.ts';
+import { providerId, type ScenarioProviders, scenarioProviders } from './scripted-providers.ts';
+import { timelineOf } from './timeline.ts';
+import { toolAnswers } from './tool-answers.ts';
+import { wholeAgent } from './whole-agent.ts';
+
+const frameMs = 20;
+
+export interface PlayOptions {
+  /** What the scenario is played on: by default a whole service, which the caller calls. */
+  readonly open?: OpenScenarioCall;
+}
+
+/**
+ * Plays a scenario on the real pipeline in virtual time, and gives what came of it.
+ * @throws InvalidScenario where it cannot be played as it is written
+ * @throws RequestError where the service refuses the agent, or a command
+ */
+export async function playScenario(scenario: Scenario, { open = inboundCall }: PlayOptions = {}): Promise<Timeline> {
+  const clock = new VirtualClock();
+  const leg = new TimedIncomingCall({ to: dialedNumber, clock });
+  const caller = new ScenarioCaller(scenario);
+  const happenings = new Happenings(clock);
+  const requests: ModelRequest[] = [];
+  const providers = scenarioProviders(scenario, caller.words, (request) =>
+    requests.push({ atMs: clock.nowMs(), ...request }),
+  );
+  let over: { atMs: number; record: ScenarioRecord } | null = null;
+  const call = await open({
+    clock,
+    leg,
+    agent: wholeAgent(scenario),
+    providers: providers.all,
+    server: new CustomerServer({ clock, runTool: toolAnswers(scenario, clock) }),
+    onNotice: (notice) => happenings.note(notice),
+    onEnd: (record) => {
+      over ??= { atMs: clock.nowMs(), record };
+    },
+  });
+  const ended = (): { atMs: number; record: ScenarioRecord } | null => over;
+  const acts = [
+    ...caller.timed(leg, (text) => hear(providers, { type: 'partial', text })),
+    ...recognizerActs(scenario, providers),
+    ...(scenario.control ?? []).map(({ atMs, command }) => ({ atMs, run: () => call.control(command) })),
+  ].sort((a, b) => a.atMs - b.atMs);
+  await passTime(scenario, { clock, leg, caller, acts, isOver: () => over !== null });
+  if (ended() === null) leg.leave();
+  await clock.advance(frameMs);
+  const end = ended();
+  await call.close();
+  if (end === null) throw new InvalidScenario(scenario.name, 'the call did not end when the caller hung up.');
+  return timelineOf(scenario, { end, leg, happenings, requests, providers });
+}
+
+async function passTime(
+  { hangsUpAtMs }: Scenario,
+  stage: {
+    readonly clock: VirtualClock;
+    readonly leg: TimedIncomingCall;
+    readonly caller: ScenarioCaller;
+    readonly acts: readonly TimedAct[];
+    readonly isOver: () => boolean;
+  },
+): Promise<void> {
+  const { clock, leg, caller, acts, isOver } = stage;
+  const reach = async (atMs: number): Promise<void> => await clock.advance(atMs - clock.nowMs());
+  let next = 0;
+  const actUntil = async (untilMs: number, including: boolean): Promise<void> => {
+    for (let act = acts[next]; act !== undefined; act = acts[next]) {
+      if (act.atMs > untilMs || (act.atMs === untilMs && !including) || isOver()) return;
+      next += 1;
+      await reach(act.atMs);
+      if (isOver()) return;
+      await act.run();
+      await clock.advance(0);
+    }
+  };
+  await actUntil(0, true);
+  for (let atMs = frameMs; atMs <= hangsUpAtMs && !isOver(); atMs += frameMs) {
+    await actUntil(atMs, false);
+    await reach(atMs);
+    if (isOver()) return;
+    const frame = caller.frameAt(atMs);
+    if (frame !== null) leg.hear(frame);
+    await actUntil(atMs, true);
+  }
+  await reach(Math.max(hangsUpAtMs, clock.nowMs()));
+}
+
+function recognizerActs({ stt = {} }: Scenario, providers: ScenarioProviders): TimedAct[] {
+  const { fallbacks = [], ...first } = stt;
+  return [first, ...fallbacks].flatMap(({ events = [], fails }, index) => {
+    const stream = (): ScriptedSttStream | undefined => providers.recognizers[index]?.streams[0];
+    const told = events.map(({ atMs, event }) => ({ atMs, run: () => stream()?.emit(event) }));
+    if (fails === undefined) return told;
+    const lost = new ProviderError(providerId(index), fails.fault, 'lost by the script');
+    return [...told, { atMs: fails.atMs, run: () => stream()?.fail(lost) }];
+  });
+}
+
+function hear(providers: ScenarioProviders, event: { type: 'partial'; text: string }): void {
+  for (const { streams } of providers.recognizers) for (const stream of streams) if (!stream.closed) stream.emit(event);
+}

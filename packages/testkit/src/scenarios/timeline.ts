@@ -1,0 +1,38 @@
+import type { TimedIncomingCall } from '../timed-leg.ts';
+import type { Happenings } from './happenings.ts';
+import type { ModelRequest, Scenario, Timeline, TimelineEntry } from './scenario.ts';
+import type { ScenarioRecord } from './scenario-call.ts';
+import { msPerLetterOf, type ScenarioProviders } from './scripted-providers.ts';
+
+/** What came of a scenario: from the frames that the caller got, what the conversation told, and the call's record. */
+export function timelineOf(
+  { tts = {}, realtime }: Scenario,
+  stage: {
+    readonly end: { readonly atMs: number; readonly record: ScenarioRecord };
+    readonly leg: TimedIncomingCall;
+    readonly happenings: Happenings;
+    readonly requests: readonly ModelRequest[];
+    readonly providers: ScenarioProviders;
+  },
+): Timeline {
+  const { end, leg, happenings, requests, providers } = stage;
+  const { reason, error, messages, latency } = end.record;
+  const heard = leg.heard(msPerLetterOf(realtime ?? tts)).map(
+    ({ text, voice, fromMs, toMs }): TimelineEntry => ({
+      agent: text,
+      fromMs,
+      toMs,
+      ...(voice === 1 ? { voice: 'fallback' } : {}),
+    }),
+  );
+  const keys = leg.keys.map(({ digits, atMs }): TimelineEntry => ({ keys: digits, atMs }));
+  return {
+    entries: [...heard, ...happenings.entries, ...keys],
+    ended: { atMs: end.atMs, reason, ...(error === null ? {} : { error }) },
+    transcript: messages.map(({ role, content }) => (role === 'user' ? { caller: content } : { agent: content })),
+    requests,
+    latency: latency?.turns ?? [],
+    interruptionsMs: latency?.interruptions_ms ?? [],
+    session: (providers.realtime?.sessions ?? []).flatMap(({ commands }) => commands),
+  };
+}

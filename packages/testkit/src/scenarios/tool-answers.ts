@@ -1,0 +1,25 @@
+import type { Clock, WebhookOutcome } from '@va/core';
+import type { ReceivedToolCall } from '../customer-server.ts';
+import type { Scenario } from './scenario.ts';
+
+/** How the customer's server of a scenario runs tools: each call of a tool gets its next answer, in its time. */
+export function toolAnswers(
+  { tools = {} }: Scenario,
+  clock: Clock,
+): (call: ReceivedToolCall, signal: AbortSignal) => Promise<WebhookOutcome> {
+  const asked = new Map<string, number>();
+  return async ({ name }, signal) => {
+    const index = asked.get(name) ?? 0;
+    asked.set(name, index + 1);
+    const answers = tools[name] ?? [];
+    const answer = answers[Math.min(index, answers.length - 1)];
+    if (answer === undefined) throw new Error(`the script has no answer of the tool ${name}`);
+    await new Promise<void>((resolve) => {
+      const timer = 'never' in answer ? null : clock.setTimer(answer.afterMs ?? 0, resolve);
+      signal.addEventListener('abort', () => timer?.cancel(), { once: true });
+    });
+    return 'status' in answer
+      ? { ok: false, reason: 'status', status: answer.status, message: `answered ${answer.status}`, latencyMs: 0 }
+      : { ok: true, status: 200, body: 'body' in answer ? answer.body : null, latencyMs: 0 };
+  };
+}

@@ -1,0 +1,27 @@
+import type { NewAgent } from '@va/core';
+import type { Scenario } from './scenario.ts';
+import { providerId, realtimeId } from './scripted-providers.ts';
+
+/** The agent of a scenario as it is created: without a first message, on the script's providers, and as it is written. */
+export function wholeAgent({ agent = {}, stt, llm, tts, realtime }: Scenario): NewAgent {
+  const { stt_config, llm_config, tts_config, ...rest } = agent;
+  const chained = (
+    written: Readonly<Record<string, unknown>> | undefined,
+    fallbacks: readonly unknown[] = [],
+  ): { provider: string } => ({
+    provider: providerId(0),
+    ...written,
+    ...(fallbacks.length === 0
+      ? {}
+      : { fallbacks: fallbacks.map((_, index) => ({ provider: providerId(index + 1) })) }),
+  });
+  const thinks = realtime === undefined ? chained(llm_config, llm?.fallbacks) : { ...llm_config, provider: realtimeId };
+  return {
+    name: 'Anna',
+    webhook_url: 'https://customer.test/hook',
+    stt_config: chained({ language: 'en', ...stt_config }, stt?.fallbacks),
+    llm_config: thinks,
+    tts_config: chained(tts_config, tts?.fallbacks),
+    ...rest,
+  };
+}
