@@ -99,6 +99,11 @@ export class JudgedStream {
     }
   }
 
+  /** What was heard before is to count a little less. */
+  forget(): void {
+    this.stream.forget?.();
+  }
+
   /** What is being judged is told to nobody. */
   close(): void {
     this.#isClosed = true;

@@ -14,4 +14,9 @@ export interface VoiceActivityDetector {
 export interface VoiceActivityStream {
   /** The probability (0–1) that the window holds speech. Runs inside the media tick: it MUST NOT block. */
   probability(window: Int16Array): number;
+  /**
+   * Called after each window of a silence that lasts: what was heard before it is to count a little less. For networks
+   * whose memory of a long silence keeps them from hearing a short word; one without such a memory leaves this out.
+   */
+  forget?(): void;
 }

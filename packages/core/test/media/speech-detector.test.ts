@@ -63,6 +63,19 @@ describe('SpeechDetector', () => {
     expect(events).toEqual([]);
   });
 
+  it('forgets of a silence what is longer than half a second, and nothing else', () => {
+    let forgotten = 0;
+    let window = 0;
+    const probabilities = [...run(0.9, 10), ...run(0, 20), ...run(0, 35), 0.9, ...run(0, 20)];
+    const stream = { probability: () => probabilities[window] ?? 0, forget: () => (forgotten += 1) };
+    const judge = new SpeechJudge({ windowSamples: 160, createStream: () => stream }, new VirtualClock());
+    const settings = { ...defaultSpeechConfig.vad, min_silence_ms: 400 };
+    const speech = new SpeechDetector(judge, settings, () => {}, fail);
+    for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
+    // After the 400 ms that end speech, 700 ms of silence; what comes after the click is too short.
+    expect(forgotten).toBe(10);
+  });
+
   it('puts windows together from frames of another size', () => {
     const seen: number[] = [];
     const detector: VoiceActivityDetector = {

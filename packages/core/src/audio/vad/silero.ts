@@ -21,6 +21,9 @@ const lstmGates = 4 * lstmUnits;
 /** Windows of different streams that go through the network side by side: its weights are then read once for all. */
 const batchWindows = 8;
 
+/** What is left of the memory by each `forget`. */
+const kept = 0.993;
+
 /** Voice activity detection of one audio stream. */
 export interface VadStream {
   /**
@@ -28,6 +31,8 @@ export interface VadStream {
    * @throws RangeError when the window has another length.
    */
   probability(window: Int16Array): number;
+  /** Lets what was heard count a little less: half as much after some three seconds of windows. */
+  forget(): void;
   /** Forgets what was heard, as for a new stream. */
   reset(): void;
 }
@@ -159,6 +164,13 @@ class SileroStream implements VadStream {
 
   probability(window: Int16Array): number {
     return this.#model.probability(this, window);
+  }
+
+  forget(): void {
+    for (let unit = 0; unit < lstmUnits; unit++) {
+      this.hidden[unit] = kept * (this.hidden[unit] as number);
+      this.cell[unit] = kept * (this.cell[unit] as number);
+    }
   }
 
   reset(): void {

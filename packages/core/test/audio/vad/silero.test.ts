@@ -63,6 +63,16 @@ describe('Silero VAD', () => {
     expect(probabilities(stream)).toEqual(first);
   });
 
+  it('is as new when it has forgotten long enough, but for the end of its last window', () => {
+    const [forgetful, fresh] = [loadSileroVad().createStream(), loadSileroVad().createStream()];
+    const lastWindow = signal.subarray(0, vadWindowSamples);
+    probabilities(forgetful);
+    forgetful.probability(lastWindow);
+    for (let window = 0; window < 4_000; window++) forgetful.forget();
+    const unlike = Math.abs(forgetful.probability(lastWindow) - fresh.probability(lastWindow));
+    expect(unlike).toBeLessThan(0.02);
+  });
+
   it('refuses a window of another length', () => {
     const stream = loadSileroVad().createStream();
     expect(() => stream.probability(new Int16Array(160))).toThrow(RangeError);
