@@ -9,6 +9,7 @@ export { fillTemplate } from './calls/template.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export type { Ending } from './conversation/config.ts';
+export { estimateTokens } from './conversation/context/tokens.ts';
 export type { ConversationNotice } from './conversation/effects.ts';
 export type { ToolOutcome } from './conversation/tool-ledger.ts';
 export {
@@ -87,6 +88,7 @@ export {
   type NewCampaign,
   updateCampaignSchema,
 } from './domain/campaign.ts';
+export { type ContextSettings, contextSettingsSchema, defaultContextSettings } from './domain/context-settings.ts';
 export type { IdempotencyRecord } from './domain/idempotency-record.ts';
 export { knownProviders } from './domain/known-providers.ts';
 export {

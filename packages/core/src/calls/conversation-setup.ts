@@ -5,6 +5,7 @@ import type { ConversationConfig, Ending } from '../conversation/config.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
 import { type ConversationHost, ConversationRunner } from '../conversation/runner.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
+import { defaultContextSettings } from '../domain/context-settings.ts';
 import { VaError } from '../errors.ts';
 import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
@@ -125,6 +126,7 @@ function conversationConfig(
     firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
     systemPrompt,
     tools: llmConfig?.tools ?? [],
+    context: llmConfig?.context ?? defaultContextSettings,
     speech: assistant.speechConfig,
     reading: {
       language,

@@ -1,9 +1,10 @@
-import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
+import type { ToolCallRequest } from '../ports/language-model.ts';
+import { fitWindow, requestMessages } from './context/window.ts';
 import type { Emit } from './effects.ts';
 import { addText, endText, newSpeech } from './speech.ts';
 import type { ActiveAgentTurn, ConversationState, Preemption, Speech, TurnEnd } from './state.ts';
 import { pendingCalls } from './tool-ledger.ts';
-import { type AgentEntry, chatHistory } from './transcript.ts';
+import type { AgentEntry } from './transcript.ts';
 
 /** The agent's region of the reducer, its thinking side: what is asked of the model, and what the model answers. */
 
@@ -53,14 +54,15 @@ export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit
 function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: boolean, emit: Emit): ConversationState {
   const prepared = retried || turn.toolSteps > 0 ? null : fittingPreemption(state);
   const generation = prepared?.generation ?? state.lastId + 1;
+  const fitting = prepared === null ? fitWindow(state, turn.speeches) : state;
   if (prepared === null) {
-    const messages = requestMessages(state, turn.speeches);
+    const messages = requestMessages(fitting, turn.speeches);
     emit({ type: 'start-llm', generation, messages, withTools: mayUseTools(state, turn) });
   }
   const entry = state.entries.length;
   const llm = { generation, retried, entry, gaveText: false };
   const lastId = Math.max(state.lastId, generation);
-  return { ...state, lastId, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
+  return { ...fitting, lastId, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
 }
 
 /** The reply that was prepared for exactly this conversation, if there is one. */
@@ -69,14 +71,6 @@ function fittingPreemption({ preemption, entries, config }: ConversationState): 
   if (preemption === null || last?.role !== 'user' || last.text !== preemption.text) return null;
   const isSame = entries.length === preemption.entries + 1 && config.systemPrompt === preemption.systemPrompt;
   return isSame ? preemption : null;
-}
-
-/** The conversation as the model is asked with it. */
-export function requestMessages(state: ConversationState, speeches: readonly Speech[]): ChatMessage[] {
-  const system = state.config.systemPrompt.map(({ content }) => ({ role: 'system' as const, content }));
-  // What is being said counts as heard: the model goes on from it, and an interruption corrects it later.
-  const speaking = new Set(speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
-  return [...system, ...chatHistory(state.entries, state.ledger, speaking)];
 }
 
 /** A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller. */

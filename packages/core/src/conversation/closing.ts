@@ -1,5 +1,6 @@
 import { cutAgentOff } from './agent-speech.ts';
 import type { Ending } from './config.ts';
+import { giveUpSummary } from './context/summary.ts';
 import type { Emit } from './effects.ts';
 import { dropPreemption } from './preemption.ts';
 import { type ConversationState, idleUser } from './state.ts';
@@ -26,7 +27,7 @@ export function noteSilence(state: ConversationState, atMs: number): Conversatio
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
-  const silenced = dropPreemption(cutAgentOff(state, null, emit), emit);
+  const silenced = giveUpSummary(dropPreemption(cutAgentOff(state, null, emit), emit), emit);
   const settled = pendingCalls(silenced.ledger).reduce(
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,

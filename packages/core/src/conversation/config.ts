@@ -1,4 +1,5 @@
 import type { EndReason } from '../domain/call.ts';
+import type { ContextSettings } from '../domain/context-settings.ts';
 import type { SpeechConfig } from '../domain/speech-config.ts';
 import type { Tool } from '../domain/tool.ts';
 import type { SpokenOptions } from './text/spoken.ts';
@@ -10,6 +11,8 @@ export interface ConversationConfig {
   readonly firstMessage: string | null;
   readonly systemPrompt: readonly { role: string; content: string }[];
   readonly tools: readonly Tool[];
+  /** How much of the conversation the model is given. */
+  readonly context: ContextSettings;
   readonly speech: SpeechConfig;
   /** How texts are read out. */
   readonly reading: SpokenOptions;

@@ -13,6 +13,7 @@ export type TimerName =
   | 'resume'
   | 'keys'
   | 'filler'
+  | 'summary'
   | 'answering'
   | 'silence'
   | 'max-duration'

@@ -1,4 +1,5 @@
-import { modelDone, modelText, requestMessages } from './agent-turn.ts';
+import { modelDone, modelText } from './agent-turn.ts';
+import { fitWindow, requestMessages } from './context/window.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationState, Preemption, PreparedPart } from './state.ts';
 import { toolCalled } from './tool-calls.ts';
@@ -50,7 +51,8 @@ export function prepareReply(state: ConversationState, emit: Emit): Conversation
   if (state.user.preemptions >= maxAttempts) return state;
   const dropped = dropPreemption(state, emit);
   const generation = state.lastId + 1;
-  const heard = { ...dropped, entries: [...state.entries, { role: 'user' as const, text }] };
+  // What is left out for a turn that may go on is not left out for good.
+  const heard = fitWindow({ ...dropped, entries: [...state.entries, { role: 'user', text }] }, []);
   emit({ type: 'start-llm', generation, messages: requestMessages(heard, []), withTools: true });
   return {
     ...dropped,

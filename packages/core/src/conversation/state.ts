@@ -2,6 +2,7 @@ import type { TurnLatency } from '../domain/call.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ConversationConfig, Ending } from './config.ts';
+import { type ContextWindow, wholeConversation } from './context/window.ts';
 import type { ModelEvent } from './events.ts';
 import type { Completeness } from './text/completeness.ts';
 import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
@@ -160,6 +161,8 @@ export interface ConversationState {
   /** The agent owes a reply and gives it as soon as the floor is free. */
   readonly replyDue: { readonly answers: TurnEnd | null; readonly toolSteps: number } | null;
   readonly entries: readonly Entry[];
+  /** Which of the entries the model still gets. */
+  readonly window: ContextWindow;
   readonly ledger: ToolLedger;
   readonly lastId: number;
   readonly answeredAtMs: number;
@@ -206,6 +209,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     cutOff: [],
     replyDue: null,
     entries: [],
+    window: wholeConversation,
     ledger: emptyLedger,
     lastId: 0,
     answeredAtMs: 0,

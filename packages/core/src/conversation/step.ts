@@ -13,6 +13,7 @@ import {
 } from './agent-speech.ts';
 import { modelDone, modelFailed, modelText, replyWhenFree, say, sayFirstMessage } from './agent-turn.ts';
 import { beginClosing, close, noteSilence } from './closing.ts';
+import { giveUpSummary, summarizeWhenIdle, summaryTold } from './context/summary.ts';
 import { controlled } from './control.ts';
 import type { Effect, Emit } from './effects.ts';
 import type { ConversationEvent, ModelEvent, TimerName } from './events.ts';
@@ -51,7 +52,7 @@ export function step(
   for (let due = dueTimer(next, event.atMs); due !== null; due = dueTimer(next, event.atMs)) {
     next = settle(advanced(next, { type: 'timer', name: due, atMs: event.atMs }, emit), event.atMs, emit);
   }
-  return { state: next, effects };
+  return { state: summarizeWhenIdle(state, next, event.atMs, emit), effects };
 }
 
 function dueTimer(state: ConversationState, atMs: number): TimerName | null {
@@ -181,7 +182,8 @@ function releaseHeld(state: ConversationState, atMs: number, emit: Emit): Conver
 }
 
 function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): ConversationState {
-  const { preemption } = state;
+  const { preemption, window } = state;
+  if (window.summarizing?.generation === event.generation) return summaryTold(state, event);
   const isEarly = preemption?.generation === event.generation;
   switch (event.type) {
     case 'llm-text':
@@ -248,6 +250,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return state;
     case 'filler':
       return sayFiller(state, atMs, emit);
+    case 'summary':
+      return giveUpSummary(state, emit);
     case 'silence':
       return silenceElapsed(state, atMs, emit);
     case 'max-duration':

@@ -1,4 +1,5 @@
 import { closingLimitMs, hangupTailMs } from './config.ts';
+import { summaryLimitAtMs } from './context/summary.ts';
 import type { TimerName } from './events.ts';
 import { fillerAtMs } from './filler.ts';
 import { keysDueAtMs } from './keys.ts';
@@ -35,6 +36,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
     ...wanted('resume', resumeAtMs(state)),
     ...wanted('keys', keysDueAtMs(state)),
     ...wanted('filler', fillerAtMs(state)),
+    ...wanted('summary', summaryLimitAtMs(state)),
     ...wanted('answering', answeringAtMs(state)),
     ...wanted('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms),
   ];

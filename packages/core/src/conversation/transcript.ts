@@ -38,22 +38,16 @@ export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage
 }
 
 /**
- * The conversation as the model gets it: the agent's words as far as they were heard, those in `speaking` (indices of
- * entries) whole, and right after each message with tool calls one output per call. Call it when no call is pending.
+ * An entry as the model gets it: the agent's words as far as they were heard, or whole where they are being said, and right after
+ * a message with tool calls one output per call. Call it when none of its calls is pending.
  */
-export function chatHistory(
-  entries: readonly Entry[],
-  ledger: ToolLedger,
-  speaking: ReadonlySet<number> = new Set(),
-): ChatMessage[] {
-  return entries.flatMap((entry, index): ChatMessage[] => {
-    if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];
-    const content = speaking.has(index) ? entry.full.trim() : entry.heard;
-    if (entry.toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }];
-    const outputs = entry.toolCalls.map(({ id }): ChatMessage => {
-      const outcome = ledger.get(id)?.outcome ?? { ok: false, error: 'no result' };
-      return { role: 'tool', toolCallId: id, content: outcomeText(outcome) };
-    });
-    return [{ role: 'assistant', content, toolCalls: entry.toolCalls }, ...outputs];
+export function entryMessages(entry: Entry, ledger: ToolLedger, isBeingSaid: boolean): ChatMessage[] {
+  if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];
+  const content = isBeingSaid ? entry.full.trim() : entry.heard;
+  if (entry.toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }];
+  const outputs = entry.toolCalls.map(({ id }): ChatMessage => {
+    const outcome = ledger.get(id)?.outcome ?? { ok: false, error: 'no result' };
+    return { role: 'tool', toolCallId: id, content: outcomeText(outcome) };
   });
+  return [{ role: 'assistant', content, toolCalls: entry.toolCalls }, ...outputs];
 }

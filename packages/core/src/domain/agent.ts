@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contextSettingsSchema } from './context-settings.ts';
 import { speechConfigSchema } from './speech-config.ts';
 import { toolSchema } from './tool.ts';
 
@@ -35,6 +36,8 @@ export const llmConfigSchema = z.looseObject({
   ...llmFields,
   messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
   tools: z.array(toolSchema).default([]),
+  /** Without it, the defaults of its keys count. */
+  context: contextSettingsSchema.optional(),
   /** Take over in this order where the provider fails, with the same messages and tools. */
   fallbacks: z.array(z.looseObject(llmFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });

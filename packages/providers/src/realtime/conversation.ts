@@ -1,7 +1,13 @@
-import type { ChatMessage, ToolCallRequest } from '@va/core';
+import {
+  type ChatMessage,
+  defaultContextSettings,
+  estimateTokens,
+  type LlmConfig,
+  type ToolCallRequest,
+} from '@va/core';
 import type { Fields } from '../shared/json.ts';
 
-/** What a new connection is told at most. */
+/** What is kept at most, beside what the model was told as `system`. */
 const mostEntries = 100;
 
 export interface MessageEntry {
@@ -24,11 +30,16 @@ export type Entry =
   | { readonly kind: 'call'; readonly call: ToolCallRequest }
   | { readonly kind: 'output'; readonly callId: string; readonly output: string };
 
-/** The conversation so far, for a connection that knows nothing of it yet. Keeps its end. */
+/**
+ * The conversation so far, for a connection that knows nothing of it yet. Keeps its end, as far as `llm_config.context` has room
+ * for it, and all that the model was told beside it.
+ */
 export class Conversation {
   #entries: Entry[] = [];
+  readonly #maxTokens: number;
 
-  constructor(history: readonly ChatMessage[]) {
+  constructor(history: readonly ChatMessage[], { context = defaultContextSettings }: Pick<LlmConfig, 'context'> = {}) {
+    this.#maxTokens = context.max_tokens;
     for (const message of history) {
       if (message.role === 'tool') this.addOutput(message.toolCallId, message.content);
       else this.addMessage(message.role, message.content);
@@ -59,16 +70,49 @@ export class Conversation {
   /** Without outputs whose calls are no longer kept: providers refuse those. */
   get entries(): readonly Entry[] {
     const calls = new Set<string>();
-    return this.#entries.filter((entry) => {
+    return this.#fitting().filter((entry) => {
       if (entry.kind === 'call') calls.add(entry.call.id);
       return entry.kind !== 'output' || calls.has(entry.callId);
     });
   }
 
+  /** The newest entries that there is room for, from the caller's last words on at least. */
+  #fitting(): readonly Entry[] {
+    const entries = this.#entries;
+    const last = entries.findLastIndex(isOfCaller);
+    let tokens = 0;
+    let from = entries.length;
+    for (; from > 0; from--) {
+      const entry = entries[from - 1];
+      if (entry === undefined) break;
+      tokens += tokensOf(entry);
+      if (tokens > this.#maxTokens && (from <= last || last < 0)) break;
+    }
+    return entries.filter((entry, at) => at >= from || isTold(entry));
+  }
+
   #add(entry: Entry): void {
     this.#entries.push(entry);
-    if (this.#entries.length > mostEntries) this.#entries.shift();
+    if (isTold(entry) || this.#entries.filter((each) => !isTold(each)).length <= mostEntries) return;
+    this.#entries.splice(
+      this.#entries.findIndex((each) => !isTold(each)),
+      1,
+    );
   }
+}
+
+function isTold(entry: Entry): boolean {
+  return entry.kind === 'message' && entry.role === 'system';
+}
+
+function isOfCaller(entry: Entry): boolean {
+  return entry.kind === 'turn' || (entry.kind === 'message' && entry.role === 'user');
+}
+
+function tokensOf(entry: Entry): number {
+  if (isTold(entry)) return 0;
+  if (entry.kind === 'call') return estimateTokens(entry.call.name + entry.call.arguments);
+  return estimateTokens(entry.kind === 'output' ? entry.output : (entry.text ?? ''));
 }
 
 /** The item that says the same in text; undefined for what is nothing, and for a turn that is audio still. */

@@ -63,7 +63,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   #closed = false;
 
   constructor(target: SessionTarget, options: RealtimeSessionOptions) {
-    const { clock, logger, signal, history, inputFormat, outputFormat } = options;
+    const { clock, logger, signal, config, history, inputFormat, outputFormat } = options;
     this.clock = clock;
     this.#target = target;
     this.#logger = logger;
@@ -71,7 +71,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#settings = options;
     this.#outputBytesPerMs = bytesPerMs(outputFormat);
     this.#reconnection = new Reconnection(clock);
-    this.#conversation = new Conversation(history);
+    this.#conversation = new Conversation(history, config);
     this.#turns = new CallerTurns(this, this.#conversation, inputFormat);
     this.#responses = new Responses(this, target.timeoutMs);
     this.#spoken = new SpokenItems(this.#conversation, outputFormat.encoding === 'pcm16' ? 2 : 1);

@@ -91,6 +91,22 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     expect(server.connections[1]?.items.at(-1)?.text).toBe('message 99');
   });
 
+  it('is told no more than llm_config.context has room for, but all that it was told beside the conversation', async () => {
+    const context = { max_tokens: 500, keep_last_turns: 6, summarize: true };
+    const { server, session } = await setUp(dialect, {
+      session: { config: { provider: dialect, messages: [], tools: [], context } },
+    });
+    session.addMessage('system', 'The caller is a member.');
+    await until(() => server.connections[0]?.items.length === 1);
+    const long = 'word '.repeat(80);
+    for (let message = 1; message <= 10; message++) session.addMessage('user', `${message} ${long}`);
+    await until(() => server.connections[0]?.items.length === 11);
+    server.cutConnections();
+    await until(() => server.connections[1]?.items.length === 5);
+    const texts = server.connections[1]?.items.map(({ text }) => text.split(' ')[0]);
+    expect(texts).toEqual(['The', '7', '8', '9', '10']);
+  });
+
   it('gives the result of a tool to the next connection with its call', async () => {
     const call = { id: 'call-1', name: 'book', arguments: '{"guests":4}' };
     const { server, session, events } = await setUp(dialect, { replies: [{ toolCalls: [call] }, { text: 'Done.' }] });

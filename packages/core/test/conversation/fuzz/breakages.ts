@@ -89,6 +89,13 @@ export const breakages: readonly Breakage[] = [
     of: (sound) => (state, event) =>
       event.type === 'tool-settled' && state.phase.kind === 'open' ? { state, effects: [] } : sound(state, event),
   },
+  {
+    name: 'leaves the turn out that is to be answered',
+    of: changed((after) => ({
+      ...after,
+      window: { ...after.window, from: after.window.from > 0 ? after.entries.length : 0 },
+    })),
+  },
   { name: 'never asks for the words of the caller', of: without('finalize-stt') },
   {
     name: 'speaks on after the end',

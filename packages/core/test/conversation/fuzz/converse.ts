@@ -16,6 +16,7 @@ import type { Act, Scene } from './scene.ts';
 
 type Step = typeof step;
 const g711Silence = 0xff;
+const injectedText = 'The order is ready.';
 const greeting = 'Hello and welcome to our shop.';
 
 /** Plays a scene on the real runner, media plane and pipeline in virtual time. Throws `BrokenInvariant`. */
@@ -31,6 +32,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     return noiseEvery > 0 && i % noiseEvery === 1 ? '' : `turn ${i}`;
   });
   const stt = scriptedStt({ ...scene.recognizer, turns });
+  const llmConfig = { ...baseLlmConfig, context: scene.context };
   let broken: unknown = null;
   let ended = false;
   let stoppedAtFrame: number | null = null;
@@ -137,7 +139,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
         });
         break;
       case 'context':
-        runner.dispatch({ type: 'context-injected', text: 'The order is ready.', wantsReply: act.wantsReply });
+        runner.dispatch({ type: 'context-injected', text: injectedText, wantsReply: act.wantsReply });
         break;
       case 'mute':
         runner.dispatch({ type: 'mute-changed', isMuted: act.isMuted });
@@ -165,7 +167,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   leg.receiving = true;
   runner.dispatch({ type: 'mute-changed', isMuted: false });
   if (!ended) await wait(16_000, null);
-  const asked = (): number => requests.length;
+  const asked = (): number => requests.filter((request) => !isSummary(request)).length;
   const before = asked();
   for (let attempt = 0; attempt < 5 && !ended && asked() === before; attempt += 1) {
     await wait(700, speech);
@@ -179,15 +181,15 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   if (leg.sent.length > frames) throw new BrokenInvariant('no frame is sent after the end');
   watch.checkEnd(runner.state);
   checkHeard(runner.state.entries, spoken, leg);
-  checkRequests(requests);
+  checkRequests(requests.filter((request) => !isSummary(request)));
   // What may be left are the timers of slow providers and tools.
   await clock.advance(20_000);
   if (clock.pending > 0) throw new BrokenInvariant('no timer is left');
 }
 
-const llmConfig = {
+const baseLlmConfig = {
   provider: 'fuzz',
-  messages: [],
+  messages: [{ role: 'system', content: 'Be brief.' }],
   tools: [
     toolSchema.parse({ type: 'function', name: 'lookup', message: 'One second.' }),
     toolSchema.parse({ type: 'function', name: 'later', async: true }),
@@ -230,9 +232,18 @@ function checkHeard(entries: Entries, spoken: readonly SpokenUtterance[], leg: S
   }
 }
 
-/** Each request to the model has one output for each call, right behind it. */
+function isSummary({ messages }: LlmRequest): boolean {
+  return messages[0]?.content.startsWith('You keep the notes') ?? false;
+}
+
+/** Each request to the model has the prompt, all that was injected before it, and one output for each call, right behind it. */
 function checkRequests(requests: readonly LlmRequest[]): void {
+  let injected = 0;
   for (const { messages } of requests) {
+    if (messages[0]?.content !== 'Be brief.') throw new BrokenInvariant('the prompt is never left out');
+    const told = messages.filter(({ content }) => content === injectedText).length;
+    if (told < injected) throw new BrokenInvariant('what was injected is never left out');
+    injected = told;
     messages.forEach((message, at) => {
       if (message.role !== 'assistant' || message.toolCalls === undefined) return;
       const outputs = messages.slice(at + 1, at + 1 + message.toolCalls.length);

@@ -10,6 +10,17 @@ function demand(holds: boolean, what: string): void {
   if (!holds) throw new BrokenInvariant(what);
 }
 
+/** What the model is no longer given is a beginning, which only grows, and never the turn that is to be answered. */
+function checkWindow(before: ConversationState, { window, entries, agent }: ConversationState): void {
+  demand(window.from >= before.window.from, 'what was left out does not come back');
+  demand(window.summarizedTo <= window.from, 'nothing is said twice, as it was and summed up');
+  const turn = entries.findLastIndex(({ role }) => role === 'user');
+  demand(turn < 0 || window.from <= turn, "the caller's last turn is never left out");
+  if (agent.kind === 'active' && agent.entry !== null) {
+    demand(window.from <= agent.entry, 'what the agent is saying is never left out');
+  }
+}
+
 /** Watches the reducer step by step: what each step did, and what all of them did. */
 export class StepWatch {
   readonly #ids = new Set<number>();
@@ -56,7 +67,12 @@ export class StepWatch {
         'a prepared reply answers what was said in the end',
       );
     }
-    const wanted = [agent.kind === 'active' ? agent.llm?.generation : null, after.preemption?.generation];
+    const wanted = [
+      agent.kind === 'active' ? agent.llm?.generation : null,
+      after.preemption?.generation,
+      after.window.summarizing?.generation,
+    ];
+    checkWindow(before, after);
     for (const generation of this.#runningModels) {
       demand(wanted.includes(generation), 'no request runs that nobody waits for');
     }

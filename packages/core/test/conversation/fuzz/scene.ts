@@ -1,10 +1,13 @@
 import fc from 'fast-check';
+import type { ContextSettings } from '../../../src/domain/context-settings.ts';
 
 /** What a provider does with one reply or utterance, and how the far end behaves: all of it plain data, to be replayed. */
 export interface Scene {
   readonly acts: readonly Act[];
   readonly replies: readonly Reply[];
   readonly speech: Record<string, unknown>;
+  /** Smaller than any agent's may be, so that it is full after a few turns. */
+  readonly context: ContextSettings;
   readonly recognizer: { readonly delayMs: number; readonly noiseEvery: number; readonly judgesTurns: boolean };
   readonly synthesizer: {
     readonly delayMs: number;
@@ -147,6 +150,11 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       filler: fc.record({ phrases: fc.constantFrom([], ['Just a second.']), delay_ms: fc.constantFrom(0, 800) }),
       dtmf: fc.record({ max_digits: fc.constantFrom(0, 2) }),
       first_message_interruptible: fc.boolean(),
+    }),
+    context: fc.record({
+      max_tokens: fc.constantFrom(8_000, 8_000, 60, 25),
+      keep_last_turns: fc.constantFrom(1, 2),
+      summarize: fc.constantFrom(true, true, false),
     }),
     recognizer: fc.record({
       delayMs: fc.constantFrom(0, 0, 150, 4_000),

@@ -1,0 +1,149 @@
+import type { ChatMessage } from '../../ports/language-model.ts';
+import type { Emit } from '../effects.ts';
+import type { ModelEvent } from '../events.ts';
+import type { ConversationState } from '../state.ts';
+import { outcomeText, type ToolLedger } from '../tool-ledger.ts';
+import type { Entry } from '../transcript.ts';
+import { charactersOf } from './tokens.ts';
+import { cutToFit, isCut, type Summarizing, windowTokens } from './window.ts';
+
+/**
+ * The oldest turns of a long conversation are summed up by the model, while it has nothing else to do. No reply waits for
+ * that: until the summary is there, and where it fails, the turns are given as they are as long as there is room for them.
+ */
+
+/** From this part of the room on older turns are summed up, so that there is still some when that is done. */
+const fullShare = 0.75;
+/** The summary takes this part of it at most. */
+const summaryShare = 0.2;
+const timeoutMs = 20_000;
+const longestResult = 2_000;
+
+const instructions = [
+  'You keep the notes of a phone call between an agent and a caller, for the agent who carries it on.',
+  'Write down who the caller is and what they want; names, numbers, dates, amounts and addresses as they were given;',
+  'what was decided and promised; what tools found out; and what is still open.',
+  'Keep what the notes so far say, as far as it still holds. Be brief, add nothing, and write in the language of the call.',
+  'Answer with the notes alone.',
+].join(' ');
+
+/** When a summary that is being written is given up. */
+export function summaryLimitAtMs({ window }: ConversationState): number | null {
+  return window.summarizing === null ? null : window.summarizing.sinceMs + timeoutMs;
+}
+
+/** Begins a summary when the model has finished a reply and the window has become rather full. */
+export function summarizeWhenIdle(
+  before: ConversationState,
+  state: ConversationState,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  const isNews = isThinking(before) || state.entries.length > before.entries.length;
+  if (!isNews || isThinking(state) || !mayBegin(state)) return state;
+  const { max_tokens: maxTokens } = state.config.context;
+  const isFull = windowTokens(state) > maxTokens * fullShare;
+  if (!isFull && !isCut(state.window)) return state;
+  const to = Math.min(isFull ? summaryEnd(state) : state.window.from, firstOpenEntry(state));
+  if (to <= state.window.summarizedTo) return state;
+  const generation = state.lastId + 1;
+  emit({ type: 'start-llm', generation, messages: summaryRequest(state, to), withTools: false });
+  const summarizing: Summarizing = { generation, sinceMs: atMs, to, text: '' };
+  return { ...state, lastId: generation, window: { ...state.window, summarizing } };
+}
+
+function isThinking({ agent }: ConversationState): boolean {
+  return agent.kind === 'active' && agent.llm !== null;
+}
+
+function mayBegin({ config, phase, window, entries, replyDue, preemption }: ConversationState): boolean {
+  const isNext = replyDue === null && preemption === null;
+  // What failed is tried again once more has been said.
+  const isNews = window.failedAt === null || entries.length > window.failedAt;
+  return (
+    config.context.summarize &&
+    !config.isRealtime &&
+    phase.kind === 'open' &&
+    window.summarizing === null &&
+    isNext &&
+    isNews
+  );
+}
+
+/** Before the last turns that are to be kept; later where they take too much room themselves. */
+function summaryEnd(state: ConversationState): number {
+  const { max_tokens: maxTokens, keep_last_turns: keepTurns } = state.config.context;
+  const turns = state.entries.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  const kept = turns.at(-keepTurns) ?? 0;
+  return cutToFit(state, Math.max(kept, state.window.from), maxTokens * fullShare);
+}
+
+/** The first entry of which it may still change what was heard, or what came of its tools. */
+function firstOpenEntry({ agent, cutOff, entries, ledger }: ConversationState): number {
+  const spoken = [...cutOff, ...(agent.kind === 'active' ? agent.speeches : [])].filter(({ finished }) => !finished);
+  const pending = entries.findIndex(
+    (entry) =>
+      entry.role === 'assistant' && entry.toolCalls.some(({ id }) => (ledger.get(id)?.outcome ?? null) === null),
+  );
+  return Math.min(entries.length, pending < 0 ? entries.length : pending, ...spoken.map(({ entry }) => entry));
+}
+
+/** Of what waits for it longer than the model could read, the end. */
+function summaryRequest({ entries, ledger, window, config }: ConversationState, to: number): ChatMessage[] {
+  const longest = charactersOf(config.context.max_tokens * 2);
+  const said = entries.slice(window.summarizedTo, to).flatMap((entry) => linesOf(entry, ledger));
+  const notes = window.summary === null ? [] : ['Notes so far:', window.summary, ''];
+  return [
+    { role: 'system', content: instructions },
+    { role: 'user', content: [...notes, 'The call:', said.join('\n').slice(-longest)].join('\n') },
+  ];
+}
+
+function linesOf(entry: Entry, ledger: ToolLedger): string[] {
+  if (entry.role === 'system') return [];
+  if (entry.role === 'user') return entry.text === '' ? [] : [`Caller: ${entry.text}`];
+  const calls = entry.toolCalls.map(({ id, name, arguments: args }) => {
+    const outcome = ledger.get(id)?.outcome ?? null;
+    return `Tool ${name} ${args}: ${outcome === null ? '' : outcomeText(outcome).slice(0, longestResult)}`;
+  });
+  return [...(entry.heard === '' ? [] : [`Agent: ${entry.heard}`]), ...calls];
+}
+
+/** What the model tells of a summary. */
+export function summaryTold(state: ConversationState, event: ModelEvent): ConversationState {
+  const { summarizing } = state.window;
+  if (summarizing === null) return state;
+  switch (event.type) {
+    case 'llm-text':
+      return withSummarizing(state, { ...summarizing, text: summarizing.text + event.text });
+    case 'llm-tool-call':
+      return state;
+    case 'llm-done':
+      return summarizing.text.trim() === '' ? failed(state) : summarized(state, summarizing);
+    case 'llm-failed':
+      return failed(state);
+  }
+}
+
+/** Turns that had been left out may be in it. */
+function summarized(state: ConversationState, { text, to }: Summarizing): ConversationState {
+  const { window, config } = state;
+  const summary = text.trim().slice(0, charactersOf(config.context.max_tokens * summaryShare));
+  const from = Math.max(window.from, to);
+  return { ...state, window: { from, summary, summarizedTo: to, summarizing: null, failedAt: null } };
+}
+
+function failed(state: ConversationState): ConversationState {
+  return { ...state, window: { ...state.window, summarizing: null, failedAt: state.entries.length } };
+}
+
+function withSummarizing(state: ConversationState, summarizing: Summarizing): ConversationState {
+  return { ...state, window: { ...state.window, summarizing } };
+}
+
+export function giveUpSummary(state: ConversationState, emit: Emit): ConversationState {
+  const { summarizing } = state.window;
+  if (summarizing === null) return state;
+  emit({ type: 'cancel-llm', generation: summarizing.generation });
+  return failed(state);
+}

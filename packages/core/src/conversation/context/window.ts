@@ -1,0 +1,106 @@
+import type { ChatMessage } from '../../ports/language-model.ts';
+import type { ConversationState, Speech } from '../state.ts';
+import { type Entry, entryMessages } from '../transcript.ts';
+import { estimateMessageTokens, estimateTokens } from './tokens.ts';
+
+/** What of the conversation the model is given. The transcript has all of it, whatever the model gets. */
+export interface ContextWindow {
+  /** The first entry that it is given as it is; of those before it, it is given what was injected. */
+  readonly from: number;
+  /** What it is told of the turns before that … */
+  readonly summary: string | null;
+  /** … up to this entry. Where that lies before `from`, what is between them had to be left out. */
+  readonly summarizedTo: number;
+  readonly summarizing: Summarizing | null;
+  /** How many entries there were when a summary failed. */
+  readonly failedAt: number | null;
+}
+
+/** A summary that the model is writing. */
+export interface Summarizing {
+  readonly generation: number;
+  readonly sinceMs: number;
+  /** The first entry that it does not cover. */
+  readonly to: number;
+  readonly text: string;
+}
+
+export const wholeConversation: ContextWindow = {
+  from: 0,
+  summary: null,
+  summarizedTo: 0,
+  summarizing: null,
+  failedAt: null,
+};
+
+const cutNote = 'What was said before this is left out.';
+
+/** The conversation as the model is asked with it. Call it when no tool call is pending. */
+export function requestMessages(state: ConversationState, speeches: readonly Speech[]): ChatMessage[] {
+  const { config, entries, ledger, window } = state;
+  const system = (content: string): ChatMessage => ({ role: 'system', content });
+  const speaking = beingSaid(speeches);
+  return [
+    ...config.systemPrompt.map(({ content }) => system(content)),
+    ...(window.summary === null ? [] : [system(`The conversation before this, in short:\n${window.summary}`)]),
+    ...(isCut(window) ? [system(cutNote)] : []),
+    ...entries.flatMap((entry, index) =>
+      index >= window.from || entry.role === 'system' ? entryMessages(entry, ledger, speaking.has(index)) : [],
+    ),
+  ];
+}
+
+/** Whether the model is told nothing of some turns. */
+export function isCut({ from, summarizedTo }: ContextWindow): boolean {
+  return from > summarizedTo;
+}
+
+/** What is being said counts as heard: the model goes on from it, and an interruption corrects it later. */
+function beingSaid(speeches: readonly Speech[]): ReadonlySet<number> {
+  return new Set(speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
+}
+
+/** Leaves the oldest turns out that there is no room for. The turn that is to be answered stays, however long it is. */
+export function fitWindow(state: ConversationState, speeches: readonly Speech[]): ConversationState {
+  const from = cutToFit(state, state.window.from, state.config.context.max_tokens, beingSaid(speeches));
+  return from === state.window.from ? state : { ...state, window: { ...state.window, from } };
+}
+
+/** Where the window has to begin, from `from` on, so that it takes no more than so many tokens; always where a turn begins. */
+export function cutToFit(
+  state: ConversationState,
+  from: number,
+  maxTokens: number,
+  speaking: ReadonlySet<number> = new Set(),
+): number {
+  const { entries, window } = state;
+  const taken = entries.map((entry, index) => (index < from ? 0 : entryTokens(state, entry, speaking.has(index))));
+  let total = taken.reduce((sum, tokens) => sum + tokens, estimateTokens(window.summary ?? ''));
+  if (total <= maxTokens) return from;
+  const caller = entries.findLastIndex(({ role }) => role === 'user');
+  const last = caller < 0 ? entries.findLastIndex(beginsTurn) : caller;
+  let fitting = from;
+  for (let index = from; index < last && (total > maxTokens || !beginsTurn(entries[index])); index++) {
+    total -= taken[index] ?? 0;
+    fitting = index + 1;
+  }
+  return fitting;
+}
+
+/** What the agent says and does belongs to what the caller said, or the agent was told, before it. */
+function beginsTurn(entry: Entry | undefined): boolean {
+  return entry !== undefined && entry.role !== 'assistant';
+}
+
+/** What was injected is never left out, and so it is not counted. */
+function entryTokens({ ledger }: ConversationState, entry: Entry, isBeingSaid: boolean): number {
+  if (entry.role === 'system') return 0;
+  return entryMessages(entry, ledger, isBeingSaid).reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+}
+
+/** What the window takes, as far as it counts. */
+export function windowTokens(state: ConversationState): number {
+  const entries = state.entries.slice(state.window.from);
+  const said = entries.reduce((sum, entry) => sum + entryTokens(state, entry, false), 0);
+  return said + estimateTokens(state.window.summary ?? '');
+}
