@@ -1,0 +1,97 @@
+import { holdMusic, recordedVoices } from '../../../../test/support/line-noise.ts';
+import { decodeG711, encodeG711 } from '../../src/audio/g711.ts';
+import { levelOf } from './corpus.ts';
+import { gaussian, seeded } from './seeded.ts';
+
+const sampleRateHz = 8_000;
+const loopSamples = 20 * sampleRateHz;
+
+export type NoiseName = 'white' | 'brown' | 'music' | 'babble' | 'keys';
+
+/** Sound that goes on for ever, at any level. */
+export interface Noise {
+  readonly samples: Float32Array;
+  readonly level: number;
+}
+
+export async function noiseNamed(name: NoiseName): Promise<Noise> {
+  const samples = await made(name);
+  return { samples, level: levelOf(samples) };
+}
+
+async function made(name: NoiseName): Promise<Float32Array> {
+  switch (name) {
+    case 'white':
+      return white();
+    case 'brown':
+      return brown();
+    case 'keys':
+      return keyTones();
+    case 'babble':
+      return await babble();
+    case 'music': {
+      const pieces = new Map(await holdMusic());
+      // A minute of one piece, without its first bars.
+      return Float32Array.from(pieces.get('macroform-cold_day') ?? []).subarray(10 * sampleRateHz, 70 * sampleRateHz);
+    }
+  }
+}
+
+function white(): Float32Array {
+  const next = gaussian(seeded(3));
+  return new Float32Array(loopSamples).map(() => next());
+}
+
+/** The hum of a room or a car: white noise through a low pass. */
+function brown(): Float32Array {
+  const next = gaussian(seeded(4));
+  let state = 0;
+  return new Float32Array(loopSamples).map(() => {
+    state = 0.97 * state + next();
+    return state;
+  });
+}
+
+/** Eight people at once, equally loud. */
+async function babble(): Promise<Float32Array> {
+  const sum = new Float32Array(loopSamples);
+  for (const voice of await recordedVoices()) {
+    const gain = 1 / levelOf(voice);
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (voice[(i + 1_234) % voice.length] ?? 0) * gain;
+  }
+  return sum;
+}
+
+const lowHz = [697, 770, 852, 941];
+const highHz = [1_209, 1_336, 1_477, 1_633];
+
+/** Every key in turn as tones (ITU-T Q.23), 200 ms of each and 300 ms of nothing. */
+function keyTones(): Float32Array {
+  const period = sampleRateHz / 2;
+  return new Float32Array(16 * period).map((_, i) => {
+    const key = Math.floor(i / period);
+    if (i % period >= 0.2 * sampleRateHz) return 0;
+    const wave = (hz: number | undefined): number => Math.sin((2 * Math.PI * (hz ?? 0) * i) / sampleRateHz);
+    return wave(lowHz[key >> 2]) + wave(highHz[key & 3]);
+  });
+}
+
+/** The recording with the noise at a level (root mean square of 32,768) under it, as μ-law, which is how it comes. */
+export function overLine(pcm: Int16Array, noise: Noise | null, noiseLevel = 0): Uint8Array {
+  const gain = noise === null ? 0 : noiseLevel / noise.level;
+  const mixed = pcm.map((sample, i) => clipped(sample + gain * (noise?.samples[i % noise.samples.length] ?? 0)));
+  return encodeG711('pcmu', mixed);
+}
+
+export function clipped(sample: number): number {
+  return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
+}
+
+/** The level of a noise so many decibels below the speech. */
+export function below(speechLevel: number, signalToNoiseDb: number): number {
+  return speechLevel / 10 ** (signalToNoiseDb / 20);
+}
+
+export function asHeard(codes: Uint8Array): Int16Array {
+  return decodeG711('pcmu', codes);
+}

@@ -1,0 +1,17 @@
+import { afterEach } from 'vitest';
+import { NoisyCall, type NoisyCallOptions } from './noisy-call.ts';
+
+/** Calls of a test file: each is closed after its test. */
+export function noisyCalls(): { ring: (options: NoisyCallOptions) => Promise<NoisyCall> } {
+  const calls: NoisyCall[] = [];
+  afterEach(async () => {
+    for (const call of calls.splice(0)) await call.close();
+  });
+  return {
+    ring: async (options) => {
+      const call = await NoisyCall.ring(options);
+      calls.push(call);
+      return call;
+    },
+  };
+}
