@@ -1,19 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 // What was built is what users get: each entry of each package has to load from dist/, and the parts that read files
 // beside the code (weights, WebAssembly, workers) have to find them from there.
+const specifiers = [];
 for (const name of readdirSync('packages')) {
   const { exports } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
   for (const [entry, conditions] of Object.entries(exports)) {
+    const specifier = `@va/${name}${entry.slice(1)}`;
+    specifiers.push(specifier);
     // An entry of types alone has nothing to load.
     if (conditions.default === undefined) continue;
-    const specifier = `@va/${name}${entry.slice(1)}`;
     const resolved = import.meta.resolve(specifier);
     if (!resolved.includes('/dist/')) throw new Error(`${specifier} resolves to ${resolved}, not to the build`);
     const names = Object.keys(await import(specifier));
     if (names.length === 0) throw new Error(`${specifier} exports nothing`);
   }
 }
+
+// The declarations hold together, also for a host that has those of its libraries checked. Others' faults are theirs.
+const consumer = 'node_modules/.cache/check-build.mts';
+mkdirSync('node_modules/.cache', { recursive: true });
+writeFileSync(consumer, specifiers.map((specifier, i) => `export * as entry${i} from '${specifier}';\n`).join(''));
+const settings = '--ignoreConfig --noEmit --strict --module nodenext --target es2022 --lib es2023,dom --types node';
+const { stdout } = spawnSync('node_modules/.bin/tsc', [...settings.split(' '), consumer], { encoding: 'utf8' });
+const ours = stdout.split('\n').filter((line) => /^(?:packages|node_modules\/\.cache)\/.*error TS/.test(line));
+if (ours.length > 0) throw new Error(`The declarations do not hold:\n${ours.join('\n')}`);
 
 const { loadSileroVad } = await import('@va/core');
 const probability = loadSileroVad().createStream().probability(new Int16Array(256));

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
 
 /**
- * Runs commands, as many at once as there are processors, and returns the names of those that failed. What one prints comes out
- * when it is over, so that they do not mix.
+ * Runs programs of the packages that are installed, as many at once as there are processors, and returns the names of those that
+ * failed. What one prints comes out when it is over, so that they do not mix.
  */
 export async function runAll(jobs) {
   const waiting = [...jobs];
@@ -17,9 +20,9 @@ export async function runAll(jobs) {
   return failed;
 }
 
-function run({ name, args, cwd = '.' }) {
+function run({ name, args: [program, ...args], cwd = '.' }) {
   return new Promise((resolve) => {
-    const child = spawn('npx', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(`${bin}${program}`, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.on('close', (status) => {
