@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import type { NewControlCommand } from '../../src/domain/call-control.ts';
+import { PhoneCall } from '../support/phone-call.ts';
+import { phoneCalls } from '../support/phone-calls.ts';
+
+const { ring, keep } = phoneCalls();
+const story = 'One two three four five six seven eight nine ten eleven twelve.';
+
+/** What carries effects out, beside the reducer. */
+const runners = ['pipeline.ts', 'realtime-pipeline.ts', 'runner.ts', 'tool-running.ts'];
+
+describe('1. nothing awaits between a check and its use', () => {
+  it('as no rule of the conversation can: none is asynchronous, looks at a clock or sets a timer', () => {
+    const folder = fileURLToPath(new URL('../../src/conversation/', import.meta.url));
+    const rules = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !runners.includes(name))
+      .map((name) => ({ name, source: readFileSync(`${folder}/${name}`, 'utf8') }));
+    expect(rules.length).toBeGreaterThan(40);
+    const withoutComments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+    const impure = rules.filter(({ source }) =>
+      /\bawait |\basync (function|\()|\bPromise\b|\bsetTimeout\b|\bDate\.now\b|\.nowMs\(/.test(
+        source.replace(withoutComments, ''),
+      ),
+    );
+    expect(impure.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('so that a turn said while an interruption is being undone is not swallowed', async () => {
+    const call = await ring({
+      agent: { first_message: story },
+      stt: scriptedStt({ turns: ['', 'is it open'] }),
+      llm: scriptedLlm([saying('Yes.')]),
+    });
+    await call.quiet(400);
+    await call.speak(600);
+    // The agent goes on two seconds after the noise; the caller begins in the very frame.
+    await call.quiet(1_980);
+    await call.speak(800);
+    await call.quiet(2_500);
+    expect(call.tts.utterances).toEqual([[story], ['Yes.']]);
+  });
+
+  it.each(['agent-speaking', 'interrupted', 'user-turn', 'latency', 'agent-spoke'] as const)(
+    'also where the host speaks up in the middle of a step, at %s',
+    async (type) => {
+      const call = keep(
+        new PhoneCall({ stt: scriptedStt({ turns: ['hello', 'anything else'] }), llm: scriptedLlm([saying('Yes.')]) }),
+      );
+      await call.prepare({ first_message: story });
+      const answers: Promise<unknown>[] = [];
+      call.va.events.on('call.notice', ({ callId, notice }) => {
+        if (notice.type !== type || answers.length > 0) return;
+        const control = (command: NewControlCommand): unknown =>
+          answers.push(call.va.operations.calls.control(call.orgId, callId, command));
+        control({ type: 'mute-assistant' });
+        control({ type: 'unmute-assistant' });
+        control({ type: 'say', content: 'By the way.' });
+      });
+      await call.dial();
+      await call.quiet(1_500);
+      await call.speak(600);
+      await call.quiet(2_000);
+      await call.speak(600);
+      await call.quiet(3_000);
+      expect(await Promise.all(answers)).toHaveLength(answers.length);
+      expect(call.tts.utterances.flat()).toContain('By the way.');
+      expect(call.llm.requests.at(-1)?.messages.at(-1)).toMatchObject({ content: 'anything else' });
+    },
+  );
+
+  it('and of many hang-ups at one moment, each from another side, one counts', async () => {
+    const call = await ring({ agent: { first_message: story } });
+    await call.quiet(300);
+    const { id } = await call.stored();
+    const hangUp = (): Promise<unknown> => call.va.operations.calls.control(call.orgId, id, { type: 'end-call' });
+    // Whoever is too late is told so.
+    const settled = Promise.allSettled([hangUp(), hangUp()]);
+    call.incoming.leave();
+    call.incoming.hangup();
+    await call.nothing(100);
+    for (const outcome of await settled) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'call_not_active' });
+    }
+    expect(call.webhooks.events.filter((event) => event === 'end-of-call-report')).toHaveLength(1);
+    expect(await call.stored()).toMatchObject({ status: 'ended' });
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  callerFrame,
+  calling,
+  type ScriptedReply,
+  saying,
+  scriptedLlm,
+  scriptedRealtime,
+  scriptedStt,
+  scriptedTts,
+} from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
+
+/** From the answer: the greeting, silence, the caller's turn, the model, a tool, the voice, the reply, silence. */
+const lastMs = 6_000;
+const everyMs = 140;
+const moments = Array.from({ length: Math.ceil(lastMs / everyMs) }, (_, i) => i * everyMs);
+
+const lookUp = { type: 'function', name: 'look_up' };
+const replies = (request: number): ScriptedReply => {
+  if (request === 0) return [150, ...calling('look_up', {}, 'call-1')];
+  return [150, ...saying('Yes, it is open until ten.')];
+};
+const turns = ['is it open', 'one more thing', 'are you there', 'hello', 'hello'];
+
+const cascade = (): PhoneCallOptions => ({
+  stt: scriptedStt({ turns, delayMs: 60 }),
+  llm: scriptedLlm((_, request) => replies(request)),
+  tts: scriptedTts({ delayMs: 120, msPerLetter: 30 }),
+  agent: { first_message: 'Good evening.', llm_config: { provider: 'scripted', tools: [lookUp] } },
+});
+
+const realtime = (): PhoneCallOptions => ({
+  realtime: scriptedRealtime({
+    turns,
+    msPerLetter: 30,
+    responses: [calling('look_up', {}, 'call-1'), saying('Yes, it is open until ten.')],
+  }),
+  agent: {
+    first_message: 'Good evening.',
+    stt_config: null,
+    tts_config: null,
+    llm_config: { provider: 'scripted_realtime', tools: [lookUp] },
+  },
+});
+
+type Interruption = (call: PhoneCall) => Promise<void>;
+
+const interruptions: Record<string, Interruption> = {
+  'the caller speaks': async (call) => {
+    await call.speak(700);
+  },
+  'a key is pressed': async (call) => {
+    call.incoming.press('1');
+    await call.quiet(60);
+  },
+  'the host mutes it for a moment': async (call) => {
+    const { id } = await call.stored();
+    const send = call.va.operations.calls.control.bind(call.va.operations.callCommands);
+    await send(call.orgId, id, { type: 'mute-assistant' });
+    await call.quiet(60);
+    await send(call.orgId, id, { type: 'unmute-assistant' });
+  },
+};
+
+let call: PhoneCall | null = null;
+afterEach(async () => {
+  await call?.close();
+  call = null;
+});
+
+/** The conversation as it would go, up to a moment of it that need not be at a frame's. */
+async function goOnTo(phone: PhoneCall, atMs: number): Promise<void> {
+  for (let passed = 0; passed < atMs; passed += 20) {
+    phone.incoming.hear(callerFrame(passed >= 1_200 && passed < 1_900));
+    await phone.clock.advance(Math.min(20, atMs - passed));
+  }
+}
+
+describe.each([
+  ['recognizer, model and voice', cascade],
+  ['a speech-to-speech model', realtime],
+] as const)('2. an agent on %s, interrupted at any moment of a turn,', (_, options) => {
+  it.each(Object.entries(interruptions))(
+    'as %s, falls silent at once and talks on afterwards',
+    async (_name, interrupt) => {
+      for (const atMs of moments) {
+        call = await PhoneCall.ring(options());
+        await goOnTo(call, atMs);
+        await interrupt(call);
+        if (call.interruptedAtFrame !== null) {
+          expect({ atMs, frames: call.agentFrames(call.interruptedAtFrame) }).toEqual({ atMs, frames: 0 });
+        }
+        await call.quiet(5_000);
+        const before = call.incoming.sent.length;
+        await call.speak(700);
+        await call.quiet(3_000);
+        // Not muted, not stuck in a reply that never sounds: the next turn is answered, and heard.
+        expect({ atMs, isHeard: call.agentFrames(before) > 10 }).toEqual({ atMs, isHeard: true });
+        call.incoming.leave();
+        await call.nothing(100);
+        const stored = await call.stored();
+        expect({ atMs, status: stored.status, error: stored.error }).toEqual({ atMs, status: 'ended', error: null });
+        await call.close();
+        call = null;
+      }
+    },
+    60_000,
+  );
+});
