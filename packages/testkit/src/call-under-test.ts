@@ -43,6 +43,8 @@ export class CallUnderTest {
   orgId = '';
   /** The call as it was stored at its end; null while it goes on. */
   ended: Call | null = null;
+  /** When that was, on the call's clock; until then 0. */
+  endedAtMs = 0;
   /** Timers of the service itself, that it has without a call. */
   idleTimers = 0;
   #host: TelephonyHost | null = null;
@@ -65,6 +67,7 @@ export class CallUnderTest {
     });
     this.va.events.on('call.ended', ({ call }) => {
       this.ended = call;
+      this.endedAtMs = this.clock.nowMs();
     });
   }
 

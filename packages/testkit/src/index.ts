@@ -16,6 +16,19 @@ export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './script
 export { levelVad } from './scripted-vad.ts';
 export { ScriptedWebhooks } from './scripted-webhooks.ts';
 export { silentLogger } from './silent-logger.ts';
+export type { CallerLine, CallerPlayer, CallerView, ScriptedLine } from './simulation/caller.ts';
+export type { SimulatedConversation, SimulatedToolCall, SpokenLine } from './simulation/conversation.ts';
+export {
+  type ConversationExpectations,
+  expectConversation,
+  type Moment,
+  UnmetExpectation,
+  type Words,
+} from './simulation/expect.ts';
+export { type PersonaCallerOptions, personaCaller } from './simulation/persona.ts';
+export { showConversation } from './simulation/show.ts';
+export { type SimulationOptions, type SimulationTiming, simulateConversation } from './simulation/simulate.ts';
+export { InvalidSimulation, type ToolContext, type ToolHandler } from './simulation/tool-handlers.ts';
 export { type SpokenStretch, SpokenWords } from './spoken-words.ts';
 export { type HeardSound, TimedIncomingCall } from './timed-leg.ts';
 export { VirtualClock } from './virtual-clock.ts';

@@ -8,6 +8,13 @@ export interface ScriptedLlm extends LanguageModel {
   readonly requests: readonly LlmRequest[];
 }
 
+const scripted = new WeakSet<LanguageModel>();
+
+/** Whether the model answers by a script, on the clock that it is given. */
+export function isScriptedLlm(model: LanguageModel): boolean {
+  return scripted.has(model);
+}
+
 /** A reply that says one text. */
 export function saying(text: string): ScriptedReply {
   return [{ type: 'text', text }];
@@ -27,7 +34,7 @@ export function scriptedLlm(
   options: { readonly id?: string } = {},
 ): ScriptedLlm {
   const requests: LlmRequest[] = [];
-  return {
+  const model: ScriptedLlm = {
     kind: 'llm',
     id: options.id ?? 'scripted',
     requests,
@@ -43,6 +50,8 @@ export function scriptedLlm(
       }
     },
   };
+  scripted.add(model);
+  return model;
 }
 
 function pause({ clock, signal }: LlmRequest, ms: number): Promise<void> {

@@ -4,8 +4,31 @@ export interface Row {
   readonly actual: string | null;
 }
 
-/** Rows of two lists of lines, with as many common ones as there can be in their order. */
+/**
+ * Rows of two lists of lines, with as many common ones as there can be in their order. Lines that only one side has share
+ * rows with those of the other side.
+ */
 export function align(expected: readonly string[], actual: readonly string[]): Row[] {
+  const rows: Row[] = [];
+  let [left, right]: [string[], string[]] = [[], []];
+  const flush = (): void => {
+    for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+      rows.push({ expected: left[at] ?? null, actual: right[at] ?? null });
+    }
+    [left, right] = [[], []];
+  };
+  for (const row of loneRows(expected, actual)) {
+    if (row.expected !== null && row.actual !== null) {
+      flush();
+      rows.push(row);
+    } else if (row.expected !== null) left.push(row.expected);
+    else if (row.actual !== null) right.push(row.actual);
+  }
+  flush();
+  return rows;
+}
+
+function loneRows(expected: readonly string[], actual: readonly string[]): Row[] {
   // common[i][j]: how many lines the rests from i and j on have in common.
   const common = Array.from({ length: expected.length + 1 }, () => new Array<number>(actual.length + 1).fill(0));
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0;

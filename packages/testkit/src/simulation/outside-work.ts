@@ -1,0 +1,41 @@
+import { systemClock } from '@va/core';
+
+/**
+ * Work that takes real time: a model over the network, a handler that asks a database. While any is going on, virtual
+ * time passes no faster than real time; else it flies.
+ */
+export class OutsideWork {
+  #going = 0;
+  #pacedUntilMs = 0;
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#going += 1;
+    try {
+      return await work;
+    } finally {
+      this.#going -= 1;
+    }
+  }
+
+  /** Work that is going on waits for virtual time itself. */
+  async inside<T>(work: Promise<T>): Promise<T> {
+    this.#going -= 1;
+    try {
+      return await work;
+    } finally {
+      this.#going += 1;
+    }
+  }
+
+  /** Resolves when `ms` of virtual time may pass. */
+  async pace(ms: number): Promise<void> {
+    const nowMs = systemClock.nowMs();
+    if (this.#going === 0) return;
+    // A little lateness is made up for; what passed while nothing was paced is not.
+    const dueAtMs = Math.max(this.#pacedUntilMs, nowMs - ms) + ms;
+    this.#pacedUntilMs = dueAtMs;
+    await new Promise<void>((resolve) => {
+      systemClock.setTimer(Math.max(0, dueAtMs - nowMs), resolve);
+    });
+  }
+}

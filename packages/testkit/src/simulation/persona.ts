@@ -1,0 +1,50 @@
+import { type ChatMessage, type LanguageModel, type LlmConfig, systemClock } from '@va/core';
+import { silentLogger } from '../silent-logger.ts';
+import type { CallerPlayer } from './caller.ts';
+import type { SpokenLine } from './conversation.ts';
+
+export interface PersonaCallerOptions {
+  readonly model: LanguageModel;
+  /** Who calls, what they want, and how they behave. */
+  readonly persona: string;
+  /** Settings of the model, such as its `model` and `temperature`. */
+  readonly config?: Readonly<Partial<LlmConfig>>;
+  /** After so many lines the caller hangs up. 20 by default. */
+  readonly maxLines?: number;
+}
+
+const hangUp = '[hangs up]';
+
+const instructions = `You play a person who is on the telephone with a company's assistant. Never help the assistant, and \
+never leave your part. Answer with the words that you say and nothing else: one or two short sentences, as they are \
+spoken. When you have what you called for, or the assistant has said goodbye, answer with ${hangUp} alone.
+
+Who you are:
+`;
+
+/** A caller that a language model plays. */
+export function personaCaller({ model, persona, config = {}, maxLines = 20 }: PersonaCallerOptions): CallerPlayer {
+  return async ({ lines, turn }) => {
+    if (turn >= maxLines) return null;
+    let text = '';
+    const reply = model.stream({
+      config: { messages: [], tools: [], ...config, provider: model.id },
+      messages: [{ role: 'system', content: instructions + persona }, ...asHeardByCaller(lines)],
+      tools: [],
+      signal: new AbortController().signal,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    for await (const event of reply) if (event.type === 'text') text += event.text;
+    const said = text.replaceAll(hangUp, '').trim();
+    return said === '' ? null : said;
+  };
+}
+
+/** The conversation from the other side: what the agent says, this model is told. */
+function asHeardByCaller(lines: readonly SpokenLine[]): ChatMessage[] {
+  const messages = lines.map(
+    ({ speaker, text }): ChatMessage => ({ role: speaker === 'agent' ? 'user' : 'assistant', content: text }),
+  );
+  return messages.at(-1)?.role === 'user' ? messages : [...messages, { role: 'user', content: '(silence)' }];
+}

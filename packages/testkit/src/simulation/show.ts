@@ -1,0 +1,18 @@
+import type { SimulatedConversation, SimulatedToolCall } from './conversation.ts';
+
+/** A conversation as people read it, a line for each thing that was said or done. */
+export function showConversation(conversation: SimulatedConversation): string {
+  const { lines, tools, durationMs, endReason, error } = conversation;
+  const all = [
+    ...lines.map(({ atMs, speaker, text }) => ({ atMs, text: `${speaker}: ${text}` })),
+    ...tools.map((call) => ({ atMs: call.atMs, text: `  ${showToolCall(call)}` })),
+    { atMs: durationMs, text: `ended: ${endReason}${error === null ? '' : ` (${error})`}` },
+  ].sort((a, b) => a.atMs - b.atMs);
+  return all.map(({ atMs, text }) => `${`${(atMs / 1_000).toFixed(2)} s`.padStart(10)}  ${text}`).join('\n');
+}
+
+export function showToolCall({ name, args, outcome }: SimulatedToolCall): string {
+  const came =
+    outcome === null ? 'nothing' : 'error' in outcome ? `error: ${outcome.error}` : JSON.stringify(outcome.result);
+  return `${name}(${typeof args === 'string' ? args : JSON.stringify(args)}) → ${came}`;
+}

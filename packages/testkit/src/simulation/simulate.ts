@@ -1,0 +1,161 @@
+import { type Call, fillTemplate, type LanguageModel, type NewAgent, type Provider } from '@va/core';
+import { CallUnderTest, dialedNumber } from '../call-under-test.ts';
+import { CustomerServer } from '../customer-server.ts';
+import { type ScriptedReply, scriptedLlm } from '../scripted-llm.ts';
+import { scriptedStt } from '../scripted-stt.ts';
+import { scriptedTts } from '../scripted-tts.ts';
+import { SpokenWords } from '../spoken-words.ts';
+import { TimedIncomingCall } from '../timed-leg.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+import { type CallerPlayer, callerOf, type ScriptedLine } from './caller.ts';
+import type { SimulatedConversation } from './conversation.ts';
+import { OutsideWork } from './outside-work.ts';
+import { Protocol } from './protocol.ts';
+import { SimulatedPhone } from './simulated-phone.ts';
+import { InvalidSimulation, type ToolHandler, toolRunner } from './tool-handlers.ts';
+import { WatchedModel } from './watched-model.ts';
+
+export interface SimulationOptions {
+  /** The body of POST /agents. Its recognizer and its voice are played by the simulation, whichever they are. */
+  readonly agent: NewAgent;
+  /** The caller's lines in their order, after which they hang up; or whoever plays the caller (see `personaCaller`). */
+  readonly caller: readonly ScriptedLine[] | CallerPlayer;
+  /**
+   * The agent's language model: any adapter, such as `openai({ apiKey })`; or its replies, one for each request, the last
+   * of which repeats.
+   */
+  readonly llm: LanguageModel | readonly ScriptedReply[];
+  /** What runs the agent's tools, by their names. */
+  readonly tools?: Readonly<Record<string, ToolHandler>>;
+  /** Where tools without a handler are run for real: the `webhook_url` of the agent, for tools without a URL of their own. */
+  readonly serverUrl?: string;
+  /** Fill the placeholders `{{name}}` in the prompt and the first message. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly timing?: SimulationTiming;
+}
+
+/** How long the parts that are played take. All in milliseconds. */
+export interface SimulationTiming {
+  /** From the caller's last sound to the recognizer's last words. 0 by default: they are there before the turn is over. */
+  readonly sttSettlesAfterMs?: number;
+  /** From a text to its first sound. 0 by default. */
+  readonly ttsFirstByteMs?: number;
+  /** The agent's pace of speech: how long a letter sounds. 60 by default. */
+  readonly msPerLetter?: number;
+  /** How long the agent has to be silent until the caller takes it for finished. 500 by default. */
+  readonly callerWaitsMs?: number;
+  /** How long the caller waits for an answer before they go on. 8,000 by default. */
+  readonly callerPatienceMs?: number;
+}
+
+/**
+ * Has an agent converse with a caller on the real service, without telephony, recognizer, voice or storage: to test its
+ * tools and prompts. With a scripted model it runs in virtual time, in milliseconds and the same way each time. While a
+ * real model, or a tool, is at work, time passes as it does, so that the latency is the true one.
+ *
+ * @example
+ * const conversation = await simulateConversation({
+ *   agent, llm: openai({ apiKey }), caller: ['A table for two tonight, please.', 'No, thank you.'],
+ *   tools: { book: ({ people }) => ({ table: 7, people }) },
+ * });
+ * expectConversation(conversation).calledTool('book', { people: 2 }).ended('agent_hangup');
+ *
+ * @throws InvalidSimulation where the agent lacks what it needs, RequestError where the service refuses it
+ */
+export async function simulateConversation(options: SimulationOptions): Promise<SimulatedConversation> {
+  const clock = new VirtualClock();
+  const work = new OutsideWork();
+  const agent = preparedAgent(options);
+  const { timing = {}, tools: handlers = {}, serverUrl } = options;
+  const model = new WatchedModel(agent.llm_config.provider, languageModel(options.llm), work);
+  const tools = await toolRunner({ agent, handlers, serverUrl, clock, work });
+  const words = new SpokenWords();
+  const call = new CallUnderTest({
+    clock,
+    providers: [model, ...playedProviders(agent, words, timing)],
+    webhooks: new CustomerServer({ clock, runTool: (request, signal) => tools.run(request, signal) }),
+  });
+  const protocol = new Protocol(clock);
+  call.va.events.on('call.notice', ({ notice }) => protocol.note(notice));
+  const leg = new TimedIncomingCall({ to: dialedNumber, clock });
+  const phone = new SimulatedPhone({ call, leg, model, protocol, words, work, timing, greets: greets(agent) });
+  try {
+    await call.start(agent);
+    await call.ringUp(leg);
+    const ended = await phone.converse(callerOf(options.caller));
+    return conversationOf(ended, { model, protocol, variables: options.variables ?? {}, durationMs: call.endedAtMs });
+  } finally {
+    await call.close();
+    await tools.close();
+  }
+}
+
+type PreparedAgent = NewAgent & { readonly llm_config: NonNullable<NewAgent['llm_config']> };
+
+function preparedAgent({ agent, variables, serverUrl }: SimulationOptions): PreparedAgent {
+  const { llm_config: llmConfig, first_message: firstMessage } = agent;
+  if (llmConfig === undefined || llmConfig === null) {
+    throw new InvalidSimulation(
+      'invalid_simulation',
+      'The agent has no llm_config: there is nothing to converse with.',
+    );
+  }
+  const fill = (text: string): string => (variables === undefined ? text : fillTemplate(text, variables));
+  const messages = llmConfig.messages?.map((message) => ({ ...message, content: fill(message.content) }));
+  return {
+    ...agent,
+    ...(typeof firstMessage === 'string' ? { first_message: fill(firstMessage) } : {}),
+    webhook_url: serverUrl ?? agent.webhook_url ?? 'https://simulated.invalid/webhook',
+    stt_config: agent.stt_config ?? { provider: 'simulated' },
+    tts_config: agent.tts_config ?? { provider: 'simulated' },
+    llm_config: { ...llmConfig, ...(messages === undefined ? {} : { messages }) },
+  };
+}
+
+function languageModel(llm: SimulationOptions['llm']): LanguageModel {
+  return 'stream' in llm ? llm : scriptedLlm(llm);
+}
+
+/** Under the names that the agent knows its own by. */
+function playedProviders(agent: NewAgent, words: SpokenWords, timing: SimulationTiming): Provider[] {
+  return [
+    scriptedStt({
+      id: agent.stt_config?.provider ?? 'simulated',
+      turns: (finalizedAtMs) => words.settle(finalizedAtMs),
+      delayMs: timing.sttSettlesAfterMs ?? 0,
+    }),
+    scriptedTts({
+      id: agent.tts_config?.provider ?? 'simulated',
+      msPerLetter: timing.msPerLetter ?? 60,
+      delayMs: timing.ttsFirstByteMs ?? 0,
+    }),
+  ];
+}
+
+function greets({ first_message: firstMessage }: NewAgent): boolean {
+  return typeof firstMessage === 'string' && firstMessage.trim() !== '';
+}
+
+function conversationOf(
+  call: Call,
+  parts: {
+    readonly durationMs: number;
+    readonly model: WatchedModel;
+    readonly protocol: Protocol;
+    readonly variables: Readonly<Record<string, unknown>>;
+  },
+): SimulatedConversation {
+  const { model, protocol, variables, durationMs } = parts;
+  return {
+    transcript: call.messages,
+    lines: protocol.lines,
+    tools: protocol.tools,
+    events: protocol.events,
+    latency: call.latency,
+    endReason: call.end_reason ?? 'internal_error',
+    error: call.error,
+    durationMs,
+    variables: { ...variables, ...call.variables },
+    requests: model.requests,
+  };
+}

@@ -1,0 +1,165 @@
+import type { Call } from '@va/core';
+import type { CallUnderTest } from '../call-under-test.ts';
+import { callerFrame } from '../scripted-leg.ts';
+import type { SpokenWords } from '../spoken-words.ts';
+import type { TimedIncomingCall } from '../timed-leg.ts';
+import type { Caller, CallerView, ScriptedLine } from './caller.ts';
+import type { OutsideWork } from './outside-work.ts';
+import type { Protocol } from './protocol.ts';
+import type { SimulationTiming } from './simulate.ts';
+import type { WatchedModel } from './watched-model.ts';
+
+const frameMs = 20;
+/** The caller's pace of speech. */
+const callerMsPerLetter = 60;
+const shortestSpeechMs = 300;
+const keyGapMs = 200;
+const defaultPatienceMs = 8_000;
+/** Speech that is no turn of its own, such as an "uh-huh", is not told of; nobody waits longer for it to be one. */
+const longestTurnEndMs = 5_000;
+
+export interface SimulatedPhoneOptions {
+  readonly call: CallUnderTest;
+  readonly leg: TimedIncomingCall;
+  readonly model: WatchedModel;
+  readonly protocol: Protocol;
+  readonly words: SpokenWords;
+  readonly work: OutsideWork;
+  readonly timing: SimulationTiming;
+  /** Whether the agent has something to say before the caller does. */
+  readonly greets: boolean;
+}
+
+/** The caller's side of a simulated call: waits for the agent, speaks, presses keys, hangs up. */
+export class SimulatedPhone {
+  readonly #options: SimulatedPhoneOptions;
+  /** When the caller has last done something that the agent is to answer. */
+  #actedAtMs = 0;
+  #expectsTurn = false;
+  #expectsAnswer: boolean;
+  #turnsBefore = 0;
+  #utterancesBefore = 0;
+  #linesBefore = 0;
+
+  constructor(options: SimulatedPhoneOptions) {
+    this.#options = options;
+    this.#expectsAnswer = options.greets;
+  }
+
+  /** Plays the caller to the end of the call. */
+  async converse(caller: Caller): Promise<Call> {
+    const { call, leg, protocol } = this.#options;
+    for (let turn = 0; !this.#isOver; turn += 1) {
+      const overAgentMs = caller.overAgentMs(turn);
+      if (overAgentMs === null) await this.#waitForAgent();
+      else await this.#waitForSpeech(overAgentMs);
+      const line = this.#isOver ? null : await caller.play(this.#view(turn));
+      if (line === null) break;
+      this.#linesBefore = protocol.lines.length;
+      await this.#carryOut(line);
+    }
+    if (!this.#isOver) leg.leave();
+    await this.#pass(frameMs);
+    await call.clock.advance(frameMs);
+    return call.ended ?? (await call.stored());
+  }
+
+  get #isOver(): boolean {
+    const { call, leg } = this.#options;
+    return call.ended !== null || leg.end !== null;
+  }
+
+  #view(turn: number): CallerView {
+    const { lines } = this.#options.protocol;
+    const agentSaid = lines
+      .slice(this.#linesBefore)
+      .flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : []))
+      .join(' ');
+    return { lines, agentSaid, turn };
+  }
+
+  async #carryOut(line: ScriptedLine): Promise<void> {
+    if (typeof line === 'string') return await this.#say(line);
+    if ('waitsMs' in line) return await this.#pass(line.waitsMs);
+    if ('presses' in line) return await this.#press(line.presses);
+    await this.#pass('afterMs' in line ? (line.afterMs ?? 0) : 0);
+    await this.#say(line.says);
+  }
+
+  async #say(text: string): Promise<void> {
+    const { call, words, protocol } = this.#options;
+    const fromMs = call.clock.nowMs();
+    const lastsMs = Math.max(shortestSpeechMs, Math.ceil((text.length * callerMsPerLetter) / frameMs) * frameMs);
+    this.#turnsBefore = protocol.turns;
+    words.add({ text, fromMs, toMs: fromMs + lastsMs });
+    await this.#pass(lastsMs, true);
+    this.#acted();
+  }
+
+  async #press(keys: string): Promise<void> {
+    this.#turnsBefore = this.#options.protocol.turns;
+    for (const key of keys) {
+      this.#options.leg.press(key);
+      await this.#pass(keyGapMs);
+    }
+    this.#acted();
+  }
+
+  #acted(): void {
+    const { call, protocol } = this.#options;
+    this.#actedAtMs = call.clock.nowMs();
+    this.#utterancesBefore = protocol.utterances;
+    this.#expectsTurn = true;
+    this.#expectsAnswer = true;
+  }
+
+  /** Until the agent has answered and is silent, or the caller's patience is over. */
+  async #waitForAgent(): Promise<void> {
+    const { call, timing } = this.#options;
+    const { callerPatienceMs = defaultPatienceMs } = timing;
+    while (!this.#isOver && !this.#isAgentFinished()) {
+      const { clock } = call;
+      const waitedMs = clock.nowMs() - Math.max(this.#actedAtMs, this.#options.leg.lastHeardMs ?? 0);
+      if (waitedMs >= callerPatienceMs && !this.#isAgentBusy()) break;
+      await this.#pass(frameMs);
+    }
+    this.#expectsAnswer = false;
+  }
+
+  /** Until the agent has been speaking its next words for so long. */
+  async #waitForSpeech(ms: number): Promise<void> {
+    const { call, protocol, timing } = this.#options;
+    const untilMs = call.clock.nowMs() + (timing.callerPatienceMs ?? defaultPatienceMs);
+    const isWaiting = (): boolean => protocol.utterances === this.#utterancesBefore;
+    while (!this.#isOver && isWaiting() && (this.#isAgentBusy() || call.clock.nowMs() < untilMs)) {
+      await this.#pass(frameMs);
+    }
+    await this.#pass(ms);
+  }
+
+  #isAgentFinished(): boolean {
+    const { call, leg, protocol, timing } = this.#options;
+    const nowMs = call.clock.nowMs();
+    if (this.#isAgentBusy()) return false;
+    const isTurnOpen = this.#expectsTurn && protocol.turns === this.#turnsBefore;
+    if (isTurnOpen && nowMs < this.#actedAtMs + longestTurnEndMs) return false;
+    const hasAnswered = leg.lastHeardMs !== null && leg.lastHeardMs > this.#actedAtMs;
+    if (this.#expectsAnswer && !hasAnswered) return false;
+    const { callerWaitsMs = 500, ttsFirstByteMs = 0 } = timing;
+    return nowMs - Math.max(this.#actedAtMs, leg.lastHeardMs ?? 0) >= callerWaitsMs + ttsFirstByteMs;
+  }
+
+  #isAgentBusy(): boolean {
+    return this.#options.model.isThinking || this.#options.protocol.isToolRunning;
+  }
+
+  async #pass(ms: number, speaking = false): Promise<void> {
+    const { call, leg, work } = this.#options;
+    for (let passed = 0; passed < ms && !this.#isOver; passed += frameMs) {
+      await work.pace(frameMs);
+      // A frame arrives when its last sample was spoken.
+      await call.clock.advance(frameMs);
+      leg.hear(callerFrame(speaking));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  type Clock,
+  type NewAgent,
+  systemClock,
+  toolSchema,
+  VaError,
+  type WebhookDispatcher,
+  type WebhookOutcome,
+} from '@va/core';
+import type { ReceivedToolCall } from '../customer-server.ts';
+import { silentLogger } from '../silent-logger.ts';
+import type { OutsideWork } from './outside-work.ts';
+
+export interface ToolContext {
+  readonly callId: string;
+  /** Lets virtual time pass, as a slow server would. */
+  wait(ms: number): Promise<void>;
+}
+
+/**
+ * Runs a tool in the place of the customer's server. What it returns is the result that the model is told; what it
+ * throws is the error.
+ */
+export type ToolHandler = (args: Record<string, unknown>, context: ToolContext) => unknown;
+
+/** A simulation that cannot begin. `code` is `missing_tool_handler` or `invalid_simulation`. */
+export class InvalidSimulation extends VaError {}
+
+export interface ToolRunnerOptions {
+  readonly agent: NewAgent;
+  readonly handlers: Readonly<Record<string, ToolHandler>>;
+  /** Where tools without a handler are run for real. */
+  readonly serverUrl: string | undefined;
+  readonly clock: Clock;
+  readonly work: OutsideWork;
+}
+
+/** Where the tools of a simulated conversation run. */
+export interface ToolRunner {
+  run(call: ReceivedToolCall, signal: AbortSignal): Promise<WebhookOutcome>;
+  close(): Promise<void>;
+}
+
+const toolTimeoutMs = 10_000;
+
+/** @throws InvalidSimulation where the agent has a tool that nothing here can run */
+export async function toolRunner({ agent, handlers, serverUrl, clock, work }: ToolRunnerOptions): Promise<ToolRunner> {
+  const withoutHandler = functionTools(agent).filter(({ name }) => handlers[name] === undefined);
+  const lost = withoutHandler.filter(({ url }) => url === undefined && serverUrl === undefined);
+  if (lost.length > 0) {
+    const names = lost.map(({ name }) => name).join(', ');
+    throw new InvalidSimulation(
+      'missing_tool_handler',
+      `The agent has tools that nothing runs: ${names}. Give each a handler in \`tools\`, or a \`serverUrl\`.`,
+    );
+  }
+  const server = withoutHandler.length === 0 ? null : await realServer();
+  return {
+    run: async (call, signal) => {
+      const handler = handlers[call.name];
+      if (handler !== undefined) return await work.during(handled(handler, call, clock, work));
+      if (server === null) throw new InvalidSimulation('missing_tool_handler', `Nothing runs the tool ${call.name}.`);
+      return await work.during(server.request(call.webhook, { timeoutMs: toolTimeoutMs, signal }));
+    },
+    close: async () => await server?.close({ drainMs: 0 }),
+  };
+}
+
+async function handled(
+  handler: ToolHandler,
+  call: ReceivedToolCall,
+  clock: Clock,
+  work: OutsideWork,
+): Promise<WebhookOutcome> {
+  const wait = async (ms: number): Promise<void> =>
+    await work.inside(new Promise<void>((resolve) => clock.setTimer(ms, resolve)));
+  try {
+    const result = await handler(call.arguments, { callId: call.id, wait });
+    return { ok: true, status: 200, body: { result: result ?? null }, latencyMs: 0 };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown.message : String(thrown);
+    return { ok: true, status: 200, body: { error }, latencyMs: 0 };
+  }
+}
+
+function functionTools({ llm_config: llmConfig }: NewAgent): { name: string; url: string | undefined }[] {
+  return (llmConfig?.tools ?? []).flatMap((written) => {
+    const { data: tool } = toolSchema.safeParse(written);
+    return tool?.type === 'function' ? [{ name: tool.name, url: tool.server?.url }] : [];
+  });
+}
+
+/** Loaded only where it is needed. It signs its requests as the service does. */
+async function realServer(): Promise<WebhookDispatcher> {
+  const { webhooks } = await import('@va/webhooks');
+  const dispatcher = webhooks({ allowPrivateTargets: true });
+  dispatcher.start({ clock: systemClock, logger: silentLogger, onAttempt() {} });
+  return dispatcher;
+}

@@ -1,0 +1,87 @@
+import {
+  type ConversationExpectations,
+  calling,
+  expectConversation,
+  type SimulatedConversation,
+  saying,
+  simulateConversation,
+  UnmetExpectation,
+} from '@va/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+let conversation: SimulatedConversation;
+
+beforeAll(async () => {
+  conversation = await simulateConversation({
+    agent: {
+      name: 'Anna',
+      llm_config: {
+        provider: 'openai',
+        tools: [
+          { type: 'function', name: 'find' },
+          { type: 'function', name: 'book' },
+        ],
+      },
+    },
+    caller: ['A table, please.'],
+    llm: [
+      calling('find', { day: 'Monday', seats: { min: 2, max: 4 } }),
+      [...saying('Booking it.'), ...calling('book', { table: 7 })],
+      saying('Table seven is yours.'),
+    ],
+    tools: { find: () => [7], book: () => 'ok' },
+  });
+});
+
+type Check = (expectations: ConversationExpectations) => unknown;
+
+const met: readonly [string, Check][] = [
+  ['a tool was called', (it) => it.calledTool('find')],
+  ['it was, with these arguments among others', (it) => it.calledTool('find', { seats: { max: 4 } })],
+  ['it was, so often', (it) => it.calledTool('book', { table: 7 }, 1)],
+  ['tools were called in this order', (it) => it.calledTools(['find', 'book'])],
+  ['one was not', (it) => it.neverCalledTool('cancel')],
+  ['words were said, in upper or lower case', (it) => it.said('table SEVEN')],
+  ['words of a pattern were said', (it) => it.said(/table \w+ is yours/i)],
+  ['they were said after a tool was called', (it) => it.said('seven', { after: { tool: 'book' } })],
+  [
+    'they were said between others',
+    (it) => it.said('booking', { after: { said: 'please' }, before: { said: 'yours' } }),
+  ],
+  ['words were not said', (it) => it.neverSaid(/sorry/g)],
+  ['turns were answered in time', (it) => it.answeredWithin(600)],
+  ['the call ended so', (it) => it.ended('user_hangup')],
+];
+
+const unmet: readonly [string, Check, string][] = [
+  ['another tool', (it) => it.calledTool('cancel'), 'it called no cancel'],
+  ['other arguments', (it) => it.calledTool('book', { table: 8 }), 'it called book({"table":7}) → "ok"'],
+  ['another number of calls', (it) => it.calledTool('book', {}, 2), 'to call book with {} 2 times'],
+  ['another order', (it) => it.calledTools(['book', 'find']), 'it called find, then book'],
+  ['a tool that was called', (it) => it.neverCalledTool('book'), 'never to call book'],
+  ['other words', (it) => it.said('table eight'), 'to say "table eight", but it never did'],
+  ["the caller's words", (it) => it.said('please'), 'it never did'],
+  ['words too late', (it) => it.said('seven', { before: { tool: 'book' } }), 'before calling book, but it did at'],
+  ['words after what never was', (it) => it.said('seven', { after: { said: 'eight' } }), 'that never happened'],
+  ['words that were said', (it) => it.neverSaid('booking'), 'it said "Booking it."'],
+  ['less time', (it) => it.answeredWithin(100), 'it took 580 ms'],
+  ['another end', (it) => it.ended('agent_hangup'), 'it ended by user_hangup'],
+];
+
+describe('an expectation', () => {
+  it.each(met)('is met where %s', (_name, check) => {
+    check(expectConversation(conversation));
+  });
+
+  it.each(unmet)('is not met by %s, and says so with the conversation', (_name, check, message) => {
+    const attempt = (): unknown => check(expectConversation(conversation));
+    expect(attempt).toThrow(UnmetExpectation);
+    expect(attempt).toThrow(message);
+    expect(attempt).toThrow('caller: A table, please.');
+  });
+
+  it('of an answer is not met where no turn was answered', () => {
+    const unanswered = { ...conversation, latency: null };
+    expect(() => expectConversation(unanswered).answeredWithin(1_000)).toThrow('no turn was answered');
+  });
+});

@@ -1,0 +1,222 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { LanguageModel, NewAgent } from '@va/core';
+import {
+  calling,
+  expectConversation,
+  personaCaller,
+  type SimulatedConversation,
+  type SimulationOptions,
+  saying,
+  scriptedLlm,
+  showConversation,
+  simulateConversation,
+} from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const lookup = { type: 'function', name: 'lookup', parameters: { type: 'object' } };
+const story = 'One two three four five six seven eight nine ten eleven twelve.';
+
+function agent(changes: Partial<NewAgent> = {}, tools: readonly unknown[] = []): NewAgent {
+  return { name: 'Anna', llm_config: { provider: 'openai', messages: [], tools: [...tools] }, ...changes };
+}
+
+async function simulate(options: Partial<SimulationOptions>): Promise<SimulatedConversation> {
+  return await simulateConversation({ agent: agent(), caller: ['Hello.'], llm: [saying('Hi.')], ...options });
+}
+
+describe('a simulated conversation', () => {
+  it('lets the caller wait for the greeting, and for each answer, and hang up in the end', async () => {
+    const { transcript, lines, endReason, requests } = await simulate({
+      agent: agent({ first_message: 'Good evening.' }),
+      caller: ['Is it open?', 'Thank you.'],
+      llm: [saying('It is.'), saying('Goodbye.')],
+    });
+    expect(transcript.map(({ content }) => content)).toEqual([
+      'Good evening.',
+      'Is it open?',
+      'It is.',
+      'Thank you.',
+      'Goodbye.',
+    ]);
+    // Heard from the first frame on for 780 ms; half a second of silence; 660 ms of speech; 560 ms and a frame.
+    expect(lines.map(({ atMs }) => atMs).slice(0, 3)).toEqual([20, 2_520, 2_540]);
+    expect(endReason).toBe('user_hangup');
+    expect(requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Thank you.' });
+  });
+
+  it('happens the same way twice, in virtual time', async () => {
+    const options = { agent: agent({ first_message: story }), caller: ['One.', 'Two.'] };
+    expect(await simulate(options)).toEqual(await simulate(options));
+  });
+
+  it('runs tools as functions, and tells the model of what they return, throw and take', async () => {
+    const { tools } = await simulate({
+      agent: agent({}, [lookup]),
+      llm: [
+        [...calling('lookup', { n: 1 }, 'a'), ...calling('lookup', { n: 2 }, 'b'), ...calling('lookup', { n: 3 }, 'c')],
+        saying('There.'),
+      ],
+      tools: {
+        lookup: async ({ n }, { wait }) => {
+          if (n === 2) throw new Error('no such thing');
+          await wait(n === 1 ? 700 : 60_000);
+          return { found: n };
+        },
+      },
+    });
+    expect(tools).toMatchObject([
+      { name: 'lookup', args: { n: 1 }, durationMs: 700, outcome: { result: { found: 1 } } },
+      { args: { n: 2 }, durationMs: 0, outcome: { error: 'no such thing' } },
+      { args: { n: 3 }, durationMs: 10_000, outcome: { error: 'timeout: no answer within 10 seconds' } },
+    ]);
+  });
+
+  it('lets the caller speak over the agent, press keys and be silent', async () => {
+    const interrupted = await simulate({
+      agent: agent({ first_message: story }),
+      caller: [{ says: 'stop please', overAgentMs: 900 }],
+      llm: [saying('Stopped.')],
+    });
+    const [greeting] = interrupted.lines;
+    // 900 ms, and the half second that it takes to interrupt: 23 letters of 60 ms.
+    expect(greeting?.text).toBe('One two three four five');
+    expectConversation(interrupted).said('stopped', { after: { said: 'stop please' } });
+    const pressed = await simulate({ caller: [{ presses: '12#' }, { waitsMs: 12_000 }] });
+    expect(pressed.transcript.map(({ content }) => content)).toEqual([
+      '[keys pressed: 12]',
+      'Hi.',
+      'Are you still there?',
+    ]);
+  });
+
+  it('goes on when the agent has no answer', async () => {
+    const { transcript, durationMs } = await simulate({
+      agent: agent({ speech_config: { silence: { timeout_ms: 600_000 } } }),
+      caller: ['Hello?', 'Bye.'],
+      llm: [calling('nothing'), calling('nothing'), calling('nothing')],
+    });
+    expect(transcript.filter(({ role }) => role === 'user')).toHaveLength(2);
+    expect(durationMs).toBeGreaterThan(16_000);
+  });
+
+  it('fills in variables, and gives them back', async () => {
+    const { transcript, requests, variables } = await simulate({
+      agent: agent({
+        first_message: 'Hello {{name}}.',
+        llm_config: { provider: 'openai', messages: [{ role: 'system', content: 'You talk with {{name}}.' }] },
+      }),
+      variables: { name: 'Jan' },
+    });
+    expect(transcript[0]?.content).toBe('Hello Jan.');
+    expect(requests[0]?.messages[0]).toEqual({ role: 'system', content: 'You talk with Jan.' });
+    expect(variables).toEqual({ name: 'Jan' });
+  });
+
+  it('ends when the agent does, whatever the caller still had to say', async () => {
+    const { transcript, endReason } = await simulate({
+      agent: agent({}, [{ type: 'endCall' }]),
+      caller: ['Bye.', 'One more thing.'],
+      llm: [[...saying('Goodbye.'), ...calling('endCall')]],
+    });
+    expect(transcript).toHaveLength(2);
+    expect(endReason).toBe('agent_hangup');
+  });
+
+  it('tells how it failed where a provider did', async () => {
+    const { endReason, error } = await simulate({ llm: [[new Error('no credit left')]] });
+    expect([endReason, error]).toEqual(['llm_error', 'no credit left']);
+  });
+
+  it('lets time pass as it does while a model that is no script is at work', async () => {
+    const slow: LanguageModel = {
+      kind: 'llm',
+      id: 'real',
+      async *stream() {
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        yield { type: 'text', text: 'Here I am.' };
+      },
+    };
+    const { latency } = await simulate({ llm: slow });
+    // 580 ms without it; it may take longer, but not no time.
+    expect(latency?.turns[0]?.llm_first_token_ms).toBeGreaterThanOrEqual(100);
+  });
+
+  it('runs tools at a real server, signed', async () => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(String(request.headers['webhook-signature']));
+      response.setHeader('content-type', 'application/json').end('{"result":"seven"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    servers.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const conversation = await simulate({
+      agent: agent({}, [lookup]),
+      llm: [calling('lookup'), saying('Seven.')],
+      serverUrl: `http://127.0.0.1:${port}/hook`,
+    });
+    expect(conversation.tools[0]?.outcome).toEqual({ result: 'seven' });
+    expect(seen).toEqual([expect.stringMatching(/^v1,/)]);
+  });
+
+  it('cannot begin without what runs the tools, or a model', async () => {
+    await expect(simulate({ agent: agent({}, [lookup]) })).rejects.toMatchObject({
+      code: 'missing_tool_handler',
+      message: expect.stringContaining('lookup'),
+    });
+    await expect(simulate({ agent: { name: 'Anna' } })).rejects.toMatchObject({ code: 'invalid_simulation' });
+    await expect(simulate({ agent: { ...agent(), name: '' } })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('a caller that a model plays', () => {
+  it('says what the model says, knows what was said, and hangs up when the model does', async () => {
+    const model = scriptedLlm([saying('Are you open?'), saying('[hangs up]')]);
+    const conversation = await simulate({
+      agent: agent({ first_message: 'Good evening.' }),
+      caller: personaCaller({ model, persona: 'Jan, who is hungry.' }),
+      llm: [saying('We are.')],
+    });
+    expect(conversation.transcript.map(({ content }) => content)).toEqual([
+      'Good evening.',
+      'Are you open?',
+      'We are.',
+    ]);
+    expect(model.requests[1]?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'Good evening.' },
+      { role: 'assistant', content: 'Are you open?' },
+      { role: 'user', content: 'We are.' },
+    ]);
+    expect(model.requests[0]?.messages[0]?.content).toContain('Jan, who is hungry.');
+  });
+
+  it('hangs up after so many lines', async () => {
+    const model = scriptedLlm([saying('Go on.')]);
+    const { transcript } = await simulate({ caller: personaCaller({ model, persona: 'Patient.', maxLines: 2 }) });
+    expect(transcript.filter(({ role }) => role === 'user')).toHaveLength(2);
+  });
+});
+
+const servers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of servers.splice(0)) close();
+});
+
+describe('a conversation as it is shown', () => {
+  it('has what was said and done in order, with its times', async () => {
+    const shown = showConversation(
+      await simulate({
+        agent: agent({}, [lookup]),
+        llm: [calling('lookup', { day: 'Monday' }), saying('It is.')],
+        tools: { lookup: () => 'free' },
+      }),
+    );
+    expect(shown.split('\n').map((line) => line.trim().replace(/^[\d.]+ s +/, ''))).toEqual([
+      'caller: Hello.',
+      'lookup({"day":"Monday"}) → "free"',
+      'agent: It is.',
+      'ended: user_hangup',
+    ]);
+  });
+});
