@@ -16,7 +16,8 @@ type Tick = (nowMs: number) => void;
  */
 export class Ticker {
   readonly #clock: Clock;
-  readonly #phases: Set<Tick>[] = Array.from({ length: phaseCount }, () => new Set());
+  /** Each with the slot after which it is called. */
+  readonly #phases: Map<Tick, number>[] = Array.from({ length: phaseCount }, () => new Map());
   #timer: Timer | null = null;
   #startedAtMs = 0;
   #slot = 0;
@@ -28,8 +29,9 @@ export class Ticker {
   /** Calls `tick` every 20 ms until the returned function is called. `tick` must not throw. */
   add(tick: Tick): () => void {
     const phase = this.#phases.reduce((least, each) => (each.size < least.size ? each : least));
-    phase.add(tick);
     if (this.#timer === null) this.#start();
+    phase.set(tick, this.#dueSlot(this.#clock.nowMs()));
+    this.#arm();
     return () => {
       phase.delete(tick);
       if (this.#phases.every((each) => each.size === 0)) this.#stop();
@@ -39,7 +41,6 @@ export class Ticker {
   #start(): void {
     this.#startedAtMs = this.#clock.nowMs();
     this.#slot = 0;
-    this.#arm();
   }
 
   #stop(): void {
@@ -47,19 +48,29 @@ export class Ticker {
     this.#timer = null;
   }
 
+  #dueSlot(nowMs: number): number {
+    return Math.floor((nowMs - this.#startedAtMs) / phaseMs);
+  }
+
+  /** Sets the timer to the next phase that has calls: a single one wakes the process fifty times a second, not two hundred. */
   #arm(): void {
-    const dueAtMs = this.#startedAtMs + (this.#slot + 1) * phaseMs;
+    this.#timer?.cancel();
+    let slot = this.#slot + 1;
+    while (slot < this.#slot + phaseCount && this.#phases[slot % phaseCount]?.size === 0) slot += 1;
+    const dueAtMs = this.#startedAtMs + slot * phaseMs;
     this.#timer = this.#clock.setTimer(Math.max(0, dueAtMs - this.#clock.nowMs()), () => this.#run());
   }
 
   #run(): void {
     const nowMs = this.#clock.nowMs();
-    const dueSlot = Math.floor((nowMs - this.#startedAtMs) / phaseMs);
+    const dueSlot = this.#dueSlot(nowMs);
     this.#slot = Math.max(this.#slot, dueSlot - maxCatchUpTicks * phaseCount);
     try {
       while (this.#slot < dueSlot) {
         this.#slot += 1;
-        for (const tick of this.#phases[this.#slot % phaseCount] ?? []) tick(nowMs);
+        for (const [tick, afterSlot] of this.#phases[this.#slot % phaseCount] ?? []) {
+          if (this.#slot > afterSlot) tick(nowMs);
+        }
       }
     } finally {
       // A tick must not throw; if one does, it is not to stop the others.

@@ -53,6 +53,38 @@ describe('Ticker', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('wakes as often as there are phases with calls', async () => {
+    const clock = new VirtualClock();
+    let timers = 0;
+    const setTimer = clock.setTimer.bind(clock);
+    clock.setTimer = (delayMs, run) => {
+      timers += 1;
+      return setTimer(delayMs, run);
+    };
+    const ticker = new Ticker(clock);
+    ticker.add(() => {});
+    await clock.advance(1_000);
+    expect(timers).toBe(51);
+    ticker.add(() => {});
+    timers = 0;
+    await clock.advance(1_000);
+    expect(timers).toBe(100);
+  });
+
+  it('serves a call that comes while the event loop is late from then on', () => {
+    const late = lateClock();
+    const ticker = new Ticker(late.clock);
+    ticker.add(() => {});
+    late.wakeAt(40);
+    const times: number[] = [];
+    late.passTo(53);
+    ticker.add((nowMs) => times.push(nowMs));
+    late.wakeAt(60);
+    expect(times).toEqual([]);
+    late.wakeAt(65);
+    expect(times).toEqual([65]);
+  });
+
   it('lets a tick take itself off', async () => {
     const clock = new VirtualClock();
     let ticks = 0;

@@ -1,7 +1,7 @@
 import type { Clock } from '@va/core';
 
 /** A clock whose one timer runs when the test says so, however late. */
-export function lateClock(): { clock: Clock; wakeAt: (nowMs: number) => void } {
+export function lateClock(): { clock: Clock; wakeAt: (nowMs: number) => void; passTo: (nowMs: number) => void } {
   let nowMs = 0;
   let pending: (() => void) | null = null;
   return {
@@ -12,6 +12,9 @@ export function lateClock(): { clock: Clock; wakeAt: (nowMs: number) => void } {
         pending = run;
         return { cancel() {} };
       },
+    },
+    passTo(at) {
+      nowMs = at;
     },
     wakeAt(at) {
       nowMs = at;
