@@ -1,6 +1,7 @@
 import type { SpeechToText } from '@va/core';
 import { requireApiKey } from '../shared/api-key.ts';
-import { FluxStream } from './flux-stream.ts';
+import { FluxListener } from './flux-listener.ts';
+import { NovaListener } from './nova-listener.ts';
 import { DeepgramStream } from './stream.ts';
 
 export interface DeepgramOptions {
@@ -33,7 +34,8 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
       const apiKey = stream.apiKey ?? requireApiKey('deepgram', options.apiKey, 'DEEPGRAM_API_KEY');
       const { baseUrl, headers } = options;
       const target = { apiKey, baseUrl, headers, config, format, keyterms: hints, clock };
-      return config.model?.startsWith('flux') ? new FluxStream(target, stream) : new DeepgramStream(target, stream);
+      const Kind = config.model?.startsWith('flux') ? FluxListener : NovaListener;
+      return new DeepgramStream(stream, (host) => new Kind(host, target));
     },
   };
 }

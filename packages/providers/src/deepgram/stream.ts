@@ -6,39 +6,54 @@ import {
   type SttEvent,
   type SttStream,
   type SttStreamOptions,
-  type Timer,
 } from '@va/core';
-import { type ConnectionEvents, type ConnectionTarget, connect, type DeepgramConnection } from './connection.ts';
+import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 import { DeepgramLink, type LinkHost } from './link.ts';
-import { readResults } from './results.ts';
 
-/** How long the answer to a Finalize may take; without one the last partial is taken for final. */
-const finalizeTimeoutMs = 1_000;
+/** What a kind of model says, made into the events of the port. */
+export interface Listener {
+  /** As of the port. */
+  readonly judgesTurns: boolean;
+  open(events: ConnectionEvents): Promise<DeepgramConnection>;
+  /** A connection stands, the first or one after a loss. */
+  opened(connection: DeepgramConnection): void;
+  received(message: unknown): void;
+  /** As of the port; not after `stop`. */
+  finalize(): void;
+  /** Gives up what it waits for. */
+  stop(): void;
+}
 
-/** One call's live transcription, whose turns the pipeline ends. */
-export class DeepgramStream implements SttStream, LinkHost {
+/** What a listener works with. */
+export interface ListenerHost {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly link: DeepgramLink;
+  tell(event: SttEvent): void;
+}
+
+/** One call's live transcription: from its opening to its close, over as many connections as it takes. */
+export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly link: DeepgramLink;
+  readonly judgesTurns: boolean;
   readonly #events = new EventQueue<SttEvent>();
-  readonly #target: ConnectionTarget;
+  readonly #listener: Listener;
   readonly #signal: AbortSignal;
-  readonly #link: DeepgramLink;
   readonly #abort = (): void => this.close();
   #closed = false;
-  #partial = '';
-  /** Calls of `finalize` without their `finalized` yet. */
-  #awaited = 0;
-  #patience: Timer | undefined;
 
-  constructor(target: ConnectionTarget, { logger, signal }: SttStreamOptions) {
-    this.clock = target.clock;
+  constructor({ clock, logger, signal }: SttStreamOptions, listen: (host: ListenerHost) => Listener) {
+    this.clock = clock;
     this.logger = logger;
-    this.#target = target;
     this.#signal = signal;
-    this.#link = new DeepgramLink(this);
+    this.link = new DeepgramLink(this);
+    this.#listener = listen(this);
+    this.judgesTurns = this.#listener.judgesTurns;
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.#abort, { once: true });
-    this.#link.connect();
+    this.link.connect();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SttEvent> {
@@ -46,47 +61,36 @@ export class DeepgramStream implements SttStream, LinkHost {
   }
 
   send(audio: Uint8Array): void {
-    this.#link.send(audio);
+    this.link.send(audio);
   }
 
   speechStarted(): void {}
 
   finalize(): void {
-    if (this.#closed) return;
-    this.#awaited++;
-    this.#patience?.cancel();
-    this.#patience = this.clock.setTimer(finalizeTimeoutMs, () => this.#settle(this.#partial, this.#awaited));
-    this.#link.connection?.finalize();
+    if (!this.#closed) this.#listener.finalize();
   }
 
   close(): void {
     if (this.#closed) return;
     this.#end();
-    this.#link.close();
+    this.link.close();
     this.#events.discard();
   }
 
+  tell(event: SttEvent): void {
+    this.#events.push(event);
+  }
+
   open(events: ConnectionEvents): Promise<DeepgramConnection> {
-    return connect(this.#target, events);
+    return this.#listener.open(events);
   }
 
   opened(connection: DeepgramConnection): void {
-    if (this.#awaited > 0) connection.finalize();
+    this.#listener.opened(connection);
   }
 
   received(message: unknown): void {
-    const results = readResults(message);
-    if (results === undefined) return;
-    this.#link.proved();
-    const { transcript, isFinal, fromFinalize } = results;
-    if (!isFinal) {
-      if (transcript === '' || transcript === this.#partial) return;
-      this.#partial = transcript;
-      this.#events.push({ type: 'partial', text: transcript });
-      return;
-    }
-    if (fromFinalize && this.#awaited > 0) this.#settle(transcript, 1);
-    else this.#final(transcript);
+    this.#listener.received(message);
   }
 
   failed(error: ProviderError): void {
@@ -97,20 +101,6 @@ export class DeepgramStream implements SttStream, LinkHost {
   #end(): void {
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#patience?.cancel();
-  }
-
-  #final(text: string): void {
-    this.#partial = '';
-    this.#link.settled();
-    if (text !== '') this.#events.push({ type: 'final', text });
-  }
-
-  /** The pipeline counts: each `finalize` gets its own answer. */
-  #settle(text: string, answers: number): void {
-    this.#final(text);
-    for (let answer = 0; answer < answers; answer++) this.#events.push({ type: 'finalized' });
-    this.#awaited -= answers;
-    if (this.#awaited === 0) this.#patience?.cancel();
+    this.#listener.stop();
   }
 }
