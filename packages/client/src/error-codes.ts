@@ -47,6 +47,7 @@ export type KnownErrorCode =
   | 'route_not_found'
   | 'sip_trunk_not_found'
   | 'tool_template_not_found'
+  | 'transfer_in_progress'
   | 'unauthorized'
   | 'unavailable'
   | 'unknown_field'

@@ -312,6 +312,9 @@ export type {
   RejectCause,
   Telephony,
   TelephonyHost,
+  TransferMode,
+  TransferOutcome,
+  TransferRequest,
 } from './ports/telephony.ts';
 export type {
   TextToSpeech,

@@ -68,6 +68,14 @@ export class CallEventLog {
       case 'tool-result':
         this.add('tool-result', { id: notice.callId, name: notice.name, ...notice.outcome });
         return;
+      case 'answered-by':
+        this.add('answered-by', { kind: notice.kind });
+        return;
+      case 'transfer': {
+        const { destination, mode, status, reason } = notice;
+        this.add('transfer', { destination, mode, status, reason });
+        return;
+      }
       case 'latency':
         this.add('latency', { ...notice.turn });
     }

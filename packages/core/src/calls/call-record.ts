@@ -92,6 +92,7 @@ export function endedChanges(
     messages: conversation === null ? [] : transcriptMessages(conversation.entries),
     latency: conversation === null ? null : callLatency(conversation.latencies, conversation.interruptionsMs),
     recording_url: recordingUrl,
+    transfer_destination: conversation?.transferredTo ?? null,
     updated_at: now,
   };
 }

@@ -18,6 +18,7 @@ import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
+import { LegTransfers } from './leg-transfers.ts';
 import type { OwnKeys } from './own-keys.ts';
 import type { Scope } from './scope.ts';
 import { fillTemplate } from './template.ts';
@@ -66,6 +67,7 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
     {
       ...conversationConfig(assistant, systemPrompt, variables, voice),
       answering: answeringConfig(assistant, answering),
+      canTransfer: leg.transfer !== undefined,
     },
     setup,
   );
@@ -98,7 +100,7 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
     }
   }
 
-  runner.connect(voice.connect(runner, media));
+  runner.connect(voice.connect(runner, media), new LegTransfers({ ...setup, runner, signal: scope.signal }));
   media.start();
   runner.dispatch({ type: 'answered' });
   return runner;
@@ -119,7 +121,7 @@ function conversationConfig(
   systemPrompt: ConversationConfig['systemPrompt'],
   variables: Readonly<Record<string, unknown>> | null,
   { judgesTurns, isRealtime }: Voice,
-): Omit<ConversationConfig, 'answering'> {
+): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
   const { llmConfig, firstMessage } = assistant;
   const language = assistant.sttConfig?.language;
   return {

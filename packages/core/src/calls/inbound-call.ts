@@ -17,7 +17,7 @@ import { CallWebhooks } from './call-webhooks.ts';
 import { startConversation, systemPromptOf } from './conversation-setup.ts';
 import { legEnding } from './ending.ts';
 import { readOwnKeys } from './own-keys.ts';
-import { notActive, Refusal } from './refusal.ts';
+import { notActive, Refusal, transferring } from './refusal.ts';
 import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
@@ -107,8 +107,17 @@ export class InboundCall {
       case 'send-dtmf':
         return this.#sendDtmf(command.digits, command.duration_ms);
       case 'transfer':
-        throw cannot(command.type);
+        return this.#transfer(runner, command);
     }
+  }
+
+  #transfer(runner: ConversationRunner, command: Extract<ControlCommand, { type: 'transfer' }>): string {
+    if (this.#leg?.transfer === undefined) throw cannot('transfer');
+    if (runner.state.phase.kind !== 'open') throw notActive(this.#call.id);
+    if (runner.state.transfer !== null) throw transferring(this.#call.id);
+    const { destination, mode, message = null } = command;
+    runner.dispatch({ type: 'transfer-asked', destination, mode, message });
+    return 'The caller is being transferred.';
   }
 
   #sendDtmf(digits: string, toneMs: number): string {

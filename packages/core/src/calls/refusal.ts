@@ -15,6 +15,11 @@ export class Refusal extends Error {
   }
 }
 
+/** The 409 for a second transfer beside one that is going on. */
+export function transferring(callId: string): RequestError {
+  return new RequestError(409, 'transfer_in_progress', `The caller of ${callId} is being transferred already.`);
+}
+
 /** The 409 for what can only be done with a call that is going on. */
 export function notActive(callId: string): RequestError {
   return new RequestError(409, 'call_not_active', `The call ${callId} is not in progress.`);

@@ -36,6 +36,7 @@ export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit
   if (
     state.answering !== null ||
     state.keys !== null ||
+    state.transfer !== null ||
     state.cutOff.length > 0 ||
     pendingCalls(state.ledger).length > 0
   )

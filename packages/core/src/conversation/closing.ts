@@ -6,6 +6,7 @@ import { dropPreemption } from './preemption.ts';
 import { type ConversationState, idleUser } from './state.ts';
 import { pendingCalls } from './tool-ledger.ts';
 import { toolSettled } from './tool-settling.ts';
+import { giveUpTransfer } from './transfer.ts';
 import { turnText } from './turns/turn-text.ts';
 
 /** The ending is decided, and what the agent is saying is finished first. The first decision stands. */
@@ -27,7 +28,7 @@ export function noteSilence(state: ConversationState, atMs: number): Conversatio
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
-  const silenced = giveUpSummary(dropPreemption(cutAgentOff(state, null, emit), emit), emit);
+  const silenced = giveUpTransfer(giveUpSummary(dropPreemption(cutAgentOff(state, null, emit), emit), emit), emit);
   const settled = pendingCalls(silenced.ledger).reduce(
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,

@@ -1,6 +1,7 @@
 import type { TurnLatency } from '../domain/call.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
+import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';
 import type { AnsweringVerdict } from './answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
@@ -20,6 +21,14 @@ export type ConversationNotice =
   | { type: 'resumed' }
   | { type: 'tool-call'; call: ToolCallRequest }
   | { type: 'tool-result'; callId: string; name: string; outcome: ToolOutcome }
+  /** The caller is handed over; `reason` says why one that did not come about did not. */
+  | {
+      type: 'transfer';
+      destination: string;
+      mode: TransferMode;
+      status: 'started' | TransferOutcome['type'];
+      reason: string | null;
+    }
   | { type: 'latency'; turn: TurnLatency };
 
 /** What the runner carries out. */
@@ -50,8 +59,16 @@ export type Effect =
   /** … and how much of what it said was heard. */
   | { type: 'cut-short'; utterance: number; playedMs: number }
   | { type: 'run-tool'; call: ToolCallRequest; tool: FunctionTool; arguments: Record<string, unknown> }
+  /** The telephony is to hand the caller over. */
+  | { type: 'transfer'; id: number; destination: string; mode: TransferMode; summary: string | null }
+  | { type: 'cancel-transfer'; id: number }
   | { type: 'notice'; notice: ConversationNotice }
   /** The conversation is over: hang up and let go of everything. */
   | { type: 'hang-up'; ending: Ending };
+
+/** What the telephony carries out. */
+export type LegEffect = Extract<Effect, { type: 'transfer' | 'cancel-transfer' }>;
+/** What recognizer, model, synthesizer, playout and tools carry out. */
+export type VoiceEffect = Exclude<Effect, LegEffect | { type: 'notice' | 'hang-up' }>;
 
 export type Emit = (effect: Effect) => void;

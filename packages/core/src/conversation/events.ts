@@ -1,6 +1,7 @@
 import type { EndReason } from '../domain/call.ts';
 import type { CutOff } from '../media/playout.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
@@ -14,6 +15,7 @@ export type TimerName =
   | 'keys'
   | 'filler'
   | 'summary'
+  | 'transfer'
   | 'answering'
   | 'silence'
   | 'max-duration'
@@ -61,6 +63,10 @@ type Happening =
   | { type: 'context-injected'; text: string; wantsReply: boolean }
   /** … keeps the agent silent, or lets it speak again. */
   | { type: 'mute-changed'; isMuted: boolean }
+  /** … hands the caller over, after the message where there is one. */
+  | { type: 'transfer-asked'; destination: string; mode: TransferMode; message: string | null }
+  /** The telephony says what came of a transfer. */
+  | { type: 'transfer-settled'; id: number; outcome: TransferOutcome }
   | { type: 'prompt-changed'; systemPrompt: readonly { role: string; content: string }[] }
   | { type: 'end'; reason: EndReason; message: string | null }
   | { type: 'leg-ended'; reason: EndReason; error: string | null }

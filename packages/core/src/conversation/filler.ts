@@ -15,6 +15,7 @@ export function fillerAtMs(state: ConversationState): number | null {
     agent.kind !== 'active' ||
     phase.kind !== 'open' ||
     user.kind !== 'idle' ||
+    state.transfer !== null ||
     state.isMuted
   )
     return null;

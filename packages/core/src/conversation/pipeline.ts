@@ -7,7 +7,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { SttEvent, SttStream } from '../ports/speech-to-text.ts';
 import type { TtsUtterance } from '../ports/text-to-speech.ts';
 import type { SpeechSession } from '../providers/fixed-speech.ts';
-import type { Effect } from './effects.ts';
+import type { Effect, VoiceEffect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
 import { offeredTools } from './tool-calls.ts';
 import { type RunTool, settleTool } from './tool-running.ts';
@@ -45,7 +45,7 @@ export class Pipeline implements EffectHandler {
     options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
   }
 
-  handle(effect: Parameters<EffectHandler['handle']>[0]): void {
+  handle(effect: VoiceEffect): void {
     switch (effect.type) {
       case 'start-llm':
         void this.#readModel(effect);

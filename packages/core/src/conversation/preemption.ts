@@ -37,6 +37,7 @@ function couldReply(state: ConversationState): boolean {
     state.replyDue === null &&
     state.answering === null &&
     state.keys === null &&
+    state.transfer === null &&
     state.cutOff.length === 0 &&
     !state.isMuted &&
     pendingCalls(state.ledger).length === 0

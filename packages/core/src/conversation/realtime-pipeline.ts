@@ -2,6 +2,7 @@ import { toError } from '../errors.ts';
 import { frameMs } from '../media/frame.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RealtimeEvent, RealtimeSession } from '../ports/realtime-model.ts';
+import type { VoiceEffect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
 import { type RunTool, settleTool } from './tool-running.ts';
 
@@ -61,7 +62,7 @@ export class RealtimePipeline implements EffectHandler {
     if (this.#before.length > prefixMs / frameMs) this.#before.shift();
   }
 
-  handle(effect: Parameters<EffectHandler['handle']>[0]): void {
+  handle(effect: VoiceEffect): void {
     const { session, playout } = this.#options;
     switch (effect.type) {
       case 'stt-speech-started':

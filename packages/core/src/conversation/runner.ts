@@ -2,7 +2,7 @@ import { toError, VaError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ConversationConfig, Ending } from './config.ts';
-import type { ConversationNotice, Effect } from './effects.ts';
+import type { ConversationNotice, Effect, LegEffect, VoiceEffect } from './effects.ts';
 import type { ConversationEvent, TimerName } from './events.ts';
 import { type ConversationState, initialState } from './state.ts';
 import { step } from './step.ts';
@@ -17,7 +17,12 @@ export type Happening = ConversationEvent extends infer Event
 
 /** Carries out what reaches outside: recognition, the model, synthesis, playout and tools. */
 export interface EffectHandler {
-  handle(effect: Exclude<Effect, { type: 'notice' } | { type: 'hang-up' }>): void;
+  handle(effect: VoiceEffect): void;
+}
+
+/** Carries out what the telephony is to do with the call. */
+export interface LegHandler {
+  handle(effect: LegEffect): void;
 }
 
 export interface ConversationHost {
@@ -38,7 +43,8 @@ export class ConversationRunner {
   readonly #host: ConversationHost;
   readonly #queue: ConversationEvent[] = [];
   readonly #timers = new Map<TimerName, { dueAtMs: number; timer: Timer }>();
-  #effects: EffectHandler | null = null;
+  #voice: EffectHandler | null = null;
+  #leg: LegHandler | null = null;
   #state: ConversationState;
   #running = false;
 
@@ -52,8 +58,9 @@ export class ConversationRunner {
   }
 
   /** Must be called before the first event. */
-  connect(effects: EffectHandler): void {
-    this.#effects = effects;
+  connect(voice: EffectHandler, leg: LegHandler): void {
+    this.#voice = voice;
+    this.#leg = leg;
   }
 
   dispatch(happening: Happening, atMs: number = this.#host.clock.nowMs()): void {
@@ -85,8 +92,10 @@ export class ConversationRunner {
   #carryOut(effect: Effect): void {
     if (effect.type === 'notice') this.#host.onNotice(effect.notice);
     else if (effect.type === 'hang-up') this.#host.onEnd(effect.ending);
-    else if (this.#effects === null) throw new VaError('internal_error', 'The conversation was not connected.');
-    else this.#effects.handle(effect);
+    else if (this.#voice === null || this.#leg === null) {
+      throw new VaError('internal_error', 'The conversation was not connected.');
+    } else if (effect.type === 'transfer' || effect.type === 'cancel-transfer') this.#leg.handle(effect);
+    else this.#voice.handle(effect);
   }
 
   #syncTimers(): void {

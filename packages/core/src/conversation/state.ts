@@ -8,6 +8,7 @@ import type { Completeness } from './text/completeness.ts';
 import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
+import type { Transfer } from './transfer.ts';
 import type { Answering } from './voicemail.ts';
 
 /** The caller's side: quiet, speaking, or done speaking but the turn may still go on. */
@@ -164,6 +165,10 @@ export interface ConversationState {
   /** Which of the entries the model still gets. */
   readonly window: ContextWindow;
   readonly ledger: ToolLedger;
+  /** The caller is being handed over. */
+  readonly transfer: Transfer | null;
+  /** Whom the caller was handed over to. */
+  readonly transferredTo: string | null;
   readonly lastId: number;
   readonly answeredAtMs: number;
   /** Since when neither side has been active; null while one is. */
@@ -211,6 +216,8 @@ export function initialState(config: ConversationConfig): ConversationState {
     entries: [],
     window: wholeConversation,
     ledger: emptyLedger,
+    transfer: null,
+    transferredTo: null,
     lastId: 0,
     answeredAtMs: 0,
     quietSinceMs: null,
@@ -234,6 +241,7 @@ export function isQuiet(state: ConversationState): boolean {
     state.agent.kind === 'silent' &&
     state.cutOff.length === 0 &&
     state.replyDue === null &&
+    state.transfer === null &&
     pendingCalls(state.ledger).length === 0
   );
 }

@@ -24,6 +24,7 @@ import { type ConversationState, isQuiet } from './state.ts';
 import { timersOf } from './timers.ts';
 import { toolCalled } from './tool-calls.ts';
 import { toolSettled } from './tool-settling.ts';
+import { briefingTold, giveUpTransfer, noteDrained, transferDue, transferSettled } from './transfer.ts';
 import {
   cutTurn,
   endTurn,
@@ -61,10 +62,12 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 
 /** What follows from a state whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const going = state.phase.kind === 'closing' ? resumeAgent(state, emit) : state;
+  const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
+  const isLeaving = decided.phase.kind === 'closing' || decided.transfer !== null;
+  const going = isLeaving ? resumeAgent(decided, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
   const replied = usePrepared(replyWhenFree(settleTurn(spoken), atMs, emit), atMs, emit);
-  const next = noteSilence(replied, atMs);
+  const next = noteDrained(noteSilence(replied, atMs), atMs);
   const quiet = isQuiet(next);
   if (quiet === (next.quietSinceMs !== null)) return next;
   return { ...next, quietSinceMs: quiet ? atMs : null };
@@ -136,6 +139,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return playoutCleared(state, event.cut, emit);
     case 'tool-settled':
       return toolSettled(state, event.callId, event.outcome, emit);
+    case 'transfer-settled':
+      return transferSettled(state, event, emit);
     case 'media-lost':
       return fail(
         state,
@@ -152,6 +157,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'context-injected':
     case 'mute-changed':
     case 'prompt-changed':
+    case 'transfer-asked':
       return controlled(state, event, emit);
     case 'end':
       return end(state, event, emit);
@@ -182,8 +188,9 @@ function releaseHeld(state: ConversationState, atMs: number, emit: Emit): Conver
 }
 
 function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): ConversationState {
-  const { preemption, window } = state;
+  const { preemption, window, transfer } = state;
   if (window.summarizing?.generation === event.generation) return summaryTold(state, event);
+  if (transfer?.briefing?.generation === event.generation) return briefingTold(state, event);
   const isEarly = preemption?.generation === event.generation;
   switch (event.type) {
     case 'llm-text':
@@ -250,6 +257,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return state;
     case 'filler':
       return sayFiller(state, atMs, emit);
+    case 'transfer':
+      return transferDue(state, atMs, emit);
     case 'summary':
       return giveUpSummary(state, emit);
     case 'silence':

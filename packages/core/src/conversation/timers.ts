@@ -5,6 +5,7 @@ import { fillerAtMs } from './filler.ts';
 import { keysDueAtMs } from './keys.ts';
 import { preemptAtMs } from './preemption.ts';
 import type { ConversationState } from './state.ts';
+import { transferAtMs } from './transfer.ts';
 import { endOfTurnAtMs, maxTurnAtMs } from './turns/endpointing.ts';
 import { interruptAtMs, resumeAtMs } from './turns/interruption.ts';
 import { answeringAtMs } from './voicemail.ts';
@@ -37,6 +38,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
     ...wanted('keys', keysDueAtMs(state)),
     ...wanted('filler', fillerAtMs(state)),
     ...wanted('summary', summaryLimitAtMs(state)),
+    ...wanted('transfer', transferAtMs(state)),
     ...wanted('answering', answeringAtMs(state)),
     ...wanted('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms),
   ];

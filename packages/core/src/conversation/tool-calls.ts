@@ -4,13 +4,15 @@ import { agentEntry, mayUseTools, modelText, modelToolCall } from './agent-turn.
 import { beginClosing } from './closing.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationState } from './state.ts';
+import { parseArguments } from './tool-arguments.ts';
 import { enter } from './tool-ledger.ts';
 import { toolSettled } from './tool-settling.ts';
+import { offeredTransfer, transferCalled } from './transfer-tool.ts';
 
-/** What the model is offered. A transfer needs a telephony adapter that can carry it out; none can yet. */
+/** What the model is offered. */
 export function offeredTools(tools: readonly Tool[]): LlmTool[] {
   return tools.flatMap((tool): LlmTool[] => {
-    if (tool.type === 'transferCall') return [];
+    if (tool.type === 'transferCall') return [offeredTransfer(tool, toolName(tool))];
     if (tool.type === 'function')
       return [{ name: tool.name, description: tool.description, parameters: tool.parameters }];
     return [
@@ -43,8 +45,12 @@ export function toolCalled(
     return toolSettled(entered, call.id, { ok: false, error: 'Too many tool calls in one turn.' }, emit);
   }
   const tool = state.config.tools.find((each) => toolName(each) === call.name);
-  if (tool === undefined || tool.type === 'transferCall') {
+  if (tool === undefined) {
     return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);
+  }
+  if (tool.type === 'transferCall') return transferCalled(entered, tool, { call, generation, atMs }, emit);
+  if (tool.type === 'endCall' && state.transfer !== null) {
+    return toolSettled(entered, call.id, { ok: false, error: 'The caller is being transferred.' }, emit);
   }
   const announced =
     tool.message === undefined || state.config.isRealtime
@@ -71,13 +77,4 @@ function announce(
   const { agent } = state;
   const entry = agent.kind === 'active' && agent.llm !== null ? agentEntry(state, agent.llm.entry) : null;
   return entry?.full !== '' ? state : modelText(state, { ...event, text: `${event.text} ` }, emit);
-}
-
-function parseArguments(json: string): Record<string, unknown> | null {
-  try {
-    const parsed: unknown = json.trim() === '' ? {} : JSON.parse(json);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
-  } catch {
-    return null;
-  }
 }

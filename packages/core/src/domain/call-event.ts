@@ -1,6 +1,16 @@
 import { z } from 'zod';
 
-export const callEventTypes = ['status', 'transcript', 'tool-call', 'tool-result', 'latency', 'dtmf'] as const;
+export const callEventTypes = [
+  'status',
+  /** Who, or what, has answered a call that was placed. */
+  'answered-by',
+  'transcript',
+  'tool-call',
+  'tool-result',
+  'transfer',
+  'latency',
+  'dtmf',
+] as const;
 
 export const callEventSchema = z.object({
   id: z.uuid(),

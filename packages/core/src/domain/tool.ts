@@ -33,7 +33,10 @@ const transferDestinationSchema = z.object({
   type: z.enum(['number', 'sip']),
   number: z.string().min(1),
   description: z.string().optional(),
+  /** Said before the caller is handed over. */
   message: z.string().optional(),
+  /** `blind` (the default) hands over at once; `warm` asks first, and tells what the call is about. */
+  mode: z.enum(['blind', 'warm']).optional(),
 });
 
 const transferCallToolSchema = z.object({

@@ -8,6 +8,27 @@ export interface DtmfDigit {
   readonly durationMs: number;
 }
 
+/** `blind` hands the caller over at once; `warm` asks first, and tells whoever takes over what there is to know. */
+export type TransferMode = 'blind' | 'warm';
+
+export interface TransferRequest {
+  /** E.164, or a SIP address. */
+  readonly destination: string;
+  readonly mode: TransferMode;
+  /** What whoever takes over is to know of the call; null where there is nothing. */
+  readonly summary: string | null;
+  /** The transfer is given up: the call is over, or it took too long. Nobody is to be called any more. */
+  readonly signal: AbortSignal;
+}
+
+export type TransferOutcome =
+  /** The caller is with the destination, or the network has taken that over: this leg is hung up. */
+  | { type: 'accepted' }
+  /** The far end or the destination does not want it, or does not answer; the caller is still here. */
+  | { type: 'refused'; reason: string }
+  /** It could not be tried; the caller is still here. */
+  | { type: 'failed'; message: string };
+
 /**
  * The audio of one answered call, in G.711 frames of 20 ms (160 bytes at 8 kHz).
  *
@@ -35,6 +56,11 @@ export interface MediaLeg {
    * meanwhile is not heard. A leg without this cannot.
    */
   sendDtmf?(digits: string, toneMs: number): void;
+  /**
+   * Hands the far end over to somebody else. One at a time; frames go on both ways until it has an outcome. Where the far end
+   * leaves because of the transfer, the outcome MUST come before the leg's end does. A leg without this cannot.
+   */
+  transfer?(request: TransferRequest): Promise<TransferOutcome>;
 }
 
 /** Why a call's leg is over, seen from the far end or the network. */

@@ -85,7 +85,7 @@ export const calls = {
     errors: {
       400: ['invalid_phone_number'],
       404: ['call_not_found'],
-      409: ['call_not_active'],
+      409: ['call_not_active', 'transfer_in_progress'],
       503: ['unavailable'],
     },
     limit: ({ params }) => ({ name: 'control', key: params.id }),
@@ -97,7 +97,7 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Watch a call',
     description:
-      'Server-sent events from the start of the call to its end, while it goes on or after: `status`, `transcript`, `tool-call`, `tool-result`, `latency`, `dtmf`. `Last-Event-ID` resumes behind that event.',
+      'Server-sent events from the start of the call to its end, while it goes on or after: `status`, `answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` resumes behind that event.',
     content: [{ status: 200, description: 'The events.', mediaType: 'text/event-stream' }],
     errors: { 404: ['call_not_found'] },
     async run({ host, operations, orgId, params, request }) {

@@ -47,7 +47,7 @@ export function summarizeWhenIdle(
   const to = Math.min(isFull ? summaryEnd(state) : state.window.from, firstOpenEntry(state));
   if (to <= state.window.summarizedTo) return state;
   const generation = state.lastId + 1;
-  emit({ type: 'start-llm', generation, messages: summaryRequest(state, to), withTools: false });
+  emit({ type: 'start-llm', generation, messages: notesRequest(state, to), withTools: false });
   const summarizing: Summarizing = { generation, sinceMs: atMs, to, text: '' };
   return { ...state, lastId: generation, window: { ...state.window, summarizing } };
 }
@@ -88,8 +88,8 @@ function firstOpenEntry({ agent, cutOff, entries, ledger }: ConversationState): 
   return Math.min(entries.length, pending < 0 ? entries.length : pending, ...spoken.map(({ entry }) => entry));
 }
 
-/** Of what waits for it longer than the model could read, the end. */
-function summaryRequest({ entries, ledger, window, config }: ConversationState, to: number): ChatMessage[] {
+/** Asks for what there is to know of the call up to an entry: of what is longer than the model could read, the end. */
+export function notesRequest({ entries, ledger, window, config }: ConversationState, to: number): ChatMessage[] {
   const longest = charactersOf(config.context.max_tokens * 2);
   const said = entries.slice(window.summarizedTo, to).flatMap((entry) => linesOf(entry, ledger));
   const notes = window.summary === null ? [] : ['Notes so far:', window.summary, ''];

@@ -96,6 +96,20 @@ export const breakages: readonly Breakage[] = [
       window: { ...after.window, from: after.window.from > 0 ? after.entries.length : 0 },
     })),
   },
+  {
+    name: 'hands the caller over before it has said so',
+    of: (sound) => (state, event) => {
+      const result = sound(state, event);
+      const { transfer } = result.state;
+      if (transfer === null || transfer.startedAtMs !== null) return result;
+      const { id, destination, mode, summary } = transfer;
+      return {
+        state: { ...result.state, transfer: { ...transfer, startedAtMs: event.atMs } },
+        effects: [...result.effects, { type: 'transfer', id, destination, mode, summary }],
+      };
+    },
+  },
+  { name: 'never gives a transfer up', of: without('cancel-transfer') },
   { name: 'never asks for the words of the caller', of: without('finalize-stt') },
   {
     name: 'speaks on after the end',

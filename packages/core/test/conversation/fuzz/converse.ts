@@ -1,4 +1,4 @@
-import { type IncomingCall, type LlmRequest, type MediaLeg, speechConfigSchema, Ticker } from '@va/core';
+import { type LlmRequest, speechConfigSchema, Ticker } from '@va/core';
 import { levelVad, ScriptedIncomingCall, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/assistant.ts';
 import { startConversation } from '../../../src/calls/conversation-setup.ts';
@@ -11,6 +11,7 @@ import { SpeechJudge } from '../../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
+import { fuzzTransfers } from './fuzz-transfers.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
 import type { Act, Scene } from './scene.ts';
 
@@ -24,6 +25,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const clock = new VirtualClock();
   const scope = new Scope(silentLogger);
   const leg = new ScriptedIncomingCall({ to: '+31201234567' });
+  const transfers = fuzzTransfers(scene.transfer, clock);
   const spoken: SpokenUtterance[] = [];
   const requests: LlmRequest[] = [];
   const watch = new StepWatch();
@@ -56,7 +58,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     fixedSpeech: new FixedSpeechCache({ maxBytes: 0 }),
     variables: null,
     answering: scene.isPlaced ? { voicemailMessage: 'Please call us back.' } : null,
-    leg: leg as MediaLeg & IncomingCall,
+    leg: transfers.on(leg),
     keys: new OwnKeys(),
     ticker: new Ticker(clock),
     judge: new SpeechJudge(levelVad(), clock),
@@ -144,6 +146,9 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       case 'mute':
         runner.dispatch({ type: 'mute-changed', isMuted: act.isMuted });
         break;
+      case 'transfer':
+        runner.dispatch({ type: 'transfer-asked', destination: '+31202', mode: act.mode, message: act.message });
+        break;
       case 'hold':
         leg.receiving = !act.held;
         break;
@@ -166,7 +171,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   // Whatever came before: a caller who speaks is answered once nothing is in the way.
   leg.receiving = true;
   runner.dispatch({ type: 'mute-changed', isMuted: false });
-  if (!ended) await wait(16_000, null);
+  if (!ended) await wait(scene.transfer?.type === 'silent' ? 140_000 : 16_000, null);
   const asked = (): number => requests.filter((request) => !isSummary(request)).length;
   const before = asked();
   for (let attempt = 0; attempt < 5 && !ended && asked() === before; attempt += 1) {
@@ -180,6 +185,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   if (!ended) throw new BrokenInvariant('a call that was hung up is over');
   if (leg.sent.length > frames) throw new BrokenInvariant('no frame is sent after the end');
   watch.checkEnd(runner.state);
+  if (transfers.running > 0) throw new BrokenInvariant('no transfer goes on after the end');
   checkHeard(runner.state.entries, spoken, leg);
   checkRequests(requests.filter((request) => !isSummary(request)));
   // What may be left are the timers of slow providers and tools.
@@ -194,6 +200,11 @@ const baseLlmConfig = {
     toolSchema.parse({ type: 'function', name: 'lookup', message: 'One second.' }),
     toolSchema.parse({ type: 'function', name: 'later', async: true }),
     toolSchema.parse({ type: 'endCall', message: 'Bye.' }),
+    toolSchema.parse({
+      type: 'transferCall',
+      message: 'I put you through.',
+      destinations: [{ type: 'number', number: '+31201', mode: 'warm' }],
+    }),
   ],
 };
 

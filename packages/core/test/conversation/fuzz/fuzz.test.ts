@@ -31,7 +31,7 @@ describe('random conversations', () => {
       const broken = of(step);
       const result = await fc.check(
         fc.asyncProperty(sceneArbitrary, async (scene) => await converse(scene, broken)),
-        { numRuns: 400, seed, endOnFailure: true },
+        { numRuns: 2_000, seed, endOnFailure: true },
       );
       expect(result.failed).toBe(true);
     },

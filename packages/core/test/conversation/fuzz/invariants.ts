@@ -30,6 +30,7 @@ export class StepWatch {
   /** The words of the caller's that each request answers. */
   readonly #answered = new Map<number, string>();
   #hangUps = 0;
+  #transfer: number | null = null;
   #isPaused = false;
 
   /** After each step. Throws `BrokenInvariant`. */
@@ -71,7 +72,12 @@ export class StepWatch {
       agent.kind === 'active' ? agent.llm?.generation : null,
       after.preemption?.generation,
       after.window.summarizing?.generation,
+      after.transfer?.briefing?.generation,
     ];
+    if (event.type === 'transfer-settled' && event.id === this.#transfer) this.#transfer = null;
+    const begun = after.transfer?.startedAtMs == null ? null : after.transfer.id;
+    demand(begun === this.#transfer, 'a transfer that has begun is waited for, or given up');
+    demand(after.transferredTo === null || after.phase.kind === 'closed', 'a call that was handed over is over');
     checkWindow(before, after);
     for (const generation of this.#runningModels) {
       demand(wanted.includes(generation), 'no request runs that nobody waits for');
@@ -126,6 +132,16 @@ export class StepWatch {
         return;
       case 'clear-playout':
         this.#isPaused = false;
+        return;
+      case 'transfer':
+        demand(this.#transfer === null, 'one transfer goes on at a time');
+        demand(['+31201', '+31202'].includes(effect.destination), 'nobody is called whom the model has made up');
+        demand(this.#openUtterances.size === 0, 'the agent has said all before the caller is handed over');
+        this.#transfer = effect.id;
+        return;
+      case 'cancel-transfer':
+        demand(this.#transfer === effect.id, 'what is given up was going on');
+        this.#transfer = null;
         return;
       case 'hang-up':
         this.#hangUps += 1;

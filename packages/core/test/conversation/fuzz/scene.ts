@@ -16,6 +16,8 @@ export interface Scene {
     readonly muteEvery: number;
   };
   readonly toolDelayMs: number;
+  /** What comes of each transfer, and when; null on a line that cannot transfer. */
+  readonly transfer: { readonly type: 'accepted' | 'refused' | 'throws' | 'silent'; readonly delayMs: number } | null;
   /** Whether the call was placed, so that first it has to be found out who has answered. */
   readonly isPlaced: boolean;
 }
@@ -30,6 +32,7 @@ export type Act =
   | { readonly kind: 'say'; readonly interruptible: boolean; readonly endAfter: boolean }
   | { readonly kind: 'context'; readonly wantsReply: boolean }
   | { readonly kind: 'mute'; readonly isMuted: boolean }
+  | { readonly kind: 'transfer'; readonly mode: 'blind' | 'warm'; readonly message: string | null }
   | { readonly kind: 'hold'; readonly held: boolean }
   | { readonly kind: 'end'; readonly message: string | null }
   | { readonly kind: 'leave' }
@@ -97,10 +100,18 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('mute'), isMuted: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold'), held: fc.boolean() }) },
   {
-    weight: 2,
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('transfer'),
+      mode: fc.constantFrom('blind', 'warm'),
+      message: fc.constantFrom(null, 'One moment please.'),
+    }),
+  },
+  {
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('stale'),
-      what: fc.constantFrom('llm', 'tts', 'tool'),
+      what: fc.constantFrom('llm', 'llm', 'tts', 'tool'),
       id: fc.integer({ min: 0, max: 6 }),
     }),
   },
@@ -122,9 +133,9 @@ const part = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      call: fc.constantFrom('lookup', 'lookup', 'later', 'nothing', 'endCall'),
+      call: fc.constantFrom('lookup', 'lookup', 'later', 'nothing', 'endCall', 'transferCall'),
       id: fc.constantFrom('a', 'b'),
-      args: fc.constantFrom('{}', '{"x":1}', '{"x"', '[]'),
+      args: fc.constantFrom('{}', '{"destination":"+31201"}', '{"destination":"+31666"}', '{"x"', '[]'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom('once', 'once', 'for good') }) },
@@ -168,6 +179,13 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       muteEvery: fc.constantFrom(0, 0, 5),
     }),
     toolDelayMs: fc.constantFrom(0, 700, 12_000),
+    transfer: fc.option(
+      fc.record({
+        type: fc.constantFrom('accepted', 'refused', 'refused', 'throws', 'silent'),
+        delayMs: fc.constantFrom(0, 400, 3_000),
+      }),
+      { nil: null },
+    ),
     isPlaced: fc.constantFrom(false, false, true),
   })
   .map(({ middle, last, ...rest }) => ({ ...rest, acts: last === null ? middle : [...middle, last] }));
