@@ -14,7 +14,7 @@ import { listProviders, requireProviders } from './call-providers.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
-import { startConversation, systemPromptOf } from './conversation-setup.ts';
+import { type ConversationSetup, prepareConversation, systemPromptOf } from './conversation-setup.ts';
 import { legEnding } from './ending.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal, transferring } from './refusal.ts';
@@ -23,6 +23,9 @@ import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
 import type { CallTelemetry } from './telemetry.ts';
 import { ProviderRefusal } from './voice.ts';
+
+/** A first message that is long in coming does not keep the call ringing longer than this. */
+const greetingLimitMs = 1_000;
 
 /** The life of one inbound call, from ringing to the report. */
 export class InboundCall {
@@ -150,7 +153,16 @@ export class InboundCall {
   #conclude(ending: Ending): void {
     this.#end(ending);
     this.#scope.close();
-    this.#incoming.hangup();
+    this.#leave(() => this.#incoming.hangup());
+  }
+
+  /** An adapter that cannot let a call go keeps neither its record from being completed nor other calls from ending. */
+  #leave(hangUp: () => void): void {
+    try {
+      hangUp();
+    } catch (thrown) {
+      this.#logger.error({ err: toError(thrown) }, 'a call could not be hung up');
+    }
   }
 
   async #serve(): Promise<void> {
@@ -189,22 +201,14 @@ export class InboundCall {
     const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
     const providers = requireProviders(assistant, deps.registry, this.#logger);
     const keys = await readOwnKeys(deps, orgId, listProviders(providers));
-    const leg = await this.#incoming.answer();
-    this.#leg = leg;
-    const recording = await opening;
-    if (this.#scope.signal.aborted) return;
-    this.#stored = this.#storeAnswer();
-    this.#assistant = assistant;
-    this.#runner = startConversation({
+    const setup: ConversationSetup = {
       ...deps,
       orgId,
       providers,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
       answering: null,
-      leg,
       keys,
-      recording,
       logger: this.#logger,
       scope: this.#scope,
       runTool: (call, tool, args) => {
@@ -222,8 +226,34 @@ export class InboundCall {
         deps.emit('call.dtmf', { orgId, callId, digit });
       },
       onEnd: (ending) => this.#conclude(ending),
-    });
+    };
+    const { format } = this.#incoming;
+    const prepared = format === undefined ? null : prepareConversation(setup, format);
+    if (prepared !== null) await this.#ringUntil(prepared.greetingReady);
+    if (this.#scope.signal.aborted) return;
+    const leg = await this.#incoming.answer();
+    this.#leg = leg;
+    const recording = await opening;
+    if (this.#scope.signal.aborted) return;
+    this.#stored = this.#storeAnswer();
+    this.#assistant = assistant;
+    this.#runner = (prepared ?? prepareConversation(setup, leg.format)).begin({ leg, recording });
     if (rejection !== null) this.#runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
+  }
+
+  /** A caller rather hears it ring a moment longer than a line on which nobody speaks. */
+  async #ringUntil(ready: Promise<void>): Promise<void> {
+    const { signal } = this.#scope;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        timer.cancel();
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      const timer = this.#deps.clock.setTimer(greetingLimitMs, go);
+      signal.addEventListener('abort', go, { once: true });
+      void ready.then(go);
+    });
   }
 
   async #storeAnswer(): Promise<void> {
@@ -256,7 +286,7 @@ export class InboundCall {
   #refuseWith(ending: Ending, cause: RejectCause): void {
     // Before the leg ends by it: this is why.
     this.#end(ending);
-    this.#incoming.reject(cause);
+    this.#leave(() => this.#incoming.reject(cause));
     this.#conclude(ending);
   }
 

@@ -65,7 +65,7 @@ export class Pipeline implements EffectHandler {
         this.#utterances.get(effect.utterance)?.end();
         return;
       case 'cancel-utterance':
-        this.#utterances.get(effect.utterance)?.cancel();
+        this.#cancel(this.#utterances.get(effect.utterance));
         this.#utterances.delete(effect.utterance);
         return;
       case 'finish-playout':
@@ -173,13 +173,21 @@ export class Pipeline implements EffectHandler {
     }
   }
 
+  /** Recognizer and voice are closed by whoever opened them. */
   #letGo(): void {
     for (const abort of this.#models.values()) abort.abort();
-    for (const utterance of this.#utterances.values()) utterance.cancel();
+    for (const utterance of this.#utterances.values()) this.#cancel(utterance);
     this.#models.clear();
     this.#utterances.clear();
-    this.#options.stt.close();
-    this.#options.tts.close();
+  }
+
+  /** It is over, whether the provider can stop it or not; what throws within an abort would end the process. */
+  #cancel(utterance: TtsUtterance | undefined): void {
+    try {
+      utterance?.cancel();
+    } catch (thrown) {
+      this.#options.logger.warn({ err: toError(thrown) }, 'an utterance could not be cancelled');
+    }
   }
 
   #logFailure(message: string, thrown: unknown): void {

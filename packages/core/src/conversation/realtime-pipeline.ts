@@ -48,7 +48,6 @@ export class RealtimePipeline implements EffectHandler {
   constructor(options: RealtimePipelineOptions) {
     this.#options = options;
     void this.#read(options.session);
-    options.signal.addEventListener('abort', () => options.session.close(), { once: true });
   }
 
   /** The caller's next frame. Silence is kept from the model, which would be paid for it. */

@@ -3,7 +3,7 @@ import type { TtsConfig } from '../domain/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
 import type { TextToSpeech, TtsEvent, TtsSession, TtsUtterance } from '../ports/text-to-speech.ts';
-import { type Candidate, type ChainDependencies, timeoutOf, tooLate } from './chain.ts';
+import { type Candidate, type ChainDependencies, letGo, timeoutOf, tooLate } from './chain.ts';
 import type { Link } from './link.ts';
 
 type SynthesizerCandidate = Candidate<TextToSpeech, TtsConfig>;
@@ -61,7 +61,7 @@ export class ChainUtterance implements TtsUtterance {
     spoken.deadline?.cancel();
     if (spoken.hasAudio) spoken.attempt.succeeded();
     else spoken.attempt.abandoned();
-    spoken.utterance.cancel();
+    this.#letGo(spoken);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
@@ -146,9 +146,13 @@ export class ChainUtterance implements TtsUtterance {
     spoken.deadline?.cancel();
     spoken.attempt.failed(thrown);
     this.#chain.moveOn(spoken.link, thrown);
-    spoken.utterance.cancel();
+    this.#letGo(spoken);
     if (spoken.hasAudio) this.#events.fail(repeatable(spoken.link.provider, thrown));
     else this.#openNext(thrown);
+  }
+
+  #letGo({ link, utterance }: Spoken): void {
+    letGo(link.provider, () => utterance.cancel(), this.#chain.deps);
   }
 }
 

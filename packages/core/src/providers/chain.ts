@@ -69,3 +69,12 @@ export function noteFailure(provider: Provider, thrown: unknown, { logger }: Cha
   const fields = { kind: provider.kind, provider: provider.id, err: toError(thrown) };
   logger.warn(fields, 'a provider failed; the next one of the chain takes over');
 }
+
+/** Lets go of what a provider gave. One that throws at that has nobody to throw to: nobody waits for it any more. */
+export function letGo({ kind, id }: Provider, release: () => void, { logger }: ChainDependencies): void {
+  try {
+    release();
+  } catch (thrown) {
+    logger.warn({ kind, provider: id, err: toError(thrown) }, 'a provider could not be let go of');
+  }
+}

@@ -5,7 +5,7 @@ import { ProviderError, toError } from '../errors.ts';
 import { sampleRateHz } from '../media/frame.ts';
 import { chooseFormat, fromLeg } from '../media/transcoder.ts';
 import type { SpeechToText, SttEvent, SttStream } from '../ports/speech-to-text.ts';
-import { type Candidate, type ChainDependencies, candidates, circuitOf, noteFailure } from './chain.ts';
+import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure } from './chain.ts';
 import type { Link, Links } from './link.ts';
 import { UnsettledFrames } from './unsettled-frames.ts';
 
@@ -100,8 +100,9 @@ class RecognizerChain implements SttStream {
     const listening = this.#listening;
     this.#listening = null;
     this.#events.discard();
-    listening?.attempt.abandoned();
-    listening?.stream.close();
+    if (listening === null) return;
+    listening.attempt.abandoned();
+    letGo(listening.link.provider, () => listening.stream.close(), this.#deps);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SttEvent> {
@@ -172,7 +173,7 @@ class RecognizerChain implements SttStream {
     if (hasAnswered) circuitOf(link.provider, this.#deps).begin()?.failed(thrown);
     else attempt.failed(thrown);
     noteFailure(link.provider, thrown, this.#deps);
-    stream.close();
+    letGo(link.provider, () => stream.close(), this.#deps);
     // One that has worked may be lost again later: then all the others, and in the end itself, have their turn anew.
     if (hasAnswered) this.#startAfter(link);
     const next = this.#openNext(thrown);

@@ -2,7 +2,7 @@ import type { G711Encoding } from '../audio/g711.ts';
 import type { TtsConfig } from '../domain/agent.ts';
 import { toError } from '../errors.ts';
 import type { TextToSpeech, TtsSession } from '../ports/text-to-speech.ts';
-import { type Candidate, type ChainDependencies, candidates, circuitOf, noteFailure, ownerOf } from './chain.ts';
+import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure, ownerOf } from './chain.ts';
 import { ChainUtterance, type UtteranceChain } from './chain-utterance.ts';
 import { type FixedSpeechCache, type SpeechSession, voiceName, withFixedSpeech } from './fixed-speech.ts';
 import { openLegSession } from './leg-session.ts';
@@ -70,7 +70,7 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
   }
 
   close(): void {
-    for (const session of this.#sessions.values()) session.close();
+    for (const [{ provider }, session] of this.#sessions) letGo(provider, () => session.close(), this.deps);
   }
 
   /** Names what the next utterance would sound like. */
