@@ -173,7 +173,9 @@ class Utterance implements TtsUtterance {
       if (to >= audio.length) then();
       else clock.setTimer(chunkMs, () => give(to));
     };
-    clock.setTimer(beginsAtMs - clock.nowMs(), () => give(0));
+    const waitMs = beginsAtMs - clock.nowMs();
+    if (waitMs === 0) give(0);
+    else clock.setTimer(waitMs, () => give(0));
   }
 }
 

@@ -1,9 +1,29 @@
 import { checkScenario, type Scenario } from '@va/testkit/scenarios';
 import { describe, it } from 'vitest';
+import { control } from './control.ts';
 import { endpointing } from './endpointing.ts';
+import { interruption } from './interruption.ts';
+import { judgedTurns } from './judged-turns.ts';
+import { keys } from './keys.ts';
+import { preemption } from './preemption.ts';
+import { providers } from './providers.ts';
+import { realtime } from './realtime.ts';
+import { speaking } from './speaking.ts';
+import { tools } from './tools.ts';
+import { waiting } from './waiting.ts';
 
 const themes: Readonly<Record<string, readonly Scenario[]>> = {
   'the end of a turn': endpointing,
+  'a recognizer that judges turns': judgedTurns,
+  'an interruption': interruption,
+  'a reply that is prepared': preemption,
+  'what is spoken': speaking,
+  'a tool': tools,
+  'a provider that fails': providers,
+  'waiting and silence': waiting,
+  keys,
+  'a control command': control,
+  'a speech-to-speech model': realtime,
 };
 
 describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {

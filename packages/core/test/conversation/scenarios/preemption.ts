@@ -1,0 +1,127 @@
+import type { Scenario } from '@va/testkit/scenarios';
+import { heard } from './spoken.ts';
+
+/*
+ * The detector reports the end of speech 200 ms after its last sample. With an end of turn that always takes 1.5 s
+ * there is time for more than one attempt.
+ */
+const quick = { vad: { min_silence_ms: 200 } };
+const patient = { ...quick, endpointing: { mode: 'fixed', min_delay_ms: 1_500 } } as const;
+const order = { says: 'a table for two please', fromMs: 1_000, toMs: 2_000 };
+/** The recognizer has half of it until it settles the words at 2,600. */
+const corrected = { ...order, partials: [{ atMs: 1_500, text: 'a table' }] };
+
+export const preemption: readonly Scenario[] = [
+  {
+    name: 'a reply that was prepared while the model took its time is heard with the end of the turn',
+    agent: { speech_config: patient },
+    caller: [order],
+    llm: { replies: [[{ waitMs: 800 }, 'Two it is.']] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [{ turn: 'a table for two please', atMs: 3_500 }, heard('Two it is.', 3_500)],
+      requests: [{ atMs: 2_400, last: 'a table for two please' }],
+      latency: [{ total_ms: 1_500, llm_first_token_ms: 0 }],
+    },
+  },
+  {
+    name: 'a reply that is still being made goes on after the end of the turn',
+    agent: { speech_config: patient },
+    caller: [order],
+    llm: { replies: [[{ waitMs: 1_200 }, 'Two it is.']] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [{ turn: 'a table for two please', atMs: 3_500 }, heard('Two it is.', 3_600)],
+      latency: [{ total_ms: 1_600, llm_first_token_ms: 100 }],
+    },
+  },
+  {
+    name: 'a reply to words that change is dropped, and another one is prepared',
+    agent: { speech_config: patient },
+    caller: [corrected],
+    stt: { settlesAfterMs: 400 },
+    llm: { replies: [['Which one?'], ['Two it is.']] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [{ turn: 'a table for two please', atMs: 3_500 }, heard('Two it is.', 3_500)],
+      requests: [
+        { atMs: 2_200, last: 'a table' },
+        { atMs: 2_800, last: 'a table for two please' },
+      ],
+    },
+  },
+  {
+    name: 'max_attempts bounds how often',
+    agent: { speech_config: { ...patient, preemptive: { max_attempts: 1 } } },
+    caller: [corrected],
+    stt: { settlesAfterMs: 400 },
+    llm: { replies: [['Which one?'], ['Two it is.']] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [{ turn: 'a table for two please', atMs: 3_500 }, heard('Two it is.', 3_500)],
+      requests: [
+        { atMs: 2_200, last: 'a table' },
+        { atMs: 3_500, last: 'a table for two please' },
+      ],
+    },
+  },
+  {
+    name: 'stable_ms says how long the words have to stay the same',
+    agent: { speech_config: { ...patient, preemptive: { stable_ms: 900 } } },
+    caller: [order],
+    llm: { replies: [['Two it is.']] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [{ turn: 'a table for two please', atMs: 3_500 }, heard('Two it is.', 3_500)],
+      requests: [{ atMs: 3_100, last: 'a table for two please' }],
+    },
+  },
+  {
+    name: 'turned off, the model is asked when the turn is over',
+    agent: { speech_config: { ...patient, preemptive: { enabled: false } } },
+    caller: [order],
+    llm: { replies: [['Two it is.']] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [{ turn: 'a table for two please', atMs: 3_500 }, heard('Two it is.', 3_500)],
+      requests: [{ atMs: 3_500, last: 'a table for two please' }],
+    },
+  },
+  {
+    name: 'a tool that a prepared reply calls runs when the turn is over, and not before',
+    agent: { llm_config: { tools: [{ type: 'function', name: 'book' }] }, speech_config: patient },
+    caller: [order],
+    llm: { replies: [[{ calls: 'book', args: { people: 2 } }], ['Booked.']] },
+    tools: { book: [{ afterMs: 100, body: { result: 'ok' } }] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [
+        { turn: 'a table for two please', atMs: 3_500 },
+        { tool: 'book', args: { people: 2 }, atMs: 3_500 },
+        { result: 'ok', of: 'book', atMs: 3_600 },
+        heard('Booked.', 3_600),
+      ],
+      requests: [
+        { atMs: 2_400, last: 'a table for two please' },
+        { atMs: 3_600, last: 'ok' },
+      ],
+    },
+  },
+  {
+    name: 'a caller who goes on is not answered by what was prepared in their pause',
+    agent: { speech_config: patient },
+    caller: [order, { says: 'and a chair for the baby', fromMs: 2_800, toMs: 3_600 }],
+    llm: { replies: [['Two it is.'], ['A chair too.']] },
+    hangsUpAtMs: 8_000,
+    expect: {
+      timeline: [
+        { turn: 'a table for two please and a chair for the baby', atMs: 5_100 },
+        heard('A chair too.', 5_100),
+      ],
+      requests: [
+        { atMs: 2_400, last: 'a table for two please' },
+        { atMs: 4_000, last: 'a table for two please and a chair for the baby' },
+      ],
+    },
+  },
+];

@@ -1,0 +1,281 @@
+import type { Scenario } from '@va/testkit/scenarios';
+import { cut, heard, rest } from './spoken.ts';
+
+/* The question ends at 2,000 and its turn at 2,560, when the model answers at once. */
+const question = { says: 'A table, please.', fromMs: 1_000, toMs: 2_000 };
+const turn = { turn: 'A table, please.', atMs: 2_560 };
+const book = { type: 'function', name: 'book' };
+const call = { calls: 'book', args: { people: 2 } };
+const called = { tool: 'book', args: { people: 2 }, atMs: 2_560 };
+const agent = { llm_config: { tools: [book] } };
+const endsCall = { llm_config: { tools: [{ type: 'endCall' }] } };
+
+/** One tool call whose answer is read so, and is what the model is asked with next. */
+function answered(
+  name: string,
+  answer: unknown,
+  entry: { result: unknown } | { error: string },
+  last: string,
+): Scenario {
+  return {
+    name,
+    agent,
+    caller: [question],
+    llm: { replies: [[call], ['Well.']] },
+    tools: { book: [{ body: answer }] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [turn, called, { ...entry, of: 'book', atMs: 2_560 }, heard('Well.', 2_580)],
+      requests: [
+        { atMs: 2_560, last: 'A table, please.' },
+        { atMs: 2_560, last },
+      ],
+    },
+  };
+}
+
+export const tools: readonly Scenario[] = [
+  answered(
+    'an answer in a list is found by its id',
+    {
+      results: [
+        { toolCallId: 'other', result: 1 },
+        { toolCallId: 'call-1', result: { table: 7 } },
+      ],
+    },
+    { result: { table: 7 } },
+    '{"table":7}',
+  ),
+  answered('an answer under "result" is taken out of it', { result: 'table 7' }, { result: 'table 7' }, 'table 7'),
+  answered('any other answer is the result itself', { table: 7 }, { result: { table: 7 } }, '{"table":7}'),
+  answered('an answer under "error" is an error', { error: 'full' }, { error: 'full' }, '{"error":"full"}'),
+  {
+    name: 'calls of one reply run side by side, and the model goes on when the slowest has answered',
+    agent: { llm_config: { tools: [book, { type: 'function', name: 'check' }] } },
+    caller: [question],
+    llm: { replies: [[call, { calls: 'check' }], ['Done.']] },
+    tools: { book: [{ afterMs: 500, body: 'a' }], check: [{ afterMs: 200, body: 'b' }] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [
+        turn,
+        called,
+        { tool: 'check', args: {}, atMs: 2_560 },
+        { result: 'b', of: 'check', atMs: 2_760 },
+        { result: 'a', of: 'book', atMs: 3_060 },
+        heard('Done.', 3_060),
+      ],
+    },
+  },
+  {
+    name: "a tool's message is said while it runs",
+    agent: { llm_config: { tools: [{ ...book, message: 'One moment please.' }] } },
+    caller: [question],
+    llm: { replies: [[call], ['Table seven.']] },
+    tools: { book: [{ afterMs: 3_000, body: 7 }] },
+    hangsUpAtMs: 8_000,
+    expect: {
+      timeline: [
+        turn,
+        called,
+        heard('One moment please.', 2_580),
+        { result: 7, of: 'book', atMs: 5_560 },
+        heard('Table seven.', 5_560),
+      ],
+      transcript: [{ caller: 'A table, please.' }, { agent: 'One moment please.' }, { agent: 'Table seven.' }],
+    },
+  },
+  {
+    name: "the model's own words go before a tool's message",
+    agent: { llm_config: { tools: [{ ...book, message: 'One moment please.' }] } },
+    caller: [question],
+    llm: { replies: [['I am looking.', call], ['Table seven.']] },
+    tools: { book: [{ afterMs: 3_000, body: 7 }] },
+    hangsUpAtMs: 8_000,
+    expect: {
+      timeline: [
+        turn,
+        called,
+        heard('I am looking.', 2_580),
+        { result: 7, of: 'book', atMs: 5_560 },
+        heard('Table seven.', 5_560),
+      ],
+    },
+  },
+  {
+    name: 'an async tool is not waited for',
+    agent: { llm_config: { tools: [{ ...book, async: true }] } },
+    caller: [question],
+    llm: { replies: [[call], ['It is on its way.']] },
+    tools: { book: [{ afterMs: 1_000, body: 7 }] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [turn, called, { result: 'accepted', of: 'book', atMs: 2_560 }, heard('It is on its way.', 2_580)],
+    },
+  },
+  {
+    name: 'a server that never answers is waited for 10 s, and the model is told',
+    agent,
+    caller: [question],
+    llm: { replies: [[call], ['Sorry.']] },
+    tools: { book: [{ never: true }] },
+    hangsUpAtMs: 15_000,
+    expect: {
+      timeline: [
+        turn,
+        called,
+        { error: 'timeout: no answer within 10 seconds', of: 'book', atMs: 12_560 },
+        heard('Sorry.', 12_560),
+      ],
+    },
+  },
+  {
+    name: 'a server that answers 500 is an error that the model is told',
+    agent,
+    caller: [question],
+    llm: { replies: [[call], ['Sorry.']] },
+    tools: { book: [{ afterMs: 100, status: 500 }] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [turn, called, { error: 'the server answered 500', of: 'book', atMs: 2_660 }, heard('Sorry.', 2_660)],
+    },
+  },
+  {
+    name: 'arguments that are no JSON object, and a tool that does not exist, are errors without a request',
+    agent,
+    caller: [question],
+    llm: { replies: [[{ calls: 'book', text: '{"people":' }, { calls: 'cook' }], ['Sorry.']] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [
+        turn,
+        { tool: 'book', args: '{"people":', atMs: 2_560 },
+        { error: 'The arguments are not a JSON object.', of: 'book', atMs: 2_560 },
+        { tool: 'cook', args: {}, atMs: 2_560 },
+        { error: 'There is no tool cook.', of: 'cook', atMs: 2_560 },
+        heard('Sorry.', 2_580),
+      ],
+    },
+  },
+  {
+    name: 'after five steps with tools the model is asked without them',
+    agent,
+    caller: [question],
+    llm: { replies: [[call], [call], [call], [call], [call], ['Enough.']] },
+    tools: { book: [{ afterMs: 100, body: 'more' }] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [
+        turn,
+        ...[0, 100, 200, 300, 400].flatMap((ms) => [
+          { ...called, atMs: 2_560 + ms },
+          { result: 'more', of: 'book', atMs: 2_660 + ms },
+        ]),
+        heard('Enough.', 3_060),
+      ],
+    },
+  },
+  {
+    name: 'a caller who speaks while a tool runs is answered with its result',
+    agent,
+    caller: [question, { says: 'hurry up', fromMs: 3_000, toMs: 3_700 }],
+    llm: { replies: [[call], ['Table seven.']] },
+    tools: { book: [{ afterMs: 4_000, body: 7 }] },
+    hangsUpAtMs: 9_000,
+    expect: {
+      timeline: [
+        turn,
+        called,
+        // The second between the two is taken for a pause of this caller's: 3,700 + 1.2 * 1,000.
+        { turn: 'hurry up', atMs: 4_900 },
+        { result: 7, of: 'book', atMs: 6_560 },
+        heard('Table seven.', 6_560),
+      ],
+      requests: [
+        { atMs: 2_560, last: 'A table, please.' },
+        { atMs: 6_560, last: 'hurry up' },
+      ],
+    },
+  },
+  {
+    name: 'a call that ends settles what still runs',
+    agent,
+    caller: [question],
+    llm: { replies: [[call]] },
+    tools: { book: [{ never: true }] },
+    hangsUpAtMs: 5_000,
+    expect: { timeline: [turn, called, { error: 'cancelled: the call ended', of: 'book', atMs: 5_000 }] },
+  },
+  {
+    name: 'endCall hangs up 300 ms after the last frame of the goodbye',
+    agent: endsCall,
+    caller: [question],
+    llm: { replies: [['Goodbye.', { calls: 'endCall' }]] },
+    hangsUpAtMs: 9_000,
+    expect: {
+      timeline: [
+        turn,
+        { tool: 'endCall', args: {}, atMs: 2_560 },
+        { result: 'The call is ending.', of: 'endCall', atMs: 2_560 },
+        heard('Goodbye.', 2_580),
+      ],
+      // 400 ms are 20 frames: the last one leaves at 2,960.
+      ended: { atMs: 3_260, reason: 'agent_hangup' },
+    },
+  },
+  {
+    name: "endCall's own message is the goodbye where the model says none",
+    agent: { llm_config: { tools: [{ type: 'endCall', message: 'Bye now.' }] } },
+    caller: [question],
+    llm: { replies: [[{ calls: 'endCall' }]] },
+    hangsUpAtMs: 9_000,
+    expect: {
+      timeline: [
+        turn,
+        { tool: 'endCall', args: {}, atMs: 2_560 },
+        { result: 'The call is ending.', of: 'endCall', atMs: 2_560 },
+        heard('Bye now.', 2_580),
+      ],
+      ended: { atMs: 3_260, reason: 'agent_hangup' },
+    },
+  },
+  {
+    name: 'a goodbye is not interrupted',
+    agent: endsCall,
+    caller: [question, { says: 'wait', fromMs: 3_000, toMs: 3_800, partials: [{ atMs: 3_300, text: 'wait' }] }],
+    llm: { replies: [['Goodbye, and thank you for calling.', { calls: 'endCall' }]] },
+    hangsUpAtMs: 9_000,
+    expect: {
+      timeline: [
+        turn,
+        { tool: 'endCall', args: {}, atMs: 2_560 },
+        { result: 'The call is ending.', of: 'endCall', atMs: 2_560 },
+        heard('Goodbye, and thank you for calling.', 2_580),
+        // What the caller said over it is kept when the call ends.
+        { turn: 'wait', atMs: 4_620 },
+      ],
+      // 1,750 ms are 88 frames: the last one leaves at 4,320.
+      ended: { atMs: 4_620, reason: 'agent_hangup' },
+    },
+  },
+  {
+    name: 'a tool whose call comes while the agent holds still runs when it goes on, and not over an interruption',
+    agent,
+    caller: [question, { noise: true, fromMs: 3_000, toMs: 3_700 }],
+    llm: { replies: [['Let me look that up for you now. ', { waitMs: 1_200 }, call], ['Table seven.']] },
+    tools: { book: [{ body: 7 }] },
+    hangsUpAtMs: 9_000,
+    expect: {
+      timeline: [
+        turn,
+        cut('Let me look that up for you now.', 2_580, 3_500),
+        { interrupted: true, atMs: 3_500 },
+        { resumed: true, atMs: 5_700 },
+        { ...called, atMs: 5_700 },
+        { result: 7, of: 'book', atMs: 5_700 },
+        // What is left of its 1,600 ms, and without a gap what comes of the tool.
+        rest('Let me look that up for you now.Table seven.', 920, 5_700),
+      ],
+    },
+  },
+];
