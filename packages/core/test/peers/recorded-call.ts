@@ -1,0 +1,32 @@
+import type { RecordingStore } from '@va/core';
+import { frameSamples } from '../../src/media/frame.ts';
+
+export interface Recorded extends RecordingStore {
+  /** One side of the recording, frame by frame. */
+  frames(side: 'caller' | 'agent'): Int16Array[];
+  closed: boolean;
+}
+
+/** A store that keeps the newest recording. */
+export function recordedCall(): Recorded {
+  const written: Int16Array[] = [];
+  const store: Recorded = {
+    closed: false,
+    open: async () => null,
+    create: async () => {
+      written.length = 0;
+      return {
+        write: (samples) => written.push(samples.slice()),
+        close: async () => {
+          store.closed = true;
+        },
+      };
+    },
+    frames: (side) =>
+      written.map((stereo) => {
+        const offset = side === 'caller' ? 0 : 1;
+        return Int16Array.from({ length: frameSamples }, (_, i) => stereo[2 * i + offset] ?? 0);
+      }),
+  };
+  return store;
+}
