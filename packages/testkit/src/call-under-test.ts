@@ -84,11 +84,21 @@ export class CallUnderTest {
     await this.va.operations.numbers.register(organization.id, { phone_number: dialedNumber, agent_id: this.agent.id });
   }
 
-  /** Rings, and lets the call be answered. Takes no virtual time. */
+  /** Rings. A service that has nothing to prepare answers at once. */
   async ringUp(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
     this.incoming = incoming;
     this.#host?.onIncomingCall(incoming);
     await this.clock.advance(0);
+  }
+
+  /**
+   * Lets time pass until the call is answered: the service may prepare the greeting while it rings.
+   * @returns when that was, on the call's clock
+   */
+  async answered(): Promise<number> {
+    const { incoming, clock } = this;
+    while (!incoming.answered && incoming.end === null) await clock.advance(1);
+    return clock.nowMs();
   }
 
   /** Whether the service would take another call. */

@@ -1,7 +1,6 @@
-import { type ConversationNotice, type Ending, speechConfigSchema, Ticker } from '@va/core';
+import type { ConversationNotice, Ending } from '@va/core';
 import {
   callerFrame,
-  levelVad,
   ScriptedIncomingCall,
   type ScriptedLlm,
   type ScriptedStt,
@@ -9,16 +8,9 @@ import {
   scriptedLlm,
   scriptedStt,
   scriptedTts,
-  silentLogger,
   VirtualClock,
 } from '@va/testkit';
-import { emptyAssistant } from '../../src/calls/assistant.ts';
-import { startConversation } from '../../src/calls/conversation-setup.ts';
-import { OwnKeys } from '../../src/calls/own-keys.ts';
-import { Scope } from '../../src/calls/scope.ts';
-import { SpeechJudge } from '../../src/media/speech-judge.ts';
-import { FixedSpeechCache } from '../../src/providers/fixed-speech.ts';
-import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
+import { startPlaced } from './start-placed.ts';
 
 export interface PlacedCallOptions {
   readonly firstMessage?: string | null;
@@ -41,37 +33,18 @@ export class PlacedCall {
     const { firstMessage = 'Hello, this is Anna.', voicemailMessage = null } = options;
     this.stt = options.stt ?? scriptedStt();
     this.llm = options.llm ?? scriptedLlm([saying('All right.')]);
-    const { clock } = this;
-    const scope = new Scope(silentLogger);
-    const llmConfig = { provider: 'scripted', messages: [], tools: [] };
-    startConversation({
-      assistant: { ...emptyAssistant, firstMessage, llmConfig, speechConfig: speechConfigSchema.parse({}) },
-      providers: {
-        kind: 'cascade',
-        recognizers: [{ provider: this.stt, config: { provider: 'scripted', language: 'en' } }],
-        models: [{ provider: this.llm, config: llmConfig }],
-        synthesizers: [{ provider: this.tts, config: { provider: 'scripted' } }],
-      },
-      variables: null,
-      answering: { voicemailMessage },
-      leg: this.leg,
-      orgId: 'org',
-      keys: new OwnKeys(),
-      circuits: new ProviderCircuits(clock),
-      fixedSpeech: new FixedSpeechCache(),
-      ticker: new Ticker(clock),
-      judge: new SpeechJudge(levelVad(), clock),
-      recording: null,
-      mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
+    const { clock, leg, stt, llm, tts } = this;
+    startPlaced({
+      firstMessage,
+      voicemailMessage,
+      stt,
+      llm,
+      tts,
+      leg,
       clock,
-      logger: silentLogger,
-      scope,
-      runTool: async () => ({ ok: true, result: null }),
       onNotice: (notice) => this.notices.push({ atMs: clock.nowMs(), notice }),
-      onDtmf: () => {},
       onEnd: (ending) => {
         this.ending = ending;
-        scope.close();
       },
     });
   }

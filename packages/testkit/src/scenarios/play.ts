@@ -2,6 +2,7 @@ import { ProviderError } from '@va/core';
 import { dialedNumber } from '../call-under-test.ts';
 import { CustomerServer } from '../customer-server.ts';
 import type { ScriptedSttStream } from '../scripted-stt.ts';
+import { TimeSince } from '../time-since.ts';
 import { TimedIncomingCall } from '../timed-leg.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { ScenarioCaller, type TimedAct } from './caller.ts';
@@ -28,12 +29,15 @@ export interface PlayOptions {
  */
 export async function playScenario(scenario: Scenario, { open = inboundCall }: PlayOptions = {}): Promise<Timeline> {
   const clock = new VirtualClock();
-  const leg = new TimedIncomingCall({ to: dialedNumber, clock });
+  const time = new TimeSince(clock);
+  const leg = new TimedIncomingCall({ to: dialedNumber, clock: time });
   const caller = new ScenarioCaller(scenario);
-  const happenings = new Happenings(clock);
+  const happenings = new Happenings(time);
   const requests: ModelRequest[] = [];
-  const providers = scenarioProviders(scenario, caller.words, (request) =>
-    requests.push({ atMs: clock.nowMs(), ...request }),
+  const providers = scenarioProviders(
+    scenario,
+    (untilMs) => caller.words.settle(time.at(untilMs)),
+    (request) => requests.push({ atMs: time.nowMs(), ...request }),
   );
   let over: { atMs: number; record: ScenarioRecord } | null = null;
   const call = await open({
@@ -44,7 +48,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
     server: new CustomerServer({ clock, runTool: toolAnswers(scenario, clock) }),
     onNotice: (notice) => happenings.note(notice),
     onEnd: (record) => {
-      over ??= { atMs: clock.nowMs(), record };
+      over ??= { atMs: time.nowMs(), record };
     },
   });
   const ended = (): { atMs: number; record: ScenarioRecord } | null => over;
@@ -53,7 +57,8 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
     ...recognizerActs(scenario, providers),
     ...(scenario.control ?? []).map(({ atMs, command }) => ({ atMs, run: () => call.control(command) })),
   ].sort((a, b) => a.atMs - b.atMs);
-  await passTime(scenario, { clock, leg, caller, acts, isOver: () => over !== null });
+  time.begin();
+  await passTime(scenario, { clock, time, leg, caller, acts, isOver: () => over !== null });
   if (ended() === null) leg.leave();
   await clock.advance(frameMs);
   const end = ended();
@@ -66,14 +71,15 @@ async function passTime(
   { hangsUpAtMs }: Scenario,
   stage: {
     readonly clock: VirtualClock;
+    readonly time: TimeSince;
     readonly leg: TimedIncomingCall;
     readonly caller: ScenarioCaller;
     readonly acts: readonly TimedAct[];
     readonly isOver: () => boolean;
   },
 ): Promise<void> {
-  const { clock, leg, caller, acts, isOver } = stage;
-  const reach = async (atMs: number): Promise<void> => await clock.advance(atMs - clock.nowMs());
+  const { clock, time, leg, caller, acts, isOver } = stage;
+  const reach = async (atMs: number): Promise<void> => await clock.advance(atMs - time.nowMs());
   let next = 0;
   const actUntil = async (untilMs: number, including: boolean): Promise<void> => {
     for (let act = acts[next]; act !== undefined; act = acts[next]) {
@@ -94,7 +100,7 @@ async function passTime(
     if (frame !== null) leg.hear(frame);
     await actUntil(atMs, true);
   }
-  await reach(Math.max(hangsUpAtMs, clock.nowMs()));
+  await reach(Math.max(hangsUpAtMs, time.nowMs()));
 }
 
 function recognizerActs({ stt = {} }: Scenario, providers: ScenarioProviders): TimedAct[] {

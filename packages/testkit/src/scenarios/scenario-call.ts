@@ -29,7 +29,7 @@ export interface ScenarioCall {
   close(): Promise<void>;
 }
 
-/** Brings the call up to its answer, in no virtual time. */
+/** Brings the call up to its answer, from which all times count. */
 export type OpenScenarioCall = (parts: ScenarioParts) => Promise<ScenarioCall>;
 
 /** Plays on a whole service, which the caller calls. */
@@ -42,5 +42,6 @@ export async function inboundCall(parts: ScenarioParts): Promise<ScenarioCall> {
   );
   await call.start(agent);
   await call.ringUp(leg);
+  await call.answered();
   return call;
 }

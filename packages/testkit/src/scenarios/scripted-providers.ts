@@ -3,7 +3,6 @@ import { scriptedLlm } from '../scripted-llm.ts';
 import { type ScriptedRealtime, scriptedRealtime } from '../scripted-realtime.ts';
 import { type ScriptedStt, scriptedStt } from '../scripted-stt.ts';
 import { type ScriptedTts, scriptedTts } from '../scripted-tts.ts';
-import type { SpokenWords } from '../spoken-words.ts';
 import type { LlmScript, ModelRequest, RealtimeScript, ReplyPart, Scenario, SttScript, TtsScript } from './scenario.ts';
 
 /** What a scenario's agent listens, thinks and speaks with. */
@@ -12,6 +11,9 @@ export interface ScenarioProviders {
   readonly recognizers: readonly ScriptedStt[];
   readonly realtime: ScriptedRealtime | null;
 }
+
+/** The caller's words up to a time that were not settled before. */
+type Settle = (untilMs: number) => string | undefined;
 
 export const realtimeId = 'scripted_realtime';
 /** A pause that nobody waits for to end. */
@@ -24,14 +26,14 @@ export function providerId(index: number): string {
 
 export function scenarioProviders(
   { stt = {}, llm = { replies: [] }, tts = {}, realtime }: Scenario,
-  words: SpokenWords,
+  settle: Settle,
   onRequest: (request: Omit<ModelRequest, 'atMs'>) => void,
 ): ScenarioProviders {
-  const recognizers = chainOf(stt).map((script, index) => recognizer(script, index, words));
+  const recognizers = chainOf(stt).map((script, index) => recognizer(script, index, settle));
   const models = chainOf(llm).map((script, index) => model(script, index, onRequest));
   const msPerLetter = msPerLetterOf(tts);
   const voices = chainOf(tts).map((script, index) => synthesizer({ ...script, msPerLetter }, index));
-  const speechToSpeech = realtime === undefined ? null : realtimeModel(realtime, words);
+  const speechToSpeech = realtime === undefined ? null : realtimeModel(realtime, settle);
   return {
     all: [...recognizers, ...models, ...voices, ...(speechToSpeech === null ? [] : [speechToSpeech])],
     recognizers,
@@ -50,10 +52,10 @@ function chainOf<S extends object>(
   return [first, ...fallbacks];
 }
 
-function recognizer(script: Omit<SttScript, 'fallbacks'>, index: number, words: SpokenWords): ScriptedStt {
+function recognizer(script: Omit<SttScript, 'fallbacks'>, index: number, settle: Settle): ScriptedStt {
   return scriptedStt({
     id: providerId(index),
-    turns: (finalizedAtMs) => words.settle(finalizedAtMs),
+    turns: settle,
     delayMs: script.settlesAfterMs ?? 0,
     judgesTurns: script.judgesTurns ?? false,
   });
@@ -115,10 +117,10 @@ function synthesizer(
   });
 }
 
-function realtimeModel(script: RealtimeScript, words: SpokenWords): ScriptedRealtime {
+function realtimeModel(script: RealtimeScript, settle: Settle): ScriptedRealtime {
   return scriptedRealtime({
     id: realtimeId,
-    turns: (committedAtMs) => words.settle(committedAtMs) ?? '',
+    turns: (committedAtMs) => settle(committedAtMs) ?? '',
     responses: script.replies.map((parts) => replyEvents(parts, realtimeId) ?? []),
     delayMs: script.firstByteMs ?? 100,
     wordsDelayMs: script.wordsAfterMs ?? 300,

@@ -5,6 +5,7 @@ import { type ScriptedReply, scriptedLlm } from '../scripted-llm.ts';
 import { scriptedStt } from '../scripted-stt.ts';
 import { scriptedTts } from '../scripted-tts.ts';
 import { SpokenWords } from '../spoken-words.ts';
+import { TimeSince } from '../time-since.ts';
 import { TimedIncomingCall } from '../timed-leg.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { type CallerPlayer, callerOf, type ScriptedLine } from './caller.ts';
@@ -75,15 +76,24 @@ export async function simulateConversation(options: SimulationOptions): Promise<
     providers: [model, ...playedProviders(agent, words, timing)],
     webhooks: new CustomerServer({ clock, runTool: (request, signal) => tools.run(request, signal) }),
   });
-  const protocol = new Protocol(clock);
+  const time = new TimeSince(clock);
+  const protocol = new Protocol(time);
   call.va.events.on('call.notice', ({ notice }) => protocol.note(notice));
   const leg = new TimedIncomingCall({ to: dialedNumber, clock });
   const phone = new SimulatedPhone({ call, leg, model, protocol, words, work, timing, greets: greets(agent) });
   try {
     await call.start(agent);
     await call.ringUp(leg);
+    await call.answered();
+    time.begin();
+    phone.begin();
     const ended = await phone.converse(callerOf(options.caller));
-    return conversationOf(ended, { model, protocol, variables: options.variables ?? {}, durationMs: call.endedAtMs });
+    return conversationOf(ended, {
+      model,
+      protocol,
+      variables: options.variables ?? {},
+      durationMs: time.at(call.endedAtMs),
+    });
   } finally {
     await call.close();
     await tools.close();

@@ -46,6 +46,11 @@ export class SimulatedPhone {
     this.#expectsAnswer = options.greets;
   }
 
+  /** The call has been answered. */
+  begin(): void {
+    this.#actedAtMs = this.#options.call.clock.nowMs();
+  }
+
   /** Plays the caller to the end of the call. */
   async converse(caller: Caller): Promise<Call> {
     const { call, leg, protocol } = this.#options;

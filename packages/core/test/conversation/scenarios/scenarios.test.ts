@@ -1,10 +1,13 @@
 import { checkScenario, type Scenario } from '@va/testkit/scenarios';
 import { describe, it } from 'vitest';
+import { answering } from './answering.ts';
 import { control } from './control.ts';
+import { defects, placedDefects } from './defects.ts';
 import { endpointing } from './endpointing.ts';
 import { interruption } from './interruption.ts';
 import { judgedTurns } from './judged-turns.ts';
 import { keys } from './keys.ts';
+import { placedCall } from './placed-scenario.ts';
 import { preemption } from './preemption.ts';
 import { providers } from './providers.ts';
 import { realtime } from './realtime.ts';
@@ -30,4 +33,18 @@ describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {
   it.each(scenarios)('$name', async (scenario) => {
     await checkScenario(scenario);
   });
+});
+
+describe('who has answered a call that was placed', () => {
+  it.each(answering)('$name', async (scenario) => {
+    await checkScenario(scenario, { open: placedCall });
+  });
+});
+
+/** They say what should be: one that begins to hold is to move to its theme. */
+describe('a known defect', () => {
+  for (const scenario of defects) it.fails(scenario.name, async () => void (await checkScenario(scenario)));
+  for (const scenario of placedDefects) {
+    it.fails(scenario.name, async () => void (await checkScenario(scenario, { open: placedCall })));
+  }
 });

@@ -1,0 +1,43 @@
+import { ProviderError, speechConfigSchema } from '@va/core';
+import type { OpenScenarioCall } from '@va/testkit/scenarios';
+import { callLatency } from '../../../src/conversation/latency.ts';
+import { transcriptMessages } from '../../../src/conversation/transcript.ts';
+import { startPlaced } from '../../support/start-placed.ts';
+
+/** Plays a scenario on the conversation of a call that was placed, from the answer on. */
+export const placedCall: OpenScenarioCall = async ({ clock, leg, agent, providers, onNotice, onEnd }) => {
+  const find = <Kind extends 'stt' | 'llm' | 'tts'>(
+    kind: Kind,
+  ): Extract<(typeof providers)[number], { kind: Kind }> => {
+    const found = providers.find((each): each is Extract<typeof each, { kind: Kind }> => each.kind === kind);
+    if (found === undefined) throw new ProviderError(kind, 'unavailable', 'not in the scenario');
+    return found;
+  };
+  const runner = startPlaced({
+    firstMessage: agent.first_message ?? null,
+    voicemailMessage: agent.voicemail_message ?? null,
+    speechConfig: speechConfigSchema.parse(agent.speech_config ?? {}),
+    stt: find('stt'),
+    llm: find('llm'),
+    tts: find('tts'),
+    leg,
+    clock,
+    onNotice,
+    onEnd: ({ reason, error }) =>
+      // As the record of a call is made: once the step that ended it is done.
+      queueMicrotask(() => {
+        const { entries, latencies, interruptionsMs } = runner.state;
+        onEnd({
+          reason,
+          error,
+          messages: transcriptMessages(entries),
+          latency: callLatency(latencies, interruptionsMs),
+        });
+      }),
+  });
+  leg.onEnd(() => runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null }));
+  return {
+    control: () => Promise.reject(new Error('A placed conversation takes no commands.')),
+    close: async () => {},
+  };
+};
