@@ -1,0 +1,87 @@
+import { ProviderError, type SpeechToText, type TextToSpeech } from '@va/core';
+import { saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { phoneCalls } from '../support/phone-calls.ts';
+
+const { ring } = phoneCalls();
+
+/** All goes well, and nothing is to be heard. */
+function muteVoice(): TextToSpeech {
+  return {
+    kind: 'tts',
+    id: 'mute',
+    formats: [{ encoding: 'pcmu', sampleRateHz: 8_000 }],
+    open: () => ({
+      speak: () => ({ push() {}, end() {}, cancel() {}, async *[Symbol.asyncIterator]() {} }),
+      close() {},
+    }),
+  };
+}
+
+/** Is lost as soon as it is opened. */
+function fleetingRecognizer(): SpeechToText & { readonly opened: number } {
+  const whole = scriptedStt({ id: 'fleeting' });
+  let opened = 0;
+  return {
+    ...whole,
+    get opened() {
+      return opened;
+    },
+    open(options) {
+      opened += 1;
+      return {
+        send() {},
+        speechStarted() {},
+        finalize() {},
+        close() {},
+        async *[Symbol.asyncIterator]() {
+          await new Promise<void>((resolve) => {
+            options.clock.setTimer(50, resolve);
+          });
+          throw new ProviderError('fleeting', 'connection', 'closed with 1008');
+        },
+      };
+    },
+  };
+}
+
+describe('15. a provider', () => {
+  it('of which no sound comes has failed, and the next one says it', async () => {
+    const tts = scriptedTts();
+    const call = await ring({
+      tts,
+      extraProviders: [muteVoice()],
+      agent: {
+        first_message: 'Good evening.',
+        tts_config: { provider: 'mute', fallbacks: [{ provider: 'scripted' }] },
+      },
+    });
+    await call.quiet(3_000);
+    expect(tts.utterances).toContainEqual(['Good evening.']);
+    // 50 ms a letter, once.
+    expect(call.agentFrames()).toBe(Math.ceil(('Good evening.'.length * 50) / 20));
+  });
+
+  it('that is lost again and again is not opened again and again: another takes over', async () => {
+    const fleeting = fleetingRecognizer();
+    const call = await ring({
+      stt: scriptedStt({ turns: ['Is it open?'] }),
+      llm: scriptedLlm([saying('Yes.')]),
+      extraProviders: [fleeting],
+      agent: { stt_config: { provider: 'fleeting', fallbacks: [{ provider: 'scripted' }] } },
+    });
+    await call.quiet(1_000);
+    await call.speak(600);
+    await call.quiet(2_000);
+    expect(call.tts.utterances).toEqual([['Yes.']]);
+    expect(fleeting.opened).toBe(1);
+  });
+
+  it('that is lost again and again, with no other, ends the call with its error', async () => {
+    const fleeting = fleetingRecognizer();
+    const call = await ring({ extraProviders: [fleeting], agent: { stt_config: { provider: 'fleeting' } } });
+    await call.quiet(5_000);
+    expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'stt_error' });
+    expect(fleeting.opened).toBeLessThanOrEqual(3);
+  });
+});

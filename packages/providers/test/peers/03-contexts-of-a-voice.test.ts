@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { collect, until } from '../options.ts';
+import { localVoice } from './elevenlabs.ts';
+
+describe('3. the contexts of a voice', () => {
+  it('are closed ten interruptions in a row, so that the provider never runs out of them', async () => {
+    const { server, session, say } = await localVoice();
+    for (let turn = 0; turn < 10; turn++) {
+      const utterance = session.speak();
+      utterance.push(`This is reply number ${turn}, and it goes on for quite a while.`);
+      const heard: string[] = [];
+      for await (const event of utterance) {
+        heard.push(event.type);
+        if (event.type === 'audio') utterance.cancel();
+      }
+      // Nothing comes of it any more, though the server has sent more.
+      expect(heard.filter((type) => type === 'audio')).toHaveLength(1);
+    }
+    const last = await collect(say('The last word.'));
+    const bytes = last.reduce((sum, event) => sum + (event.type === 'audio' ? event.audio.length : 0), 0);
+    expect(bytes).toBe('The last word. '.length * 40 * 8);
+    expect(server.connections).toHaveLength(1);
+    const [connection] = server.connections;
+    expect(connection?.mostOpen).toBeLessThanOrEqual(5);
+    const closed = (): number =>
+      connection?.messages.filter(({ close_context: isClosed }) => isClosed === true).length ?? 0;
+    await until(() => closed() === 11);
+    const contexts = new Set(connection?.messages.map(({ context_id: id }) => id).filter((id) => id !== undefined));
+    expect(contexts.size).toBe(11);
+  });
+});
