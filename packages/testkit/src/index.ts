@@ -31,4 +31,5 @@ export { type SimulationOptions, type SimulationTiming, simulateConversation } f
 export { InvalidSimulation, type ToolContext, type ToolHandler } from './simulation/tool-handlers.ts';
 export { type SpokenStretch, SpokenWords } from './spoken-words.ts';
 export { type HeardSound, TimedIncomingCall } from './timed-leg.ts';
+export { type ScriptedTransfer, TransferringIncomingCall } from './transferring-leg.ts';
 export { VirtualClock } from './virtual-clock.ts';

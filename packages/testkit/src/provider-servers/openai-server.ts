@@ -29,6 +29,8 @@ export interface OpenAiRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
+  /** The client's, by which its connection is told from others. */
+  readonly port: number | undefined;
   /** Whether the client hung up before the answer was complete. */
   aborted: boolean;
 }
@@ -39,6 +41,8 @@ export interface OpenAiRequest {
  */
 export class OpenAiServer {
   readonly requests: OpenAiRequest[] = [];
+  /** The ports of clients that have connected ahead, with a request for nothing. */
+  readonly connected: (number | undefined)[] = [];
   readonly #server = new LocalServer();
   readonly #replies: OpenAiReply[] = [];
   readonly #faults: OpenAiFault[] = [];
@@ -69,10 +73,16 @@ export class OpenAiServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const port = request.socket.remotePort;
+    if (request.method === 'HEAD') {
+      this.connected.push(port);
+      response.writeHead(404).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = objectOf(Buffer.concat(chunks).toString('utf8'));
-    const recorded = { path: request.url ?? '', headers: request.headers, body, aborted: false };
+    const recorded = { path: request.url ?? '', headers: request.headers, body, port, aborted: false };
     this.requests.push(recorded);
     response.on('close', () => {
       recorded.aborted = !response.writableFinished;

@@ -33,6 +33,8 @@ function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null
       return notice.outcome.ok
         ? { result: notice.outcome.result, of: notice.name, atMs }
         : { error: notice.outcome.error, of: notice.name, atMs };
+    case 'transfer':
+      return { transfer: notice.destination, status: notice.status, atMs };
     default:
       return null;
   }

@@ -80,6 +80,7 @@ function happening(entry: Exclude<TimelineEntry, { agent: string }>): string {
   if ('result' in entry) return `result of ${entry.of}: ${shown(entry.result)}`;
   if ('error' in entry) return `error of ${entry.of}: ${entry.error}`;
   if ('answeredBy' in entry) return `answered by: ${entry.answeredBy}`;
+  if ('transfer' in entry) return `transfer to ${entry.transfer}: ${entry.status}`;
   return `keys sent: ${entry.keys}`;
 }
 

@@ -4,6 +4,7 @@ import { CustomerServer } from '../customer-server.ts';
 import type { ScriptedSttStream } from '../scripted-stt.ts';
 import { TimeSince } from '../time-since.ts';
 import { TimedIncomingCall } from '../timed-leg.ts';
+import { TransferringIncomingCall } from '../transferring-leg.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { ScenarioCaller, type TimedAct } from './caller.ts';
 import { Happenings } from './happenings.ts';
@@ -30,7 +31,11 @@ export interface PlayOptions {
 export async function playScenario(scenario: Scenario, { open = inboundCall }: PlayOptions = {}): Promise<Timeline> {
   const clock = new VirtualClock();
   const time = new TimeSince(clock);
-  const leg = new TimedIncomingCall({ to: dialedNumber, clock: time });
+  const { transfers } = scenario;
+  const leg =
+    transfers === undefined
+      ? new TimedIncomingCall({ to: dialedNumber, clock: time })
+      : new TransferringIncomingCall({ to: dialedNumber, clock: time, script: transfers });
   const caller = new ScenarioCaller(scenario);
   const happenings = new Happenings(time);
   const requests: ModelRequest[] = [];

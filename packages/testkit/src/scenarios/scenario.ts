@@ -1,4 +1,5 @@
 import type { EndReason, NewAgent, NewControlCommand, ProviderFault, SttEvent, TurnLatency } from '@va/core';
+import type { ScriptedTransfer } from '../transferring-leg.ts';
 
 /**
  * A conversation as data: what the caller, the providers, the customer's server and whoever controls the call do, and
@@ -24,6 +25,8 @@ export interface Scenario {
   readonly tools?: Readonly<Record<string, readonly ToolAnswer[]>>;
   /** Commands given to the running call, in order of time. */
   readonly control?: readonly ControlAct[];
+  /** What comes of transfers, one after the other; without it the line cannot transfer. */
+  readonly transfers?: readonly ScriptedTransfer[];
   /** When the caller hangs up, if the call has not ended before. */
   readonly hangsUpAtMs: number;
   readonly expect: ScenarioExpectation;
@@ -162,6 +165,8 @@ export type TimelineEntry =
   | { readonly error: string; readonly of: string; readonly atMs: number }
   /** Who, or what, has answered a call that was placed. */
   | { readonly answeredBy: string; readonly atMs: number }
+  /** The caller is handed over to somebody else: the telephony is asked for it, and what comes of it. */
+  | { readonly transfer: string; readonly status: 'started' | 'accepted' | 'refused' | 'failed'; readonly atMs: number }
   /** Keys that the service presses. */
   | { readonly keys: string; readonly atMs: number };
 

@@ -1,4 +1,11 @@
-import { type Call, fillTemplate, type LanguageModel, type NewAgent, type Provider } from '@va/core';
+import {
+  type Call,
+  fillTemplate,
+  type LanguageModel,
+  type NewAgent,
+  type Provider,
+  type TransferOutcome,
+} from '@va/core';
 import { CallUnderTest, dialedNumber } from '../call-under-test.ts';
 import { CustomerServer } from '../customer-server.ts';
 import { type ScriptedReply, scriptedLlm } from '../scripted-llm.ts';
@@ -6,7 +13,7 @@ import { scriptedStt } from '../scripted-stt.ts';
 import { scriptedTts } from '../scripted-tts.ts';
 import { SpokenWords } from '../spoken-words.ts';
 import { TimeSince } from '../time-since.ts';
-import { TimedIncomingCall } from '../timed-leg.ts';
+import { TransferringIncomingCall } from '../transferring-leg.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { type CallerPlayer, callerOf, type ScriptedLine } from './caller.ts';
 import type { SimulatedConversation } from './conversation.ts';
@@ -32,6 +39,8 @@ export interface SimulationOptions {
   readonly serverUrl?: string;
   /** Fill the placeholders `{{name}}` in the prompt and the first message. */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** What comes of a transfer: accepted by default, which ends the call as `transferred`. */
+  readonly transfer?: TransferOutcome;
   readonly timing?: SimulationTiming;
 }
 
@@ -79,7 +88,8 @@ export async function simulateConversation(options: SimulationOptions): Promise<
   const time = new TimeSince(clock);
   const protocol = new Protocol(time);
   call.va.events.on('call.notice', ({ notice }) => protocol.note(notice));
-  const leg = new TimedIncomingCall({ to: dialedNumber, clock });
+  const { transfer = { type: 'accepted' } } = options;
+  const leg = new TransferringIncomingCall({ to: dialedNumber, clock, script: [{ outcome: transfer }] });
   const phone = new SimulatedPhone({ call, leg, model, protocol, words, work, timing, greets: greets(agent) });
   try {
     await call.start(agent);

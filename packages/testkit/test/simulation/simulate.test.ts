@@ -123,6 +123,16 @@ describe('a simulated conversation', () => {
     expect(endReason).toBe('agent_hangup');
   });
 
+  it('hands over, or not', async () => {
+    const transferring: Partial<SimulationOptions> = {
+      agent: agent({}, [{ type: 'transferCall', destinations: [{ type: 'number', number: '+31201111111' }] }]),
+      llm: [calling('transferCall', { destination: '+31201111111' }), saying('They are busy.')],
+    };
+    expect((await simulate(transferring)).endReason).toBe('transferred');
+    const refused = await simulate({ ...transferring, transfer: { type: 'refused', reason: 'busy' } });
+    expectConversation(refused).calledTool('transferCall').said('busy').ended('user_hangup');
+  });
+
   it('tells how it failed where a provider did', async () => {
     const { endReason, error } = await simulate({ llm: [[new Error('no credit left')]] });
     expect([endReason, error]).toEqual(['llm_error', 'no credit left']);

@@ -13,6 +13,7 @@ import { providers } from './providers.ts';
 import { realtime } from './realtime.ts';
 import { speaking } from './speaking.ts';
 import { tools } from './tools.ts';
+import { transfers } from './transfers.ts';
 import { waiting } from './waiting.ts';
 
 const themes: Readonly<Record<string, readonly Scenario[]>> = {
@@ -27,6 +28,7 @@ const themes: Readonly<Record<string, readonly Scenario[]>> = {
   keys,
   'a control command': control,
   'a speech-to-speech model': realtime,
+  'a transfer': transfers,
 };
 
 describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {
