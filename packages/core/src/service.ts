@@ -32,6 +32,7 @@ import { FixedSpeechCache } from './providers/fixed-speech.ts';
 import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
 import { version } from './version.ts';
+import { warmUp } from './warm-up.ts';
 import { DeliveryLog } from './webhooks/delivery-log.ts';
 
 export interface VoiceAgentsOptions {
@@ -137,6 +138,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
 
   let state: 'new' | 'started' | 'closed' = 'new';
   let closing: Promise<void> | null = null;
+  let stopWarmUp: () => void = () => {};
 
   /** Closes all that is open, whatever of it fails; what failed is logged. */
   async function closeAdapters(drainMs: number): Promise<void> {
@@ -211,6 +213,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       try {
         await startAdapters();
         state = 'started';
+        stopWarmUp = warmUp();
       } catch (thrown) {
         await closeAdapters(0);
         throw thrown;
@@ -220,6 +223,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     close({ drainMs = 10_000 } = {}) {
       if (state === 'started') {
         state = 'closed';
+        stopWarmUp();
         closing = calls.drain(drainMs).then(async () => {
           await closeAdapters(drainMs);
           events.removeAllListeners();

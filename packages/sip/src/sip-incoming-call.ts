@@ -1,4 +1,5 @@
 import {
+  type AudioFormat,
   type IncomingCall,
   type LegEnd,
   type MediaLeg,
@@ -46,6 +47,7 @@ export class SipIncomingCall implements IncomingCall {
   readonly id: string;
   readonly from: Party;
   readonly to: Party;
+  readonly format: AudioFormat | undefined;
   readonly #invite: IncomingInvite;
   readonly #openMedia: () => Promise<RtpSession>;
   #answering: Answering | null = null;
@@ -53,8 +55,11 @@ export class SipIncomingCall implements IncomingCall {
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
-  /** @param openMedia binds the RTP socket once the call is to be answered. */
-  constructor(invite: IncomingInvite, openMedia: () => Promise<RtpSession>) {
+  /**
+   * @param format what its media will be, where the caller has made an offer
+   * @param openMedia binds the RTP socket once the call is to be answered.
+   */
+  constructor(invite: IncomingInvite, format: AudioFormat | undefined, openMedia: () => Promise<RtpSession>) {
     const { envelope, request } = invite;
     this.id = envelope.callId;
     this.from = toParty(envelope.from);
@@ -62,6 +67,7 @@ export class SipIncomingCall implements IncomingCall {
     // after a redirection. Trunks that address us by host alone put the number into To.
     const dialed = parseUri(request.uri)?.user ? parseNameAddr(`<${request.uri}>`) : null;
     this.to = toParty(dialed === null ? envelope.to : { ...dialed, displayName: envelope.to.displayName });
+    this.format = format;
     this.#invite = invite;
     this.#openMedia = openMedia;
     invite.listen({

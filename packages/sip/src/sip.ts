@@ -95,11 +95,12 @@ class SipAdapter implements SipTelephony {
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
     const offer = body.length === 0 ? null : parseSessionDescription(body);
-    if (body.length > 0 && (offer === null || agree(offer, codecs) === null)) {
+    const agreement = offer === null ? null : agree(offer, codecs);
+    if (body.length > 0 && agreement === null) {
       invite.reject(488, [['Warning', noCommonMedia]]);
       return;
     }
-    const call = new SipIncomingCall(invite, () => this.#openMedia(invite, host));
+    const call = new SipIncomingCall(invite, agreement?.codec.format, () => this.#openMedia(invite, host));
     try {
       host.onIncomingCall(call);
     } catch (error) {

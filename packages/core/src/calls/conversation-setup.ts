@@ -4,12 +4,14 @@ import { defaultAnsweringSettings } from '../conversation/answering/answering-ma
 import type { ConversationConfig, Ending } from '../conversation/config.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
 import { type ConversationHost, ConversationRunner } from '../conversation/runner.ts';
+import { piecesOf } from '../conversation/speech.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { defaultContextSettings } from '../domain/context-settings.ts';
 import { VaError } from '../errors.ts';
 import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
+import type { AudioFormat } from '../ports/audio-format.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
@@ -20,7 +22,7 @@ import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { LegTransfers } from './leg-transfers.ts';
 import type { OwnKeys } from './own-keys.ts';
-import type { Scope } from './scope.ts';
+import { Scope } from './scope.ts';
 import { fillTemplate } from './template.ts';
 import { openVoice, type Voice } from './voice.ts';
 
@@ -34,7 +36,6 @@ export interface ConversationSetup {
   readonly variables: Readonly<Record<string, unknown>> | null;
   /** Finds out who has answered, for a call that was placed. */
   readonly answering: { readonly voicemailMessage: string | null } | null;
-  readonly leg: MediaLeg;
   readonly orgId: string;
   /** The organization's, for these providers. */
   readonly keys: OwnKeys;
@@ -42,7 +43,6 @@ export interface ConversationSetup {
   readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
   readonly judge: SpeechJudge;
-  readonly recording: RecordingSink | null;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -54,28 +54,85 @@ export interface ConversationSetup {
   readonly advance?: ConversationHost['advance'];
 }
 
+/** What is there once the call is answered. */
+export interface AnsweredLeg {
+  readonly leg: MediaLeg;
+  readonly recording: RecordingSink | null;
+}
+
+/** A conversation that can begin at once: its providers are connected. */
+export interface PreparedConversation {
+  /** Resolves when the first message can be heard without delay, or cannot be had before. */
+  readonly greetingReady: Promise<void>;
+  /**
+   * Starts it. Where the leg speaks something else than what was prepared for, the providers are connected anew.
+   * @throws ProviderRefusal
+   */
+  begin(answered: AnsweredLeg): ConversationRunner;
+}
+
 /**
- * Puts media plane, reducer and providers of an answered call together, and starts them.
+ * Connects the providers of a call that rings, and has the first message spoken ahead.
  * @throws ProviderRefusal
  */
-export function startConversation(setup: ConversationSetup): ConversationRunner {
-  const { assistant, providers, variables, answering, leg, scope } = setup;
-  const encoding = legEncoding(leg);
+export function prepareConversation(setup: ConversationSetup, format: AudioFormat): PreparedConversation {
+  const { assistant, variables, scope, logger } = setup;
+  const own = new Scope(logger);
+  scope.onClose(() => own.close());
   const systemPrompt = systemPromptOf(assistant, variables);
-  const voice = openVoice(providers, { ...setup, encoding, legFormat: leg.format, systemPrompt });
-  const runner = new ConversationRunner(
-    {
-      ...conversationConfig(assistant, systemPrompt, variables, voice),
-      answering: answeringConfig(assistant, answering),
-      canTransfer: leg.transfer !== undefined,
+  const voice = openVoice(setup.providers, {
+    ...setup,
+    scope: own,
+    encoding: encodingOf(format),
+    legFormat: format,
+    systemPrompt,
+  });
+  const config = conversationConfig(assistant, systemPrompt, variables, voice);
+  return {
+    // Whoever is called is not always greeted: a voicemail is left another message.
+    greetingReady: setup.answering === null ? voice.prepare(firstPieces(config)) : Promise.resolve(),
+    begin(answered) {
+      if (answered.leg.format.encoding !== format.encoding) {
+        own.close();
+        return startConversation({ ...setup, ...answered });
+      }
+      return converse(setup, answered, voice, config);
     },
+  };
+}
+
+/**
+ * Starts the conversation of a call that has been answered already.
+ * @throws ProviderRefusal
+ */
+export function startConversation({ leg, recording, ...setup }: ConversationSetup & AnsweredLeg): ConversationRunner {
+  return prepareConversation(setup, leg.format).begin({ leg, recording });
+}
+
+/** What the synthesizer is given of the first message. */
+function firstPieces({ firstMessage, reading }: Pick<ConversationConfig, 'firstMessage' | 'reading'>): string[] {
+  return firstMessage === null ? [] : piecesOf(firstMessage, reading);
+}
+
+/** Puts media plane, reducer and providers together. */
+function converse(
+  setup: ConversationSetup,
+  { leg, recording }: AnsweredLeg,
+  voice: Voice,
+  config: Omit<ConversationConfig, 'answering' | 'canTransfer'>,
+): ConversationRunner {
+  const { assistant, answering, scope } = setup;
+  const runner = new ConversationRunner(
+    { ...config, answering: answeringConfig(assistant, answering), canTransfer: leg.transfer !== undefined },
     setup,
   );
 
   const beeps = answering === null ? null : new BeepDetector();
   const media = new MediaPlane({
     ...setup,
-    encoding,
+    leg,
+    recording,
+    encoding: encodingOf(leg.format),
     vad: assistant.speechConfig.vad,
     ambient: assistant.speechConfig.ambient,
     onAudio: (codes, samples) => {
@@ -100,7 +157,7 @@ export function startConversation(setup: ConversationSetup): ConversationRunner 
     }
   }
 
-  runner.connect(voice.connect(runner, media), new LegTransfers({ ...setup, runner, signal: scope.signal }));
+  runner.connect(voice.connect(runner, media), new LegTransfers({ ...setup, leg, runner, signal: scope.signal }));
   media.start();
   runner.dispatch({ type: 'answered' });
   return runner;
@@ -151,8 +208,7 @@ function answeringConfig(
   return { ...answering, settings: { ...defaultAnsweringSettings, language: sttConfig?.language } };
 }
 
-function legEncoding(leg: MediaLeg): G711Encoding {
-  const { encoding } = leg.format;
+function encodingOf({ encoding }: AudioFormat): G711Encoding {
   if (encoding === 'pcm16') throw new VaError('unsupported_format', 'A telephone leg carries G.711.');
   return encoding;
 }

@@ -8,6 +8,7 @@ import { toError, VaError } from '../errors.ts';
 import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
 import type { AudioFormat } from '../ports/audio-format.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import { modelChain } from '../providers/model-chain.ts';
@@ -26,6 +27,8 @@ export interface Voice {
   /** The caller's next frame, as it came and decoded. Valid until it returns. */
   hear(codes: Uint8Array, samples: Int16Array): void;
   connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
+  /** Has these pieces of a fixed text spoken ahead; resolves when their sound has begun, or cannot be had. */
+  prepare(pieces: readonly string[]): Promise<void>;
 }
 
 export interface VoiceOptions {
@@ -67,10 +70,12 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
   scope.onClose(() => tts.close());
   const [{ provider: first, config: llmConfig }] = models;
+  warm(first, () => first.connect?.({ ...keys.of(first), config: llmConfig, signal, clock, logger }), logger);
   return {
     judgesTurns: stream.judgesTurns ?? false,
     isRealtime: false,
     hear,
+    prepare: async (pieces) => await tts.prepare?.(pieces),
     connect: (runner, playout) =>
       new Pipeline({
         clock,
@@ -113,6 +118,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
   return {
     judgesTurns: false,
     isRealtime: true,
+    prepare: async () => {},
     hear: (codes, samples) => pipeline?.hear(codes, samples),
     connect(runner, playout) {
       const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
@@ -120,6 +126,15 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
       return pipeline;
     },
   };
+}
+
+/** A connection that cannot be made ahead is made, or fails, when it is needed. */
+function warm({ id }: LanguageModel, connect: () => void, logger: Logger): void {
+  try {
+    connect();
+  } catch (thrown) {
+    logger.warn({ provider: id, err: toError(thrown) }, 'a language model could not be connected ahead');
+  }
 }
 
 function opened<T>(reason: ProviderRefusal['reason'], open: () => T): T {

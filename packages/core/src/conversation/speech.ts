@@ -38,6 +38,16 @@ export function newSpeech(utterance: number, entry: number, options: SpeechOptio
   };
 }
 
+/** What the synthesizer is given of a text that is said as an utterance of its own, piece by piece. */
+export function piecesOf(text: string, reading: SpokenOptions): string[] {
+  const pieces: string[] = [];
+  const take: Emit = (effect) => {
+    if (effect.type === 'speak') pieces.push(effect.text);
+  };
+  endText(addText(newSpeech(0, 0, { reading }), text, 0, take), 0, take);
+  return pieces;
+}
+
 /** More text of the utterance: what makes whole clauses goes to the synthesizer. */
 export function addText(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
   if (speech.voiceOf !== null) return follow(speech, text, atMs, emit);

@@ -87,6 +87,8 @@ export interface IncomingCall {
   readonly id: string;
   readonly from: Party;
   readonly to: Party;
+  /** What the leg will carry, where that is known before the answer: providers are then connected while the call rings. */
+  readonly format?: AudioFormat | undefined;
   /** Tells the far end that it rings (SIP 180). */
   ring(): void;
   /** Resolves when the far end has acknowledged the answer; rejects when the leg ends before that. */

@@ -12,6 +12,11 @@ export interface SpeechSession extends TtsSession {
    * been called, from what an earlier call heard where that is kept.
    */
   speak(options?: { readonly fixed?: boolean }): TtsUtterance;
+  /**
+   * Has the pieces of a fixed text spoken ahead, for the next utterance of exactly these. Resolves when their audio has begun,
+   * or cannot be had.
+   */
+  prepare?(pieces: readonly string[]): Promise<void>;
 }
 
 /** The whole audio of a sentence in the leg's encoding, and where its words lie. */
@@ -84,23 +89,75 @@ export interface SpeechSource {
 }
 
 export function withFixedSpeech(source: SpeechSource, cache: FixedSpeechCache): SpeechSession {
-  const { session } = source;
-  return {
-    speak: (options) => (options?.fixed === true ? new FixedUtterance(source, cache) : session.speak()),
-    close: () => session.close(),
-  };
+  return new FixedSpeechSession(source, cache);
+}
+
+class FixedSpeechSession implements SpeechSession {
+  readonly #source: SpeechSource;
+  readonly #cache: FixedSpeechCache;
+  /** Spoken ahead, and not used yet. */
+  readonly #ahead = new Map<string, FixedUtterance>();
+
+  constructor(source: SpeechSource, cache: FixedSpeechCache) {
+    this.#source = source;
+    this.#cache = cache;
+  }
+
+  speak(options?: { readonly fixed?: boolean }): TtsUtterance {
+    return options?.fixed === true ? this.#fixed() : this.#source.session.speak();
+  }
+
+  prepare(pieces: readonly string[]): Promise<void> {
+    if (pieces.length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const utterance = this.#fixed(resolve);
+      for (const piece of pieces) utterance.push(piece);
+      utterance.end();
+      if (utterance.key !== null) this.#ahead.set(utterance.key, utterance);
+    });
+  }
+
+  close(): void {
+    for (const utterance of this.#ahead.values()) utterance.cancel();
+    this.#ahead.clear();
+    this.#source.session.close();
+  }
+
+  #fixed(onBegun?: () => void): FixedUtterance {
+    return new FixedUtterance(this.#source, this.#cache, (key) => this.#take(key), onBegun);
+  }
+
+  #take(key: string): FixedUtterance | null {
+    const utterance = this.#ahead.get(key) ?? null;
+    this.#ahead.delete(key);
+    // One that failed is tried again.
+    return utterance?.hasFailed === false ? utterance : null;
+  }
 }
 
 class FixedUtterance implements TtsUtterance {
   readonly #source: SpeechSource;
   readonly #cache: FixedSpeechCache;
+  readonly #takeAhead: (key: string) => FixedUtterance | null;
+  readonly #onBegun: () => void;
   readonly #texts: string[] = [];
   readonly #events = new EventQueue<TtsEvent>();
   #utterance: TtsUtterance | null = null;
+  /** Names the text in its voice, once that is whole. */
+  key: string | null = null;
+  hasFailed = false;
 
-  constructor(source: SpeechSource, cache: FixedSpeechCache) {
+  /** @param onBegun called when there is audio, or will be none */
+  constructor(
+    source: SpeechSource,
+    cache: FixedSpeechCache,
+    takeAhead: (key: string) => FixedUtterance | null,
+    onBegun: () => void = () => {},
+  ) {
     this.#source = source;
     this.#cache = cache;
+    this.#takeAhead = takeAhead;
+    this.#onBegun = onBegun;
   }
 
   push(text: string): void {
@@ -113,14 +170,18 @@ class FixedUtterance implements TtsUtterance {
     const key = createHash('sha256')
       .update(JSON.stringify([voice, this.#texts]))
       .digest('base64');
+    this.key = key;
+    const ahead = this.#takeAhead(key);
     const speech = this.#cache.find(key);
-    if (speech === null) this.#synthesize(key, voice);
-    else this.#repeat(speech);
+    if (speech !== null) this.#repeat(speech);
+    else if (ahead !== null) this.#pass(ahead);
+    else this.#synthesize(key, voice);
   }
 
   cancel(): void {
     this.#events.discard();
     this.#utterance?.cancel();
+    this.#onBegun();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
@@ -131,6 +192,23 @@ class FixedUtterance implements TtsUtterance {
     if (words.length > 0) this.#events.push({ type: 'words', words });
     this.#events.push({ type: 'audio', audio });
     this.#events.end();
+    this.#onBegun();
+  }
+
+  /** What was spoken ahead, and what is still to come of it. */
+  #pass(ahead: FixedUtterance): void {
+    this.#utterance = ahead;
+    const pass = async (): Promise<void> => {
+      for await (const event of ahead) this.#events.push(event);
+      this.#events.end();
+    };
+    pass().catch((thrown: unknown) => this.#fail(thrown));
+  }
+
+  #fail(thrown: unknown): void {
+    this.hasFailed = true;
+    this.#events.fail(toError(thrown));
+    this.#onBegun();
   }
 
   #synthesize(key: string, voice: string): void {
@@ -141,7 +219,7 @@ class FixedUtterance implements TtsUtterance {
       utterance.end();
       void this.#read(utterance, key, voice);
     } catch (thrown) {
-      this.#events.fail(toError(thrown));
+      this.#fail(thrown);
     }
   }
 
@@ -155,13 +233,15 @@ class FixedUtterance implements TtsUtterance {
         if (event.type === 'audio') audio.push(event.audio.slice());
         else words.push(...event.words);
         this.#events.push(event);
+        if (event.type === 'audio') this.#onBegun();
       }
     } catch (thrown) {
-      this.#events.fail(toError(thrown));
+      this.#fail(thrown);
       return;
     }
     if (this.#events.ended) return;
     this.#events.end();
+    this.#onBegun();
     const whole = Buffer.concat(audio);
     if (whole.length > 0 && this.#source.voice() === voice) this.#cache.keep(key, { audio: whole, words });
   }

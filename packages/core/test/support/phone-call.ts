@@ -87,6 +87,10 @@ export class PhoneCall extends CallUnderTest {
   async dial(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
     await this.ringUp(incoming);
     await this.clock.advance(20);
+    // It rings until the first words of the agent are there.
+    for (let rungMs = 20; rungMs < 1_000 && !incoming.answered && incoming.end === null; rungMs += 20) {
+      await this.clock.advance(20);
+    }
   }
 
   /** Lets time pass while the caller is silent. */

@@ -42,6 +42,20 @@ class OpenAiModel implements LanguageModel {
     this.#options = options;
   }
 
+  connect({ apiKey: own, signal }: Omit<LlmRequest, 'messages' | 'tools'>): void {
+    const warm = async (): Promise<void> => {
+      const apiKey = own ?? requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
+      const { OpenAI: module } = await import('openai');
+      const { baseURL } = this.#clientFor(module, apiKey, own !== undefined);
+      if (signal.aborted) return;
+      // Any answer will do: the connection stays open for the first request. Without a key it costs nothing.
+      const answer = await fetch(baseURL, { method: 'OPTIONS', redirect: 'manual', signal });
+      await answer.arrayBuffer();
+    };
+    // What is wrong shows in the request.
+    warm().catch(() => {});
+  }
+
   async *stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
     const apiKey = request.apiKey ?? requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
     const { OpenAI: module } = await import('openai');

@@ -34,6 +34,28 @@ describe('openai', () => {
     );
   });
 
+  it('connects ahead, and sends the first request on that connection', async () => {
+    const fresh = await OpenAiServer.start();
+    const model = openai({ apiKey: 'sk-test', baseURL: fresh.url });
+    const options = { ...common(), config: { provider: 'openai', messages: [], tools: [] } };
+    model.connect?.(options);
+    await until(() => fresh.connected.length === 1);
+    // The client has its answer a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await collect(model.stream({ ...options, messages: hello, tools: [] }));
+    expect(fresh.requests[0]?.port).toBe(fresh.connected[0]);
+    await fresh.close();
+  });
+
+  it('says nothing of a connection that cannot be made ahead', async () => {
+    const nowhere = openai({ apiKey: 'sk-test', baseURL: 'http://127.0.0.1:1/v1' });
+    const options = { ...common(), config: { provider: 'openai', messages: [], tools: [] } };
+    nowhere.connect?.(options);
+    openai({ baseURL: 'http://127.0.0.1:1/v1' }).connect?.(options);
+    nowhere.connect?.({ ...options, signal: AbortSignal.abort() });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
   it('emits parallel tool calls once each, complete, in order', async () => {
     const toolCalls = [
       { id: 'call_1', name: 'book', arguments: '{"people":4,"day":"Friday"}' },

@@ -74,7 +74,7 @@ export class OpenAiServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const port = request.socket.remotePort;
-    if (request.method === 'HEAD') {
+    if (request.method === 'OPTIONS') {
       this.connected.push(port);
       response.writeHead(404).end();
       return;

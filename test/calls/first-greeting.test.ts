@@ -1,0 +1,43 @@
+import { localSpeech } from '@va/local-speech';
+import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
+import { expect, it } from 'vitest';
+import { scriptedAgent } from '../support/scripted-agent.ts';
+import { type AgentUnderTest, startService } from '../support/service.ts';
+
+/** What is aimed at is 300 ms; a machine that does something else meanwhile is given more. */
+const generousMs = 1_500;
+
+/** An agent whose voice is made in the process, by engines of some weight. */
+const local: AgentUnderTest = {
+  providers: localSpeech(),
+  config: {
+    first_message: 'Good evening. This is the bakery on the corner, how can I help you today?',
+    stt_config: { provider: 'pocketsphinx', phrases: ['hello'] },
+    llm_config: { provider: 'scripted', rules: [{ when: '.', say: 'Very well.' }] },
+    tts_config: { provider: 'flite' },
+  },
+};
+
+async function greetedAfterMs(call: SipCall): Promise<number> {
+  const heardAtMs = await call.waitForSpeech();
+  await call.hangup();
+  return heardAtMs - call.answeredAtMs;
+}
+
+it.each([
+  ['an agent whose voice answers at once', scriptedAgent()],
+  ['an agent with local engines', local],
+] as const)('%s greets right after the answer, the first time and ever after', async (name, agent) => {
+  const service = await startService({ agent });
+  try {
+    const figures: number[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      figures.push(Math.round(await greetedAfterMs(await createSipCaller().dial(service.uri()))));
+      await service.ended(call + 1);
+    }
+    console.info(`${name}: greeted ${figures.join(', ')} ms after the answer`);
+    expect(Math.max(...figures)).toBeLessThan(generousMs);
+  } finally {
+    await service.close();
+  }
+});
