@@ -10,7 +10,7 @@ import {
   type TtsConfig,
   ttsConfigSchema,
 } from '../domain/agent.ts';
-import { defaultSpeechConfig, type SpeechConfig } from '../domain/speech-config.ts';
+import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../domain/speech-config.ts';
 
 /** The configuration of one call, after the customer's server had its say. */
 export interface Assistant {
@@ -44,7 +44,8 @@ export const emptyAssistant: Assistant = {
 };
 
 export function assistantOf(agent: Agent): Assistant {
-  const speech = agent.speech_config ?? defaultSpeechConfig;
+  // One that was stored before there was a setting gets its default.
+  const speech = speechConfigSchema.parse(agent.speech_config ?? {});
   const timeoutMs =
     agent.silence_timeout_seconds === null ? speech.silence.timeout_ms : agent.silence_timeout_seconds * 1_000;
   return {

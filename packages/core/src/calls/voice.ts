@@ -1,10 +1,11 @@
-import type { G711Encoding } from '../audio/g711.ts';
+import { type G711Encoding, g711Silence } from '../audio/g711.ts';
 import { Pipeline } from '../conversation/pipeline.ts';
 import { instructionsOf, RealtimePipeline } from '../conversation/realtime-pipeline.ts';
 import type { ConversationRunner, EffectHandler, PlayoutControl } from '../conversation/runner.ts';
 import { offeredTools } from '../conversation/tool-calls.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { toError, VaError } from '../errors.ts';
+import { frameSamples } from '../media/frame.ts';
 import { chooseFormat, fromLeg, toLeg } from '../media/transcoder.ts';
 import type { AudioFormat } from '../ports/audio-format.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -65,16 +66,24 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   const { encoding, keys, clock, logger, scope, runTool, fixedSpeech } = options;
   const { signal } = scope;
   const chain = { ...options, signal, hints: [] };
-  const { stream, hear } = opened('stt_error', () => recognizerChain(recognizers, chain));
+  const { stream, hear: recognize } = opened('stt_error', () => recognizerChain(recognizers, chain));
   scope.onClose(() => stream.close());
   const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
   scope.onClose(() => tts.close());
+  const silence = {
+    codes: new Uint8Array(frameSamples).fill(g711Silence[encoding]),
+    samples: new Int16Array(frameSamples),
+  };
+  let isCallerMuted = false;
   const [{ provider: first, config: llmConfig }] = models;
   warm(first, () => first.connect?.({ ...keys.of(first), config: llmConfig, signal, clock, logger }), logger);
   return {
     judgesTurns: stream.judgesTurns ?? false,
     isRealtime: false,
-    hear,
+    hear(codes, samples) {
+      if (isCallerMuted) recognize(silence.codes, silence.samples);
+      else recognize(codes, samples);
+    },
     prepare: async (pieces) => await tts.prepare?.(pieces),
     connect: (runner, playout) =>
       new Pipeline({
@@ -89,6 +98,9 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
         llmConfig,
         tools: llmConfig.tools,
         playout,
+        muteCaller: (isMuted) => {
+          isCallerMuted = isMuted;
+        },
         runTool,
       }),
   };

@@ -50,6 +50,8 @@ export type Effect =
   | { type: 'pause-playout' }
   | { type: 'resume-playout' }
   | { type: 'stt-speech-started' }
+  /** The caller's audio is to be silence for the recognizer from here on, or no longer. */
+  | { type: 'caller-muted'; isMuted: boolean }
   /** What was heard up to now belongs to this turn, or part of one. */
   | { type: 'finalize-stt'; turn: number }
   /** For a model that remembers the conversation by itself: what it could not hear … */

@@ -23,6 +23,8 @@ export interface PipelineOptions {
   /** Speaks in the phone's encoding. */
   readonly tts: SpeechSession;
   readonly playout: PlayoutControl;
+  /** Lets the recognizer hear silence in the place of the caller. */
+  readonly muteCaller: (isMuted: boolean) => void;
   /** Runs a tool on the customer's server. */
   readonly runTool: RunTool;
   readonly clock: Clock;
@@ -82,6 +84,9 @@ export class Pipeline implements EffectHandler {
         return;
       case 'stt-speech-started':
         this.#options.stt.speechStarted();
+        return;
+      case 'caller-muted':
+        this.#options.muteCaller(effect.isMuted);
         return;
       case 'finalize-stt':
         this.#options.stt.finalize();

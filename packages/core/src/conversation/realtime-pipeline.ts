@@ -44,6 +44,7 @@ export class RealtimePipeline implements EffectHandler {
   readonly #texts = new Map<number, string[]>();
   readonly #before: Uint8Array[] = [];
   #isListening = false;
+  #isCallerMuted = false;
 
   constructor(options: RealtimePipelineOptions) {
     this.#options = options;
@@ -52,6 +53,7 @@ export class RealtimePipeline implements EffectHandler {
 
   /** The caller's next frame. Silence is kept from the model, which would be paid for it. */
   hear(codes: Uint8Array, samples: Int16Array): void {
+    if (this.#isCallerMuted) return;
     const audio = this.#options.decode(codes, samples);
     if (this.#isListening) {
       this.#options.session.send(audio);
@@ -67,6 +69,10 @@ export class RealtimePipeline implements EffectHandler {
       case 'stt-speech-started':
         this.#isListening = true;
         for (const audio of this.#before.splice(0)) session.send(audio);
+        return;
+      case 'caller-muted':
+        this.#isCallerMuted = effect.isMuted;
+        this.#before.length = 0;
         return;
       case 'finalize-stt':
         this.#isListening = false;

@@ -1,6 +1,7 @@
 import type { TurnLatency } from '../domain/call.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { WordTiming } from '../ports/text-to-speech.ts';
+import type { CallerMute } from './caller-mute.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import { type ContextWindow, wholeConversation } from './context/window.ts';
 import type { ModelEvent } from './events.ts';
@@ -175,6 +176,10 @@ export interface ConversationState {
   readonly quietSinceMs: number | null;
   readonly silencePrompts: number;
   readonly onHold: boolean;
+  /** While the caller is not listened to. */
+  readonly callerMute: CallerMute | null;
+  /** How far the agent is with what it says first. */
+  readonly firstSpeech: 'none' | 'going' | 'over';
   /** The agent listens and owes its replies, but says nothing. */
   readonly isMuted: boolean;
   readonly latencies: readonly TurnLatency[];
@@ -223,6 +228,8 @@ export function initialState(config: ConversationConfig): ConversationState {
     quietSinceMs: null,
     silencePrompts: 0,
     onHold: false,
+    callerMute: null,
+    firstSpeech: 'none',
     isMuted: false,
     latencies: [],
     interruptionsMs: [],

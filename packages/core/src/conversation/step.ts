@@ -12,6 +12,7 @@ import {
   yieldFloor,
 } from './agent-speech.ts';
 import { modelDone, modelFailed, modelText, replyWhenFree, say, sayFirstMessage } from './agent-turn.ts';
+import { noteMute, unheard } from './caller-mute.ts';
 import { beginClosing, close, noteSilence } from './closing.ts';
 import { giveUpSummary, summarizeWhenIdle, summaryTold } from './context/summary.ts';
 import { controlled } from './control.ts';
@@ -63,10 +64,11 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 /** What follows from a state whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
-  const isLeaving = decided.phase.kind === 'closing' || decided.transfer !== null;
-  const going = isLeaving ? resumeAgent(decided, emit) : decided;
+  const isDeaf = decided.phase.kind === 'closing' || decided.transfer !== null || decided.callerMute !== null;
+  const going = isDeaf ? resumeAgent(decided, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
-  const replied = usePrepared(replyWhenFree(settleTurn(spoken), atMs, emit), atMs, emit);
+  const heard = noteMute(settleTurn(spoken), atMs, emit);
+  const replied = noteMute(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit), atMs, emit);
   const next = noteDrained(noteSilence(replied, atMs), atMs);
   const quiet = isQuiet(next);
   if (quiet === (next.quietSinceMs !== null)) return next;
@@ -85,6 +87,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     if (event.type === 'user-text') return wordsTold(state, event, emit);
     return event.type === 'playout-cleared' ? playoutCleared(state, event.cut, emit) : state;
   }
+  const deaf = state.callerMute === null ? null : unheard(state, event);
+  if (deaf !== null) return deaf;
   switch (event.type) {
     case 'answered':
       return opened(state, atMs, emit);

@@ -35,6 +35,12 @@ export const endpointingSettingsSchema = z
     message: 'must not be below min_delay_ms',
   });
 
+/**
+ * When the caller is not listened to at all: `first_speech` while the agent speaks for the first time, `until_first_bot_complete`
+ * from the answer to the end of the first message, `function_call` while a tool runs, `always` whenever the agent is heard.
+ */
+const muteStrategies = ['first_speech', 'until_first_bot_complete', 'function_call', 'always'] as const;
+
 /** What it takes to interrupt the agent while it speaks. */
 export const interruptionSettingsSchema = z.object({
   enabled: z.boolean().default(true),
@@ -51,6 +57,8 @@ export const interruptionSettingsSchema = z.object({
   during_tools: z.boolean().default(true),
   /** From the agent's first sound on the caller cannot interrupt for so long: an echo canceller has to learn the line. */
   echo_warmup_ms: ms(0, 10_000),
+  /** When what the caller says is dropped. Keys still count, and so does speech that goes on afterwards, from there. */
+  mute_strategies: z.array(z.enum(muteStrategies)).max(muteStrategies.length).default([]),
 });
 
 /** Whether the model starts on what the caller is likely to have said, before the turn is over. */

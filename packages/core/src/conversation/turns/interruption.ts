@@ -8,7 +8,7 @@ export function mayInterrupt(state: ConversationState, atMs: number): boolean {
   const { agent, phase, firstSoundAtMs } = state;
   const { enabled, during_tools: duringTools, echo_warmup_ms: warmupMs } = state.config.speech.interruption;
   if (!enabled || phase.kind !== 'open' || agent.kind !== 'active' || !agent.interruptible) return false;
-  if (state.transfer !== null) return false;
+  if (state.transfer !== null || state.callerMute !== null) return false;
   if (!duringTools && pendingCalls(state.ledger).length > 0) return false;
   return firstSoundAtMs === null || atMs >= firstSoundAtMs + warmupMs;
 }

@@ -109,6 +109,15 @@ export const breakages: readonly Breakage[] = [
       };
     },
   },
+  {
+    name: 'listens to a caller who is muted',
+    of: (sound) => (state, event) => {
+      const result = sound(state.callerMute === null ? state : { ...state, callerMute: null }, event);
+      return state.callerMute === null
+        ? result
+        : { ...result, state: { ...result.state, callerMute: state.callerMute } };
+    },
+  },
   { name: 'never gives a transfer up', of: without('cancel-transfer') },
   { name: 'never asks for the words of the caller', of: without('finalize-stt') },
   {

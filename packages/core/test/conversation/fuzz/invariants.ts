@@ -31,6 +31,7 @@ export class StepWatch {
   readonly #answered = new Map<number, string>();
   #hangUps = 0;
   #transfer: number | null = null;
+  #isCallerMuted = false;
   #isPaused = false;
 
   /** After each step. Throws `BrokenInvariant`. */
@@ -74,6 +75,7 @@ export class StepWatch {
       after.window.summarizing?.generation,
       after.transfer?.briefing?.generation,
     ];
+    demand(after.callerMute === null || after.user.kind === 'idle', 'a caller who is not listened to has no turn');
     if (event.type === 'transfer-settled' && event.id === this.#transfer) this.#transfer = null;
     const begun = after.transfer?.startedAtMs == null ? null : after.transfer.id;
     demand(begun === this.#transfer, 'a transfer that has begun is waited for, or given up');
@@ -142,6 +144,10 @@ export class StepWatch {
       case 'cancel-transfer':
         demand(this.#transfer === effect.id, 'what is given up was going on');
         this.#transfer = null;
+        return;
+      case 'caller-muted':
+        demand(effect.isMuted !== this.#isCallerMuted, 'the caller is muted once');
+        this.#isCallerMuted = effect.isMuted;
         return;
       case 'hang-up':
         this.#hangUps += 1;
