@@ -83,6 +83,13 @@ export const speaking: readonly Scenario[] = [
     },
   },
   {
+    name: 'the first message is made while the call rings: the first frame carries it',
+    agent: { first_message: 'Good evening.' },
+    tts: { firstByteMs: 300 },
+    hangsUpAtMs: 3_000,
+    expect: { timeline: [heard('Good evening.', 20)] },
+  },
+  {
     name: 'a fixed sentence that was said before comes from the cache, without the 300 ms of the synthesizer',
     agent: { speech_config: { silence: { timeout_ms: 2_000, prompts: ['Hello?', 'Hello?'] } } },
     tts: { firstByteMs: 300 },
