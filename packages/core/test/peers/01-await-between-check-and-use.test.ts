@@ -1,13 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { defaultSpeechConfig } from '@va/core';
+import { saying, scriptedLlm, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
+import type { ConversationConfig } from '../../src/conversation/config.ts';
+import { ConversationRunner, type EffectHandler } from '../../src/conversation/runner.ts';
+import { step } from '../../src/conversation/step.ts';
 import type { NewControlCommand } from '../../src/domain/call-control.ts';
+import { defaultContextSettings } from '../../src/domain/context-settings.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring, keep } = phoneCalls();
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
+
+const config: ConversationConfig = {
+  firstMessage: 'Good evening.',
+  systemPrompt: [],
+  tools: [],
+  context: defaultContextSettings,
+  speech: defaultSpeechConfig,
+  reading: { language: 'en', normalize: true, pronunciations: [] },
+  language: 'en',
+  judgesTurns: false,
+  isRealtime: false,
+  canTransfer: false,
+  answering: null,
+  maxDurationMs: 600_000,
+  maxToolSteps: 5,
+};
 
 /** What carries effects out, beside the reducer. */
 const runners = ['pipeline.ts', 'realtime-pipeline.ts', 'runner.ts', 'tool-running.ts'];
@@ -70,6 +91,41 @@ describe('1. nothing awaits between a check and its use', () => {
       expect(call.llm.requests.at(-1)?.messages.at(-1)).toMatchObject({ content: 'anything else' });
     },
   );
+
+  it('as what effects lead to waits until the effects of the step before are carried out', () => {
+    const order: string[] = [];
+    const runner = new ConversationRunner(config, {
+      clock: new VirtualClock(),
+      logger: silentLogger,
+      onNotice: () => {},
+      onEnd: () => {},
+      advance(state, event) {
+        order.push(`step ${event.type}`);
+        return step(state, event);
+      },
+    });
+    const voice: EffectHandler = {
+      handle({ type }) {
+        order.push(type);
+        // As the media plane answers, before it returns.
+        if (type === 'open-utterance') runner.dispatch({ type: 'mute-changed', isMuted: true });
+        if (type === 'clear-playout') runner.dispatch({ type: 'playout-cleared', cut: [] });
+      },
+    };
+    runner.connect(voice, { handle() {} });
+    runner.dispatch({ type: 'answered' });
+    expect(order).toEqual([
+      'step answered',
+      'open-utterance',
+      'speak',
+      'end-utterance',
+      'step mute-changed',
+      'cancel-utterance',
+      'clear-playout',
+      'step playout-cleared',
+    ]);
+    runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null });
+  });
 
   it('and of many hang-ups at one moment, each from another side, one counts', async () => {
     const call = await ring({ agent: { first_message: story } });

@@ -56,10 +56,10 @@ const interruptions: Record<string, Interruption> = {
   },
   'the host mutes it for a moment': async (call) => {
     const { id } = await call.stored();
-    const send = call.va.operations.calls.control.bind(call.va.operations.callCommands);
-    await send(call.orgId, id, { type: 'mute-assistant' });
+    const { calls } = call.va.operations;
+    await calls.control(call.orgId, id, { type: 'mute-assistant' });
     await call.quiet(60);
-    await send(call.orgId, id, { type: 'unmute-assistant' });
+    await calls.control(call.orgId, id, { type: 'unmute-assistant' });
   },
 };
 

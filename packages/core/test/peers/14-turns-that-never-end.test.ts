@@ -62,7 +62,11 @@ describe('14. a turn is never stuck', () => {
       llm: scriptedLlm([calling('look_up'), saying('Here.')]),
     });
     await call.speak(500);
-    await call.quiet(9_000);
+    await call.quiet(4_000);
+    expect(call.tts.utterances).toEqual([]);
+    // A cough ends the agent's turn, and not the tool.
+    await call.speak(700);
+    await call.quiet(5_000);
     expect(call.tts.utterances).toEqual([]);
     answer({ ok: true, status: 200, body: { result: 1 }, latencyMs: 9_000 });
     await call.quiet(1_000);
