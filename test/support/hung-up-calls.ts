@@ -131,9 +131,13 @@ const served = Object.entries(states).flatMap(([name, lead], state) =>
     const from = name === 'while it rings' ? unansweredCaller : `+3161234${1_000 + 10 * state + pipeline}`;
     const call = new ScriptedIncomingCall({ to, from, id: `${name} ${to}` });
     hosts[0]?.onIncomingCall(call);
+    const inProgress = async (): Promise<string | undefined> => {
+      const { calls } = await va.operations.calls.list(orgId, { status: 'in-progress' });
+      return calls.find(({ caller_phone: caller }) => caller === from)?.id;
+    };
     const control = async (body: object): Promise<unknown> => {
-      const { calls } = await va.operations.calls.list(orgId, {});
-      const id = calls.find(({ caller_phone: caller }) => caller === from)?.id ?? '';
+      let id = await inProgress();
+      for (; id === undefined; id = await inProgress()) await pause(20);
       return await va.operations.calls.control(orgId, id, body);
     };
     await lead(call, control);
