@@ -43,6 +43,7 @@ const va = createVoiceAgents({
   ],
   telephony: [{ id: 'scripted', start: async (host) => void hosts.push(host), close: async () => {} }],
   webhooks,
+  recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
   vad: levelVad(),
   logger: silentLogger,
 });
