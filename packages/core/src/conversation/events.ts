@@ -9,6 +9,7 @@ import type { ToolOutcome } from './tool-ledger.ts';
 export type TimerName =
   | 'end-of-turn'
   | 'max-turn'
+  | 'no-words'
   | 'preempt'
   | 'interrupt'
   | 'resume'

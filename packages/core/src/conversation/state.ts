@@ -36,6 +36,8 @@ export interface UserTurn {
   readonly wordsAtMs: number;
   /** What they tell of whether more will come: judged when they change, as timers ask for it at every step. */
   readonly completeness: Completeness;
+  /** When the recognizer was asked in the middle of speech that has no words; null where it was not. */
+  readonly probedAtMs: number | null;
   /** How often in this turn a reply was prepared. */
   readonly preemptions: number;
   /** The numbers under which its audio was given to the recognizer. */
@@ -175,6 +177,8 @@ export interface ConversationState {
   /** Since when neither side has been active; null while one is. */
   readonly quietSinceMs: number | null;
   readonly silencePrompts: number;
+  /** How often in a row the caller spoke, and no word was understood. */
+  readonly unrecognized: number;
   readonly onHold: boolean;
   /** While the caller is not listened to. */
   readonly callerMute: CallerMute | null;
@@ -200,6 +204,7 @@ export const idleUser: UserTurn = {
   startedAtMs: 0,
   wordsAtMs: 0,
   completeness: 'open',
+  probedAtMs: null,
   preemptions: 0,
   parts: [],
   isAnswered: false,
@@ -227,6 +232,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     answeredAtMs: 0,
     quietSinceMs: null,
     silencePrompts: 0,
+    unrecognized: 0,
     onHold: false,
     callerMute: null,
     firstSpeech: 'none',

@@ -26,6 +26,7 @@ import { timersOf } from './timers.ts';
 import { toolCalled } from './tool-calls.ts';
 import { toolSettled } from './tool-settling.ts';
 import { briefingTold, giveUpTransfer, noteDrained, transferDue, transferSettled } from './transfer.ts';
+import { noWords } from './unrecognized.ts';
 import {
   cutTurn,
   endTurn,
@@ -249,6 +250,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return endTurn(state, atMs, emit);
     case 'max-turn':
       return cutTurn(state, atMs, emit);
+    case 'no-words':
+      return noWords(state, atMs, emit);
     case 'preempt':
       return prepareReply(state, emit);
     case 'interrupt':

@@ -8,6 +8,7 @@ import type { ConversationState } from './state.ts';
 import { transferAtMs } from './transfer.ts';
 import { endOfTurnAtMs, maxTurnAtMs } from './turns/endpointing.ts';
 import { interruptAtMs, resumeAtMs } from './turns/interruption.ts';
+import { noWordsAtMs } from './unrecognized.ts';
 import { answeringAtMs } from './voicemail.ts';
 
 export interface WantedTimer {
@@ -32,6 +33,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
     { name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs },
     ...wanted('end-of-turn', endOfTurnAtMs(state)),
     ...wanted('max-turn', maxTurnAtMs(state)),
+    ...wanted('no-words', noWordsAtMs(state)),
     ...wanted('preempt', preemptAtMs(state)),
     ...wanted('interrupt', interruptAtMs(state)),
     ...wanted('resume', resumeAtMs(state)),

@@ -8,6 +8,7 @@ import { completeness } from './text/completeness.ts';
 import { interruptsByWords, isListening, mayInterrupt, turnInterrupts } from './turns/interruption.ts';
 import { forgetPause, learnPause } from './turns/pauses.ts';
 import { turnText } from './turns/turn-text.ts';
+import { askAgain } from './unrecognized.ts';
 
 /** The caller's region of the reducer. */
 
@@ -66,7 +67,7 @@ export function speechEnded(state: ConversationState, lastSpeechAtMs: number, em
 }
 
 /** Asks the recognizer for what it has of the turn so far. */
-function settleWords(state: ConversationState, emit: Emit): ConversationState {
+export function settleWords(state: ConversationState, emit: Emit): ConversationState {
   const part = state.lastId + 1;
   const { user } = state;
   emit({ type: 'finalize-stt', turn: part });
@@ -165,10 +166,11 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
     user: state.config.isRealtime ? idleUser : { ...idleUser, stale, staleUntilMs: atMs + lateAnswerMs },
   };
   const awaits = state.config.isRealtime && user.unsettled > 0 ? user.parts : [];
-  if (text === '' && awaits.length === 0) return quiet;
+  if (text === '' && awaits.length === 0) return askAgain(quiet, user, atMs, emit);
   if (text !== '') emit({ type: 'notice', notice: { type: 'user-turn', text } });
   const heard: ConversationState = {
     ...quiet,
+    unrecognized: 0,
     learnedPauseMs: forgetPause(state.learnedPauseMs),
     entries: [...state.entries, awaits.length === 0 ? { role: 'user', text } : { role: 'user', text, awaits }],
   };

@@ -61,6 +61,19 @@ export const interruptionSettingsSchema = z.object({
   mute_strategies: z.array(z.enum(muteStrategies)).max(muteStrategies.length).default([]),
 });
 
+/** What becomes of speech in which the recognizer finds no word. A speech-to-speech model judges that by itself. */
+export const unrecognizedSettingsSchema = z.object({
+  /** Speech that goes on for so long without a word is taken for a noise, and the agent goes on; 0 waits for its end. */
+  timeout_ms: ms(10_000, 120_000),
+  /** What the caller is asked then, where nobody else has anything to say: one each time in a row, and nothing after the last. */
+  prompts: z
+    .array(z.string().min(1).max(1_000))
+    .max(10)
+    .default(['Sorry, I did not understand that. Could you say it again?']),
+  /** Whoever spoke shorter is not asked. */
+  min_speech_ms: ms(1_500, 30_000),
+});
+
 /** Whether the model starts on what the caller is likely to have said, before the turn is over. */
 export const preemptiveSettingsSchema = z.object({
   enabled: z.boolean().default(true),
@@ -119,6 +132,7 @@ export const speechConfigSchema = z.object({
   vad: vadSettingsSchema.prefault({}),
   endpointing: endpointingSettingsSchema.prefault({}),
   interruption: interruptionSettingsSchema.prefault({}),
+  unrecognized: unrecognizedSettingsSchema.prefault({}),
   preemptive: preemptiveSettingsSchema.prefault({}),
   silence: silenceSettingsSchema.prefault({}),
   filler: fillerSettingsSchema.prefault({}),

@@ -2,8 +2,9 @@ import { EventQueue } from '../async/event-queue.ts';
 import { decodeG711, type G711Encoding } from '../audio/g711.ts';
 import type { SttConfig } from '../domain/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
-import { sampleRateHz } from '../media/frame.ts';
+import { frameMs, sampleRateHz } from '../media/frame.ts';
 import { chooseFormat, fromLeg } from '../media/transcoder.ts';
+import type { Timer } from '../ports/clock.ts';
 import type { SpeechToText, SttEvent, SttStream } from '../ports/speech-to-text.ts';
 import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure } from './chain.ts';
 import type { Link, Links } from './link.ts';
@@ -25,16 +26,23 @@ export interface CallRecognizer {
 
 type RecognizerLink = Link<SpeechToText, SttConfig>;
 
+/** A recognizer that does not answer a `finalize` for so long is dead. */
+const answerTimeoutMs = 10_000;
+/** So often in a row it is opened anew where there is no other. */
+const mostDeaths = 3;
+/** One that finds no word in so much speech may be: it is opened anew, or another one is tried. */
+const wordlessFrames = 15_000 / frameMs;
+
 /**
- * Recognizers behind one another, as one stream: when one is lost the next takes over, and hears again what there are no
- * final words of, two seconds of it at most. The stream fails when all of them have failed in a row.
+ * Recognizers behind one another, as one stream: when one is lost, or shows no sign of life, the next takes over, and hears again
+ * what there are no final words of, two seconds of it at most. The stream fails when all of them have failed in a row. One
+ * that is alone is opened anew where it shows no sign of life; where it fails, so does the stream.
  * @throws whatever the last link throws where none can be opened
  */
 export function recognizerChain(
   links: Links<SpeechToText, SttConfig>,
   deps: RecognizerChainDependencies,
 ): CallRecognizer {
-  if (links.length === 1) return open(links[0], deps);
   const stream = new RecognizerChain(links, deps);
   return { stream, hear: (codes, samples) => stream.hear(codes, samples) };
 }
@@ -62,6 +70,11 @@ class RecognizerChain implements SttStream {
   #candidates: Iterator<Candidate<SpeechToText, SttConfig>, void, undefined>;
   #listening: Listening | null = null;
   #isSpeaking = false;
+  /** Frames of speech since there was a word. */
+  #wordless = 0;
+  #patience: Timer | null = null;
+  /** How often in a row a recognizer was dead. */
+  #deaths = 0;
 
   constructor(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies) {
     this.#links = links;
@@ -75,7 +88,9 @@ class RecognizerChain implements SttStream {
   }
 
   hear(codes: Uint8Array, samples: Int16Array): void {
-    this.#unsettled.push(codes);
+    if (this.#isSpeaking) this.#wordless += 1;
+    // One that is alone is only ever replaced by itself: it needs to hear no silence again.
+    if (this.#links.length > 1 || this.#isSpeaking || this.#unsettled.owed > 0) this.#unsettled.push(codes);
     this.#listening?.hear(codes, samples);
   }
 
@@ -94,11 +109,13 @@ class RecognizerChain implements SttStream {
     this.#isSpeaking = false;
     this.#unsettled.finalize();
     this.#listening?.stream.finalize();
+    this.#awaitAnswer();
   }
 
   close(): void {
     const listening = this.#listening;
     this.#listening = null;
+    this.#calm();
     this.#events.discard();
     if (listening === null) return;
     listening.attempt.abandoned();
@@ -139,7 +156,10 @@ class RecognizerChain implements SttStream {
         if (this.#listening !== listening) return;
         listening.hasAnswered = true;
         listening.attempt.succeeded();
+        this.#calm();
+        this.#deaths = 0;
         this.#pass(event);
+        if (this.#isDeaf(event)) this.#replace(listening, 'it found no word in a lot of speech');
       }
       this.#lost(listening, new ProviderError(provider.id, 'connection', 'the stream ended'));
     } catch (thrown) {
@@ -150,8 +170,10 @@ class RecognizerChain implements SttStream {
   #pass(event: SttEvent): void {
     switch (event.type) {
       case 'partial':
+        if (event.text.trim() !== '') this.#wordless = 0;
         break;
       case 'final':
+        if (event.text.trim() !== '') this.#wordless = 0;
         this.#unsettled.settle();
         break;
       case 'finalized':
@@ -166,16 +188,57 @@ class RecognizerChain implements SttStream {
     }
   }
 
+  /** Some tell nothing before they are asked: what counts is an answer without words. */
+  #isDeaf({ type }: SttEvent): boolean {
+    return type === 'finalized' && this.#wordless >= wordlessFrames;
+  }
+
+  #unanswered(): void {
+    this.#patience = null;
+    const listening = this.#listening;
+    if (listening === null) return;
+    const { provider } = listening.link;
+    const dead = new ProviderError(provider.id, 'timeout', `no answer for ${answerTimeoutMs / 1_000} s`);
+    this.#deaths += 1;
+    if (this.#links.length === 1 && this.#deaths < mostDeaths) this.#replace(listening, dead.message);
+    else this.#lost(listening, dead);
+  }
+
+  #awaitAnswer(): void {
+    this.#patience ??= this.#deps.clock.setTimer(answerTimeoutMs, () => this.#unanswered());
+  }
+
+  #calm(): void {
+    this.#patience?.cancel();
+    this.#patience = null;
+  }
+
+  /** What it does may be right: that is not held against it in other calls. */
+  #replace(listening: Listening, why: string): void {
+    const { link, attempt, stream } = listening;
+    this.#listening = null;
+    this.#calm();
+    this.#wordless = 0;
+    attempt.abandoned();
+    this.#deps.logger.warn({ provider: link.provider.id, why }, 'a recognizer shows no sign of life and is replaced');
+    letGo(link.provider, () => stream.close(), this.#deps);
+    this.#startAfter(link);
+    const next = this.#openNext(new ProviderError(link.provider.id, 'timeout', why));
+    if (next.listening === null) this.#events.fail(toError(next.failure));
+    else this.#catchUp(next.listening);
+  }
+
   #lost(listening: Listening, thrown: unknown): void {
     if (this.#listening !== listening) return;
     this.#listening = null;
+    this.#calm();
     const { link, attempt, hasAnswered, stream } = listening;
     if (hasAnswered) circuitOf(link.provider, this.#deps).begin()?.failed(thrown);
     else attempt.failed(thrown);
     noteFailure(link.provider, thrown, this.#deps);
     letGo(link.provider, () => stream.close(), this.#deps);
     // One that has worked may be lost again later: then all the others, and in the end itself, have their turn anew.
-    if (hasAnswered) this.#startAfter(link);
+    if (hasAnswered && this.#links.length > 1) this.#startAfter(link);
     const next = this.#openNext(thrown);
     if (next.listening === null) this.#events.fail(toError(next.failure));
     else this.#catchUp(next.listening);
@@ -191,6 +254,7 @@ class RecognizerChain implements SttStream {
     if (this.#isSpeaking || owed > 0) stream.speechStarted();
     for (const codes of frames) hear(codes, decodeG711(this.#deps.encoding, codes));
     for (let each = 0; each < owed; each++) stream.finalize();
+    if (owed > 0) this.#awaitAnswer();
     if (this.#isSpeaking && owed > 0) stream.speechStarted();
   }
 }

@@ -53,13 +53,87 @@ function listen(parts: ChainParts, first: SpeechToText, ...others: SpeechToText[
 const [firstOf, secondOf] = [(stt: ScriptedStt) => stt.streams[0], (stt: ScriptedStt) => stt.streams[1]];
 
 describe('a chain of recognizers', () => {
-  it('of one link is the stream of that one', () => {
+  it('of one link hands on what that one hears and says, and fails with it', async () => {
+    const parts = chainParts();
     const stt = scriptedStt();
-    const { stream, hear } = recognizerChain(linksOf(stt), depsOf(chainParts()));
-    expect(stream).toBe(stt.streams[0]);
-    hear(frame, samples);
+    const call = listen(parts, stt);
+    call.hearFrames(1);
     expect(firstOf(stt)?.received).toBe(160);
     expect(firstOf(stt)?.options).toMatchObject({ hints: ['Anna'], format: { encoding: 'pcmu' } });
+    firstOf(stt)?.emit({ type: 'partial', text: 'Hel' });
+    firstOf(stt)?.emit({ type: 'final', text: 'Hello' });
+    firstOf(stt)?.fail(lost);
+    expect((await call.outcome).error).toBe(lost);
+    expect(call.events).toEqual([
+      { type: 'partial', text: 'Hel' },
+      { type: 'final', text: 'Hello' },
+    ]);
+    expect(stt.streams).toHaveLength(1);
+  });
+
+  it('of one link opens it anew when it does not answer, and lets it hear again what it owes', async () => {
+    const parts = chainParts();
+    const stt = scriptedStt();
+    const call = listen(parts, stt);
+    Object.assign(firstOf(stt) ?? {}, { finalize() {} });
+    call.stream.speechStarted();
+    call.hearFrames(40);
+    call.stream.finalize();
+    await parts.clock.advance(9_900);
+    expect(stt.streams).toHaveLength(1);
+    await parts.clock.advance(200);
+    expect([stt.streams.length, firstOf(stt)?.closed]).toEqual([2, true]);
+    expect(secondOf(stt)?.received).toBe(40 * 160);
+    expect(call.events).toEqual([{ type: 'finalized' }]);
+    expect(parts.clock.pending).toBe(0);
+    expect(parts.circuits.of(stt, null).isOpen).toBe(false);
+  });
+
+  it('of one link fails when it is dead time and again', async () => {
+    const parts = chainParts();
+    const stt = scriptedStt();
+    const { open } = stt;
+    stt.open = (options) => Object.assign(open.call(stt, options), { finalize() {} });
+    const call = listen(parts, stt);
+    call.stream.finalize();
+    await parts.clock.advance(31_000);
+    expect((await call.outcome).error).toMatchObject({ fault: 'timeout' });
+    expect(stt.streams).toHaveLength(3);
+    expect(parts.clock.pending).toBe(0);
+  });
+
+  it('hands on to the next when one does not answer', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second', turns: ['my name is Bob'] })];
+    const call = listen(parts, first, second);
+    Object.assign(firstOf(first) ?? {}, { finalize() {} });
+    call.hearFrames(40);
+    call.stream.finalize();
+    await parts.clock.advance(10_100);
+    expect(call.events).toEqual([{ type: 'final', text: 'my name is Bob' }, { type: 'finalized' }]);
+    expect(parts.warnings).toEqual(['first']);
+  });
+
+  it('tries another one that finds no word in a lot of speech, which may be no fault of its own', async () => {
+    const parts = chainParts();
+    const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
+    const call = listen(parts, first, second);
+    const turn = async (): Promise<void> => {
+      call.stream.speechStarted();
+      call.hearFrames(100);
+      call.stream.finalize();
+      await parts.clock.advance(100);
+    };
+    for (let each = 0; each < 7; each++) await turn();
+    expect(second.streams).toHaveLength(0);
+    firstOf(first)?.emit({ type: 'partial', text: 'well' });
+    await parts.clock.advance(10);
+    for (let each = 0; each < 7; each++) await turn();
+    expect(second.streams).toHaveLength(0);
+    await turn();
+    expect(second.streams).toHaveLength(1);
+    expect(firstOf(first)?.closed).toBe(true);
+    for (let each = 0; each < 5; each++) expect(parts.circuits.of(first, null).isOpen).toBe(false);
   });
 
   it('hands on to the next when one is lost, with the last two seconds of which there are no final words', async () => {

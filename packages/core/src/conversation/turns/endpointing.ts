@@ -47,6 +47,8 @@ export function mayBeOver(state: ConversationState): boolean {
 /** When a caller who never pauses is answered all the same. */
 export function maxTurnAtMs({ user, config }: ConversationState): number | null {
   const { max_turn_ms: maxTurnMs } = config.speech.endpointing;
-  if (user.kind === 'idle' || maxTurnMs === 0 || turnText(user) === '') return null;
+  // A speech-to-speech model tells the words of a turn only when it is over.
+  const isSpeech = config.isRealtime ? user.voiced : turnText(user) !== '';
+  if (user.kind === 'idle' || maxTurnMs === 0 || !isSpeech) return null;
   return user.startedAtMs + maxTurnMs;
 }

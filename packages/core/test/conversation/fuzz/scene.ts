@@ -170,6 +170,10 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       filler: fc.record({ phrases: fc.constantFrom([], ['Just a second.']), delay_ms: fc.constantFrom(0, 800) }),
       dtmf: fc.record({ max_digits: fc.constantFrom(0, 2) }),
       first_message_interruptible: fc.boolean(),
+      unrecognized: fc.record({
+        timeout_ms: fc.constantFrom(10_000, 1_000, 0),
+        min_speech_ms: fc.constantFrom(1_500, 100),
+      }),
     }),
     context: fc.record({
       max_tokens: fc.constantFrom(8_000, 8_000, 60, 25),
