@@ -1,7 +1,7 @@
 import type { RemoteInfo } from 'node:dgram';
 import { type AudioFormat, type Clock, type DtmfDigit, g711Silence, type MediaLeg, type RandomBytes } from '@va/core';
 import { type Agreement, receives, sends } from '../sdp/agreement.ts';
-import { telephoneEventPayloadType } from '../sdp/audio-codec.ts';
+import { telephoneEventPayloadTypes } from '../sdp/audio-codec.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf-sender.ts';
 import { toneFrame } from './dtmf-tone.ts';
@@ -136,9 +136,9 @@ export class RtpLeg implements MediaLeg {
 
   #sendStep(agreement: Agreement, step: DtmfStep): void {
     const { name } = agreement.codec;
-    if (step.kind === 'pause') this.#sendAudio(agreement, silence[name]);
+    if (step.kind === 'pause') this.#sendAudio(agreement, silence[name === 'pcma' ? 'pcma' : 'pcmu']);
     else if (agreement.telephoneEventPayloadType !== null) this.sendEvent(step.packet);
-    else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, name));
+    else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, name === 'pcma' ? 'pcma' : 'pcmu'));
   }
 
   close(): void {
@@ -153,7 +153,7 @@ export class RtpLeg implements MediaLeg {
   /** A peer that numbers events otherwise than our offer may send them by its own number or, rightly, by ours. */
   #isEvent(payloadType: number, agreement: Agreement): boolean {
     const theirs = agreement.telephoneEventPayloadType;
-    return theirs !== null && (payloadType === theirs || payloadType === telephoneEventPayloadType);
+    return theirs !== null && (payloadType === theirs || payloadType === telephoneEventPayloadTypes.get(8_000));
   }
 
   #receive(bytes: Uint8Array, from: RemoteInfo): void {

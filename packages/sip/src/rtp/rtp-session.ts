@@ -30,7 +30,7 @@ export class RtpSession implements SessionMedia {
   }
 
   offer(): Uint8Array {
-    return writeOffer(this.#nextOrigin(), this.#codecs(), 'sendrecv');
+    return writeOffer(this.#nextOrigin(), { codecs: this.#codecs(), direction: 'sendrecv' });
   }
 
   answer(offer: Uint8Array): AnswerOutcome {

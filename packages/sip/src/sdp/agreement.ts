@@ -1,6 +1,7 @@
 import type { Endpoint } from '../transport/address.ts';
 import { type AudioCodec, audioCodecs, type CodecName } from './audio-codec.ts';
-import type { Direction, MediaLine, SessionDescription } from './session-description.ts';
+import { type ChooseSecurity, inTheClear, type SrtpAgreement } from './crypto.ts';
+import type { Direction, MediaLine, PayloadMapping, SessionDescription } from './session-description.ts';
 
 /** What both ends have agreed on for the audio stream. */
 export interface Agreement {
@@ -10,12 +11,19 @@ export interface Agreement {
   readonly payloadType: number;
   /** As the peer numbers it, so what we send; null when it knows no telephone-event. */
   readonly telephoneEventPayloadType: number | null;
+  /** What the durations of its events count. */
+  readonly telephoneEventClockRateHz: number;
+  /** All that the peer's description numbers: what may come, beside what we have numbered ourselves. */
+  readonly mappings: readonly PayloadMapping[];
+  /** The keys of SRTP; null for media in the clear. */
+  readonly security: SrtpAgreement | null;
+  readonly rtcp: { readonly mux: boolean; readonly port: number };
   readonly remote: Endpoint;
   /** What we do: never more than the peer allows. */
   readonly direction: Direction;
 }
 
-const protocols: readonly string[] = ['RTP/AVP', 'RTP/AVPF'];
+const protocols: readonly string[] = ['RTP/AVP', 'RTP/AVPF', 'RTP/SAVP', 'RTP/SAVPF'];
 const mirrored: Readonly<Record<Direction, Direction>> = {
   sendrecv: 'sendrecv',
   sendonly: 'recvonly',
@@ -43,21 +51,36 @@ export function receives(direction: Direction): boolean {
   return direction === 'sendrecv' || direction === 'recvonly';
 }
 
-function agreeOn(line: MediaLine, mediaIndex: number, allowed: readonly CodecName[]): Agreement | null {
+/** Events are best at the codec's own clock rate; without that any will do. @see RFC 4733 §2.1 */
+function eventsBeside(codec: AudioCodec, line: MediaLine): PayloadMapping | undefined {
+  const events = line.mappings.filter((each) => each.encodingName === 'telephone-event');
+  return events.find((each) => each.clockRateHz === codec.clockRateHz) ?? events[0];
+}
+
+function agreeOn(
+  line: MediaLine,
+  mediaIndex: number,
+  allowed: readonly CodecName[],
+  choose: ChooseSecurity,
+): Agreement | null {
   if (line.type !== 'audio' || line.port === 0 || !protocols.includes(line.protocol)) return null;
+  const security = choose(line);
+  if (security === 'refused') return null;
   for (const mapping of line.mappings) {
     const name = allowed.find((each) => each === mapping.encodingName);
     const codec = name === undefined ? undefined : audioCodecs[name];
     if (codec === undefined || codec.clockRateHz !== mapping.clockRateHz) continue;
-    const events = line.mappings.find(
-      (each) => each.encodingName === 'telephone-event' && each.clockRateHz === codec.clockRateHz,
-    );
+    const events = eventsBeside(codec, line);
     const direction = mirrored[line.direction];
     return {
       mediaIndex,
       codec,
       payloadType: mapping.payloadType,
       telephoneEventPayloadType: events?.payloadType ?? null,
+      telephoneEventClockRateHz: events?.clockRateHz ?? codec.clockRateHz,
+      mappings: line.mappings,
+      security,
+      rtcp: { mux: line.rtcpMux, port: line.rtcpPort },
       remote: { address: line.address, port: line.port },
       direction: isZeroAddress(line.address) ? withoutSending(direction) : direction,
     };
@@ -67,12 +90,16 @@ function agreeOn(line: MediaLine, mediaIndex: number, allowed: readonly CodecNam
 
 /**
  * Takes the first audio line of an offer or answer that we can speak, and on it the first codec of `allowed` in the
- * description's own order. Null when there is none.
+ * description's own order. Null when there is none. `choose` says how a line is encrypted: not at all by default.
  * @see RFC 3264 §6
  */
-export function agree(description: SessionDescription, allowed: readonly CodecName[]): Agreement | null {
+export function agree(
+  description: SessionDescription,
+  allowed: readonly CodecName[],
+  choose: ChooseSecurity = inTheClear,
+): Agreement | null {
   for (const [index, line] of description.media.entries()) {
-    const agreement = agreeOn(line, index, allowed);
+    const agreement = agreeOn(line, index, allowed, choose);
     if (agreement !== null) return agreement;
   }
   return null;

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type MediaDescription, parse, type SessionDescription as SdpText } from 'sdp-transform';
+import { type CryptoAttribute, readCrypto } from './crypto.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -20,6 +21,12 @@ export interface MediaLine {
   readonly address: string;
   readonly direction: Direction;
   readonly mappings: readonly PayloadMapping[];
+  /** The `a=crypto` lines that we can use, in their order. */
+  readonly crypto: readonly CryptoAttribute[];
+  /** RTP and RTCP share the port. @see RFC 5761 */
+  readonly rtcpMux: boolean;
+  /** Where RTCP goes otherwise: the port beside that of RTP, unless `a=rtcp` names another one (RFC 3605). */
+  readonly rtcpPort: number;
 }
 
 export interface SessionDescription {
@@ -34,6 +41,8 @@ const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inac
 const staticMappings = new Map<number, PayloadMapping>([
   [0, { payloadType: 0, encodingName: 'pcmu', clockRateHz: 8_000 }],
   [8, { payloadType: 8, encodingName: 'pcma', clockRateHz: 8_000 }],
+  [9, { payloadType: 9, encodingName: 'g722', clockRateHz: 8_000 }],
+  [13, { payloadType: 13, encodingName: 'cn', clockRateHz: 8_000 }],
 ]);
 
 function toDirection(text: string | undefined): Direction | null {
@@ -68,6 +77,9 @@ function mediaLine(media: MediaDescription, session: SdpText): MediaLine | null 
     address,
     direction: toDirection(media.direction) ?? toDirection(session.direction) ?? 'sendrecv',
     mappings: mappingsOf(media),
+    crypto: readCrypto(media.crypto ?? []),
+    rtcpMux: media.rtcpMux !== undefined,
+    rtcpPort: Number(media.rtcp?.port ?? port + 1),
   };
 }
 

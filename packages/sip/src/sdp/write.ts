@@ -1,8 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { write } from 'sdp-transform';
+import type { SrtpSuiteName } from '../srtp/suites.ts';
 import type { Endpoint } from '../transport/address.ts';
 import type { Agreement } from './agreement.ts';
-import { audioCodecs, type CodecName, telephoneEventPayloadType } from './audio-codec.ts';
+import { type AudioCodec, audioCodecs, type CodecName, telephoneEventPayloadTypes } from './audio-codec.ts';
+import { writeCrypto } from './crypto.ts';
 import type { Direction, SessionDescription } from './session-description.ts';
 
 /** What stays the same over all descriptions of a session, but for the version. @see RFC 8866 §5.2 */
@@ -13,22 +15,44 @@ export interface Origin {
   readonly local: Endpoint;
 }
 
+/** One number of an `m=` line, with what is said of it; the library's names. */
 interface PayloadLine {
   readonly payload: number;
   readonly codec: string;
   readonly rate: number;
+  readonly encoding?: number | undefined;
+  readonly parameters: string | null;
 }
 
-function audioLine(local: Endpoint, protocol: string, mappings: readonly PayloadLine[], direction: Direction): object {
-  const events = mappings.find((each) => each.codec === 'telephone-event');
+interface AudioLine {
+  readonly local: Endpoint;
+  readonly protocol: string;
+  readonly payloads: readonly PayloadLine[];
+  readonly direction: Direction;
+  readonly crypto: readonly ReturnType<typeof writeCrypto>[];
+  readonly rtcpMux: boolean;
+}
+
+function payloadOf(codec: AudioCodec, payload: number): PayloadLine {
+  const { encodingName, clockRateHz, channels, parameters } = codec;
+  return { payload, codec: encodingName, rate: clockRateHz, encoding: channels ?? undefined, parameters };
+}
+
+function eventsOf(payload: number, rate: number): PayloadLine {
+  return { payload, codec: 'telephone-event', rate, parameters: '0-15' };
+}
+
+function audioLine({ local, protocol, payloads, direction, crypto, rtcpMux }: AudioLine): object {
   return {
     type: 'audio',
     port: local.port,
     protocol,
-    payloads: mappings.map((each) => each.payload).join(' '),
-    rtp: mappings,
-    fmtp: events === undefined ? [] : [{ payload: events.payload, config: '0-15' }],
+    payloads: payloads.map((each) => each.payload).join(' '),
+    rtp: payloads,
+    fmtp: payloads.flatMap(({ payload, parameters }) => (parameters === null ? [] : { payload, config: parameters })),
     ptime: 20,
+    ...(crypto.length > 0 && { crypto }),
+    ...(rtcpMux && { rtcpMux: 'rtcp-mux' }),
     direction,
   };
 }
@@ -54,14 +78,27 @@ function session(origin: Origin, media: readonly object[]): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** An offer of one audio stream with these codecs, most wanted first, and telephone-event. */
-export function writeOffer(origin: Origin, codecs: readonly CodecName[], direction: Direction): Uint8Array {
-  const mappings: PayloadLine[] = codecs.map((name) => {
-    const codec = audioCodecs[name];
-    return { payload: codec.payloadType, codec: codec.encodingName, rate: codec.clockRateHz };
-  });
-  mappings.push({ payload: telephoneEventPayloadType, codec: 'telephone-event', rate: 8_000 });
-  return session(origin, [audioLine(origin.local, 'RTP/AVP', mappings, direction)]);
+/** What an offer holds. */
+export interface OfferedAudio {
+  /** Most wanted first. */
+  readonly codecs: readonly CodecName[];
+  readonly direction: Direction;
+  /** The suites and keys that we offer for SRTP; none for media in the clear. */
+  readonly keys?: readonly { readonly suite: SrtpSuiteName; readonly key: Uint8Array }[];
+}
+
+/** An offer of one audio stream with these codecs, and telephone-event at the clock rate of each. */
+export function writeOffer(origin: Origin, { codecs, direction, keys = [] }: OfferedAudio): Uint8Array {
+  const offered = codecs.map((name) => audioCodecs[name]);
+  const rates = new Set(offered.map((codec) => codec.clockRateHz));
+  const events = [...telephoneEventPayloadTypes].filter(([rate]) => rates.has(rate));
+  const payloads = [
+    ...offered.map((codec) => payloadOf(codec, codec.payloadType)),
+    ...events.map(([rate, payload]) => eventsOf(payload, rate)),
+  ];
+  const crypto = keys.map(({ suite, key }, index) => writeCrypto(index + 1, suite, key));
+  const protocol = keys.length > 0 ? 'RTP/SAVP' : 'RTP/AVP';
+  return session(origin, [audioLine({ local: origin.local, protocol, payloads, direction, crypto, rtcpMux: true })]);
 }
 
 /**
@@ -69,12 +106,14 @@ export function writeOffer(origin: Origin, codecs: readonly CodecName[], directi
  * @see RFC 3264 §6
  */
 export function writeAnswer(origin: Origin, offer: SessionDescription, agreement: Agreement): Uint8Array {
-  const { codec, payloadType, telephoneEventPayloadType: events } = agreement;
-  const mappings: PayloadLine[] = [{ payload: payloadType, codec: codec.encodingName, rate: codec.clockRateHz }];
-  if (events !== null) mappings.push({ payload: events, codec: 'telephone-event', rate: codec.clockRateHz });
+  const { codec, payloadType, telephoneEventPayloadType: events, security, direction } = agreement;
+  const payloads = [payloadOf(codec, payloadType)];
+  if (events !== null) payloads.push(eventsOf(events, agreement.telephoneEventClockRateHz));
+  const crypto = security === null ? [] : [writeCrypto(security.tag, security.suite, security.localKey)];
+  const { local } = origin;
   const media = offer.media.map((line, index) =>
     index === agreement.mediaIndex
-      ? audioLine(origin.local, line.protocol, mappings, agreement.direction)
+      ? audioLine({ local, protocol: line.protocol, payloads, direction, crypto, rtcpMux: agreement.rtcp.mux })
       : { type: line.type, port: 0, protocol: line.protocol, payloads: line.payloads, rtp: [], fmtp: [] },
   );
   return session(origin, media);

@@ -36,6 +36,32 @@ describe('agreeing on media', () => {
     expect(agreed(offerText.replace(/a=rtpmap.*\n/, ''))).toMatchObject({ telephoneEventPayloadType: null });
   });
 
+  it.each([
+    ['g722', '9', '', 9, 8_000],
+    ['opus', '109', 'a=rtpmap:109 opus/48000/2\n', 109, 48_000],
+  ] as const)('takes %s by its number and clock rate', (name, payloads, lines, payloadType, clockRateHz) => {
+    const text = `${offerText.replace('8 0 96', `${payloads} 96`)}${lines}`;
+    expect(agreed(text, [name])).toMatchObject({ codec: { name, clockRateHz }, payloadType });
+  });
+
+  it('takes the telephone-event of the codec, and where there is none any other', () => {
+    const lines = 'a=rtpmap:109 opus/48000/2\na=rtpmap:110 telephone-event/48000\n';
+    const text = `${offerText.replace('8 0 96', '109 8 96 110')}${lines}`;
+    expect(agreed(text, ['opus'])).toMatchObject({ telephoneEventPayloadType: 110, telephoneEventClockRateHz: 48_000 });
+    expect(agreed(text, ['pcma'])).toMatchObject({ telephoneEventPayloadType: 96, telephoneEventClockRateHz: 8_000 });
+    const without = text.replace('a=rtpmap:110 telephone-event/48000\n', '');
+    expect(agreed(without, ['opus'])).toMatchObject({
+      telephoneEventPayloadType: 96,
+      telephoneEventClockRateHz: 8_000,
+    });
+  });
+
+  it('knows where RTCP goes: to the same port, to that beside it, or where the peer says', () => {
+    expect(agreed(`${offerText}a=rtcp-mux\n`)?.rtcp).toEqual({ mux: true, port: 40_001 });
+    expect(agreed(offerText)?.rtcp).toEqual({ mux: false, port: 40_001 });
+    expect(agreed(`${offerText}a=rtcp:53020 IN IP4 127.0.0.1\n`)?.rtcp).toEqual({ mux: false, port: 53_020 });
+  });
+
   it("reads the address from the media line before the session's", () => {
     expect(agreed(`${offerText}c=IN IP4 192.0.2.7\n`)).toMatchObject({
       remote: { address: '192.0.2.7', port: 40_000 },
@@ -93,9 +119,24 @@ describe('the answer', () => {
     expect(lines).toEqual(['m=video 0 RTP/AVP 31', 'm=audio 4000 RTP/AVP 8 96']);
   });
 
+  it('shares the port with RTCP where the offer wants to', () => {
+    expect(answerTo(`${offerText}a=rtcp-mux\n`)).toContain('a=rtcp-mux\r\n');
+    expect(answerTo(offerText)).not.toContain('rtcp-mux');
+  });
+
   it('and our own offer are understood by ourselves', () => {
-    const offer = parseSessionDescription(writeOffer(origin, both, 'sendrecv'));
+    const offer = parseSessionDescription(writeOffer(origin, { codecs: both, direction: 'sendrecv' }));
     expect(offer && agree(offer, ['pcma'])).toMatchObject({ payloadType: 8, telephoneEventPayloadType: 101 });
     expect(agreed(answerTo(offerText))).toMatchObject({ remote: { port: 4_000 }, direction: 'sendrecv' });
+  });
+
+  it('to us is asked for with telephone-event at the clock rate of each codec', () => {
+    const text = (codecs: readonly CodecName[]): string =>
+      new TextDecoder().decode(writeOffer(origin, { codecs, direction: 'sendrecv' }));
+    expect(text(['opus', 'g722', 'pcma'])).toContain('m=audio 4000 RTP/AVP 96 9 8 101 102\r\n');
+    expect(text(['opus'])).toContain('m=audio 4000 RTP/AVP 96 102\r\n');
+    expect(text(['opus'])).toContain('a=rtpmap:96 opus/48000/2\r\n');
+    expect(text(['opus'])).toContain('a=rtpmap:102 telephone-event/48000\r\n');
+    expect(text(['g722'])).toContain('a=rtpmap:9 G722/8000\r\n');
   });
 });

@@ -1,14 +1,13 @@
-import { type Clock, type Logger, type RandomBytes, systemClock, systemRandom, VaError } from '@va/core';
 import {
-  type CodecName,
-  type OutgoingEnd,
-  parseNameAddr,
-  RtpLeg,
-  RtpSession,
-  type TransportName,
-  targetOf,
-  UserAgent,
-} from '@va/sip';
+  type Clock,
+  type G711Encoding,
+  type Logger,
+  type RandomBytes,
+  systemClock,
+  systemRandom,
+  VaError,
+} from '@va/core';
+import { type OutgoingEnd, parseNameAddr, RtpLeg, RtpSession, type TransportName, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '../silent-logger.ts';
 import { Heard } from './heard.ts';
 import { Outbox } from './outbox.ts';
@@ -26,7 +25,7 @@ export interface DialOptions {
   /** Such as `sip:+31612345678@127.0.0.1`, with a display name if you like. */
   readonly from?: string;
   readonly transport?: TransportName;
-  readonly codec?: CodecName;
+  readonly codec?: G711Encoding;
   /** Gives the call up before it is answered. */
   readonly signal?: AbortSignal;
   /** Told of provisional responses, such as 180. */
