@@ -304,10 +304,13 @@ export type {
   Where,
 } from './ports/storage/verbs.ts';
 export type {
+  DialFailure,
+  DialRequest,
   DtmfDigit,
   IncomingCall,
   LegEnd,
   MediaLeg,
+  OutgoingCall,
   Party,
   RejectCause,
   Telephony,
@@ -315,6 +318,7 @@ export type {
   TransferMode,
   TransferOutcome,
   TransferRequest,
+  TrunkAccess,
 } from './ports/telephony.ts';
 export type {
   TextToSpeech,

@@ -24,7 +24,7 @@ import type { MailProvider } from './ports/mail-provider.ts';
 import type { Provider } from './ports/provider.ts';
 import type { RecordingStore } from './ports/recordings.ts';
 import type { Storage } from './ports/storage/storage.ts';
-import type { Telephony } from './ports/telephony.ts';
+import type { DialRequest, OutgoingCall, Telephony } from './ports/telephony.ts';
 import type { Vault } from './ports/vault.ts';
 import type { VoiceActivityDetector } from './ports/voice-activity.ts';
 import type { WebhookDispatcher } from './ports/webhooks.ts';
@@ -108,6 +108,11 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     }
   }
 
+  function dial(request: DialRequest): OutgoingCall {
+    for (const adapter of telephony) if (adapter.dial !== undefined) return adapter.dial(request);
+    throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls.');
+  }
+
   const calls = new LiveCalls(
     {
       storage,
@@ -118,6 +123,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
       judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
       ticker: new Ticker(clock),
+      dial,
       telemetry: new Telemetry(clock),
       circuits: new ProviderCircuits(clock),
       fixedSpeech: new FixedSpeechCache(),

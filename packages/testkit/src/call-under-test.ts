@@ -5,13 +5,13 @@ import {
   type NewControlCommand,
   type Provider,
   type RecordingStore,
-  type TelephonyHost,
   type VoiceAgents,
   type VoiceAgentsOptions,
   type WebhookDispatcher,
 } from '@va/core';
 import { memory } from '@va/storage/memory';
-import { ScriptedIncomingCall } from './scripted-leg.ts';
+import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
+import { ScriptedTelephony } from './scripted-telephony.ts';
 import { levelVad } from './scripted-vad.ts';
 import { silentLogger } from './silent-logger.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -47,18 +47,15 @@ export class CallUnderTest {
   endedAtMs = 0;
   /** Timers of the service itself, that it has without a call. */
   idleTimers = 0;
-  #host: TelephonyHost | null = null;
+  readonly telephony = new ScriptedTelephony();
 
   constructor(options: CallUnderTestOptions) {
     this.clock = options.clock ?? new VirtualClock();
-    const start = async (host: TelephonyHost): Promise<void> => {
-      this.#host = host;
-    };
     this.va = createVoiceAgents({
       storage: memory(),
       providers: options.providers,
       webhooks: options.webhooks,
-      telephony: [{ id: 'scripted', start, close: async () => {} }],
+      telephony: [this.telephony],
       vad: levelVad(),
       recordings: options.recordings ?? noRecordings,
       clock: this.clock,
@@ -87,7 +84,7 @@ export class CallUnderTest {
   /** Rings. A service that has nothing to prepare answers at once. */
   async ringUp(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
     this.incoming = incoming;
-    this.#host?.onIncomingCall(incoming);
+    this.telephony.ring(incoming);
     await this.clock.advance(0);
   }
 
@@ -103,7 +100,7 @@ export class CallUnderTest {
 
   /** Whether the service would take another call. */
   get admits(): boolean {
-    return this.#host?.admits() ?? false;
+    return this.telephony.admits;
   }
 
   /** The call as it is stored. */

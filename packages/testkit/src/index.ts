@@ -1,8 +1,10 @@
 export { CallUnderTest, type CallUnderTestOptions, dialedNumber } from './call-under-test.ts';
 export { CustomerServer, type CustomerServerOptions, type ReceivedToolCall } from './customer-server.ts';
 export { isSilent, type ReadableVoice, readSound, soundOf } from './readable-sound.ts';
-export { callerFrame, ScriptedIncomingCall } from './scripted-leg.ts';
+export { ScriptedIncomingCall } from './scripted-incoming-call.ts';
+export { callerFrame, ScriptedLeg } from './scripted-leg.ts';
 export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted-llm.ts';
+export { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
 export {
   type ScriptedRealtime,
   type ScriptedRealtimeOptions,
@@ -12,6 +14,7 @@ export {
   scriptedRealtime,
 } from './scripted-realtime.ts';
 export { type ScriptedStt, type ScriptedSttOptions, type ScriptedSttStream, scriptedStt } from './scripted-stt.ts';
+export { ScriptedTelephony } from './scripted-telephony.ts';
 export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted-tts.ts';
 export { levelVad } from './scripted-vad.ts';
 export { ScriptedWebhooks } from './scripted-webhooks.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core';
 import { isSilent, readSound } from './readable-sound.ts';
-import { ScriptedIncomingCall } from './scripted-leg.ts';
+import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 
 /** A stretch of sound that the caller heard of the agent, without a sample of silence in it. */
 export interface HeardSound {

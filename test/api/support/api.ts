@@ -12,7 +12,7 @@ import {
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 import { resend } from '@va/mail/resend';
-import { levelVad, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
+import { levelVad, ScriptedTelephony, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { DnsServer, ResendServer } from '@va/testkit/mail-servers';
 import { webhooks } from '@va/webhooks';
 import {
@@ -24,7 +24,6 @@ import { DescribedAnswers } from './described-answers.ts';
 import { exchange, keepAliveAgent, type Reply, type Sent } from './exchange.ts';
 import { MovableClock } from './movable-clock.ts';
 import { NamedRecordings } from './recordings.ts';
-import { ScriptedTelephony } from './scripted-telephony.ts';
 import type { PreparedStorage, StorageKind } from './storages.ts';
 import { Tenant } from './tenant.ts';
 

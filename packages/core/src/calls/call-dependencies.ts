@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { DialRequest, OutgoingCall } from '../ports/telephony.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
@@ -29,6 +30,8 @@ export interface CallDependencies {
   /** Sentences that are always the same. */
   readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
+  /** Places a call through the telephony that can. Throws VaError `dial_failed` where none can. */
+  readonly dial: (request: DialRequest) => OutgoingCall;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
   readonly random: RandomBytes;

@@ -1,5 +1,6 @@
+import type { Ending } from '../conversation/config.ts';
 import type { CallStatus, EndReason } from '../domain/call.ts';
-import type { LegEnd } from '../ports/telephony.ts';
+import type { DialFailure, LegEnd } from '../ports/telephony.ts';
 
 const failures: ReadonlySet<EndReason> = new Set<EndReason>([
   'rejected_inactive',
@@ -23,13 +24,26 @@ export function terminalStatus(reason: EndReason): Extract<CallStatus, 'ended' |
   return failures.has(reason) ? 'failed' : 'ended';
 }
 
-/** What the end of the leg means for an inbound call that this side has not hung up. */
-export function legEnding(end: LegEnd, answered: boolean): { reason: EndReason; error: string | null } {
+/** What the end of the leg means that this side has not hung up; `left` is what it is where the far end just left. */
+export function legEnding(end: LegEnd, left: EndReason): Ending {
   if (end.cause === 'transport-error') return { reason: 'transport_error', error: end.message };
   if (end.cause === 'local-hangup') {
     return { reason: 'transport_error', error: 'The telephony adapter could not keep the call up.' };
   }
-  return { reason: answered ? 'user_hangup' : 'caller_abandoned', error: null };
+  return { reason: left, error: null };
+}
+
+const reasons: Readonly<Record<DialFailure, EndReason>> = {
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  declined: 'declined',
+  'invalid-destination': 'invalid_destination',
+  failed: 'dial_failed',
+};
+
+/** Why a call that was placed came to nothing. */
+export function unansweredEnding({ why, message }: { why: DialFailure; message: string }): Ending {
+  return { reason: reasons[why], error: message };
 }
 
 /** A call's status as webhooks name it. */

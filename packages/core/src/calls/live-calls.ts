@@ -1,17 +1,20 @@
 import { EventEmitter } from 'eventemitter3';
 import type { Ending } from '../conversation/config.ts';
+import type { Call } from '../domain/call.ts';
 import type { ControlCommand } from '../domain/call-control.ts';
 import { toError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
 import type { CallControl } from './call-control.ts';
 import type { CallDependencies } from './call-dependencies.ts';
+import type { CallOrigin } from './call-origin.ts';
 import { newInboundCall } from './call-record.ts';
-import { InboundCall } from './inbound-call.ts';
+import { Inbound } from './inbound.ts';
+import { LiveCall } from './live-call.ts';
+import { Outbound } from './outbound.ts';
 import type { OutboundRequest } from './placing.ts';
 import { notActive } from './refusal.ts';
 import { routeInbound } from './routing.ts';
-import { endUnplaced } from './unplaced-call.ts';
 
 const shutdown: Ending = { reason: 'worker_lost', error: 'The service was shut down.' };
 
@@ -20,7 +23,7 @@ export class LiveCalls implements CallControl {
   readonly #deps: CallDependencies;
   readonly #maxCalls: number;
   readonly #running = new Set<Promise<void>>();
-  readonly #live = new Map<string, InboundCall>();
+  readonly #live = new Map<string, LiveCall>();
   readonly #watchers = new EventEmitter();
   #draining = false;
 
@@ -43,8 +46,9 @@ export class LiveCalls implements CallControl {
   }
 
   place(request: OutboundRequest): void {
-    const ending = endUnplaced(this.#deps, request, () => this.#watchers.emit(request.call.id));
-    const running = ending.finally(() => this.#running.delete(running));
+    const running = this.#run(new Outbound(this.#deps, request), request.call).finally(() =>
+      this.#running.delete(running),
+    );
     this.#running.add(running);
   }
 
@@ -85,13 +89,17 @@ export class LiveCalls implements CallControl {
         return;
       }
       const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
-      const onStored = (): void => void this.#watchers.emit(record.id);
-      const call = new InboundCall(this.#deps, route, incoming, record, onStored);
-      this.#live.set(record.id, call);
-      await call.run().finally(() => this.#live.delete(record.id));
+      await this.#run(new Inbound(this.#deps, route, incoming), record);
     } catch (thrown) {
       logger.error({ err: toError(thrown) }, 'call failed');
       incoming.reject('error');
     }
+  }
+
+  /** Never rejects. */
+  async #run(origin: CallOrigin, record: Call): Promise<void> {
+    const call = new LiveCall(this.#deps, origin, record, () => void this.#watchers.emit(record.id));
+    this.#live.set(record.id, call);
+    await call.run().finally(() => this.#live.delete(record.id));
   }
 }

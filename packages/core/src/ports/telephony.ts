@@ -69,7 +69,12 @@ export type LegEnd =
   /** The caller gave up before the call was answered. */
   | { cause: 'canceled' }
   | { cause: 'local-hangup' }
+  /** A call that was placed came to nothing; `message` says more, such as the SIP status. */
+  | { cause: 'not-answered'; why: DialFailure; message: string }
   | { cause: 'transport-error'; message: string };
+
+/** Why a call that was placed was not answered; `failed` is everything that is not up to the person who was called. */
+export type DialFailure = 'busy' | 'no-answer' | 'declined' | 'invalid-destination' | 'failed';
 
 export type RejectCause = 'busy' | 'not-found' | 'unavailable' | 'declined' | 'overloaded' | 'error';
 
@@ -99,6 +104,38 @@ export interface IncomingCall {
   onEnd(listener: (end: LegEnd) => void): void;
 }
 
+/** The way to a provider, with what it takes to use it. */
+export interface TrunkAccess {
+  readonly id: string;
+  /** `host` or `host:port`. */
+  readonly address: string;
+  readonly transport: 'udp' | 'tcp' | 'tls';
+  /** Null where the provider knows us by our address. */
+  readonly credentials: { readonly username: string; readonly password: string } | null;
+}
+
+export interface DialRequest {
+  /** The service's own id of the call. */
+  readonly callId: string;
+  /** E.164, or a SIP address. */
+  readonly destination: string;
+  /** The number that the called party sees. */
+  readonly callerNumber: string;
+  readonly trunk: TrunkAccess;
+}
+
+/** A call that a telephony adapter places. Each method is idempotent and safe in every state. */
+export interface OutgoingCall {
+  /** The adapter's own id, such as the SIP Call-ID; for logs. */
+  readonly id: string;
+  /** Resolves when the far end has answered; rejects, after `onEnd` was told, when the leg ends before that. */
+  whenAnswered(): Promise<MediaLeg>;
+  /** Gives the call up, or ends it. */
+  hangup(): void;
+  /** Called exactly once, also when this side hung up; at once if the leg is over already. */
+  onEnd(listener: (end: LegEnd) => void): void;
+}
+
 /** What the service gives a telephony adapter. */
 export interface TelephonyHost {
   readonly clock: Clock;
@@ -108,10 +145,12 @@ export interface TelephonyHost {
   onIncomingCall(call: IncomingCall): void;
 }
 
-/** A way for calls to come in, such as SIP. */
+/** A way for calls to come in and go out, such as SIP. */
 export interface Telephony {
   readonly id: string;
   start(host: TelephonyHost): Promise<void>;
+  /** Places a call. Never throws: what goes wrong is the call's end. An adapter without this takes calls only. */
+  dial?(request: DialRequest): OutgoingCall;
   /** Refuses new calls, ends the live ones, closes every socket. */
   close(): Promise<void>;
 }

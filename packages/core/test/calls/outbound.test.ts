@@ -1,3 +1,5 @@
+import type { Call, Vault, VoiceAgentsOptions } from '@va/core';
+import { callerFrame } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, refusal } from '../operations/support.ts';
 import { PhoneCall } from '../support/phone-call.ts';
@@ -8,52 +10,199 @@ const destination = '+31687654321';
 const unknownId = '00000000-0000-7000-8000-0000000000ff';
 
 /** A service with an agent on a number that a trunk carries. */
-async function service(): Promise<PhoneCall & { agentId: string; numberId: string; trunkId: string }> {
-  const call = keep(new PhoneCall());
-  await call.prepare();
+async function service(agent: Record<string, unknown> = {}, options: Partial<VoiceAgentsOptions> = {}) {
+  const secrets = new Map<string, string>();
+  const vault: Vault = {
+    put: async ({ id, value }) => void secrets.set(id, value),
+    get: async ({ id }) => secrets.get(id) ?? null,
+    delete: async ({ id }) => secrets.delete(id),
+  };
+  const call = keep(new PhoneCall({ service: { vault, ...options } }));
+  await call.prepare(agent);
   const { operations } = call.va;
   const [number] = await operations.numbers.list(call.orgId);
   const trunk = await operations.trunks.create(call.orgId, {
     name: 'Main',
     provider: 'acme',
     address: 'sip.example.com',
+    auth_username: 'acme',
+    auth_password: 'hunter22',
     numbers: [number?.number],
   });
-  return Object.assign(call, { agentId: call.agent?.id ?? '', numberId: number?.id ?? '', trunkId: trunk.id });
+  return Object.assign(call, {
+    agentId: call.agent?.id ?? '',
+    numberId: number?.id ?? '',
+    trunkId: trunk.id,
+    secrets,
+  });
 }
 
-describe('placing a call', () => {
-  it('is recorded, and ends as failed while no telephony adapter can dial', async () => {
-    const call = await service();
-    const answer = await call.va.operations.calls.place(call.orgId, {
-      destination: '+31 6 87654321',
-      agent_id: call.agentId,
-      variables: { name: 'Ann' },
-      metadata: { crm: 7 },
+/** Places a call and lets it be dialed. */
+async function place(options: Record<string, unknown> = {}, agent: Record<string, unknown> = {}) {
+  const call = await service(agent);
+  const { call_id: id } = await call.va.operations.calls.place(call.orgId, {
+    destination,
+    agent_id: call.agentId,
+    ...options,
+  });
+  await call.nothing(20);
+  const [far] = call.telephony.dialed;
+  const stored = async (): Promise<Call> => await call.va.operations.calls.get(call.orgId, id);
+  const hear = async (ms: number, isSpeech: boolean): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 20) {
+      far?.hear(callerFrame(isSpeech));
+      await call.nothing(20);
+    }
+  };
+  if (far === undefined) throw new Error('No call was dialed.');
+  return { call, id, far, stored, hear };
+}
+
+describe('a call that is placed', () => {
+  it('is dialed at once, through the trunk of its number, with what the vault has', async () => {
+    const { call, far, stored } = await place({ destination: '+31 6 87654321', metadata: { crm: 7 } });
+    expect(far.request).toEqual({
+      callId: expect.any(String),
+      destination,
+      callerNumber: '+31201234567',
+      trunk: {
+        id: call.trunkId,
+        address: 'sip.example.com',
+        transport: 'udp',
+        credentials: { username: 'acme', password: 'hunter22' },
+      },
     });
-    expect(answer).toMatchObject({ success: true, status: 'dialing', room_name: `call-${answer.call_id}` });
-    await call.nothing(100);
-    expect(await call.va.operations.calls.get(call.orgId, answer.call_id)).toMatchObject({
+    expect(await stored()).toMatchObject({
       direction: 'outbound',
-      status: 'failed',
-      end_reason: 'dial_failed',
-      error: expect.stringContaining('telephony'),
+      status: 'connecting',
       caller_phone: destination,
       assistant_phone: '+31201234567',
       agent_id: call.agentId,
       agent_name: 'Anna',
-      variables: { name: 'Ann' },
       metadata: { crm: 7 },
     });
-    expect(call.webhooks.events).toEqual(['status-update', 'end-of-call-report']);
-    expect(call.webhooks.of('status-update')[0]).toMatchObject({
-      call: { type: 'outboundPhoneCall', status: 'ended-with-error' },
-      customer: { number: destination },
-      metadata: { crm: 7 },
-    });
-    expect(await call.va.operations.usage.list(call.orgId)).toMatchObject({ logs: [] });
   });
 
+  it('talks with whoever picks up', async () => {
+    const { call, far, stored, hear } = await place(
+      { variables: { name: 'Ann' } },
+      { first_message: 'Hi {{name}}, this is Anna.', voicemail_detection: false },
+    );
+    await call.nothing(3_000);
+    far.pickUp();
+    await hear(2_500, false);
+    expect(await stored()).toMatchObject({ status: 'in-progress', answered_at: expect.any(String) });
+    await hear(800, true);
+    call.stt.streams[0]?.emit({ type: 'final', text: 'Yes, speaking.' });
+    await hear(2_000, false);
+    far.leave();
+    await call.nothing(100);
+    expect(await stored()).toMatchObject({
+      status: 'ended',
+      end_reason: 'user_hangup',
+      duration_seconds: 5,
+      messages: [{ content: 'Hi Ann, this is Anna.' }, { role: 'user' }, { content: 'All right.' }],
+    });
+    expect(call.webhooks.events).toEqual(['status-update', 'status-update', 'end-of-call-report']);
+    const statuses = call.webhooks.of('status-update').map((message) => message.call);
+    expect(statuses).toMatchObject([{ type: 'outboundPhoneCall', status: 'in-progress' }, { status: 'ended' }]);
+    expect(await call.va.operations.usage.list(call.orgId)).toMatchObject({
+      logs: [{ direction: 'outbound', duration_seconds: 5 }],
+    });
+  });
+
+  it('leaves a message on a voicemail, and hangs up', async () => {
+    const { far, stored, hear, call } = await place(
+      {},
+      { first_message: 'Hello!', voicemail_message: 'Please call us back.' },
+    );
+    far.pickUp();
+    await hear(200, false);
+    await hear(4_000, true);
+    call.stt.streams[0]?.emit({ type: 'partial', text: 'You have reached the voicemail of Ann, leave a message' });
+    await hear(9_000, false);
+    expect(await stored()).toMatchObject({
+      status: 'ended',
+      end_reason: 'voicemail',
+      messages: expect.arrayContaining([expect.objectContaining({ content: 'Please call us back.' })]),
+    });
+  });
+
+  it.each([
+    ['busy', 'busy'],
+    ['no-answer', 'no_answer'],
+    ['declined', 'declined'],
+    ['invalid-destination', 'invalid_destination'],
+    ['failed', 'dial_failed'],
+  ] as const)('that comes to nothing (%s) fails with %s', async (why, reason) => {
+    const { call, far, stored } = await place();
+    await call.nothing(2_000);
+    far.refuse(why, '486 Busy Here');
+    await call.nothing(100);
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      end_reason: reason,
+      error: '486 Busy Here',
+      answered_at: null,
+      duration_seconds: 0,
+    });
+    expect(call.webhooks.events).toEqual(['status-update', 'end-of-call-report']);
+    expect(await call.va.operations.usage.list(call.orgId)).toMatchObject({ logs: [] });
+    expect(call.stt.streams).toHaveLength(0);
+  });
+
+  it('rings as long as was asked for, and is given up', async () => {
+    const { call, far, stored } = await place({ ring_timeout_seconds: 12 });
+    await call.nothing(11_900);
+    expect([far.end, (await stored()).status]).toEqual([null, 'connecting']);
+    await call.nothing(200);
+    expect(far.end).toEqual({ cause: 'local-hangup' });
+    expect(await stored()).toMatchObject({ status: 'failed', end_reason: 'no_answer' });
+  });
+
+  it('is called off by a command while it rings', async () => {
+    const { call, id, far, stored } = await place();
+    await call.va.operations.calls.control(call.orgId, id, { type: 'end-call' });
+    await call.nothing(100);
+    expect(far.end).toEqual({ cause: 'local-hangup' });
+    expect(await stored()).toMatchObject({ status: 'ended', end_reason: 'canceled' });
+  });
+
+  it('is lost with the service that places it', async () => {
+    const { call, far } = await place();
+    await call.close();
+    expect(far.end).not.toBeNull();
+    expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'worker_lost' });
+  });
+
+  it('is not dialed where the vault no longer has the password of its trunk', async () => {
+    const call = await service();
+    const vault = call.secrets;
+    vault.clear();
+    const { call_id } = await call.va.operations.calls.place(call.orgId, { destination, agent_id: call.agentId });
+    await call.nothing(100);
+    expect(call.telephony.dialed).toEqual([]);
+    expect(await call.va.operations.calls.get(call.orgId, call_id)).toMatchObject({
+      status: 'failed',
+      end_reason: 'dial_failed',
+      error: expect.stringContaining('not in the vault'),
+    });
+  });
+
+  it('fails where no telephony adapter can place calls', async () => {
+    const answering = { id: 'receiver', start: async () => {}, close: async () => {} };
+    const call = await service({}, { telephony: [answering] });
+    const { call_id } = await call.va.operations.calls.place(call.orgId, { destination, agent_id: call.agentId });
+    await call.nothing(100);
+    expect(await call.va.operations.calls.get(call.orgId, call_id)).toMatchObject({
+      status: 'failed',
+      end_reason: 'dial_failed',
+      error: expect.stringContaining('telephony'),
+    });
+  });
+});
+
+describe('placing a call', () => {
   it('takes a whole agent in the place of a saved one, and a SIP address', async () => {
     const call = await service();
     const { call_id } = await call.va.operations.calls.place(call.orgId, {

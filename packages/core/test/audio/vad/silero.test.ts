@@ -51,7 +51,7 @@ describe('Silero VAD', () => {
   });
 
   it('judges streams of its own alone', () => {
-    const stranger = { probability: () => 0, reset() {} };
+    const stranger = { probability: () => 0, forget() {}, reset() {} };
     const judging = () => loadSileroVad().judge([stranger], [new Int16Array(256)], new Float64Array(1));
     expect(judging).toThrow(TypeError);
   });

@@ -1,25 +1,22 @@
 import type { Ending } from '../conversation/config.ts';
 import type { ConversationRunner } from '../conversation/runner.ts';
-import type { Agent } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
 import type { ControlCommand } from '../domain/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { IncomingCall, MediaLeg, RejectCause } from '../ports/telephony.ts';
+import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { Assistant } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
+import type { CallOrigin, Line, Resolved } from './call-origin.ts';
 import { listProviders, requireProviders } from './call-providers.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
 import { type ConversationSetup, prepareConversation, systemPromptOf } from './conversation-setup.ts';
-import { legEnding } from './ending.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal, transferring } from './refusal.ts';
-import { type Resolution, resolveAssistant } from './resolve-assistant.ts';
-import type { Route } from './routing.ts';
 import { Scope } from './scope.ts';
 import type { CallTelemetry } from './telemetry.ts';
 import { ProviderRefusal } from './voice.ts';
@@ -27,11 +24,11 @@ import { ProviderRefusal } from './voice.ts';
 /** A first message that is long in coming does not keep the call ringing longer than this. */
 const greetingLimitMs = 1_000;
 
-/** The life of one inbound call, from ringing to the report. */
-export class InboundCall {
+/** The life of one call, from its beginning to the report. */
+export class LiveCall {
   readonly #deps: CallDependencies;
-  readonly #route: Route;
-  readonly #incoming: IncomingCall;
+  readonly #origin: CallOrigin;
+  readonly #line: Line;
   readonly #webhooks: CallWebhooks;
   readonly #logger: Logger;
   readonly #scope: Scope;
@@ -47,21 +44,21 @@ export class InboundCall {
   /** What has to be stored before the end can be. */
   #stored: Promise<void> = Promise.resolve();
 
-  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, call: Call, onStored: () => void) {
+  constructor(deps: CallDependencies, origin: CallOrigin, call: Call, onStored: () => void) {
     this.#deps = deps;
-    this.#route = route;
-    this.#incoming = incoming;
+    this.#origin = origin;
+    this.#line = origin.line;
     this.#call = call;
     this.#logger = deps.logger.child({ callId: call.id });
     this.#scope = new Scope(this.#logger);
     this.#recording = new CallRecording(deps.recordings, this.#logger);
-    this.#events = new CallEventLog({ ...deps, logger: this.#logger }, route.organization.id, call.id, onStored);
-    this.#telemetry = deps.telemetry.begin(route.organization.id, call);
+    this.#events = new CallEventLog({ ...deps, logger: this.#logger }, origin.organization.id, call.id, onStored);
+    this.#telemetry = deps.telemetry.begin(origin.organization.id, call);
     this.#webhooks = new CallWebhooks({
       dispatcher: deps.webhooks,
-      organization: route.organization,
-      agent: route.agent,
-      numberName: route.number.name,
+      organization: origin.organization,
+      agent: origin.agent,
+      numberName: origin.number.name,
       logger: this.#logger,
     });
     this.#ended = new Promise((resolve) => {
@@ -71,7 +68,7 @@ export class InboundCall {
 
   /** Resolves when all is over and stored. Never rejects. */
   async run(): Promise<void> {
-    this.#incoming.onEnd((end) => this.end(legEnding(end, this.#runner !== null)));
+    this.#line.onEnd((end) => this.end(this.#origin.endingOf(end, this.#runner !== null)));
     void this.#serve();
     await this.#finish(await this.#ended);
   }
@@ -131,7 +128,7 @@ export class InboundCall {
 
   #controlUnanswered(command: ControlCommand): string {
     if (command.type !== 'end-call' || this.#scope.signal.aborted) throw notActive(this.#call.id);
-    this.#refuseWith({ reason: 'api_hangup', error: null }, 'declined');
+    this.#refuseWith(this.#origin.calledOff, 'declined');
     return 'The call is ending.';
   }
 
@@ -146,14 +143,14 @@ export class InboundCall {
   }
 
   get #orgId(): string {
-    return this.#route.organization.id;
+    return this.#origin.organization.id;
   }
 
   /** The first ending counts. From here on nothing of the call goes on but its record and report. */
   #conclude(ending: Ending): void {
     this.#end(ending);
     this.#scope.close();
-    this.#leave(() => this.#incoming.hangup());
+    this.#leave(() => this.#line.hangup());
   }
 
   /** An adapter that cannot let a call go keeps neither its record from being completed nor other calls from ending. */
@@ -166,35 +163,42 @@ export class InboundCall {
   }
 
   async #serve(): Promise<void> {
-    const { storage, emit } = this.#deps;
     try {
-      const inserted = storage.calls.insert(this.#orgId, this.#call);
-      this.#stored = inserted.catch(() => {});
-      await inserted;
-      this.#events.addStatus(this.#call);
-      emit('call.created', { orgId: this.#orgId, call: this.#call });
-      const resolution = await this.#resolve();
-      if (!this.#scope.signal.aborted) await this.#converse(resolution);
+      await this.#begin();
+      if (this.#scope.signal.aborted) return;
+      const resolved = await this.#resolve();
+      if (!this.#scope.signal.aborted) await this.#converse(resolved);
     } catch (thrown) {
       this.#refuse(thrown);
     }
   }
 
-  async #resolve(): Promise<Resolution> {
-    const { storage, registry } = this.#deps;
-    const { agent, number } = this.#route;
-    if (!number.is_active || agent?.is_active === false) {
-      throw new Refusal('rejected_inactive', 'The number or its agent is not active.', 'unavailable');
+  async #begin(): Promise<void> {
+    const beginning = this.#origin.begin(this.#call);
+    this.#stored = beginning.then(
+      () => {},
+      () => {},
+    );
+    const begun = await beginning;
+    if (begun === null) {
+      this.#conclude(this.#origin.calledOff);
+      return;
     }
-    this.#incoming.ring();
-    const answer = await this.#webhooks.askForAssistant(this.#call, this.#scope.signal);
-    const resolution = await resolveAssistant({ storage, registry, logger: this.#logger }, this.#route, answer);
-    this.#webhooks.resolved(resolution.agent, resolution.assistant);
-    this.#call = { ...this.#call, ...namesOf(resolution.agent) };
-    return resolution;
+    this.#call = begun;
+    this.#events.addStatus(begun);
+    this.#deps.emit('call.created', { orgId: this.#orgId, call: begun });
   }
 
-  async #converse({ assistant, rejection }: Resolution): Promise<void> {
+  async #resolve(): Promise<Resolved> {
+    const { signal } = this.#scope;
+    const call = this.#call;
+    const resolved = await this.#origin.resolve({ call, webhooks: this.#webhooks, logger: this.#logger, signal });
+    this.#webhooks.resolved(resolved.agent, resolved.assistant);
+    this.#call = { ...this.#call, ...resolved.changes };
+    return resolved;
+  }
+
+  async #converse({ assistant, rejection }: Resolved): Promise<void> {
     const deps = this.#deps;
     const orgId = this.#orgId;
     const callId = this.#call.id;
@@ -207,7 +211,7 @@ export class InboundCall {
       providers,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
-      answering: null,
+      answering: this.#origin.answering,
       keys,
       logger: this.#logger,
       scope: this.#scope,
@@ -227,11 +231,11 @@ export class InboundCall {
       },
       onEnd: (ending) => this.#conclude(ending),
     };
-    const { format } = this.#incoming;
+    const { format } = this.#line;
     const prepared = format === undefined ? null : prepareConversation(setup, format);
     if (prepared !== null) await this.#ringUntil(prepared.greetingReady);
     if (this.#scope.signal.aborted) return;
-    const leg = await this.#incoming.answer();
+    const leg = await this.#line.connect();
     this.#leg = leg;
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
@@ -286,7 +290,7 @@ export class InboundCall {
   #refuseWith(ending: Ending, cause: RejectCause): void {
     // Before the leg ends by it: this is why.
     this.#end(ending);
-    this.#leave(() => this.#incoming.reject(cause));
+    this.#leave(() => this.#line.reject(cause));
     this.#conclude(ending);
   }
 
@@ -314,15 +318,4 @@ export class InboundCall {
 
 function cannot(what: ControlCommand['type']): RequestError {
   return new RequestError(503, 'unavailable', `The telephony adapter of the call cannot do ${what}.`);
-}
-
-/** The record names the agent that the caller really talks with. */
-function namesOf(agent: Agent | null): Partial<Call> {
-  if (agent === null) return {};
-  return {
-    agent_id: agent.id,
-    agent_name: agent.name,
-    business_name: agent.business_name,
-    metadata: agent.metadata,
-  };
 }

@@ -1,0 +1,70 @@
+import type { Ending } from '../conversation/config.ts';
+import type { Agent } from '../domain/agent.ts';
+import type { Call } from '../domain/call.ts';
+import type { IncomingCall, LegEnd } from '../ports/telephony.ts';
+import type { CallDependencies } from './call-dependencies.ts';
+import type { CallOrigin, Line, Resolved, Resolving } from './call-origin.ts';
+import { legEnding } from './ending.ts';
+import { Refusal } from './refusal.ts';
+import { resolveAssistant } from './resolve-assistant.ts';
+import type { Route } from './routing.ts';
+
+/** A call that came in: it rings until its agent is known and ready. */
+export class Inbound implements CallOrigin {
+  readonly organization: Route['organization'];
+  readonly number: Route['number'];
+  readonly agent: Route['agent'];
+  readonly line: Line;
+  readonly answering = null;
+  readonly calledOff = { reason: 'api_hangup', error: null } as const;
+  readonly #deps: CallDependencies;
+  readonly #route: Route;
+  readonly #incoming: IncomingCall;
+
+  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall) {
+    this.#deps = deps;
+    this.#route = route;
+    this.#incoming = incoming;
+    this.organization = route.organization;
+    this.number = route.number;
+    this.agent = route.agent;
+    this.line = {
+      ...(incoming.format !== undefined && { format: incoming.format }),
+      connect: () => incoming.answer(),
+      reject: (cause) => incoming.reject(cause),
+      hangup: () => incoming.hangup(),
+      onEnd: (listener) => incoming.onEnd(listener),
+    };
+  }
+
+  async begin(call: Call): Promise<Call> {
+    await this.#deps.storage.calls.insert(this.organization.id, call);
+    return call;
+  }
+
+  async resolve({ call, webhooks, logger, signal }: Resolving): Promise<Resolved> {
+    const { storage, registry } = this.#deps;
+    if (!this.number.is_active || this.agent?.is_active === false) {
+      throw new Refusal('rejected_inactive', 'The number or its agent is not active.', 'unavailable');
+    }
+    this.#incoming.ring();
+    const answer = await webhooks.askForAssistant(call, signal);
+    const resolution = await resolveAssistant({ storage, registry, logger }, this.#route, answer);
+    return { ...resolution, changes: namesOf(resolution.agent) };
+  }
+
+  endingOf(end: LegEnd, isAnswered: boolean): Ending {
+    return legEnding(end, isAnswered ? 'user_hangup' : 'caller_abandoned');
+  }
+}
+
+/** The record names the agent that the caller really talks with. */
+function namesOf(agent: Agent | null): Partial<Call> {
+  if (agent === null) return {};
+  return {
+    agent_id: agent.id,
+    agent_name: agent.name,
+    business_name: agent.business_name,
+    metadata: agent.metadata,
+  };
+}

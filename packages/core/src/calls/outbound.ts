@@ -1,0 +1,62 @@
+import { timestamp } from '../clock/timestamp.ts';
+import type { Ending } from '../conversation/config.ts';
+import type { Agent } from '../domain/agent.ts';
+import type { Call } from '../domain/call.ts';
+import type { LegEnd } from '../ports/telephony.ts';
+import { assistantOf } from './assistant.ts';
+import type { CallDependencies } from './call-dependencies.ts';
+import type { CallOrigin, Line, Resolved, Resolving } from './call-origin.ts';
+import { requireProviders } from './call-providers.ts';
+import { DialedLine } from './dialed-line.ts';
+import { legEnding, unansweredEnding } from './ending.ts';
+import type { OutboundRequest } from './placing.ts';
+import { trunkAccess } from './trunk-access.ts';
+
+/** A call that is placed: it is dialed at once, and its agent is got ready when somebody has answered. */
+export class Outbound implements CallOrigin {
+  readonly organization: OutboundRequest['organization'];
+  readonly number: OutboundRequest['number'];
+  readonly agent: Agent;
+  readonly line: Line;
+  readonly answering: CallOrigin['answering'];
+  readonly calledOff: Ending = { reason: 'canceled', error: null };
+  readonly #deps: CallDependencies;
+
+  constructor(deps: CallDependencies, request: OutboundRequest) {
+    const { organization, number, agent, trunk, destination, ringTimeoutSeconds, call } = request;
+    this.#deps = deps;
+    this.organization = organization;
+    this.number = number;
+    this.agent = agent;
+    this.answering = agent.voicemail_detection ? { voicemailMessage: agent.voicemail_message } : null;
+    this.line = new DialedLine({
+      clock: deps.clock,
+      ringTimeoutMs: ringTimeoutSeconds * 1_000,
+      dial: async () =>
+        deps.dial({
+          callId: call.id,
+          destination,
+          callerNumber: number.number,
+          trunk: await trunkAccess(deps, organization.id, trunk),
+        }),
+    });
+  }
+
+  /** A call that was called off while it waited is over already. */
+  async begin(call: Call): Promise<Call | null> {
+    const changes = { status: 'connecting', updated_at: timestamp(this.#deps.clock) } as const;
+    const { calls } = this.#deps.storage;
+    return await calls.update(this.organization.id, call.id, changes, { status: 'queued' });
+  }
+
+  async resolve({ logger }: Resolving): Promise<Resolved> {
+    const assistant = assistantOf(this.agent);
+    requireProviders(assistant, this.#deps.registry, logger);
+    return { agent: this.agent, assistant, rejection: null, changes: {} };
+  }
+
+  endingOf(end: LegEnd, isAnswered: boolean): Ending {
+    if (end.cause === 'not-answered') return unansweredEnding(end);
+    return legEnding(end, isAnswered ? 'user_hangup' : 'canceled');
+  }
+}

@@ -1,0 +1,41 @@
+import type { DialRequest, OutgoingCall, Telephony, TelephonyHost } from '@va/core';
+import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
+import type { ScriptedLeg } from './scripted-leg.ts';
+import { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
+
+/** A telephone line without a network. */
+export class ScriptedTelephony implements Telephony {
+  readonly id = 'scripted';
+  /** The calls that the service has placed, in their order. */
+  readonly dialed: ScriptedOutgoingCall[] = [];
+  readonly #calls: ScriptedLeg[] = [];
+  #host: TelephonyHost | null = null;
+
+  async start(host: TelephonyHost): Promise<void> {
+    this.#host = host;
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls) call.leave();
+  }
+
+  /** Whether the service would take another call. */
+  get admits(): boolean {
+    return this.#host?.admits() ?? false;
+  }
+
+  /** Someone calls: a number, or as the test has made up. */
+  ring(to: string | ScriptedIncomingCall): ScriptedIncomingCall {
+    const call = typeof to === 'string' ? new ScriptedIncomingCall({ to, id: `scripted-${this.#calls.length}` }) : to;
+    this.#calls.push(call);
+    this.#host?.onIncomingCall(call);
+    return call;
+  }
+
+  dial(request: DialRequest): OutgoingCall {
+    const call = new ScriptedOutgoingCall(`scripted-${this.#calls.length}`, request);
+    this.#calls.push(call);
+    this.dialed.push(call);
+    return call;
+  }
+}
