@@ -1,0 +1,88 @@
+import type { RandomBytes } from '@va/core';
+import { SipHeaders } from '../message/headers.ts';
+import type { SipRequest, SipResponse } from '../message/message.ts';
+import { quote } from '../message/tokens.ts';
+import { algorithmOf, type Challenge, readChallenges, realmKey } from './challenge.ts';
+import { computeDigest } from './digest.ts';
+
+/** What a provider has given us to prove who we are. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface KnownChallenge {
+  readonly challenge: Challenge;
+  /** How many requests have used its nonce. */
+  uses: number;
+}
+
+/** More realms than any way through proxies has. */
+const maxRealms = 4;
+
+/**
+ * Answers digest challenges, and remembers them: later requests of the same call carry the answer from the start.
+ * @see RFC 3261 §22.3, RFC 7616 §3.4
+ */
+export class DigestClient {
+  readonly #credentials: Credentials;
+  readonly #random: RandomBytes;
+  readonly #known = new Map<string, KnownChallenge>();
+
+  constructor(credentials: Credentials, random: RandomBytes) {
+    this.#credentials = credentials;
+    this.#random = random;
+  }
+
+  /**
+   * Takes the challenges of a 401 or 407.
+   * @param answered realms that the refused request was already sent again for; those met now are added
+   * @returns whether it is worth sending the request again: not when an answer was refused that was not just too old
+   */
+  take(response: SipResponse, answered: Set<string>): boolean {
+    const challenges = readChallenges(response);
+    if (challenges.length === 0 || challenges.length + this.#known.size > 2 * maxRealms) return false;
+    for (const challenge of challenges) {
+      const key = realmKey(challenge);
+      if (answered.has(key) && !challenge.stale) return false;
+      answered.add(key);
+      this.#known.set(key, { challenge, uses: 0 });
+    }
+    return true;
+  }
+
+  /** The request with an answer to every challenge that is known. */
+  authorize(request: SipRequest): SipRequest {
+    if (this.#known.size === 0) return request;
+    const headers = SipHeaders.of(request.headers.entries());
+    headers.remove('Authorization').remove('Proxy-Authorization');
+    for (const known of this.#known.values()) {
+      known.uses += 1;
+      headers.add(known.challenge.answerField, this.#answer(known, request));
+    }
+    return { ...request, headers };
+  }
+
+  #answer({ challenge, uses }: KnownChallenge, request: SipRequest): string {
+    const { username, password } = this.#credentials;
+    const { realm, nonce, namedAlgorithm, qop, opaque } = challenge;
+    const { method, uri, body } = request;
+    const cnonce = Buffer.from(this.#random(8)).toString('hex');
+    const nc = uses.toString(16).padStart(8, '0');
+    const algorithm = algorithmOf(challenge);
+    const digest = { algorithm, username, realm, password, method, uri, nonce, cnonce, nc, qop, body };
+    // Numbers, algorithm and qop stand without quotes, all else within them: peers exist that insist on each.
+    const parts = [
+      `username=${quote(username)}`,
+      `realm=${quote(realm)}`,
+      `nonce=${quote(nonce)}`,
+      `uri=${quote(uri)}`,
+      `response="${computeDigest(digest)}"`,
+    ];
+    if (namedAlgorithm !== null) parts.push(`algorithm=${namedAlgorithm}`);
+    if (opaque !== null) parts.push(`opaque=${quote(opaque)}`);
+    if (qop !== null) parts.push(`qop=${qop}`, `nc=${nc}`);
+    if (qop !== null || algorithm.endsWith('-sess')) parts.push(`cnonce="${cnonce}"`);
+    return `Digest ${parts.join(', ')}`;
+  }
+}

@@ -1,0 +1,82 @@
+import { VirtualClock } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { DigestClient } from '../../src/auth/digest-client.ts';
+import { DigestServer } from '../../src/auth/digest-server.ts';
+import type { SipRequest } from '../../src/message/message.ts';
+import { createResponse } from '../../src/message/response.ts';
+import { offerText, parsedRequest, requestText } from '../support/messages.ts';
+
+const invite: SipRequest = parsedRequest(requestText({ sdp: offerText }));
+const passwords = (username: string) => (username === 'ann' ? 'secret' : null);
+
+function createServer() {
+  const clock = new VirtualClock();
+  let calls = 0;
+  const random = (count: number) => {
+    calls += 1;
+    return new Uint8Array(count).fill(calls);
+  };
+  return { clock, server: new DigestServer({ clock, random, realm: 'va', nonceLifeMs: 60_000 }) };
+}
+
+function createClient(server: DigestServer, username = 'ann', password = 'secret'): DigestClient {
+  const client = new DigestClient({ username, password }, (count) => new Uint8Array(count));
+  client.take(createResponse(invite, 401, { headers: server.challenge() }), new Set());
+  return client;
+}
+
+describe('demanding a digest', () => {
+  it('is met by one who knows the password, request after request', async () => {
+    const { server } = createServer();
+    const client = createClient(server);
+    for (let i = 0; i < 3; i++) {
+      expect(await server.verify(client.authorize(invite), passwords)).toEqual({ type: 'proven', username: 'ann' });
+    }
+  });
+
+  it('offers SHA-256 before MD5', () => {
+    const challenges = createServer().server.challenge();
+    expect(challenges.map(([, value]) => /algorithm=([^,]+)/.exec(value)?.[1])).toEqual(['SHA-256', 'MD5']);
+  });
+
+  it('is not met without an answer, with a wrong password or by a stranger', async () => {
+    const { server } = createServer();
+    expect(await server.verify(invite, passwords)).toEqual({ type: 'unproven' });
+    for (const client of [createClient(server, 'ann', 'guess'), createClient(server, 'bob')]) {
+      expect(await server.verify(client.authorize(invite), passwords)).toEqual({ type: 'unproven' });
+    }
+  });
+
+  it('refuses an answer that was used before', async () => {
+    const { server } = createServer();
+    const client = createClient(server);
+    const first = client.authorize(invite);
+    const second = client.authorize(invite);
+    expect(await server.verify(second, passwords)).toMatchObject({ type: 'proven' });
+    expect(await server.verify(second, passwords)).toEqual({ type: 'stale' });
+    expect(await server.verify(first, passwords)).toEqual({ type: 'stale' });
+  });
+
+  it('says that a nonce is too old, and not that the password is wrong', async () => {
+    const { server, clock } = createServer();
+    const client = createClient(server);
+    await clock.advance(60_001);
+    expect(await server.verify(client.authorize(invite), passwords)).toEqual({ type: 'stale' });
+    expect(server.challenge(true)[0]?.[1]).toContain('stale=true');
+  });
+
+  it('takes no nonce that it did not make', async () => {
+    const { server } = createServer();
+    const stranger = new DigestServer({
+      ...{ clock: new VirtualClock(), realm: 'va' },
+      random: (count) => new Uint8Array(count).fill(99),
+    });
+    expect(await server.verify(createClient(stranger).authorize(invite), passwords)).toEqual({ type: 'unproven' });
+  });
+
+  it('binds the answer to the method, and with auth-int to the body', async () => {
+    const { server } = createServer();
+    const authorized = createClient(server).authorize(invite);
+    expect(await server.verify({ ...authorized, method: 'REGISTER' }, passwords)).toEqual({ type: 'unproven' });
+  });
+});
