@@ -102,10 +102,6 @@ class Session implements ScriptedRealtimeSession {
     this.options.clock.setTimer(this.#script.wordsDelayMs ?? 300, tell);
   }
 
-  discard(): void {
-    this.#bytes = 0;
-  }
-
   addMessage(role: 'user' | 'system', text: string): void {
     this.commands.push({ type: 'message', role, text });
   }

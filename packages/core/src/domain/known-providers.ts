@@ -9,7 +9,7 @@ function voices(ids: Readonly<Record<string, string>>): ByokProvider['voices'] {
   return Object.entries(ids).map(([id, name]) => ({ id, name }));
 }
 
-/** The vendors that @va/providers has adapters for. Their models and voices are a choice: a configuration may name any other. */
+/** The vendors that @va/providers has adapters for, once for each use; the key is one for all uses of an id. Their models and voices are a choice: a configuration may name any other. */
 export const knownProviders: readonly ByokProvider[] = [
   {
     id: 'deepgram',
@@ -46,6 +46,25 @@ export const knownProviders: readonly ByokProvider[] = [
       'gpt-4.1-mini',
     ),
     voices: [],
+  },
+  {
+    id: 'openai',
+    name: 'OpenAI',
+    category: 'realtime',
+    docsUrl: 'https://platform.openai.com/docs/guides/realtime',
+    models: models({ 'gpt-realtime': 'GPT Realtime', 'gpt-realtime-mini': 'GPT Realtime mini' }, 'gpt-realtime'),
+    voices: voices({
+      marin: 'Marin',
+      cedar: 'Cedar',
+      alloy: 'Alloy',
+      ash: 'Ash',
+      ballad: 'Ballad',
+      coral: 'Coral',
+      echo: 'Echo',
+      sage: 'Sage',
+      shimmer: 'Shimmer',
+      verse: 'Verse',
+    }),
   },
   {
     id: 'elevenlabs',
@@ -89,7 +108,17 @@ export const knownProviders: readonly ByokProvider[] = [
   },
 ];
 
-/** The known vendors, then those that the host's providers bring; an entry of the same id replaces the known one. */
+/** The known vendors, then those that the host's providers bring; an entry of theirs replaces what is known of its id. */
 export function byokCatalog(brought: readonly ByokProvider[]): readonly ByokProvider[] {
-  return [...new Map([...knownProviders, ...brought].map((entry) => [entry.id, entry])).values()];
+  return [...new Map([...byVendor(knownProviders), ...byVendor(brought)]).values()].flat();
+}
+
+/** One entry for each use of an id: the last one. */
+function byVendor(entries: readonly ByokProvider[]): Map<string, readonly ByokProvider[]> {
+  const vendors = new Map<string, readonly ByokProvider[]>();
+  for (const entry of entries) {
+    const others = (vendors.get(entry.id) ?? []).filter(({ category }) => category !== entry.category);
+    vendors.set(entry.id, [...others, entry]);
+  }
+  return vendors;
 }

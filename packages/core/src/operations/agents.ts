@@ -1,13 +1,18 @@
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
+import { checkFallbacks } from './known-fallbacks.ts';
 import { parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. */
+/**
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A fallback that the
+ * deployment does not have is a 400 `invalid_reference`.
+ */
 export interface AgentOperations {
   /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
   create(orgId: string, input: unknown): Promise<Agent>;
@@ -20,10 +25,16 @@ export interface AgentOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
-export function createAgentOperations({ storage, clock, random }: RecordDependencies): AgentOperations {
+export function createAgentOperations({
+  storage,
+  clock,
+  random,
+  providers = [],
+}: RecordDependencies & { readonly providers?: readonly Provider[] }): AgentOperations {
   return {
     async create(orgId, input) {
       const written = given(parseInput(createAgentSchema, input));
+      checkFallbacks(written, providers);
       const now = timestamp(clock);
       const agent: Agent = {
         id: uuidv7(clock, random),
@@ -49,6 +60,7 @@ export function createAgentOperations({ storage, clock, random }: RecordDependen
     async update(orgId, id, input) {
       checkId('agent', id);
       const changes = given(parseInput(updateAgentSchema, input));
+      checkFallbacks(changes, providers);
       const updated = await storage.agents.update(orgId, id, { ...changes, updated_at: timestamp(clock) });
       return found(updated, 'agent', id);
     },

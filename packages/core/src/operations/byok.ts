@@ -51,7 +51,7 @@ export function createByokOperations(deps: ByokDependencies): ByokOperations {
 
   function checkKnown(provider: string): void {
     if (byokProviders.some(({ id }) => id === provider)) return;
-    const known = byokProviders.map(({ id }) => id).join(', ');
+    const known = [...new Set(byokProviders.map(({ id }) => id))].join(', ');
     throw invalidInput([{ path: 'provider', code: 'invalid_field', message: `expected one of ${known}` }]);
   }
 

@@ -48,10 +48,11 @@ export interface RealtimeSessionOptions {
 export interface RealtimeSession extends AsyncIterable<RealtimeEvent> {
   /** The caller's audio, only while there may be speech. Never blocks; an adapter MUST bound what it buffers. */
   send(audio: Uint8Array): void;
-  /** What was sent since the last commit is a turn of the caller's, with this number; `user-text` will name it. */
+  /**
+   * What was sent since the last commit is a turn of the caller's, with this number; `user-text` will name it. It may turn out to be
+   * a noise, and then is no more than a turn without words: the pipeline cannot know before the model has heard it.
+   */
   commit(turn: number): void;
-  /** What was sent since the last commit was no speech: forget it. */
-  discard(): void;
   /** Text in the place of speech: a turn of keys, or what the model is told. */
   addMessage(role: 'user' | 'system', text: string): void;
   addToolResult(callId: string, output: string): void;

@@ -1,3 +1,4 @@
+import { scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
@@ -25,6 +26,29 @@ describe('creating an agent', () => {
     expect(agent.webhook_secret).toBe('mine');
     expect(agent.speech_config?.vad).toMatchObject({ start_threshold: 0.6, min_silence_ms: 550 });
     expect(agent.llm_config).toEqual({ provider: 'openai', own_setting: 1, messages: [], tools: [] });
+  });
+
+  it('is refused with fallbacks that the deployment does not have, when it is changed as well', async () => {
+    const providers = [scriptedStt(), scriptedLlm([]), scriptedTts()];
+    const { operations } = testOperations({ providers });
+    const config = (...names: string[]) => ({
+      provider: 'not-there-yet',
+      fallbacks: names.map((provider) => ({ provider })),
+    });
+    const written = {
+      stt_config: config('scripted'),
+      llm_config: config('scripted', 'gone'),
+      tts_config: config('elsewhere'),
+    };
+    const faults = [
+      'llm_config.fallbacks.1.provider invalid_reference',
+      'tts_config.fallbacks.0.provider invalid_reference',
+    ];
+    expect(faultsOf(await refusal(operations.agents.create(orgId, { name: 'A', ...written })))).toEqual(faults);
+    const { id } = await operations.agents.create(orgId, { name: 'A', stt_config: written.stt_config });
+    expect(faultsOf(await refusal(operations.agents.update(orgId, id, written)))).toEqual(faults);
+    const elsewhere = testOperations().operations;
+    expect(await elsewhere.agents.create(orgId, { name: 'A', ...written })).toMatchObject(written);
   });
 
   it('names every field at fault at once', async () => {

@@ -126,6 +126,7 @@ describe('the catalog of providers', () => {
     expect(catalog.map(({ id, category }) => [id, category])).toEqual([
       ['deepgram', 'stt'],
       ['openai', 'llm'],
+      ['openai', 'realtime'],
       ['elevenlabs', 'tts'],
       ['xai', 'realtime'],
     ]);
@@ -146,5 +147,9 @@ describe('the catalog of providers', () => {
       'acme_secret_id',
       expect.any(String),
     );
+    const unknown = await refusal(
+      testOperations({ vault }).operations.byok.set(orgId, { provider: 'x', api_key: 'k' }),
+    );
+    expect(unknown.message.match(/openai/g)).toHaveLength(1);
   });
 });

@@ -55,7 +55,7 @@ export class CallerTurns {
 
   commit(turn: number): void {
     if (this.#audioBytes < this.#shortestBytes) {
-      this.discard();
+      this.#forget();
       this.#host.tellUserText(turn, '');
       return;
     }
@@ -64,12 +64,6 @@ export class CallerTurns {
     const tooMany = this.#unheard.at(-1 - mostTurnsWithAudio);
     if (tooMany !== undefined) tooMany.audio = [];
     this.#commit(entry);
-  }
-
-  discard(): void {
-    if (this.#audioBytes === 0) return;
-    this.#takeAudio();
-    this.#host.sendEvent({ type: 'input_audio_buffer.clear' });
   }
 
   /** The connection is gone, and with it what the provider knew. */
@@ -120,6 +114,12 @@ export class CallerTurns {
     entry.audio = [];
     this.#unheard = this.#unheard.filter((each) => each !== entry);
     this.#host.tellUserText(entry.turn, text);
+  }
+
+  #forget(): void {
+    if (this.#audioBytes === 0) return;
+    this.#takeAudio();
+    this.#host.sendEvent({ type: 'input_audio_buffer.clear' });
   }
 
   #takeAudio(): readonly Uint8Array[] {

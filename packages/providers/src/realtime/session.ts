@@ -102,12 +102,8 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   commit(turn: number): void {
-    if (!this.#closed) this.#turns.commit(turn);
-  }
-
-  discard(): void {
     if (this.#closed) return;
-    this.#turns.discard();
+    this.#turns.commit(turn);
     this.#renewal.check();
   }
 

@@ -185,14 +185,14 @@ describe.each(dialects)('a session with %s that comes to its limit', (dialect) =
     });
     session.respond(1, withTools);
     await until(() => audioBytes(events) > 0);
-    for (const frame of speech(120)) session.send(frame);
+    for (const frame of speech(60)) session.send(frame);
     await clock.advance(0.95 * limit * minutes);
     expect(server.connections).toHaveLength(1);
     server.release();
     await until(() => endings(events).length === 1);
     // The caller is still speaking.
     expect(server.connections).toHaveLength(1);
-    session.discard();
+    session.commit(1);
     await until(() => server.connections.length === 2);
     expect(endings(events)).toEqual(['1 completed']);
   });

@@ -29,7 +29,6 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
       // Whatever is asked of it afterwards.
       session.send(new Uint8Array(160));
       session.commit(2);
-      session.discard();
       session.addMessage('user', 'Hello?');
       session.addToolResult('call-1', 'late');
       session.respond(2, withTools);
