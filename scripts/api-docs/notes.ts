@@ -17,6 +17,18 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     'llm_config.tools[function].server':
       'Where the tool runs; the `webhook_url` by default. `url` beside `name` is the same.',
     'llm_config.tools[function].async': 'The agent does not wait for the result.',
+    'llm_config.tools[transferCall].destinations[].mode':
+      '`blind` (the default) hands over at once; `warm` asks first, and tells what the call is about.',
+    'llm_config.tools[transferCall].destinations[].message': 'Said before the caller is handed over.',
+    'llm_config.context': 'How much of a long conversation the model is given; a token is taken to be four characters.',
+    'llm_config.context.max_tokens': 'For the turns and their summary, beside the prompt and the tools.',
+    'llm_config.context.keep_last_turns': 'So many turns of the caller are not summed up where they fit in.',
+    'llm_config.context.summarize': 'Else older turns are left out when there is no room for them.',
+    'speech_config.interruption.mute_strategies': 'When the caller is not listened to at all.',
+    'speech_config.unrecognized.timeout_ms':
+      'Speech without a word for so long is taken for a noise; 0 waits for its end.',
+    'speech_config.unrecognized.prompts': 'Asked of a caller who was not understood, one each time in a row.',
+    'speech_config.unrecognized.min_speech_ms': 'Whoever spoke shorter is not asked.',
     silence_timeout_seconds: 'Ends a call in which nobody speaks.',
     voicemail_message: 'Left on an answering machine.',
     metadata: 'Yours; in every webhook.',
@@ -91,9 +103,11 @@ data: {"type":"transcript","call_id":"019a3f60-…","at":"2026-01-05T09:30:00.00
 | type | fields |
 |---|---|
 | \`status\` | \`status\`, \`end_reason\`, \`error\`; the stream ends behind \`ended\` and \`failed\` |
+| \`answered-by\` | \`kind\` of a call that was placed: \`human\`, \`voicemail\`, \`screening\`, \`ivr\`, \`silence\` |
 | \`transcript\` | \`role\`, \`content\`; \`interrupted\` of the agent's, whose content is what was heard |
 | \`tool-call\` | \`id\`, \`name\`, \`arguments\` |
 | \`tool-result\` | \`id\`, \`name\`, and what came of it |
+| \`transfer\` | \`destination\`, \`mode\`, \`status\` (\`started\`, \`accepted\`, \`refused\`, \`failed\`), \`reason\` |
 | \`latency\` | those of one of \`latency.turns\` of the [call](#call-object) |
 | \`dtmf\` | \`digit\` |
 

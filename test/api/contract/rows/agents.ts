@@ -30,7 +30,12 @@ export const wholeAgent = {
     messages: [{ role: 'system', content: 'Be brief.' }],
     tools: [
       { type: 'endCall' },
-      { type: 'transferCall', destinations: [{ type: 'number', number: '+31201234567' }] },
+      {
+        type: 'transferCall',
+        destinations: [
+          { type: 'number', number: '+31201234567', description: 'Sales', message: 'One moment.', mode: 'warm' },
+        ],
+      },
       {
         type: 'function',
         name: 'book',
@@ -39,6 +44,7 @@ export const wholeAgent = {
         async: false,
       },
     ],
+    context: { max_tokens: 4_000, keep_last_turns: 4, summarize: false },
   },
   tts_config: { provider: 'elevenlabs', voiceId: '21m00Tcm4TlvDq8ikWAM', model: 'eleven_flash_v2_5' },
   speech_config: {
@@ -53,7 +59,9 @@ export const wholeAgent = {
       resume_after_ms: 1_500,
       during_tools: false,
       echo_warmup_ms: 500,
+      mute_strategies: ['first_speech', 'function_call'],
     },
+    unrecognized: { timeout_ms: 5_000, prompts: ['Pardon?'], min_speech_ms: 2_000 },
     preemptive: { enabled: false, stable_ms: 250, max_attempts: 2 },
     silence: { timeout_ms: 8_000, prompts: ['Hello?'] },
     filler: { phrases: ['One moment.'], delay_ms: 1_200 },
