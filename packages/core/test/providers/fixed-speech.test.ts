@@ -52,6 +52,75 @@ function heard(events: readonly TtsEvent[]): { audio: Buffer; words: string[] } 
   };
 }
 
+describe('a fixed sentence that is spoken ahead', () => {
+  /** Pending until the sentence can be heard. */
+  function ahead(speech: SpeechSession, ...texts: string[]): { isReady: () => boolean } {
+    let isReady = false;
+    void speech.prepare?.(texts).then(() => {
+      isReady = true;
+    });
+    return { isReady: () => isReady };
+  }
+
+  it('is ready with its first sound, and is not made a second time', async () => {
+    const parts = chainParts();
+    const tts = scriptedTts({ delayMs: 300 });
+    const speech = session(new FixedSpeechCache(), [tts], { parts });
+    const { isReady } = ahead(speech, 'Hello there.', 'How are you?');
+    await parts.clock.advance(290);
+    expect(isReady()).toBe(false);
+    const saying = say(speech, 'Hello there.', 'How are you?');
+    await parts.clock.advance(20);
+    expect(isReady()).toBe(true);
+    const { audio, words, error } = await saying;
+    expect([audio.length > 0, words.length, error]).toEqual([true, 5, null]);
+    expect(tts.utterances).toHaveLength(1);
+    await say(speech, 'Hello there.', 'How are you?');
+    expect(tts.utterances).toHaveLength(1);
+  });
+
+  it('is not taken for another one', async () => {
+    const parts = chainParts();
+    const tts = scriptedTts();
+    const speech = session(new FixedSpeechCache(), [tts], { parts });
+    ahead(speech, 'Hello there.');
+    await say(speech, 'Good evening.');
+    expect(tts.utterances).toEqual([['Hello there.'], ['Good evening.']]);
+  });
+
+  it('that fails is ready too, and made anew when it is needed', async () => {
+    let broke = false;
+    const breakAt = (): Error | null => {
+      if (broke) return null;
+      broke = true;
+      return down;
+    };
+    const parts = chainParts();
+    const speech = session(new FixedSpeechCache(), [scriptedTts({ breakAt })], { parts });
+    const { isReady } = ahead(speech, 'Hello there.');
+    await parts.clock.advance(10);
+    expect(isReady()).toBe(true);
+    expect(await say(speech, 'Hello there.')).toMatchObject({ error: null, words: ['Hello 250', 'there. 600'] });
+  });
+
+  it('is given up with the session, and with whoever says it', async () => {
+    const parts = chainParts();
+    const tts = scriptedTts({ delayMs: 300 });
+    const speech = session(new FixedSpeechCache(), [tts], { parts });
+    const first = ahead(speech, 'Hello there.');
+    const utterance = speech.speak({ fixed: true });
+    utterance.push('Hello there.');
+    utterance.end();
+    utterance.cancel();
+    expect(tts.cancelled).toEqual(new Set([0]));
+    const second = ahead(speech, 'Good evening.');
+    speech.close();
+    await parts.clock.advance(10);
+    expect(tts.cancelled).toEqual(new Set([0, 1]));
+    expect([first.isReady(), second.isReady()]).toEqual([true, true]);
+  });
+});
+
 describe('a fixed sentence', () => {
   it('is synthesized once, and then said again with the same audio and word times', async () => {
     const cache = new FixedSpeechCache();
