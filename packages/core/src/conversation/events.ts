@@ -26,7 +26,7 @@ export type TimerName =
 type Happening =
   | { type: 'answered' }
   | { type: 'speech-started'; onsetAtMs: number }
-  | { type: 'speech-paused' }
+  | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }
   | { type: 'speech-ended'; lastSpeechAtMs: number }
   /** The caller pressed a key. */

@@ -96,7 +96,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'speech-started':
       return speechStarted(state, event.onsetAtMs, atMs, emit);
     case 'speech-paused':
-      return speechPaused(state, atMs);
+      return speechPaused(state, event.lastSpeechAtMs, atMs);
     case 'speech-resumed':
       return speechResumed(state, atMs);
     case 'speech-ended':

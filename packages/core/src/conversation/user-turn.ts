@@ -5,6 +5,7 @@ import { dropPreemption, keepFitting, prepareReply } from './preemption.ts';
 import { type ConversationState, idleUser, type TurnEnd, type UserTurn } from './state.ts';
 import { answersQuestion } from './text/backchannels.ts';
 import { completeness } from './text/completeness.ts';
+import { pendingCalls } from './tool-ledger.ts';
 import { interruptsByWords, isListening, mayInterrupt, turnInterrupts } from './turns/interruption.ts';
 import { forgetPause, learnPause } from './turns/pauses.ts';
 import { turnText } from './turns/turn-text.ts';
@@ -40,16 +41,18 @@ export function speechStarted(
 }
 
 /** How long the caller had paused within what is one turn, also where the agent took it for its end and had not spoken yet. */
-function pauseBefore({ user, agent }: ConversationState, onsetAtMs: number): number {
+function pauseBefore({ user, agent, ledger }: ConversationState, onsetAtMs: number): number {
   if (user.kind === 'ending') return user.voiced ? onsetAtMs - user.lastSpeechAtMs : 0;
-  const isUnanswered =
-    agent.kind === 'active' && agent.answers !== null && !agent.speeches.some((each) => each.started);
-  return user.kind === 'idle' && isUnanswered ? onsetAtMs - agent.answers.lastSpeechAtMs : 0;
+  if (user.kind !== 'idle' || agent.kind !== 'active' || agent.answers === null) return 0;
+  // Who waited for a tool, or has heard something, begins another turn.
+  const isAnswered =
+    agent.toolSteps > 0 || pendingCalls(ledger).length > 0 || agent.speeches.some((each) => each.started);
+  return isAnswered ? 0 : onsetAtMs - agent.answers.lastSpeechAtMs;
 }
 
-export function speechPaused(state: ConversationState, atMs: number): ConversationState {
+export function speechPaused(state: ConversationState, lastSpeechAtMs: number, atMs: number): ConversationState {
   if (state.user.kind !== 'speaking') return state;
-  return { ...state, user: { ...state.user, pausedAtMs: state.user.pausedAtMs ?? atMs } };
+  return { ...state, user: { ...state.user, lastSpeechAtMs, pausedAtMs: state.user.pausedAtMs ?? atMs } };
 }
 
 export function speechResumed(state: ConversationState, atMs: number): ConversationState {
@@ -176,7 +179,8 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
   };
   if (user.isAnswered) return heard;
   const wordsAtMs = text === '' ? null : user.wordsAtMs;
-  const answers = { lastSpeechAtMs: user.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
+  const isVoiced = user.kind === 'speaking' && user.pausedAtMs === null;
+  const answers = { lastSpeechAtMs: isVoiced ? atMs : user.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
   if (state.agent.kind !== 'active') return requestReply(heard, answers);
   if (isListening(state, text)) return listenedTo(heard, text, answers, emit);
   if (turnInterrupts(state, text, atMs)) return requestReply(cutAgentOff(heard, atMs, emit), answers);

@@ -12,6 +12,7 @@ import { beginClosing, close } from './closing.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationEvent } from './events.ts';
 import type { ConversationState } from './state.ts';
+import { endTurn } from './user-turn.ts';
 
 /** A call that was placed begins with finding out who, or what, has answered it. */
 
@@ -26,6 +27,8 @@ export interface Answering {
   readonly judged: AnsweringState;
   /** When a greeting that never beeps was last heard; null while it speaks. */
   readonly quietSinceMs: number | null;
+  /** It is a person, who is greeted once their hello has its words. */
+  readonly isGreetingDue: boolean;
 }
 
 /** A voicemail that has not beeped so long after its last word never will. */
@@ -38,12 +41,12 @@ const notes = {
 } as const;
 
 export function beginAnswering(state: ConversationState, settings: AnsweringSettings, atMs: number): ConversationState {
-  return { ...state, answering: { judged: initialJudge(settings, atMs), quietSinceMs: atMs } };
+  return { ...state, answering: { judged: initialJudge(settings, atMs), quietSinceMs: atMs, isGreetingDue: false } };
 }
 
 /** When time alone decides. */
 export function answeringAtMs({ answering }: ConversationState): number | null {
-  if (answering === null) return null;
+  if (answering === null || answering.isGreetingDue) return null;
   if (answering.judged.verdict === null) return dueAtMs(answering.judged);
   return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
 }
@@ -51,12 +54,13 @@ export function answeringAtMs({ answering }: ConversationState): number | null {
 /** What is heard while it is not known who has answered. */
 export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   const { answering } = state;
+  if (answering?.isGreetingDue) return greet(state, event.atMs, emit);
   const heard = answering === null ? null : toAnsweringEvent(event);
   if (answering === null || heard === null) return state;
   const before = answering.judged.verdict;
   const judged = judge(answering.judged, heard);
   const quietSinceMs = quietSince(answering, heard);
-  const next: ConversationState = { ...state, answering: { judged, quietSinceMs } };
+  const next: ConversationState = { ...state, answering: { ...answering, judged, quietSinceMs } };
   if (judged.verdict === null) return next;
   if (before === null) return decided(next, judged.verdict, event.atMs, emit);
   const isLimit = heard.type === 'tick' && quietSinceMs !== null && event.atMs >= quietSinceMs + beepLimitMs;
@@ -93,7 +97,7 @@ function decided(state: ConversationState, verdict: AnsweringVerdict, atMs: numb
   switch (kind) {
     case 'human':
     case 'silence':
-      return greet(known, atMs, emit);
+      return greet(state, atMs, emit);
     case 'screening':
     case 'ivr':
       return tellModel(known, { text: notes[kind], wantsReply: true }, emit);
@@ -104,11 +108,17 @@ function decided(state: ConversationState, verdict: AnsweringVerdict, atMs: numb
   }
 }
 
-/** The first message answers a "Hello?": the model need not. */
+/** The first message answers a "Hello?", which comes first in the transcript too: the model need not. */
 function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const greeted = sayFirstMessage(state, atMs, emit);
-  if (greeted === state) return state;
-  return { ...greeted, user: { ...greeted.user, isAnswered: greeted.user.kind !== 'idle' }, replyDue: null };
+  const { user, answering } = state;
+  if (user.kind === 'ending' && user.unsettled > 0 && answering !== null) {
+    return { ...state, answering: { ...answering, isGreetingDue: true } };
+  }
+  const known: ConversationState = { ...state, answering: null };
+  const answered: ConversationState = { ...known, user: { ...user, isAnswered: user.kind !== 'idle' } };
+  const heard = user.kind === 'ending' ? endTurn(answered, atMs, emit) : answered;
+  const greeted = sayFirstMessage(heard, atMs, emit);
+  return greeted === heard ? known : { ...greeted, replyDue: null };
 }
 
 function leaveMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {

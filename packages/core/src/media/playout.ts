@@ -6,6 +6,8 @@ interface Utterance {
   readonly frames: Uint8Array[];
   rest: Uint8Array;
   next: number;
+  /** Of the bytes that were taken, those that only fill frames up. */
+  filled: number;
   finished: boolean;
 }
 
@@ -39,7 +41,7 @@ export class Playout {
   }
 
   open(utterance: number): void {
-    this.#queue.push({ id: utterance, frames: [], rest: empty, next: 0, finished: false });
+    this.#queue.push({ id: utterance, frames: [], rest: empty, next: 0, filled: 0, finished: false });
   }
 
   /** Adds audio of any length, in the leg's own encoding. */
@@ -61,12 +63,7 @@ export class Playout {
   finish(utterance: number): void {
     const target = this.#find(utterance);
     if (target === undefined || target.finished) return;
-    if (target.rest.length > 0) {
-      const last = new Uint8Array(frameSamples).fill(this.#silence);
-      last.set(target.rest);
-      target.frames.push(last);
-      target.rest = empty;
-    }
+    this.#fillUp(target);
     target.finished = true;
     this.#retire();
   }
@@ -85,7 +82,7 @@ export class Playout {
   /** Drops all that has not been played, and says how far each utterance got. Ends a pause. */
   clear(): CutOff[] {
     this.#paused = false;
-    const cut = this.#queue.map(({ id, next }) => ({ utterance: id, playedMs: next * frameMs }));
+    const cut = this.#queue.map((each) => ({ utterance: each.id, playedMs: playedMs(each) }));
     this.#queue = [];
     return cut;
   }
@@ -94,12 +91,26 @@ export class Playout {
   take(): Uint8Array | null {
     if (this.#paused) return null;
     const current = this.#queue[0];
-    const frame = current?.frames[current.next];
-    if (current === undefined || frame === undefined) return null;
+    if (current === undefined) return null;
+    // What comes next is late: what is there of it is not to wait for it.
+    if (current.next > 0 && current.next === current.frames.length) current.filled += this.#fillUp(current);
+    const frame = current.frames[current.next];
+    if (frame === undefined) return null;
     current.next += 1;
     if (current.next === 1) this.#onEvent({ type: 'started', utterance: current.id });
     this.#retire();
     return frame;
+  }
+
+  /** Makes a frame of what is no whole one, and says how much of it is only filling. */
+  #fillUp(utterance: Utterance): number {
+    const { rest } = utterance;
+    if (rest.length === 0) return 0;
+    const last = new Uint8Array(frameSamples).fill(this.#silence);
+    last.set(rest);
+    utterance.frames.push(last);
+    utterance.rest = empty;
+    return frameSamples - rest.length;
   }
 
   #find(utterance: number): Utterance | undefined {
@@ -111,7 +122,11 @@ export class Playout {
     if (this.#paused) return;
     for (let head = this.#queue[0]; head?.finished && head.next === head.frames.length; head = this.#queue[0]) {
       this.#queue.shift();
-      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: head.next * frameMs });
+      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: playedMs(head) });
     }
   }
+}
+
+function playedMs({ next, filled }: Utterance): number {
+  return next * frameMs - (filled * frameMs) / frameSamples;
 }

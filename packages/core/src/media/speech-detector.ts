@@ -5,8 +5,8 @@ import type { JudgedStream, SpeechJudge } from './speech-judge.ts';
 export type SpeechEvent =
   /** Speech has lasted long enough to count; `onsetAtMs` is when it began. */
   | { type: 'speech-started'; onsetAtMs: number }
-  /** A silent window within speech, the first of a pause that may become its end. */
-  | { type: 'speech-paused' }
+  /** A silent window within speech, the first of a pause that may become its end; `lastSpeechAtMs` as below. */
+  | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }
   /** `lastSpeechAtMs` is when its last window was heard. */
   | { type: 'speech-ended'; lastSpeechAtMs: number };
@@ -86,7 +86,7 @@ export class SpeechDetector {
       if (this.#quietMs > longSilenceMs) this.#stream.forget();
       return;
     }
-    if (this.#silenceMs === 0) this.#onEvent({ type: 'speech-paused' });
+    if (this.#silenceMs === 0) this.#onEvent({ type: 'speech-paused', lastSpeechAtMs: this.#lastSpeechAtMs });
     this.#silenceMs += this.#windowMs;
     if (this.#silenceMs < this.#settings.min_silence_ms) return;
     this.#speaking = false;

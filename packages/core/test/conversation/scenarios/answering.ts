@@ -115,4 +115,18 @@ export const answering: readonly Scenario[] = [
       ],
     },
   },
+  {
+    name: 'the hello of a person stands before the greeting in the transcript',
+    agent: { first_message: 'Hello, this is Anna.' },
+    caller: [{ says: 'Hello?', fromMs: 400, toMs: 1_000 }],
+    hangsUpAtMs: 4_000,
+    expect: {
+      timeline: [
+        { answeredBy: 'human', atMs: 1_560 },
+        { turn: 'Hello?', atMs: 1_560 },
+        heard('Hello,this is Anna.', 1_580),
+      ],
+      transcript: [{ caller: 'Hello?' }, { agent: 'Hello, this is Anna.' }],
+    },
+  },
 ];

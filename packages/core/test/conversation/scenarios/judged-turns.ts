@@ -64,4 +64,21 @@ export const judgedTurns: readonly Scenario[] = [
     hangsUpAtMs: 7_000,
     expect: { timeline: [{ turn: 'what time is it', atMs: 5_000 }, heard('Noon.', 5_000)] },
   },
+  {
+    name: 'the latency of a turn that a recognizer ends before the detector does counts from the last sample',
+    caller: [{ noise: true, fromMs: 1_000, toMs: 2_000 }],
+    stt: {
+      judgesTurns: true,
+      events: [
+        { atMs: 2_300, event: { type: 'final', text: 'what time is it' } },
+        { atMs: 2_300, event: { type: 'turn-ended' } },
+      ],
+    },
+    llm: { replies: [['Noon.']] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [{ turn: 'what time is it', atMs: 2_300 }, heard('Noon.', 2_320)],
+      latency: [{ total_ms: 320 }],
+    },
+  },
 ];

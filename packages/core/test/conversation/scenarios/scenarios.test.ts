@@ -2,7 +2,6 @@ import { checkScenario, type Scenario } from '@va/testkit/scenarios';
 import { describe, it } from 'vitest';
 import { answering } from './answering.ts';
 import { control } from './control.ts';
-import { defects, placedDefects } from './defects.ts';
 import { endpointing } from './endpointing.ts';
 import { interruption } from './interruption.ts';
 import { judgedTurns } from './judged-turns.ts';
@@ -41,12 +40,4 @@ describe('who has answered a call that was placed', () => {
   it.each(answering)('$name', async (scenario) => {
     await checkScenario(scenario, { open: placedCall });
   });
-});
-
-/** They say what should be: one that begins to hold is to move to its theme. */
-describe('a known defect', () => {
-  for (const scenario of defects) it.fails(scenario.name, async () => void (await checkScenario(scenario)));
-  for (const scenario of placedDefects) {
-    it.fails(scenario.name, async () => void (await checkScenario(scenario, { open: placedCall })));
-  }
 });

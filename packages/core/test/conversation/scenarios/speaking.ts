@@ -163,4 +163,13 @@ export const speaking: readonly Scenario[] = [
       transcript: [{ caller: 'Is it open?' }, { agent: 'It costs' }, { caller: 'wait' }, { agent: 'Yes?' }],
     },
   },
+  {
+    name: 'a clause is heard to its end when the next one is late',
+    caller: [{ says: 'Is it open?', fromMs: 1_000, toMs: 2_000 }],
+    llm: { replies: [['One moment. ', { waitMs: 2_000 }, 'It is.']] },
+    hangsUpAtMs: 7_000,
+    expect: {
+      timeline: [{ turn: 'Is it open?', atMs: 2_560 }, heard('One moment.', 2_580), heard('It is.', 4_560)],
+    },
+  },
 ];

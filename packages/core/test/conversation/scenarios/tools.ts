@@ -186,14 +186,34 @@ export const tools: readonly Scenario[] = [
       timeline: [
         turn,
         called,
-        // The second between the two is taken for a pause of this caller's: 3,700 + 1.2 * 1,000.
-        { turn: 'hurry up', atMs: 4_900 },
+        // Its last word is heard until 3,700: 28 silent frames later it is over.
+        { turn: 'hurry up', atMs: 4_260 },
         { result: 7, of: 'book', atMs: 6_560 },
         heard('Table seven.', 6_560),
       ],
       requests: [
         { atMs: 2_560, last: 'A table, please.' },
         { atMs: 6_560, last: 'hurry up' },
+      ],
+    },
+  },
+  {
+    name: 'a caller who asks while a tool runs has not paused within a turn',
+    agent: { llm_config: { tools: [{ type: 'function', name: 'book' }] } },
+    caller: [
+      { says: 'A table, please.', fromMs: 1_000, toMs: 2_000 },
+      { says: 'hello anybody there', fromMs: 4_800, toMs: 5_400 },
+    ],
+    llm: { replies: [[{ calls: 'book' }], ['Here I am.']] },
+    tools: { book: [{ afterMs: 3_500, body: 7 }] },
+    hangsUpAtMs: 12_000,
+    expect: {
+      timeline: [
+        { turn: 'A table, please.', atMs: 2_560 },
+        { tool: 'book', args: {}, atMs: 2_560 },
+        { turn: 'hello anybody there', atMs: 5_960 },
+        { result: 7, of: 'book', atMs: 6_060 },
+        heard('Here I am.', 6_060),
       ],
     },
   },
