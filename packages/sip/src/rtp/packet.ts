@@ -1,3 +1,5 @@
+import { readUint16, readUint32, writeUint16, writeUint32 } from './bytes.ts';
+
 /**
  * One RTP packet.
  *
@@ -23,56 +25,48 @@ export interface RtpPacket {
 const fixedHeaderBytes = 12;
 const version = 2;
 
+/** The length of a packet's header with all that belongs to it; −1 when it is no RTP, or shorter than that. */
+export function rtpHeaderLength(bytes: Uint8Array, length: number): number {
+  if (length < fixedHeaderBytes) return -1;
+  const first = bytes[0] as number;
+  if (first >> 6 !== version) return -1;
+  let end = fixedHeaderBytes + (first & 0x0f) * 4;
+  if (first & 0x10) {
+    if (end + 4 > length) return -1;
+    end += 4 + readUint16(bytes, end + 2) * 4;
+  }
+  return end > length ? -1 : end;
+}
+
 /** Parses a datagram. Null when it is not RTP, or its lengths contradict each other. */
 export function parseRtp(bytes: Uint8Array): RtpPacket | null {
-  if (bytes.length < fixedHeaderBytes) return null;
-  const first = bytes[0] as number;
-  if (first >> 6 !== version) return null;
-  let start = fixedHeaderBytes + (first & 0x0f) * 4;
+  const start = rtpHeaderLength(bytes, bytes.length);
+  if (start === -1) return null;
   let end = bytes.length;
-  if (first & 0x10) {
-    if (start + 4 > end) return null;
-    start += 4 + (((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number)) * 4;
-  }
-  if (first & 0x20) {
+  if ((bytes[0] as number) & 0x20) {
     const padding = bytes[end - 1] as number;
-    if (padding === 0) return null;
     end -= padding;
+    if (padding === 0 || start > end) return null;
   }
-  if (start > end) return null;
   const second = bytes[1] as number;
   return {
     marker: second >= 0x80,
     payloadType: second & 0x7f,
-    sequence: ((bytes[2] as number) << 8) | (bytes[3] as number),
+    sequence: readUint16(bytes, 2),
     timestamp: readUint32(bytes, 4),
     ssrc: readUint32(bytes, 8),
     payload: bytes.subarray(start, end),
   };
 }
 
-/** Writes a packet without padding, extension or contributing sources. */
-export function writeRtp(packet: RtpPacket): Uint8Array {
-  const bytes = new Uint8Array(fixedHeaderBytes + packet.payload.length);
+/** Writes a packet without padding, extension or contributing sources, and leaves room behind it. */
+export function writeRtp(packet: RtpPacket, roomBytes = 0): Uint8Array {
+  const bytes = new Uint8Array(fixedHeaderBytes + packet.payload.length + roomBytes);
   bytes[0] = version << 6;
   bytes[1] = (packet.marker ? 0x80 : 0) | packet.payloadType;
-  bytes[2] = packet.sequence >> 8;
-  bytes[3] = packet.sequence;
+  writeUint16(bytes, 2, packet.sequence);
   writeUint32(bytes, 4, packet.timestamp);
   writeUint32(bytes, 8, packet.ssrc);
   bytes.set(packet.payload, fixedHeaderBytes);
   return bytes;
-}
-
-function readUint32(bytes: Uint8Array, at: number): number {
-  const high = ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
-  const low = ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
-  return high * 0x10000 + low;
-}
-
-function writeUint32(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24;
-  bytes[at + 1] = value >>> 16;
-  bytes[at + 2] = value >>> 8;
-  bytes[at + 3] = value;
 }

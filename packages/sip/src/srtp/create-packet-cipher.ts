@@ -1,0 +1,15 @@
+import { CounterCipher } from './counter-cipher.ts';
+import { GaloisCipher } from './galois-cipher.ts';
+import type { SessionKeys } from './key-derivation.ts';
+import type { PacketCipher, PacketKind } from './packet-cipher.ts';
+import type { SrtpSuite } from './suites.ts';
+
+/** @param mkiBytes the length of the key identifier that the sender puts into each packet */
+export function createPacketCipher(
+  suite: SrtpSuite,
+  keys: SessionKeys,
+  kind: PacketKind,
+  mkiBytes: number,
+): PacketCipher {
+  return suite.aead ? new GaloisCipher(suite, keys, kind, mkiBytes) : new CounterCipher(suite, keys, kind, mkiBytes);
+}
