@@ -1,5 +1,14 @@
 import { isIPv6 } from 'node:net';
-import { type RandomBytes, systemRandom, type Telephony, type TelephonyHost, toError } from '@va/core';
+import {
+  type DialRequest,
+  type OutgoingCall,
+  type RandomBytes,
+  systemRandom,
+  type Telephony,
+  type TelephonyHost,
+  toError,
+  VaError,
+} from '@va/core';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { RtpLeg } from './rtp/rtp-leg.ts';
 import { noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
@@ -8,8 +17,10 @@ import { agree } from './sdp/agreement.ts';
 import type { CodecName } from './sdp/audio-codec.ts';
 import { parseSessionDescription } from './sdp/session-description.ts';
 import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
+import { SipOutgoingCall } from './sip-outgoing-call.ts';
 import type { SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
+import type { Flow } from './transport/flow.ts';
 import { UserAgent } from './user-agent.ts';
 
 export interface SipOptions {
@@ -55,6 +66,7 @@ class SipAdapter implements SipTelephony {
   readonly #rtpAddress: string;
   readonly #rtpPorts: PortRange | undefined;
   #agent: UserAgent | null = null;
+  #host: TelephonyHost | null = null;
 
   constructor(options: SipOptions) {
     const [first] = options.listen.map(parseListenAddress);
@@ -71,6 +83,7 @@ class SipAdapter implements SipTelephony {
 
   async start(host: TelephonyHost): Promise<void> {
     const { listen, publicAddress, userAgent, timers } = this.#options;
+    this.#host = host;
     this.#agent = await UserAgent.open({
       clock: host.clock,
       logger: host.logger,
@@ -81,6 +94,12 @@ class SipAdapter implements SipTelephony {
       timers,
       onInvite: (invite) => this.#onInvite(invite, host),
     });
+  }
+
+  dial(request: DialRequest): OutgoingCall {
+    const [agent, host] = [this.#agent, this.#host];
+    if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
+    return new SipOutgoingCall({ agent, request, openMedia: (flow) => this.#openMedia(flow, host) });
   }
 
   async close(): Promise<void> {
@@ -100,7 +119,7 @@ class SipAdapter implements SipTelephony {
       invite.reject(488, [['Warning', noCommonMedia]]);
       return;
     }
-    const call = new SipIncomingCall(invite, agreement?.codec.format, () => this.#openMedia(invite, host));
+    const call = new SipIncomingCall(invite, agreement?.codec.format, () => this.#openMedia(invite.flow, host));
     try {
       host.onIncomingCall(call);
     } catch (error) {
@@ -109,8 +128,8 @@ class SipAdapter implements SipTelephony {
     }
   }
 
-  async #openMedia(invite: IncomingInvite, host: TelephonyHost): Promise<RtpSession> {
-    const advertised = invite.flow.advertised.address;
+  async #openMedia(flow: Flow, host: TelephonyHost): Promise<RtpSession> {
+    const advertised = flow.advertised.address;
     const leg = await RtpLeg.open({
       clock: host.clock,
       random: this.#random,

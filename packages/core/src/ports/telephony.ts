@@ -149,7 +149,7 @@ export interface TelephonyHost {
 export interface Telephony {
   readonly id: string;
   start(host: TelephonyHost): Promise<void>;
-  /** Places a call. Never throws: what goes wrong is the call's end. An adapter without this takes calls only. */
+  /** Places a call; what goes wrong is the call's end. An adapter without this takes calls only. */
   dial?(request: DialRequest): OutgoingCall;
   /** Refuses new calls, ends the live ones, closes every socket. */
   close(): Promise<void>;
