@@ -1,10 +1,13 @@
 import type { Clock, Logger, RandomBytes } from '@va/core';
 import { describeCapabilities, refuseMethod, screenRequest } from './dialog/capabilities.ts';
 import { Dialog } from './dialog/dialog.ts';
+import type { DialogUser } from './dialog/dialog-user.ts';
 import { IncomingInvite } from './dialog/incoming-invite.ts';
 import { OutgoingInvite, type OutgoingInviteOptions, type OutgoingListener } from './dialog/outgoing-invite.ts';
-import type { Session } from './dialog/session.ts';
+import { type Replaces, readReplaces } from './dialog/replaces.ts';
+import { Session } from './dialog/session.ts';
 import type { SessionContext } from './dialog/session-context.ts';
+import { defaultSessionSeconds, isTooBrief, leastSessionSeconds } from './dialog/session-expires.ts';
 import type { Envelope } from './message/envelope.ts';
 import type { SipRequest } from './message/message.ts';
 import { createResponse } from './message/response.ts';
@@ -26,6 +29,15 @@ export interface UserAgentOptions {
   /** What we call ourselves in Server and User-Agent. */
   readonly userAgent?: string | undefined;
   readonly timers?: Partial<SipTimers> | undefined;
+  /** How long a call that we make lives without a refresh: 1,800 s by default; 0 asks for none (RFC 4028). */
+  readonly sessionSeconds?: number | undefined;
+  /** The shortest such time that we agree to: 90 s by default, which is also the standard's least. */
+  readonly leastSessionSeconds?: number | undefined;
+  /**
+   * Whether a call may take the place of one that runs (RFC 3891). By default it may when it comes from the same address
+   * as that.
+   */
+  readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
   /** Without it every call is refused with 480. */
   readonly onInvite?: ((invite: IncomingInvite) => void) | undefined;
 }
@@ -34,13 +46,22 @@ export interface UserAgentOptions {
 const farewellMs = 1_000;
 const tagBytes = 6;
 
+/** They belong to a call or subscription: without one there is nothing that they could be about. */
+const methodsOfDialogs: readonly string[] = ['BYE', 'INFO', 'PRACK', 'UPDATE', 'NOTIFY'];
+
+function dialogKey({ callId, toTag, fromTag }: Envelope): string {
+  return Dialog.key(callId, toTag, fromTag);
+}
+
 /** A SIP endpoint: it takes calls and makes them. @see RFC 3261 §8 */
 export class UserAgent implements TransactionListener {
   readonly #options: UserAgentOptions;
   readonly #context: SessionContext;
   readonly #transactions: TransactionLayer;
   readonly #transport: TransportLayer;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Set<Session>();
+  /** Who answers requests within dialogs, by the dialog's key. */
+  readonly #dialogs = new Map<string, DialogUser>();
   readonly #incoming = new Map<ServerTransaction, IncomingInvite>();
   readonly #outgoing = new Set<OutgoingInvite>();
   #onIdle: (() => void) | null = null;
@@ -60,6 +81,14 @@ export class UserAgent implements TransactionListener {
       random,
       timers,
       userAgent: options.userAgent ?? 'va-sip',
+      sessionSeconds: options.sessionSeconds ?? defaultSessionSeconds,
+      leastSessionSeconds: options.leastSessionSeconds ?? leastSessionSeconds,
+      dialogs: {
+        add: (user) => this.#dialogs.set(user.dialog.key, user),
+        remove: (user) => {
+          if (this.#dialogs.get(user.dialog.key) === user) this.#dialogs.delete(user.dialog.key);
+        },
+      },
       flowTo: (target) => this.#transport.flowTo(target),
       request: (request, flow, user, branch) => this.#transactions.request(request, flow, user, branch),
       prepareAck: (ack, flow) => this.#transactions.prepareAck(ack, flow),
@@ -106,8 +135,9 @@ export class UserAgent implements TransactionListener {
   async destroy(): Promise<void> {
     this.#closing = true;
     this.#transactions.destroy();
+    for (const invite of [...this.#incoming.values()]) invite.reject(503);
     for (const invite of [...this.#outgoing]) invite.destroy();
-    for (const session of [...this.#sessions.values()]) session.destroy();
+    for (const session of [...this.#sessions]) session.destroy();
     await this.#transport.close();
   }
 
@@ -119,13 +149,12 @@ export class UserAgent implements TransactionListener {
     else if (envelope.toTag !== '') this.#onRequestInDialog(transaction);
     else if (request.method === 'INVITE') this.#onInvite(transaction, toTag);
     else if (request.method === 'OPTIONS') transaction.respond(describeCapabilities(request, toTag));
-    else if (request.method === 'BYE' || request.method === 'INFO') {
-      transaction.respond(createResponse(request, 481, { toTag }));
-    } else transaction.respond(refuseMethod(request, toTag));
+    else if (methodsOfDialogs.includes(request.method)) transaction.respond(createResponse(request, 481, { toTag }));
+    else transaction.respond(refuseMethod(request, toTag));
   }
 
   onAck(request: SipRequest, envelope: Envelope): void {
-    this.#sessionOf(envelope)?.onAck(request, envelope);
+    this.#dialogs.get(dialogKey(envelope))?.onAck(request, envelope);
   }
 
   onCancel(invite: ServerTransaction): void {
@@ -133,12 +162,28 @@ export class UserAgent implements TransactionListener {
   }
 
   #onRequestInDialog(transaction: ServerTransaction): void {
-    const session = this.#sessionOf(transaction.envelope);
-    if (session === undefined) transaction.respond(createResponse(transaction.request, 481));
-    else session.onRequest(transaction);
+    const user = this.#dialogs.get(dialogKey(transaction.envelope));
+    if (user === undefined) transaction.respond(createResponse(transaction.request, 481));
+    else user.onRequest(transaction);
   }
 
   #onInvite(transaction: ServerTransaction, toTag: string): void {
+    const { request } = transaction;
+    const { leastSessionSeconds: least } = this.#context;
+    const refuse = (status: number, headers: [string, string][] = []): void =>
+      transaction.respond(createResponse(request, status, { toTag, headers }));
+    const replaces = readReplaces(request);
+    if (replaces === undefined) refuse(400);
+    else if (isTooBrief(request, least)) refuse(422, [['Min-SE', String(least)]]);
+    else if (this.#closing) refuse(503, [['Retry-After', '5']]);
+    else if (replaces === null) this.#ring(transaction, toTag);
+    else {
+      const status = this.#succeed(transaction, toTag, replaces);
+      if (status !== null) refuse(status);
+    }
+  }
+
+  #ring(transaction: ServerTransaction, toTag: string): void {
     const invite = new IncomingInvite(this.#context, transaction, toTag, {
       onAnswered: (session) => this.#addSession(session),
       onSessionGone: (session) => this.#removeSession(session),
@@ -146,21 +191,41 @@ export class UserAgent implements TransactionListener {
     });
     this.#incoming.set(transaction, invite);
     transaction.respond(createResponse(transaction.request, 100));
-    if (this.#closing) invite.reject(503, [['Retry-After', '5']]);
-    else if (this.#options.onInvite === undefined) invite.reject(480);
+    if (this.#options.onInvite === undefined) invite.reject(480);
     else this.#options.onInvite(invite);
   }
 
-  #sessionOf(envelope: Envelope): Session | undefined {
-    return this.#sessions.get(Dialog.key(envelope.callId, envelope.toTag, envelope.fromTag));
+  /**
+   * Lets a call take the place of one that runs, whose media and listener it inherits.
+   * @returns the status that refuses it, or null
+   * @see RFC 3891 §3
+   */
+  #succeed(transaction: ServerTransaction, toTag: string, replaces: Replaces): number | null {
+    const { request, envelope, flow } = transaction;
+    const replaced = this.#dialogs.get(Dialog.key(replaces.callId, replaces.localTag, replaces.remoteTag));
+    if (!(replaced instanceof Session)) return 481;
+    if (replaced.ended) return 603;
+    if (replaces.earlyOnly) return 486;
+    const known = flow.remote.address === replaced.dialog.flow.remote.address;
+    if (!(this.#options.maySucceed?.(transaction, replaced) ?? known)) return 403;
+    const { media, listener } = replaced;
+    const dialog = Dialog.asServer(request, envelope, flow, toTag);
+    const options = { dialog, media, peer: request, caller: false, digest: null };
+    const session = new Session(this.#context, options, listener);
+    if (session.answer(transaction) !== null) return 488;
+    this.#addSession(session);
+    replaced.giveWay(session);
+    return null;
   }
 
   #addSession(session: Session): void {
-    this.#sessions.set(session.dialog.key, session);
+    this.#sessions.add(session);
+    this.#context.dialogs.add(session);
   }
 
   #removeSession(session: Session): void {
-    this.#sessions.delete(session.dialog.key);
+    this.#sessions.delete(session);
+    this.#context.dialogs.remove(session);
     this.#checkIdle();
   }
 
@@ -172,7 +237,7 @@ export class UserAgent implements TransactionListener {
     this.#closing = true;
     for (const invite of [...this.#incoming.values()]) invite.reject(503, [['Retry-After', '5']]);
     for (const invite of [...this.#outgoing]) invite.hangup();
-    for (const session of [...this.#sessions.values()]) session.hangup();
+    for (const session of [...this.#sessions]) session.hangup();
     await this.#untilIdle();
     await this.destroy();
   }

@@ -219,15 +219,19 @@ describe('within a call', () => {
   it.each([
     ['OPTIONS', 200],
     ['INFO', 200],
-    ['UPDATE', 405],
-    ['REFER', 405],
-    ['PRACK', 405],
+    ['UPDATE', 200],
+    ['MESSAGE', 405],
+    ['SUBSCRIBE', 489],
+    ['PUBLISH', 405],
     ['DANCE', 501],
+    ['PRACK', 481],
+    ['REFER', 400],
+    ['NOTIFY', 489],
   ])('%s is answered with %i', async (method, status) => {
     const { toTag } = await establish();
     peer.request({ method, cseq: 2, toTag });
     const response = await peer.response(status, method);
-    if (method !== 'INFO') expect(response.headers.get('Allow')).toContain('INVITE');
+    if ([405, 489, 501].includes(status) && method !== 'NOTIFY') expect(response.headers.get('Allow')).toContain('INVITE');
   });
 
   it('a request that is out of order is refused', async () => {
@@ -276,6 +280,10 @@ describe('outside any call', () => {
   it.each([
     ['a BYE for no call', { method: 'BYE', toTag: 'nobody' }, 481],
     ['a BYE without a tag', { method: 'BYE' }, 481],
+    ['a NOTIFY for nothing', { method: 'NOTIFY' }, 481],
+    ['MESSAGE', { method: 'MESSAGE' }, 405],
+    ['SUBSCRIBE', { method: 'SUBSCRIBE' }, 489],
+    ['REFER', { method: 'REFER' }, 405],
     ['REGISTER', { method: 'REGISTER' }, 405],
     ['an unknown method', { method: 'DANCE' }, 501],
     ['an extension we lack', { headers: ['Require: 100rel, nothing'], sdp: offerText }, 420],
@@ -287,7 +295,7 @@ describe('outside any call', () => {
   ])('%s is refused', async (_, parts, status) => {
     peer.request(parts);
     const response = await peer.response(status);
-    if (status === 420) expect(response.headers.get('Unsupported')).toBe('100rel, nothing');
+    if (status === 420) expect(response.headers.get('Unsupported')).toBe('nothing');
     expect(host.callCount).toBe(0);
   });
 

@@ -2,8 +2,9 @@ import type { SipRequest, SipResponse } from '../message/message.ts';
 import { createResponse } from '../message/response.ts';
 import { parseUri, uriScheme } from '../message/uri.ts';
 import { sdpType } from './session-media.ts';
+import { supported, unsupportedIn } from './supported.ts';
 
-export const allowedMethods = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO';
+export const allowedMethods = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, PRACK, UPDATE, REFER, NOTIFY';
 
 const allow: readonly [string, string] = ['Allow', allowedMethods];
 const accept: readonly [string, string] = ['Accept', sdpType];
@@ -29,10 +30,12 @@ const knownMethods: readonly string[] = [
 /** The answer to OPTIONS. @see RFC 3261 §11.2 */
 export function describeCapabilities(request: SipRequest, toTag: string): SipResponse {
   const encoding: readonly [string, string] = ['Accept-Encoding', 'identity'];
-  return createResponse(request, 200, { toTag, headers: [allow, accept, encoding] });
+  return createResponse(request, 200, { toTag, headers: [allow, accept, encoding, supported] });
 }
 
+/** Refuses what we do not do, with what we do instead. @see RFC 3261 §8.2.1, RFC 6665 §4.2.1.1 */
 export function refuseMethod(request: SipRequest, toTag: string): SipResponse {
+  if (request.method === 'SUBSCRIBE') return createResponse(request, 489, { toTag, headers: [allow] });
   const status = knownMethods.includes(request.method) ? 405 : 501;
   return createResponse(request, status, { toTag, headers: [allow] });
 }
@@ -52,15 +55,14 @@ export function screenRequest(request: SipRequest, toTag: string): SipResponse |
     return refuse(ours ? 400 : 416);
   }
   if (uri.headers !== '') return refuse(400);
-  const required = headers.list('Require');
-  if (required.length > 0) return refuse(420, [['Unsupported', required.join(', ')]]);
+  const unsupported = unsupportedIn(request);
+  if (unsupported.length > 0) return refuse(420, [['Unsupported', unsupported.join(', ')]]);
   const encodings = headers.list('Content-Encoding').filter((each) => each.toLowerCase() !== 'identity');
   if (encodings.length > 0) return refuse(415, [['Accept-Encoding', 'identity']]);
-  if (request.method === 'INVITE') return screenInvite(request, refuse);
-  return null;
+  return request.method === 'INVITE' || request.method === 'UPDATE' ? screenOffer(request, refuse) : null;
 }
 
-function screenInvite(
+function screenOffer(
   request: SipRequest,
   refuse: (status: number, headers?: (readonly [string, string])[]) => SipResponse,
 ): SipResponse | null {

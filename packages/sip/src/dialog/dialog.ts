@@ -42,7 +42,7 @@ export class Dialog {
   readonly flow: Flow;
   readonly #local: NameAddr;
   readonly #remote: NameAddr;
-  readonly #routeSet: readonly string[];
+  #routeSet: readonly string[];
   #remoteTarget: string;
   #localCSeq: number;
   #remoteCSeq: number;
@@ -76,8 +76,8 @@ export class Dialog {
     });
   }
 
-  /** The dialog that a peer's answer to our INVITE establishes. @see RFC 3261 §12.1.2 */
-  static asClient(invite: SipRequest, response: SipMessage, envelope: Envelope, flow: Flow): Dialog {
+  /** The dialog that a peer's answer to our INVITE to `uri` establishes. @see RFC 3261 §12.1.2 */
+  static asClient(uri: string, response: SipMessage, envelope: Envelope, flow: Flow): Dialog {
     return new Dialog({
       callId: envelope.callId,
       localTag: envelope.fromTag,
@@ -85,7 +85,7 @@ export class Dialog {
       local: envelope.from,
       remote: envelope.to,
       routeSet: response.headers.list('Record-Route').reverse(),
-      remoteTarget: readContact(response) ?? invite.uri,
+      remoteTarget: readContact(response) ?? uri,
       localCSeq: envelope.cseq.number,
       remoteCSeq: -1,
       flow,
@@ -102,8 +102,13 @@ export class Dialog {
 
   /** A new request of ours within the dialog. @see RFC 3261 §12.2.1.1 */
   createRequest(method: string): SipRequest {
+    return this.#request(method, this.nextCSeq());
+  }
+
+  /** The number of our next request. */
+  nextCSeq(): number {
     this.#localCSeq += 1;
-    return this.#request(method, this.#localCSeq);
+    return this.#localCSeq;
   }
 
   /** The ACK for a 2xx: it has the number of its INVITE. */
@@ -126,6 +131,12 @@ export class Dialog {
   /** The Contact of a re-INVITE or its 2xx moves the peer. @see RFC 3261 §12.2.1.2 */
   refreshTarget(message: SipMessage): void {
     this.#remoteTarget = readContact(message) ?? this.#remoteTarget;
+  }
+
+  /** The 2xx to our INVITE has the last word on the way that a provisional response began. @see RFC 3261 §13.2.2.4 */
+  confirm(response: SipMessage): void {
+    this.#routeSet = response.headers.list('Record-Route').reverse();
+    this.refreshTarget(response);
   }
 
   get #firstRoute(): string | undefined {

@@ -1,15 +1,25 @@
+import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { sendAuthenticated } from '../auth/send-authenticated.ts';
 import type { Envelope } from '../message/envelope.ts';
 import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
 import { formatNameAddr, type NameAddr, withTag } from '../message/name-addr.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
+import { TimerSlot, transactionLifeMs } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
 import { allowedMethods } from './capabilities.ts';
 import { contactFor } from './contact.ts';
 import { Dialog } from './dialog.ts';
+import { DialogLink } from './dialog-link.ts';
+import { contentType } from './dtmf-info.ts';
+import { EarlyDialog } from './early-dialog.ts';
+import type { IncomingRefer } from './incoming-refer.ts';
+import { formatReplaces } from './replaces.ts';
 import { Session, type SessionEnd } from './session.ts';
 import type { SessionContext } from './session-context.ts';
+import { readMinSe } from './session-expires.ts';
 import { type SessionMedia, sdpType } from './session-media.ts';
+import { supported } from './supported.ts';
 
 export interface OutgoingInviteOptions {
   /** The Request-URI. */
@@ -18,7 +28,12 @@ export interface OutgoingInviteOptions {
   readonly to: NameAddr;
   readonly flow: Flow;
   readonly media: SessionMedia;
+  /** Further fields, such as P-Asserted-Identity. */
   readonly headers?: Iterable<readonly [string, string]> | undefined;
+  /** For peers that ask who we are (401, 407); without them that is a refusal. */
+  readonly credentials?: Credentials | undefined;
+  /** A call of ours at the same place that this one shall take the place of there. @see RFC 3891 */
+  readonly replaces?: Session | undefined;
 }
 
 export type OutgoingEnd = SessionEnd | { readonly cause: 'refused'; readonly status: number; readonly reason: string };
@@ -26,9 +41,13 @@ export type OutgoingEnd = SessionEnd | { readonly cause: 'refused'; readonly sta
 export interface OutgoingListener {
   /** A provisional response, such as 180. */
   onProgress(status: number): void;
+  /** The media carry what is heard before the answer, such as a ringing tone or an announcement. @see RFC 3960 */
+  onEarlyMedia?(): void;
   onAnswered(): void;
   /** Exactly once, answered or not. */
   onEnd(end: OutgoingEnd): void;
+  /** The far end asks us to call somebody else; without a listener it is refused with 603. */
+  onRefer?(refer: IncomingRefer): void;
 }
 
 /** What the user agent wants to know of a call of ours. */
@@ -41,17 +60,24 @@ export interface OutgoingOwner {
 
 /** A call that we make, up to its answer. @see RFC 3261 §13.2 */
 export class OutgoingInvite {
+  readonly callId: string;
   readonly #context: SessionContext;
   readonly #options: OutgoingInviteOptions;
   readonly #owner: OutgoingOwner;
   readonly #listener: OutgoingListener;
-  readonly #transaction: ClientTransaction;
+  readonly #digest: DigestClient | null;
+  readonly #afterCancel: TimerSlot;
+  /** By To tag. */
+  readonly #early = new Map<string, EarlyDialog>();
   /** By To tag: a 2xx that comes again is acknowledged again with the same bytes. */
-  readonly #acks = new Map<string, { readonly bytes: Uint8Array; readonly flow: Flow }>();
+  readonly #acks = new Map<string, () => void>();
+  #transaction: ClientTransaction | null = null;
+  #cseq = 1;
   #session: Session | null = null;
   #ringing = false;
   #canceled = false;
   #settled = false;
+  #asksForMore = false;
 
   constructor(
     context: SessionContext,
@@ -59,19 +85,20 @@ export class OutgoingInvite {
     owner: OutgoingOwner,
     listener: OutgoingListener,
   ) {
+    const { credentials } = options;
     this.#context = context;
     this.#options = options;
     this.#owner = owner;
     this.#listener = listener;
-    this.#transaction = context.request(this.#createInvite(), options.flow, {
-      onResponse: (response, envelope) => this.#onResponse(response, envelope),
-      onFailure: (cause, message) =>
-        this.#fail(
-          cause === 'timeout'
-            ? { cause: 'refused', status: 408, reason: message }
-            : { cause: 'transport-error', message },
-        ),
-    });
+    this.#digest = credentials === undefined ? null : new DigestClient(credentials, context.random);
+    this.#afterCancel = new TimerSlot(context.clock);
+    this.callId = this.#token(12);
+    this.#send(this.#createInvite());
+  }
+
+  /** The answered call; null before the answer. */
+  get session(): Session | null {
+    return this.#session;
   }
 
   /** Gives the call up, or hangs it up if it has been answered. */
@@ -90,56 +117,129 @@ export class OutgoingInvite {
     this.#fail({ cause: 'local-hangup' });
   }
 
+  #token(bytes: number): string {
+    return Buffer.from(this.#context.random(bytes)).toString('hex');
+  }
+
   #createInvite(): SipRequest {
-    const { uri, from, to, flow, media } = this.#options;
-    const random = (count: number): string => Buffer.from(this.#context.random(count)).toString('hex');
+    const { uri, from, to, flow, media, replaces } = this.#options;
+    const { sessionSeconds, leastSessionSeconds, userAgent } = this.#context;
     const headers = SipHeaders.of([
       ['Max-Forwards', '70'],
-      ['From', formatNameAddr(withTag(from, random(6)))],
+      ['From', formatNameAddr(withTag(from, this.#token(6)))],
       ['To', formatNameAddr(to)],
-      ['Call-ID', random(12)],
-      ['CSeq', '1 INVITE'],
+      ['Call-ID', this.callId],
+      ['CSeq', `${this.#cseq} INVITE`],
       ['Contact', contactFor(flow)],
       ['Allow', allowedMethods],
-      ['User-Agent', this.#context.userAgent],
+      supported,
+      ['User-Agent', userAgent],
       ...(this.#options.headers ?? []),
-      ['Content-Type', sdpType],
     ]);
+    if (sessionSeconds > 0) headers.add('Session-Expires', String(Math.max(sessionSeconds, leastSessionSeconds)));
+    if (sessionSeconds > 0) headers.add('Min-SE', String(leastSessionSeconds));
+    if (replaces !== undefined) headers.add('Replaces', formatReplaces(replaces.dialog)).add('Require', 'replaces');
+    headers.add('Content-Type', sdpType);
     return { kind: 'request', method: 'INVITE', uri, headers, body: media.offer() };
   }
 
+  #send(request: SipRequest): void {
+    const attempt = {
+      request,
+      flow: this.#options.flow,
+      digest: this.#digest,
+      nextCSeq: () => this.#nextCSeq(),
+      wanted: () => !this.#canceled && !this.#settled,
+      onSent: (transaction: ClientTransaction) => {
+        this.#transaction = transaction;
+        this.#ringing = false;
+      },
+    };
+    sendAuthenticated(this.#context, attempt, {
+      onResponse: (response, envelope) => this.#onResponse(response, envelope),
+      onFailure: (cause, message) => {
+        if (this.#canceled) this.#fail({ cause: 'local-hangup' });
+        else if (cause === 'timeout') this.#fail({ cause: 'refused', status: 408, reason: message });
+        else this.#fail({ cause: 'transport-error', message });
+      },
+    });
+  }
+
+  #nextCSeq(): number {
+    this.#cseq += 1;
+    return this.#cseq;
+  }
+
   #onResponse(response: SipResponse, envelope: Envelope): void {
-    if (response.status < 200) this.#onProvisional(response);
+    if (response.status < 200) this.#onProvisional(response, envelope);
     else if (response.status < 300) this.#onSuccess(response, envelope);
     else if (this.#canceled) this.#fail({ cause: 'local-hangup' });
+    else if (response.status === 422 && !this.#asksForMore) this.#askForMore(response);
     else this.#fail({ cause: 'refused', status: response.status, reason: response.reason });
   }
 
-  #onProvisional(response: SipResponse): void {
+  /** The peer wants sessions to live longer than we have asked for. @see RFC 4028 §7.3 */
+  #askForMore(response: SipResponse): void {
+    const sent = this.#transaction?.request;
+    const seconds = readMinSe(response);
+    if (sent === undefined || seconds === null) {
+      this.#fail({ cause: 'refused', status: response.status, reason: response.reason });
+      return;
+    }
+    this.#asksForMore = true;
+    const headers = SipHeaders.of(sent.headers.entries()).remove('Via').set('CSeq', `${this.#nextCSeq()} INVITE`);
+    headers.set('Session-Expires', String(Math.max(seconds, this.#context.sessionSeconds)));
+    headers.set('Min-SE', String(Math.max(seconds, this.#context.leastSessionSeconds)));
+    this.#send({ ...sent, headers });
+  }
+
+  #onProvisional(response: SipResponse, envelope: Envelope): void {
     const first = !this.#ringing;
     this.#ringing = true;
     if (first && this.#canceled) this.#sendCancel();
-    if (response.status > 100 && !this.#settled) this.#listener.onProgress(response.status);
+    if (response.status === 100 || this.#settled) return;
+    const early = envelope.toTag === '' ? null : this.#earlyDialog(response, envelope);
+    if (early?.takes(response, envelope.cseq.number) === false) return;
+    this.#listener.onProgress(response.status);
+    if (early === null || this.#settled || !holdsDescription(response)) return;
+    if (this.#options.media.accept(response.body)) {
+      early.answer = response.body;
+      this.#listener.onEarlyMedia?.();
+    }
+  }
+
+  #earlyDialog(response: SipResponse, envelope: Envelope): EarlyDialog {
+    const known = this.#early.get(envelope.toTag);
+    if (known !== undefined) return known;
+    const early = new EarlyDialog(
+      new DialogLink(this.#context, this.#createDialog(response, envelope), this.#digest),
+      this.#options.media,
+    );
+    this.#early.set(envelope.toTag, early);
+    this.#context.dialogs.add(early);
+    return early;
+  }
+
+  #createDialog(response: SipResponse, envelope: Envelope): Dialog {
+    return Dialog.asClient(this.#options.uri, response, envelope, this.#options.flow);
   }
 
   #onSuccess(response: SipResponse, envelope: Envelope): void {
-    const known = this.#acks.get(envelope.toTag);
-    if (known !== undefined) {
-      known.flow.send(known.bytes);
+    const again = this.#acks.get(envelope.toTag);
+    if (again !== undefined) {
+      again();
       return;
     }
-    const { flow, media } = this.#options;
-    const dialog = Dialog.asClient(this.#transaction.request, response, envelope, flow);
     // Only the first answer is the call; another one comes from a fork, and is acknowledged and hung up.
     const wanted = !this.#settled;
-    const session: Session = new Session(this.#context, dialog, wanted ? media : noMedia, {
-      onConfirmed: () => {},
-      onEnd: (end) => {
-        if (this.#session === session) this.#listener.onEnd(end);
-      },
-      onGone: () => this.#owner.onSessionGone(session),
-    });
-    this.#acknowledge(session, envelope);
+    const early = this.#early.get(envelope.toTag);
+    early?.dialog.confirm(response);
+    const dialog = early?.dialog ?? this.#createDialog(response, envelope);
+    const session = this.#createSession(dialog, response, wanted);
+    const link = new DialogLink(this.#context, dialog, this.#digest);
+    const invite = this.#transaction?.request;
+    const repeat = invite === undefined ? null : link.acknowledge(envelope.cseq.number, invite);
+    this.#acks.set(envelope.toTag, () => repeat?.());
     this.#owner.onAnswered(session);
     if (!wanted) {
       session.hangup();
@@ -147,8 +247,10 @@ export class OutgoingInvite {
     }
     this.#session = session;
     this.#settle();
+    // A peer that gave its answer while it rang need not repeat it.
+    const answer = response.body.length > 0 ? response.body : (early?.answer ?? noBody);
     if (this.#canceled) session.hangup();
-    else if (media.accept(response.body)) this.#listener.onAnswered();
+    else if (this.#options.media.accept(answer)) this.#listener.onAnswered();
     else {
       this.#session = null;
       session.hangup();
@@ -156,23 +258,38 @@ export class OutgoingInvite {
     }
   }
 
-  #acknowledge(session: Session, envelope: Envelope): void {
-    const flow = session.flow;
-    if (flow === null) return;
-    const bytes = this.#context.prepareAck(session.dialog.createAck(envelope.cseq.number), flow);
-    this.#acks.set(envelope.toTag, { bytes, flow });
-    flow.send(bytes);
+  #createSession(dialog: Dialog, peer: SipResponse, wanted: boolean): Session {
+    const media = wanted ? this.#options.media : noMedia;
+    const options = { dialog, media, peer, caller: true, digest: this.#digest };
+    return new Session(this.#context, options, {
+      onConfirmed() {},
+      onEnd: (end) => {
+        if (wanted && this.#session !== null) this.#listener.onEnd(end);
+      },
+      onGone: (gone) => this.#owner.onSessionGone(gone),
+      onReplaced: (by) => {
+        this.#session = by;
+      },
+      onRefer: (refer) => {
+        if (this.#listener.onRefer === undefined) refer.reject();
+        else this.#listener.onRefer(refer);
+      },
+    });
   }
 
   /** @see RFC 3261 §9.1 */
   #sendCancel(): void {
+    if (this.#transaction === null) return;
     const { request, flow } = this.#transaction;
     const branch = /;branch=([^;,\s]+)/.exec(request.headers.get('Via') ?? '')?.[1];
     const headers = SipHeaders.of([['Max-Forwards', '70']]);
     for (const name of ['From', 'To', 'Call-ID']) headers.add(name, request.headers.get(name) ?? '');
-    headers.add('CSeq', '1 CANCEL');
+    headers.add('CSeq', `${this.#cseq} CANCEL`);
+    for (const route of request.headers.all('Route')) headers.add('Route', route);
     const cancel: SipRequest = { kind: 'request', method: 'CANCEL', uri: request.uri, headers, body: noBody };
     this.#context.request(cancel, flow, { onResponse() {}, onFailure() {} }, branch);
+    // Old peers never answer an INVITE that was cancelled.
+    this.#afterCancel.set(transactionLifeMs(this.#context.timers), () => this.#fail({ cause: 'local-hangup' }));
   }
 
   #fail(end: OutgoingEnd): void {
@@ -184,8 +301,14 @@ export class OutgoingInvite {
 
   #settle(): void {
     this.#settled = true;
+    this.#afterCancel.clear();
+    for (const early of this.#early.values()) this.#context.dialogs.remove(early);
     this.#owner.onSettled(this);
   }
+}
+
+function holdsDescription(response: SipResponse): boolean {
+  return response.body.length > 0 && contentType(response) === sdpType;
 }
 
 /** For an answer that is hung up at once. */
@@ -193,5 +316,7 @@ const noMedia: SessionMedia = {
   offer: () => noBody,
   answer: () => ({ ok: false, warning: '399 - "The call is over"' }),
   accept: () => false,
+  hold() {},
+  receiveDigit() {},
   close() {},
 };

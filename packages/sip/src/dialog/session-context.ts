@@ -4,6 +4,7 @@ import type { ClientTransaction, ClientTransactionUser } from '../transaction/cl
 import type { SipTimers } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
+import type { DialogRegistry } from './dialog-user.ts';
 
 /** What invitations and sessions need of the user agent. */
 export interface SessionContext {
@@ -12,6 +13,11 @@ export interface SessionContext {
   readonly random: RandomBytes;
   readonly timers: SipTimers;
   readonly userAgent: string;
+  /** How long a session may live without a refresh, in calls that we make; 0 asks for no refreshes. */
+  readonly sessionSeconds: number;
+  /** The shortest such time that we agree to. */
+  readonly leastSessionSeconds: number;
+  readonly dialogs: DialogRegistry;
   /** Null when no socket of that transport and address family is open. */
   flowTo(target: Target): Flow | null;
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;

@@ -4,8 +4,13 @@ import { noBody, type SipRequest, type SipResponse } from './message.ts';
 const reasons = new Map<number, string>([
   [100, 'Trying'],
   [180, 'Ringing'],
+  [181, 'Call Is Being Forwarded'],
+  [183, 'Session Progress'],
   [200, 'OK'],
+  [202, 'Accepted'],
   [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
   [404, 'Not Found'],
   [405, 'Method Not Allowed'],
   [406, 'Not Acceptable'],
@@ -13,12 +18,15 @@ const reasons = new Map<number, string>([
   [415, 'Unsupported Media Type'],
   [416, 'Unsupported URI Scheme'],
   [420, 'Bad Extension'],
+  [422, 'Session Interval Too Small'],
+  [423, 'Interval Too Brief'],
   [480, 'Temporarily Unavailable'],
   [481, 'Call/Transaction Does Not Exist'],
   [482, 'Loop Detected'],
   [486, 'Busy Here'],
   [487, 'Request Terminated'],
   [488, 'Not Acceptable Here'],
+  [489, 'Bad Event'],
   [491, 'Request Pending'],
   [500, 'Server Internal Error'],
   [501, 'Not Implemented'],
@@ -27,6 +35,11 @@ const reasons = new Map<number, string>([
   [513, 'Message Too Large'],
   [603, 'Decline'],
 ]);
+
+/** What stands beside a status for people to read. */
+export function reasonOf(status: number): string {
+  return reasons.get(status) ?? 'Unknown';
+}
 
 export interface ResponseOptions {
   readonly reason?: string;
@@ -51,6 +64,6 @@ export function createResponse(request: SipRequest, status: number, options: Res
   }
   for (const [name, value] of options.headers ?? []) headers.add(name, value);
   if (options.body !== undefined) headers.set('Content-Type', options.body.type);
-  const reason = options.reason ?? reasons.get(status) ?? 'Unknown';
+  const reason = options.reason ?? reasonOf(status);
   return { kind: 'response', status, reason, headers, body: options.body?.bytes ?? noBody };
 }

@@ -41,6 +41,7 @@ export class RtpLeg implements MediaLeg {
   #latch: SourceLatch | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+  #hasHeardEvents = false;
 
   private constructor(options: RtpLegOptions) {
     this.#clock = options.clock;
@@ -120,6 +121,11 @@ export class RtpLeg implements MediaLeg {
     this.#keys.press(digits, toneMs);
   }
 
+  /** A key that the signalling tells of. Who presses keys by events may tell of them twice: those of events count then. */
+  receiveDigit(digit: DtmfDigit): void {
+    if (!this.#hasHeardEvents) this.#onDtmf?.(digit);
+  }
+
   /** Sends one packet of a telephone event in place of a frame; nothing when the far end takes none. */
   sendEvent(packet: DtmfPacket): void {
     const payloadType = this.#agreement?.telephoneEventPayloadType ?? null;
@@ -167,6 +173,8 @@ export class RtpLeg implements MediaLeg {
     if (!accepted) return;
     if (isAudio) this.#onArrival?.(packet);
     this.#window.push(packet);
-    if (isEvent) this.#dtmf.receive(packet.timestamp, packet.payload);
+    if (!isEvent) return;
+    this.#hasHeardEvents = true;
+    this.#dtmf.receive(packet.timestamp, packet.payload);
   }
 }

@@ -1,6 +1,6 @@
-import type { RandomBytes } from '@va/core';
+import type { DtmfDigit, RandomBytes } from '@va/core';
 import type { AnswerOutcome, SessionMedia } from '../dialog/session-media.ts';
-import { type Agreement, agree } from '../sdp/agreement.ts';
+import { type Agreement, agree, whileHeld } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import { parseSessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
@@ -21,6 +21,9 @@ export class RtpSession implements SessionMedia {
   readonly #options: RtpSessionOptions;
   readonly #sessionId: number;
   #version = 0;
+  #held = false;
+  /** Of our last offer: every answer to it may choose, also when a forked call has several. */
+  #offered: readonly CodecName[] = [];
 
   constructor(options: RtpSessionOptions) {
     this.leg = options.leg;
@@ -30,24 +33,34 @@ export class RtpSession implements SessionMedia {
   }
 
   offer(): Uint8Array {
-    return writeOffer(this.#nextOrigin(), { codecs: this.#codecs(), direction: 'sendrecv' });
+    this.#offered = this.#codecs();
+    return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction: this.#held ? 'sendonly' : 'sendrecv' });
   }
 
   answer(offer: Uint8Array): AnswerOutcome {
     const description = parseSessionDescription(offer);
     if (description === null) return { ok: false, warning: '305 - "The session description cannot be read"' };
-    const agreement = agree(description, this.#codecs());
-    if (agreement === null) return { ok: false, warning: noCommonMedia };
+    const agreed = agree(description, this.#codecs());
+    if (agreed === null) return { ok: false, warning: noCommonMedia };
+    const agreement = this.#held ? whileHeld(agreed) : agreed;
     this.leg.apply(agreement);
     return { ok: true, answer: writeAnswer(this.#nextOrigin(), description, agreement) };
   }
 
   accept(answer: Uint8Array): boolean {
     const description = parseSessionDescription(answer);
-    const agreement: Agreement | null = description === null ? null : agree(description, this.#codecs());
+    const agreement: Agreement | null = description === null ? null : agree(description, this.#offered);
     if (agreement === null || agreement.mediaIndex !== 0) return false;
     this.leg.apply(agreement);
     return true;
+  }
+
+  hold(held: boolean): void {
+    this.#held = held;
+  }
+
+  receiveDigit(digit: DtmfDigit): void {
+    this.leg.receiveDigit(digit);
   }
 
   close(): void {

@@ -41,6 +41,13 @@ function withoutSending(direction: Direction): Direction {
   return direction === 'sendonly' ? 'inactive' : direction;
 }
 
+/** The same for one whom we have put on hold: it may not be heard, whatever it offers. @see RFC 3264 §8.4 */
+export function whileHeld(agreement: Agreement): Agreement {
+  const { direction } = agreement;
+  if (direction === 'sendrecv') return { ...agreement, direction: 'sendonly' };
+  return direction === 'recvonly' ? { ...agreement, direction: 'inactive' } : agreement;
+}
+
 /** Whether the stream as agreed carries our audio. */
 export function sends(direction: Direction): boolean {
   return direction === 'sendrecv' || direction === 'sendonly';
