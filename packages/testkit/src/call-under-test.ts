@@ -47,7 +47,7 @@ export class CallUnderTest {
   endedAtMs = 0;
   /** Timers of the service itself, that it has without a call. */
   idleTimers = 0;
-  readonly telephony = new ScriptedTelephony();
+  readonly telephony: ScriptedTelephony = new ScriptedTelephony();
 
   constructor(options: CallUnderTestOptions) {
     this.clock = options.clock ?? new VirtualClock();

@@ -44,6 +44,7 @@ export interface CallOrigin {
   readonly line: Line;
   /** Finds out who has answered. */
   readonly answering: ConversationSetup['answering'];
+  readonly greetsWhenHeard: boolean;
   /** How a command ends the call before anybody talks. */
   readonly calledOff: Ending;
   /** Stores the call as it begins, and gives what it then is; null where it is over already. */

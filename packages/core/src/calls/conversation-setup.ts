@@ -36,6 +36,8 @@ export interface ConversationSetup {
   readonly variables: Readonly<Record<string, unknown>> | null;
   /** Finds out who has answered, for a call that was placed. */
   readonly answering: { readonly voicemailMessage: string | null } | null;
+  /** Of a call that was placed; false by default. */
+  readonly greetsWhenHeard?: boolean;
   readonly orgId: string;
   /** The organization's, for these providers. */
   readonly keys: OwnKeys;
@@ -87,7 +89,7 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
     legFormat: format,
     systemPrompt,
   });
-  const config = conversationConfig(assistant, systemPrompt, variables, voice);
+  const config = conversationConfig(setup, systemPrompt, voice);
   return {
     // Whoever is called is not always greeted: a voicemail is left another message.
     greetingReady: setup.answering === null ? voice.prepare(firstPieces(config)) : Promise.resolve(),
@@ -174,9 +176,8 @@ export function systemPromptOf(
 }
 
 function conversationConfig(
-  assistant: Assistant,
+  { assistant, variables, greetsWhenHeard = false }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
-  variables: Readonly<Record<string, unknown>> | null,
   { judgesTurns, isRealtime }: Voice,
 ): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
   const { llmConfig, firstMessage } = assistant;
@@ -195,6 +196,7 @@ function conversationConfig(
     language,
     judgesTurns,
     isRealtime,
+    greetsWhenHeard,
     maxDurationMs: assistant.maxDurationSeconds * 1_000,
     maxToolSteps,
   };

@@ -16,6 +16,7 @@ export class Inbound implements CallOrigin {
   readonly agent: Route['agent'];
   readonly line: Line;
   readonly answering = null;
+  readonly greetsWhenHeard = false;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
   readonly #deps: CallDependencies;
   readonly #route: Route;

@@ -212,6 +212,7 @@ export class LiveCall {
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
       answering: this.#origin.answering,
+      greetsWhenHeard: this.#origin.greetsWhenHeard,
       keys,
       logger: this.#logger,
       scope: this.#scope,

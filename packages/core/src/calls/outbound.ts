@@ -19,6 +19,7 @@ export class Outbound implements CallOrigin {
   readonly agent: Agent;
   readonly line: Line;
   readonly answering: CallOrigin['answering'];
+  readonly greetsWhenHeard = true;
   readonly calledOff: Ending = { reason: 'canceled', error: null };
   readonly #deps: CallDependencies;
 

@@ -110,12 +110,11 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
   const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool } = options;
   const inputFormat = chooseFormat(model.inputFormats, legFormat);
   const outputFormat = chooseFormat(model.outputFormats, legFormat);
-  const common = { logger, signal: scope.signal };
+  const common = { clock, logger, signal: scope.signal };
   const session = opened('llm_error', () =>
     model.open({
       ...common,
       ...keys.of(model),
-      clock,
       config: llmConfig,
       instructions: instructionsOf(systemPrompt),
       tools: offeredTools(llmConfig.tools),

@@ -22,6 +22,8 @@ export interface ConversationConfig {
   readonly judgesTurns: boolean;
   /** Whether one speech-to-speech model stands in the place of recognizer, model and synthesizer. */
   readonly isRealtime: boolean;
+  /** Greets only when something is heard from the far end: before that, its media may not be able to get through. */
+  readonly greetsWhenHeard: boolean;
   /** Whether the line can hand the caller over to somebody else. */
   readonly canTransfer: boolean;
   /** How a call that was placed finds out who has answered; null where nobody has to be found out. */

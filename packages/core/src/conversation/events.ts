@@ -10,6 +10,7 @@ export type TimerName =
   | 'end-of-turn'
   | 'max-turn'
   | 'no-words'
+  | 'greeting'
   | 'preempt'
   | 'interrupt'
   | 'resume'
@@ -25,6 +26,8 @@ export type TimerName =
 
 type Happening =
   | { type: 'answered' }
+  /** The first frame of the far end. */
+  | { type: 'media-started' }
   | { type: 'speech-started'; onsetAtMs: number }
   | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }

@@ -1,5 +1,6 @@
 import { toError } from '../errors.ts';
 import { frameMs } from '../media/frame.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RealtimeEvent, RealtimeSession } from '../ports/realtime-model.ts';
 import type { VoiceEffect } from './effects.ts';
@@ -15,6 +16,7 @@ export interface RealtimePipelineOptions {
   /** Puts the model's audio into the phone's encoding, for one response. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }

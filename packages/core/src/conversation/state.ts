@@ -175,6 +175,8 @@ export interface ConversationState {
   readonly lastId: number;
   readonly answeredAtMs: number;
   /** Since when neither side has been active; null while one is. */
+  /** When the first message is said at the latest, where it waits for the far end; null once it is said. */
+  readonly greetingDueAtMs: number | null;
   readonly quietSinceMs: number | null;
   readonly silencePrompts: number;
   /** How often in a row the caller spoke, and no word was understood. */
@@ -230,6 +232,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     transferredTo: null,
     lastId: 0,
     answeredAtMs: 0,
+    greetingDueAtMs: null,
     quietSinceMs: null,
     silencePrompts: 0,
     unrecognized: 0,

@@ -93,6 +93,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
   switch (event.type) {
     case 'answered':
       return opened(state, atMs, emit);
+    case 'media-started':
+      return greet(state, atMs, emit);
     case 'speech-started':
       return speechStarted(state, event.onsetAtMs, atMs, emit);
     case 'speech-paused':
@@ -215,10 +217,20 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
   }
 }
 
+/** A far end that sends nothing may all the same be there to listen. */
+const firstMediaLimitMs = 500;
+
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const open: ConversationState = { ...state, phase: { kind: 'open' }, answeredAtMs: atMs };
-  const { answering } = state.config;
-  return answering === null ? sayFirstMessage(open, atMs, emit) : beginAnswering(open, answering.settings, atMs);
+  const { answering, greetsWhenHeard } = state.config;
+  if (answering !== null) return beginAnswering(open, answering.settings, atMs);
+  if (greetsWhenHeard) return { ...open, greetingDueAtMs: atMs + firstMediaLimitMs };
+  return sayFirstMessage(open, atMs, emit);
+}
+
+function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  if (state.greetingDueAtMs === null) return state;
+  return sayFirstMessage({ ...state, greetingDueAtMs: null }, atMs, emit);
 }
 
 function fail(
@@ -250,6 +262,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return endTurn(state, atMs, emit);
     case 'max-turn':
       return cutTurn(state, atMs, emit);
+    case 'greeting':
+      return greet(state, atMs, emit);
     case 'no-words':
       return noWords(state, atMs, emit);
     case 'preempt':

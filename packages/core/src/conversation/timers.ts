@@ -33,6 +33,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
     { name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs },
     ...wanted('end-of-turn', endOfTurnAtMs(state)),
     ...wanted('max-turn', maxTurnAtMs(state)),
+    ...wanted('greeting', state.greetingDueAtMs),
     ...wanted('no-words', noWordsAtMs(state)),
     ...wanted('preempt', preemptAtMs(state)),
     ...wanted('interrupt', interruptAtMs(state)),

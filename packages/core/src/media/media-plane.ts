@@ -18,6 +18,8 @@ export type MediaEvent =
   | { type: 'playout'; event: PlayoutEvent }
   | { type: 'playout-cleared'; cut: readonly CutOff[] }
   | { type: 'dtmf'; digit: DtmfDigit }
+  /** The first frame of the far end has come. */
+  | { type: 'media-started' }
   /** Nothing has come from the far end for the media time-out. */
   | { type: 'media-lost'; silentMs: number }
   /** The far end has put the call on hold, and taken it back. */
@@ -133,8 +135,11 @@ export class MediaPlane {
 
   #receive(frame: Uint8Array | null): void {
     if (this.#stopTicking === null) return;
-    this.#heardAnything = true;
     this.#lastFrameAtMs = this.#options.clock.nowMs();
+    if (!this.#heardAnything) {
+      this.#heardAnything = true;
+      this.#options.onEvent({ type: 'media-started' }, this.#lastFrameAtMs);
+    }
     try {
       this.#hear(frame ?? this.#silentCodes);
     } catch (thrown) {

@@ -111,6 +111,25 @@ describe('a call that is placed', () => {
     });
   });
 
+  it('greets when something is heard, as its own media may not get through before; and after half a second all the same', async () => {
+    const agent = { first_message: 'Hello.', voicemail_detection: false };
+    const greetedAfter = async (firstFrameMs: number): Promise<number> => {
+      const { call, far } = await place({}, agent);
+      far.pickUp();
+      await call.nothing(0);
+      const answeredAtMs = call.clock.nowMs();
+      for (let ms = 0; ms < 1_000; ms += 20) {
+        if (ms >= firstFrameMs) far.hear(callerFrame(false));
+        await call.nothing(20);
+        if (far.sent.some((frame) => frame.some((code) => code !== 0xff))) break;
+      }
+      // From the answer on there is silence in the line.
+      expect(far.sent.length).toBeGreaterThanOrEqual((call.clock.nowMs() - answeredAtMs) / 20 - 1);
+      return call.clock.nowMs() - answeredAtMs;
+    };
+    expect([await greetedAfter(0), await greetedAfter(200), await greetedAfter(2_000)]).toEqual([20, 220, 500]);
+  });
+
   it('leaves a message on a voicemail, and hangs up', async () => {
     const { far, stored, hear, call } = await place(
       {},

@@ -19,6 +19,20 @@ async function ring(
 }
 
 describe('a tool call', () => {
+  it('is given up after 15 s where the dispatcher keeps no limit of its own', async () => {
+    const webhooks = new ScriptedWebhooks();
+    webhooks.outcome = () => new Promise(() => {});
+    const call = await ring([calling('book'), saying('That did not work.')], { webhooks });
+    await call.speak(300);
+    await call.quiet(14_500);
+    expect(call.llm.requests).toHaveLength(1);
+    await call.quiet(2_500);
+    expect(call.llm.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('timeout: no answer within 15 seconds'),
+    });
+  });
+
   it('goes to the customer and its result back to the model', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.answer = () => ({ results: [{ toolCallId: 'call-book', result: { table: 7 } }] });

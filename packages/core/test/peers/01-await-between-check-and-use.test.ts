@@ -24,6 +24,7 @@ const config: ConversationConfig = {
   language: 'en',
   judgesTurns: false,
   isRealtime: false,
+  greetsWhenHeard: false,
   canTransfer: false,
   answering: null,
   maxDurationMs: 600_000,
