@@ -1,5 +1,5 @@
 import type { SipMessage } from './message.ts';
-import { type NameAddr, parseNameAddr } from './name-addr.ts';
+import { type NameAddr, parseNameAddr, parseNameAddrs } from './name-addr.ts';
 import { isToken } from './tokens.ts';
 import { parseVia, type Via } from './via.ts';
 
@@ -30,6 +30,12 @@ function parseCSeq(text: string): CSeq | null {
   return match !== null && number < 2 ** 31 && isToken(method) ? { number, method } : null;
 }
 
+/** A REGISTER may ask for every binding at once with `*` (RFC 3261 §10.2.2). */
+function hasReadableContacts({ headers }: SipMessage): boolean {
+  const contacts = headers.all('Contact');
+  return (contacts.length === 1 && contacts[0] === '*') || parseNameAddrs(contacts) !== null;
+}
+
 /**
  * Reads the fields that RFC 3261 §8.1.1 makes mandatory. Gives a sentence that says what is wrong when one is missing,
  * repeated or malformed.
@@ -53,6 +59,10 @@ export function readEnvelope(message: SipMessage): Envelope | string {
     if (cseq.method !== message.method) return 'CSeq Method Does Not Match Request Method';
     const hops = headers.get('Max-Forwards');
     if (hops !== undefined && !(/^\d{1,10}$/.test(hops) && Number(hops) <= 255)) return 'Malformed Max-Forwards';
+    if (!hasReadableContacts(message)) return 'Malformed Contact';
+  } else if (headers.list('Via').length > 1) {
+    // It would be for a hop before us, and we have none (RFC 3261 §8.1.3.3).
+    return 'A Response With Several Vias';
   }
   return { via, from, fromTag: from.params.get('tag') ?? '', to, toTag: to.params.get('tag') ?? '', callId, cseq };
 }

@@ -24,7 +24,7 @@ export function parseNameAddr(text: string): NameAddr | null {
   const close = text.indexOf('>', open);
   if (close === -1) return null;
   const display = text.slice(0, open).trim();
-  const uri = text.slice(open + 1, close).trim();
+  const uri = text.slice(open + 1, close);
   const params = parseParams(text.slice(close + 1).trim());
   if (params === null || uri === '' || /[\s<"]/.test(uri) || !isDisplayName(display)) return null;
   return { displayName: display === '' ? null : unquote(display), uri, params };

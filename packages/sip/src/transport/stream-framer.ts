@@ -15,9 +15,16 @@ const lengthPattern = /\r\n(?:content-length|l)[ \t]*:[ \t]*([^\r\n]*)/gi;
  */
 export class StreamFramer {
   #bytes = new Uint8Array(initialCapacity);
-  #length = 0;
+  /** Where the bytes that wait begin and end: those before are done with. */
+  #start = 0;
+  #end = 0;
   #searchedTo = 0;
   #broken = false;
+
+  /** How much of a message that is not whole yet it holds. */
+  get pendingBytes(): number {
+    return this.#end - this.#start;
+  }
 
   /** Takes what arrived and gives what is complete. After a fault nothing more comes. */
   push(chunk: Uint8Array): StreamItem[] {
@@ -30,25 +37,25 @@ export class StreamFramer {
 
   #next(): StreamItem | null {
     if (this.#broken) return null;
-    const pending = this.#bytes.subarray(0, this.#length);
+    const pending = this.#bytes.subarray(this.#start, this.#end);
     if (this.#searchedTo === 0) {
       const lineEnds = skipLineEnds(pending, 0);
       if (lineEnds > 0) {
-        const whole = lineEnds - (lineEnds === this.#length ? lineEnds % 4 : 0);
+        const whole = lineEnds - (lineEnds === pending.length ? lineEnds % 4 : 0);
         this.#consume(whole);
         return whole >= 4 ? { kind: 'ping' } : whole > 0 ? this.#next() : null;
       }
     }
     const headEnd = findHeadEnd(pending, this.#searchedTo, maxHeadBytes);
     if (headEnd === -1) {
-      if (this.#length > maxHeadBytes) return this.#fail();
-      this.#searchedTo = Math.max(0, this.#length - 3);
+      if (pending.length > maxHeadBytes) return this.#fail();
+      this.#searchedTo = Math.max(0, pending.length - 3);
       return null;
     }
     const bodyLength = contentLength(pending.subarray(0, headEnd));
     if (bodyLength === null || bodyLength > maxBodyBytes) return this.#fail();
     const end = headEnd + 4 + bodyLength;
-    if (this.#length < end) {
+    if (pending.length < end) {
       this.#searchedTo = headEnd;
       return null;
     }
@@ -59,26 +66,35 @@ export class StreamFramer {
 
   #fail(): StreamItem {
     this.#broken = true;
-    const bytes = this.#bytes.slice(0, this.#length);
+    const bytes = this.#bytes.slice(this.#start, this.#end);
     this.#bytes = new Uint8Array(0);
+    this.#start = 0;
+    this.#end = 0;
     return { kind: 'fault', bytes };
   }
 
   #append(chunk: Uint8Array): void {
-    const needed = this.#length + chunk.length;
-    if (needed > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
+    if (this.#end + chunk.length > this.#bytes.length) {
+      const pending = this.#bytes.subarray(this.#start, this.#end);
+      const needed = pending.length + chunk.length;
+      const target =
+        needed > this.#bytes.length ? new Uint8Array(Math.max(needed, this.#bytes.length * 2)) : this.#bytes;
+      target.set(pending);
+      this.#bytes = target;
+      this.#start = 0;
+      this.#end = pending.length;
     }
-    this.#bytes.set(chunk, this.#length);
-    this.#length = needed;
+    this.#bytes.set(chunk, this.#end);
+    this.#end += chunk.length;
   }
 
   #consume(count: number): void {
-    this.#bytes.copyWithin(0, count, this.#length);
-    this.#length -= count;
+    this.#start += count;
     this.#searchedTo = 0;
+    if (this.#start === this.#end) {
+      this.#start = 0;
+      this.#end = 0;
+    }
   }
 }
 

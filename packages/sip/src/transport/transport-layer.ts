@@ -116,11 +116,16 @@ export class TransportLayer implements TransportListener {
   }
 
   #refuse(request: SipRequest | null, flow: Flow, status: number, why: string): void {
-    const via = parseVia(request?.headers.list('Via')[0] ?? '');
-    const answered = request !== null && via !== null && request.method !== 'ACK';
+    const hop = request?.headers.list('Via')[0];
+    const answered = request !== null && hop !== undefined && request.method !== 'ACK';
     const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
     this.#options.logger.warn({ from, status, answered }, `A malformed SIP message was refused: ${why}`);
-    if (answered) this.respond(createResponse(request, status), via, flow);
+    if (!answered) return;
+    const via = parseVia(hop);
+    const response = createResponse(request, status);
+    // Where the hop cannot be read, the answer goes back the way that the request came.
+    if (via === null) flow.send(serializeMessage(response));
+    else this.respond(response, via, flow);
   }
 }
 

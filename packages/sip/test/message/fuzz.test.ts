@@ -9,6 +9,8 @@ import { agree } from '../../src/sdp/agreement.ts';
 import { parseSessionDescription } from '../../src/sdp/session-description.ts';
 import { writeAnswer } from '../../src/sdp/write.ts';
 import { StreamFramer } from '../../src/transport/stream-framer.ts';
+import { DatagramAgent } from '../support/datagram-agent.ts';
+import { hardMessages } from '../support/hard-messages.ts';
 import { offerText, requestText, wire } from '../support/messages.ts';
 
 /** A small generator, so that each run sees the same mutations. */
@@ -60,11 +62,11 @@ function mutate(source: Uint8Array, below: (limit: number) => number): Uint8Arra
 }
 
 describe('mutated input', () => {
-  it('of SIP messages is parsed or refused, 20,000 times, and what is parsed can be written', () => {
+  it('of SIP messages is parsed or refused, 100,000 times, and what is parsed can be written', () => {
     const below = seeded(1);
     const source = wire(requestText({ sdp: offerText, headers: ['Route: <sip:a;lr>, "b" <sip:c@d>'] }));
     let accepted = 0;
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 100_000; i++) {
       const bytes = mutate(source, below);
       const result = parseMessage(bytes);
       for (const item of new StreamFramer().push(bytes)) expect(['message', 'fault', 'ping']).toContain(item.kind);
@@ -78,8 +80,41 @@ describe('mutated input', () => {
       }
       if (!parseMessage(serializeMessage(message)).ok) throw new Error(`Not written as parsed: ${Buffer.from(bytes)}`);
     }
-    expect(accepted).toBeGreaterThan(2_000);
-    expect(accepted).toBeLessThan(20_000);
+    expect(accepted).toBeGreaterThan(10_000);
+    expect(accepted).toBeLessThan(100_000);
+  });
+
+  it('of every hard message is taken by a whole agent, 100,000 times, and nothing of it stays', async () => {
+    const below = seeded(4);
+    const agent = await DatagramAgent.open();
+    const statuses = new Set<number>();
+    for (let i = 0; i < 100_000; i++) {
+      const text = hardMessages[below(hardMessages.length)]?.text ?? '';
+      const source = wire(text.replaceAll('call-1', `call-${i}`));
+      for (const answer of agent.answersTo(mutate(source, below))) {
+        if (answer.kind === 'response') statuses.add(answer.status);
+      }
+      // Whatever lasts is over after the longest timer.
+      if (i % 2_000 === 1_999) {
+        await agent.clock.advance(32_000);
+        expect(agent.clock.pending).toBe(0);
+      }
+    }
+    expect(agent.invites).toBeGreaterThan(1_000);
+    for (const status of [200, 400, 405, 415, 416, 420, 481, 486, 501, 505]) expect(statuses).toContain(status);
+    await agent.close();
+  });
+
+  it('of a stream never makes it hold more than one message of the largest size', () => {
+    const below = seeded(5);
+    const framer = new StreamFramer();
+    const source = wire(requestText({ sdp: offerText }));
+    for (let i = 0; i < 20_000; i++) {
+      const chunk = mutate(source, below);
+      const items = framer.push(chunk);
+      expect(framer.pendingBytes).toBeLessThanOrEqual(32_768 + 65_536 + 4 + chunk.length);
+      if (items.some(({ kind }) => kind === 'fault')) expect(framer.pendingBytes).toBe(0);
+    }
   });
 
   it('of session descriptions is answered or refused', () => {
