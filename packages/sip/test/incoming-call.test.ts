@@ -231,7 +231,8 @@ describe('within a call', () => {
     const { toTag } = await establish();
     peer.request({ method, cseq: 2, toTag });
     const response = await peer.response(status, method);
-    if ([405, 489, 501].includes(status) && method !== 'NOTIFY') expect(response.headers.get('Allow')).toContain('INVITE');
+    if ([405, 489, 501].includes(status) && method !== 'NOTIFY')
+      expect(response.headers.get('Allow')).toContain('INVITE');
   });
 
   it('a request that is out of order is refused', async () => {

@@ -43,7 +43,7 @@ describe('a dialog', () => {
         ['Contact', '<sip:bob@127.0.0.1:7000>'],
       ],
     });
-    const dialog = Dialog.asClient(invite, response, readEnvelope(response) as Envelope, fakeFlow());
+    const dialog = Dialog.asClient(invite.uri, response, readEnvelope(response) as Envelope, fakeFlow());
     expect(dialog.createAck(1).headers.all('Route')).toEqual(['<sip:far;lr>', '<sip:near;lr>']);
     expect(dialog.createAck(1).headers.get('CSeq')).toBe('1 ACK');
     expect(dialog.createRequest('BYE').headers.get('CSeq')).toBe('2 BYE');

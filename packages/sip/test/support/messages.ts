@@ -50,6 +50,8 @@ export interface RequestParts {
   readonly port?: number;
   readonly headers?: readonly string[];
   readonly sdp?: string;
+  /** A body of another type. */
+  readonly body?: { readonly type: string; readonly text: string };
 }
 
 /** A request of a peer at 127.0.0.1. */
@@ -68,7 +70,8 @@ export function requestText(parts: RequestParts = {}): string {
     ...headers,
   ];
   if (sdp !== undefined) lines.push('Content-Type: application/sdp');
-  const body = (sdp ?? '').replace(/\r?\n/g, '\r\n');
+  if (parts.body !== undefined) lines.push(`Content-Type: ${parts.body.type}`);
+  const body = (sdp ?? parts.body?.text ?? '').replace(/\r?\n/g, '\r\n');
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -5,6 +5,14 @@ import { type RequestParts, requestText, wire } from './messages.ts';
 
 const patienceMs = 2_000;
 
+export interface Answer {
+  readonly toTag?: string;
+  readonly sdp?: string;
+  readonly contact?: number;
+  /** Whole lines. */
+  readonly headers?: readonly string[];
+}
+
 /** A peer that does just what a test writes, over UDP. */
 export class RawPeer {
   readonly #socket: Socket;
@@ -54,13 +62,14 @@ export class RawPeer {
   }
 
   /** Answers a request of the agent. */
-  respond(request: SipRequest, status: number, options: { toTag?: string; sdp?: string; contact?: number } = {}): void {
+  respond(request: SipRequest, status: number, options: Answer = {}): void {
     const to = request.headers.get('To') ?? '';
     const lines = [`SIP/2.0 ${status} Because`];
     for (const via of request.headers.all('Via')) lines.push(`Via: ${via}`);
     lines.push(`From: ${request.headers.get('From')}`, `Call-ID: ${request.headers.get('Call-ID')}`);
     lines.push(`To: ${to}${options.toTag === undefined ? '' : `;tag=${options.toTag}`}`);
     lines.push(`CSeq: ${request.headers.get('CSeq')}`, `Contact: <sip:peer@127.0.0.1:${options.contact ?? this.port}>`);
+    lines.push(...(options.headers ?? []));
     const body = (options.sdp ?? '').replace(/\r?\n/g, '\r\n');
     if (body !== '') lines.push('Content-Type: application/sdp');
     lines.push(`Content-Length: ${body.length}`, '', body);

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerSdp, Dialing } from '../support/dialing.ts';
+import { offerAt } from '../support/messages.ts';
+import { bodyOf } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+let dialing: Dialing;
+
+beforeEach(async () => {
+  dialing = await Dialing.open();
+});
+afterEach(() => dialing.close());
+
+const pracks = () => dialing.peer.count((message) => message.kind === 'request' && message.method === 'PRACK');
+const reliably = (rseq: number) => ['Require: 100rel', `RSeq: ${rseq}`];
+
+describe('what is heard before the answer', () => {
+  it('is put into effect from a 183, and the answer need not say it again', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp });
+    await until(() => dialing.told.includes('early media'), 'it is heard');
+    expect(dialing.leg?.agreement?.remote.port).toBe(40_000);
+    dialing.peer.respond(invite, 200, { toTag: 'bob' });
+    await dialing.requested('ACK');
+    expect(dialing.told).toEqual(['183', 'early media', 'answered']);
+  });
+
+  it('follows each branch of a forked call, and in the end the one that answers', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: offerAt(41_000).replace('8 0 96', '0 96') });
+    dialing.peer.respond(invite, 183, { toTag: 'carol', sdp: offerAt(42_000).replace('8 0 96', '8 96') });
+    await until(() => dialing.leg?.agreement?.remote.port === 42_000, 'the later one is heard');
+    dialing.peer.respond(invite, 200, { toTag: 'bob' });
+    await until(() => dialing.told.includes('answered'), 'it is answered');
+    expect(dialing.leg?.agreement).toMatchObject({ codec: { name: 'pcmu' }, remote: { port: 41_000 } });
+  });
+
+  it('may have another codec than the answer', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp });
+    dialing.peer.respond(invite, 200, { toTag: 'dave', sdp: answerSdp.replace('0 96', '8 96') });
+    await until(() => dialing.told.includes('answered'), 'it is answered');
+    expect(dialing.leg?.agreement?.codec.name).toBe('pcma');
+  });
+
+  it('changes nothing where it cannot be understood', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp.replace('0 96', '9') });
+    dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    await until(() => dialing.told.includes('answered'), 'it is answered');
+    expect(dialing.told).toEqual(['183', 'answered']);
+  });
+
+  it('may move by UPDATE, which is answered', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp, headers: reliably(1) });
+    dialing.peer.respond(await dialing.requested('PRACK'), 200);
+    dialing.request({ method: 'UPDATE', sdp: offerAt(43_000).replace('8 0 96', '0 96') });
+    expect(bodyOf(await dialing.peer.response(200, 'UPDATE'))).toContain('RTP/AVP 0 96');
+    expect(dialing.leg?.agreement?.remote.port).toBe(43_000);
+    dialing.peer.respond(invite, 486, { toTag: 'bob' });
+  });
+});
+
+describe('a provisional response that must be acknowledged', () => {
+  it('is, within its dialog, with its number and that of the INVITE', async () => {
+    const invite = await dialing.dial();
+    expect(invite.headers.list('Supported')).toContain('100rel');
+    const route = `Record-Route: <sip:127.0.0.1:${dialing.peer.port};lr>`;
+    dialing.peer.respond(invite, 180, { toTag: 'bob', headers: [...reliably(77), route] });
+    const prack = await dialing.requested('PRACK');
+    expect(prack.uri).toBe(`sip:peer@127.0.0.1:${dialing.peer.port}`);
+    expect(prack.headers.get('RAck')).toBe('77 1 INVITE');
+    expect(prack.headers.get('CSeq')).toBe('2 PRACK');
+    expect(prack.headers.get('To')).toContain('tag=bob');
+    expect(prack.headers.get('Route')).toContain(';lr');
+    dialing.peer.respond(prack, 200);
+    dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+    await dialing.requested('ACK');
+    dialing.call?.hangup();
+    const bye = await dialing.requested('BYE');
+    expect(bye.headers.get('CSeq')).toBe('3 BYE');
+    dialing.peer.respond(bye, 200);
+  });
+
+  it('is acknowledged once, however often it comes, and waits for the one before it', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 183, { toTag: 'bob', headers: reliably(5) });
+    dialing.peer.respond(await dialing.requested('PRACK'), 200);
+    dialing.peer.respond(invite, 183, { toTag: 'bob', headers: reliably(5) });
+    dialing.peer.respond(invite, 180, { toTag: 'bob', headers: reliably(7) });
+    await pause(50);
+    expect(pracks()).toBe(1);
+    dialing.peer.respond(invite, 180, { toTag: 'bob', headers: reliably(6) });
+    const prack = await dialing.requested('PRACK');
+    expect(prack.headers.get('RAck')).toBe('6 1 INVITE');
+    dialing.peer.respond(prack, 200);
+    expect(dialing.told).toEqual(['183', '180']);
+    dialing.peer.respond(invite, 486, { toTag: 'bob' });
+  });
+
+  it('is counted for each branch of a forked call by itself', async () => {
+    const invite = await dialing.dial();
+    for (const toTag of ['bob', 'carol']) {
+      dialing.peer.respond(invite, 180, { toTag, headers: reliably(9) });
+      const prack = await dialing.requested('PRACK');
+      expect(prack.headers.get('To')).toContain(`tag=${toTag}`);
+      dialing.peer.respond(prack, 200);
+    }
+    dialing.peer.respond(invite, 486, { toTag: 'bob' });
+  });
+});

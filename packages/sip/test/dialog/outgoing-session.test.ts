@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerSdp, Dialing } from '../support/dialing.ts';
+import { bodyOf } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+let dialing: Dialing;
+
+beforeEach(async () => {
+  dialing = await Dialing.open();
+});
+afterEach(() => dialing.close());
+
+const invites = () => dialing.peer.count((message) => message.kind === 'request' && message.method === 'INVITE');
+
+describe('putting the far end on hold', () => {
+  it('offers sendonly, and sendrecv to take it back', async () => {
+    await dialing.connect();
+    const session = dialing.call?.session;
+    const held = session?.hold(true);
+    const hold = await dialing.requested('INVITE');
+    expect(bodyOf(hold)).toContain('a=sendonly');
+    expect(hold.headers.get('CSeq')).toBe('2 INVITE');
+    dialing.peer.respond(hold, 200, { sdp: `${answerSdp}a=recvonly\n` });
+    expect((await dialing.requested('ACK')).headers.get('CSeq')).toBe('2 ACK');
+    expect(await held).toBe(true);
+    expect(dialing.leg?.agreement?.direction).toBe('sendonly');
+    const resumed = session?.hold(false);
+    const resume = await dialing.requested('INVITE');
+    expect(bodyOf(resume)).toContain('a=sendrecv');
+    dialing.peer.respond(resume, 200, { sdp: answerSdp });
+    expect(await resumed).toBe(true);
+    expect(dialing.leg?.agreement?.direction).toBe('sendrecv');
+  });
+
+  it('answers its offers with sendonly meanwhile', async () => {
+    await dialing.connect();
+    const held = dialing.call?.session?.hold(true);
+    dialing.peer.respond(await dialing.requested('INVITE'), 200, { sdp: `${answerSdp}a=recvonly\n` });
+    await held;
+    dialing.request({ cseq: 5, sdp: answerSdp });
+    expect(bodyOf(await dialing.peer.response(200, 'INVITE'))).toContain('a=sendonly');
+    dialing.request({ method: 'ACK', cseq: 5, branch: 'z9hG4bKack5' });
+  });
+
+  it('changes nothing when it is refused', async () => {
+    await dialing.connect();
+    const held = dialing.call?.session?.hold(true);
+    dialing.peer.respond(await dialing.requested('INVITE'), 488);
+    expect(await held).toBe(false);
+    expect(dialing.told).toEqual(['answered']);
+    dialing.request({ cseq: 5, sdp: answerSdp });
+    expect(bodyOf(await dialing.peer.response(200, 'INVITE'))).toContain('a=sendrecv');
+    dialing.request({ method: 'ACK', cseq: 5, branch: 'z9hG4bKack5' });
+  });
+
+  it('acknowledges the answer each time it comes', async () => {
+    await dialing.connect();
+    void dialing.call?.session?.hold(true);
+    const hold = await dialing.requested('INVITE');
+    for (let i = 0; i < 2; i++) {
+      dialing.peer.respond(hold, 200, { sdp: answerSdp });
+      expect((await dialing.requested('ACK')).headers.get('CSeq')).toBe('2 ACK');
+    }
+  });
+
+  it('ends a call of which the far end knows nothing any more', async () => {
+    await dialing.connect();
+    const held = dialing.call?.session?.hold(true);
+    dialing.peer.respond(await dialing.requested('INVITE'), 481);
+    expect(await held).toBe(false);
+    dialing.peer.respond(await dialing.requested('BYE'), 200);
+    expect(dialing.told.at(-1)).toMatchObject({ cause: 'transport-error' });
+  });
+});
+
+describe('two re-INVITEs that meet', () => {
+  it('are both put off, and ours comes again', { timeout: 10_000 }, async () => {
+    await dialing.connect();
+    const held = dialing.call?.session?.hold(true);
+    const ours = await dialing.requested('INVITE');
+    dialing.request({ cseq: 5, sdp: answerSdp });
+    await dialing.peer.response(491, 'INVITE');
+    dialing.request({ method: 'ACK', cseq: 5, branch: 'z9hG4bK-x' });
+    dialing.peer.respond(ours, 491);
+    await dialing.requested('ACK');
+    await pause(1_500);
+    expect(invites()).toBe(2);
+    await until(() => invites() === 3, 'it comes again', 4_000);
+    dialing.peer.respond(await dialing.requested('INVITE'), 200, { sdp: answerSdp });
+    expect(await held).toBe(true);
+  });
+});
+
+describe('a far end that tells an address which leads nowhere', () => {
+  it('is reached where its packets came from', async () => {
+    const invite = await dialing.dial();
+    const { peer } = dialing;
+    const text = [
+      'SIP/2.0 200 OK',
+      ...['Via', 'From', 'Call-ID', 'CSeq'].map((name) => `${name}: ${invite.headers.get(name)}`),
+      `To: ${invite.headers.get('To')};tag=bob`,
+      'Contact: <sip:bob@172.17.0.2:5060>',
+      'Content-Type: application/sdp',
+    ];
+    peer.send(`${text.join('\n')}\n\n${answerSdp}`);
+    expect((await dialing.requested('ACK')).uri).toBe('sip:bob@172.17.0.2:5060');
+    await until(() => dialing.told.includes('answered'), 'it is answered');
+    dialing.call?.hangup();
+    peer.respond(await dialing.requested('BYE'), 200);
+  });
+});
+
+describe('a call that shall take the place of another one', () => {
+  it('says which, as the far end knows it', async () => {
+    await dialing.connect();
+    const { callId, localTag } = dialing.call?.session?.dialog ?? { callId: '', localTag: '' };
+    const replaces = dialing.call?.session;
+    if (!replaces) throw new Error('There is no call.');
+    const second = await dialing.dial({ replaces });
+    expect(second.headers.get('Replaces')).toBe(`${callId};to-tag=bob;from-tag=${localTag}`);
+    expect(second.headers.list('Require')).toContain('replaces');
+    dialing.peer.respond(second, 603, { toTag: 'b2' });
+    await until(() => dialing.told.length > 1, 'it is refused');
+  });
+});
+
+describe('an old peer that lets a cancelled call ring on', () => {
+  it('is not waited for long', async () => {
+    const invite = await dialing.dial();
+    dialing.peer.respond(invite, 180, { toTag: 'bob' });
+    await until(() => dialing.told.includes('180'), 'it rings');
+    dialing.call?.hangup();
+    dialing.peer.respond(await dialing.requested('CANCEL'), 200);
+    await until(() => dialing.told.length === 2, 'it is over', 3_000);
+    expect(dialing.told[1]).toEqual({ cause: 'local-hangup' });
+  });
+});

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ReferOptions, ReferOutcome } from '../../src/dialog/outgoing-refer.ts';
+import type { SipRequest } from '../../src/message/message.ts';
+import { Dialing } from '../support/dialing.ts';
+import { pause, until } from '../support/until.ts';
+
+let dialing: Dialing;
+
+beforeEach(async () => {
+  dialing = await Dialing.open();
+  await dialing.connect();
+});
+afterEach(() => dialing.close());
+
+let outcome: ReferOutcome | null;
+let cseq: number;
+
+/** Asks for a transfer, and gives the REFER that the far end has got. */
+async function refer(options: ReferOptions = {}): Promise<SipRequest> {
+  outcome = null;
+  cseq = 10;
+  void dialing.call?.session?.refer('sip:carol@example.com', options).then((each) => {
+    outcome = each;
+    dialing.told.push(each.type);
+  });
+  return dialing.requested('REFER');
+}
+
+function notify(fragment: string, state = 'active;expires=60'): void {
+  cseq += 1;
+  dialing.request({
+    ...{ method: 'NOTIFY', cseq, headers: ['Event: refer', `Subscription-State: ${state}`] },
+    body: { type: 'message/sipfrag;version=2.0', text: `${fragment}\r\n` },
+  });
+}
+
+describe('asking the far end to call somebody else', () => {
+  it('is followed from the first word to the last', async () => {
+    const request = await refer({ referredBy: 'sip:agent@example.com' });
+    expect(request.headers.get('Refer-To')).toBe('<sip:carol@example.com>');
+    expect(request.headers.get('Referred-By')).toBe('<sip:agent@example.com>');
+    expect(request.headers.get('Contact')).toContain('sip:');
+    dialing.peer.respond(request, 202);
+    for (const fragment of ['SIP/2.0 100 Trying', 'SIP/2.0 180 Ringing']) {
+      notify(fragment);
+      await dialing.peer.response(200, 'NOTIFY');
+    }
+    expect(outcome).toBeNull();
+    notify('SIP/2.0 200 OK', 'terminated;reason=noresource');
+    await dialing.peer.response(200, 'NOTIFY');
+    await until(() => outcome !== null, 'it is done');
+    expect(outcome).toEqual({ type: 'accepted' });
+    notify('SIP/2.0 200 OK', 'terminated;reason=noresource');
+    await dialing.peer.response(200, 'NOTIFY');
+  });
+
+  it('fails where the target does not answer, and the call goes on', async () => {
+    dialing.peer.respond(await refer(), 202);
+    notify('SIP/2.0 100 Trying');
+    notify('SIP/2.0 486 Busy Here', 'terminated;reason=noresource');
+    await until(() => outcome !== null, 'it is done');
+    expect(outcome).toEqual({ type: 'refused', status: 486, reason: 'Busy Here' });
+    expect(dialing.told).toEqual(['answered', 'refused']);
+  });
+
+  it.each([403, 405, 420, 501, 603])('is refused where the network takes no REFER and says %i', async (status) => {
+    dialing.peer.respond(await refer(), status);
+    await until(() => outcome !== null, 'it is refused');
+    expect(outcome).toEqual({ type: 'refused', status, reason: 'Because' });
+  });
+
+  it('is refused where nothing answers', async () => {
+    await refer();
+    await until(() => outcome !== null, 'it is over', 4_000);
+    expect(outcome).toMatchObject({ type: 'failed' });
+  });
+
+  it('is done when the far end hangs up after it has agreed, before any NOTIFY; the end is told last', async () => {
+    dialing.peer.respond(await refer(), 202);
+    await pause(20);
+    dialing.request({ method: 'BYE', cseq: 11 });
+    await dialing.peer.response(200, 'BYE');
+    await until(() => dialing.told.length === 3, 'all is told');
+    expect(dialing.told).toEqual(['answered', 'accepted', { cause: 'remote-hangup' }]);
+  });
+
+  it('is not done when the far end hangs up before it has agreed', async () => {
+    await refer();
+    dialing.request({ method: 'BYE', cseq: 11 });
+    await until(() => dialing.told.length === 3, 'all is told');
+    expect(dialing.told).toEqual(['answered', 'failed', { cause: 'remote-hangup' }]);
+  });
+
+  it('takes a NOTIFY that overtakes the answer', async () => {
+    const request = await refer();
+    notify('SIP/2.0 100 Trying');
+    await dialing.peer.response(200, 'NOTIFY');
+    dialing.peer.respond(request, 202);
+    notify('SIP/2.0 200 OK', 'terminated');
+    await until(() => outcome?.type === 'accepted', 'it is done');
+  });
+
+  it('is done at once where the far end wants to tell nothing more', async () => {
+    dialing.peer.respond(await refer(), 200, { headers: ['Refer-Sub: false'] });
+    await until(() => outcome?.type === 'accepted', 'it is done');
+  });
+
+  it.each([
+    ['stops telling', () => notify('SIP/2.0 100 Trying', 'terminated;reason=timeout')],
+    ['tells garbage at the end', () => notify('hello', 'terminated')],
+  ])('fails when the far end %s', async (_, tell) => {
+    dialing.peer.respond(await refer(), 202);
+    tell();
+    await dialing.peer.response(200, 'NOTIFY');
+    await until(() => outcome?.type === 'failed', 'it is over');
+  });
+
+  it('is given up after a while, or on request', async () => {
+    dialing.peer.respond(await refer({ timeoutMs: 50 }), 202);
+    await until(() => outcome?.type === 'failed', 'it is over');
+    const giving = new AbortController();
+    dialing.peer.respond(await refer({ signal: giving.signal }), 202);
+    await pause(10);
+    giving.abort();
+    await until(() => outcome?.type === 'failed', 'it is over');
+    expect(dialing.told[0]).toBe('answered');
+  });
+
+  it('is tried one at a time', async () => {
+    await refer();
+    expect(await dialing.call?.session?.refer('sip:dave@example.com')).toMatchObject({ type: 'failed' });
+  });
+
+  it('can name the call whose place the new one shall take', async () => {
+    const replaces = dialing.call?.session ?? undefined;
+    if (replaces === undefined) throw new Error('There is no call.');
+    const request = await refer({ replaces });
+    const { callId, localTag } = replaces.dialog;
+    const expected = encodeURIComponent(`${callId};to-tag=bob;from-tag=${localTag}`);
+    expect(request.headers.get('Refer-To')).toBe(`<sip:carol@example.com?Replaces=${expected}>`);
+    dialing.peer.respond(request, 603);
+  });
+});
+
+describe('a NOTIFY', () => {
+  it('about no transfer of ours is refused', async () => {
+    dialing.request({ method: 'NOTIFY', cseq: 2, headers: ['Event: refer', 'Subscription-State: active'] });
+    await dialing.peer.response(481, 'NOTIFY');
+    dialing.request({ method: 'NOTIFY', cseq: 3, headers: ['Event: presence', 'Subscription-State: active'] });
+    await dialing.peer.response(489, 'NOTIFY');
+  });
+});

@@ -1,0 +1,90 @@
+import { systemClock, systemRandom } from '@va/core';
+import { silentLogger } from '@va/testkit';
+import { targetOf } from '../../src/dialog/dialog.ts';
+import type { OutgoingEnd, OutgoingInvite, OutgoingInviteOptions } from '../../src/dialog/outgoing-invite.ts';
+import type { SipRequest } from '../../src/message/message.ts';
+import { parseNameAddr } from '../../src/message/name-addr.ts';
+import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
+import { RtpSession } from '../../src/rtp/rtp-session.ts';
+import { UserAgent, type UserAgentOptions } from '../../src/user-agent.ts';
+import { offerText, type RequestParts } from './messages.ts';
+import { RawPeer } from './raw-peer.ts';
+
+/** An answer to our offer, with PCMU. */
+export const answerSdp: string = offerText.replace('8 0 96', '0 96');
+
+/** A user agent of ours that calls a peer which does just what a test writes. */
+export class Dialing {
+  readonly agent: UserAgent;
+  readonly peer: RawPeer;
+  /** What the call has told, in its order. */
+  readonly told: (string | OutgoingEnd)[] = [];
+  call: OutgoingInvite | null = null;
+  leg: RtpLeg | null = null;
+  #invite: SipRequest | null = null;
+
+  private constructor(agent: UserAgent, peer: RawPeer) {
+    this.agent = agent;
+    this.peer = peer;
+  }
+
+  static async open(options: Partial<UserAgentOptions> = {}): Promise<Dialing> {
+    const agent = await UserAgent.open({
+      ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
+      timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+      ...options,
+    });
+    return new Dialing(agent, await RawPeer.open());
+  }
+
+  async close(): Promise<void> {
+    this.peer.agreeToEveryBye();
+    await this.agent.close();
+    await this.peer.close();
+  }
+
+  /** Calls, and gives the INVITE that the peer has got. */
+  async dial(options: Partial<OutgoingInviteOptions> = {}): Promise<SipRequest> {
+    const uri = options.uri ?? `sip:bob@127.0.0.1:${this.peer.port}`;
+    const target = targetOf(uri);
+    const flow = target && this.agent.flowTo(target);
+    const [from, to] = [parseNameAddr('"Ann" <sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
+    if (!flow || !from || !to) throw new Error('There is no way.');
+    this.leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
+    const media = new RtpSession({
+      ...{ leg: this.leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom },
+    });
+    this.call = this.agent.invite(
+      { uri, from, to, flow, media, ...options },
+      {
+        onProgress: (status) => this.told.push(String(status)),
+        onEarlyMedia: () => this.told.push('early media'),
+        onAnswered: () => this.told.push('answered'),
+        onEnd: (end) => this.told.push(end),
+      },
+    );
+    return this.requested('INVITE');
+  }
+
+  /** Calls, and is answered as bob with those further header lines. */
+  async connect(headers: readonly string[] = [], options: Partial<OutgoingInviteOptions> = {}): Promise<SipRequest> {
+    const invite = await this.dial(options);
+    this.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp, headers });
+    await this.requested('ACK');
+    return invite;
+  }
+
+  /** The next request of that method; the last INVITE is the call that `request` is about. */
+  async requested(method: string): Promise<SipRequest> {
+    const request = await this.peer.requested(method);
+    if (method === 'INVITE') this.#invite = request;
+    return request;
+  }
+
+  /** A request of the peer within the call, as bob. */
+  request(parts: RequestParts): void {
+    const headers = this.#invite?.headers;
+    const fromTag = /tag=(\w+)/.exec(headers?.get('From') ?? '')?.[1] ?? '';
+    this.peer.request({ callId: headers?.get('Call-ID') ?? '', fromTag: 'bob', toTag: fromTag, ...parts });
+  }
+}
