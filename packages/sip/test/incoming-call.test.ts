@@ -200,7 +200,7 @@ describe('within a call', () => {
 
   it('an offer without our codec is refused and changes nothing', async () => {
     const { toTag } = await establish();
-    peer.request({ cseq: 2, toTag, sdp: offerText.replace('8 0 96', '0 96') });
+    peer.request({ cseq: 2, toTag, sdp: offerText.replace('8 0 96', '18 96') });
     await peer.response(488, 'INVITE');
     peer.request({ method: 'ACK', cseq: 2, toTag, branch: 'z9hG4bK-call-1-2-INVITE' });
     expect(host.ends).toEqual([]);

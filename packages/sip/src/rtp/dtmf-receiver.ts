@@ -4,7 +4,6 @@ import { parseTelephoneEvent } from './telephone-event.ts';
 
 /** An event of which nothing more comes for this long has ended, and its end packets were lost. */
 const silentEndMs = 150;
-const samplesPerMs = 8;
 
 /**
  * Makes one digit of the packets of each event. They are told apart by their timestamp, which all packets of one event
@@ -15,14 +14,15 @@ export class DtmfReceiver {
   readonly #timeout: TimerSlot;
   readonly #listener: (digit: DtmfDigit) => void;
   #timestamp: number | null = null;
-  #current: { readonly digit: string; duration: number } | null = null;
+  #current: { readonly digit: string; readonly clockRateHz: number; duration: number } | null = null;
 
   constructor(clock: Clock, listener: (digit: DtmfDigit) => void) {
     this.#timeout = new TimerSlot(clock);
     this.#listener = listener;
   }
 
-  receive(timestamp: number, payload: Uint8Array): void {
+  /** @param clockRateHz what durations count, as agreed on for the payload type */
+  receive(timestamp: number, payload: Uint8Array, clockRateHz: number = 8_000): void {
     const event = parseTelephoneEvent(payload);
     if (event === null) return;
     if (timestamp !== this.#timestamp) {
@@ -30,7 +30,7 @@ export class DtmfReceiver {
       if (this.#timestamp !== null && ((timestamp - this.#timestamp) | 0) < 0) return;
       this.#finish();
       this.#timestamp = timestamp;
-      this.#current = { digit: event.digit, duration: 0 };
+      this.#current = { digit: event.digit, clockRateHz, duration: 0 };
     }
     if (this.#current === null) return;
     this.#current.duration = Math.max(this.#current.duration, event.duration);
@@ -53,6 +53,7 @@ export class DtmfReceiver {
     this.#timeout.clear();
     const ended = this.#current;
     this.#current = null;
-    if (ended !== null) this.#listener({ digit: ended.digit, durationMs: ended.duration / samplesPerMs });
+    if (ended === null) return;
+    this.#listener({ digit: ended.digit, durationMs: (ended.duration * 1_000) / ended.clockRateHz });
   }
 }

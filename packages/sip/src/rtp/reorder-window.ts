@@ -2,10 +2,10 @@ import type { Clock } from '@va/core';
 import { TimerSlot } from '../transaction/timers.ts';
 import type { RtpPacket } from './packet.ts';
 
-/** A missing packet is waited for until this many later ones are there … */
-const maxWaiting = 3;
-/** … or this time has passed. */
-const maxWaitMs = 60;
+/** How long a missing packet is waited for, while nothing is known of the network. */
+const defaultPatienceMs = 60;
+/** Later packets stand for as much time: those of most senders hold 20 ms. */
+const packetMs = 20;
 /** A packet this far behind is no straggler but a sender that began anew. */
 const maxMisorder = 100;
 /** As many packets in a row from behind show it. @see RFC 3550 appendix A.1 */
@@ -25,20 +25,26 @@ export function sequenceDistance(from: number, to: number): number {
 
 /**
  * Brings packets into order without delaying those that are: what comes in order is handed on in the same turn, a gap
- * holds back at most three packets for at most 60 ms, and duplicates and stragglers are dropped.
+ * holds back later packets for as long as the network gives reason to, and duplicates and stragglers are dropped.
  */
 export class ReorderWindow {
   readonly #listener: ReorderListener;
   readonly #timeout: TimerSlot;
-  /** By sequence number; never more than `maxWaiting`. */
+  readonly #patienceMs: () => number;
+  /** By sequence number; no more than come in the time that is waited. */
   readonly #waiting = new Map<number, RtpPacket>();
   #ssrc: number | null = null;
   #next = 0;
   #restartAt = -1;
   #restartCount = 0;
 
-  constructor(clock: Clock, listener: ReorderListener) {
+  /** Packets that came too late or twice. */
+  dropped = 0;
+
+  /** @param patienceMs how long a missing packet is to be waited for, as things are */
+  constructor(clock: Clock, listener: ReorderListener, patienceMs: () => number = () => defaultPatienceMs) {
     this.#listener = listener;
+    this.#patienceMs = patienceMs;
     this.#timeout = new TimerSlot(clock);
   }
 
@@ -51,6 +57,7 @@ export class ReorderWindow {
       this.#drain();
     } else if (distance > 0) this.#hold(packet);
     else if (distance < -maxMisorder) this.#suspectRestart(packet);
+    else this.dropped += 1;
   }
 
   close(): void {
@@ -59,9 +66,11 @@ export class ReorderWindow {
   }
 
   #hold(packet: RtpPacket): void {
+    if (this.#waiting.has(packet.sequence)) this.dropped += 1;
     this.#waiting.set(packet.sequence, packet);
-    if (this.#waiting.size >= maxWaiting) this.#giveUp();
-    else if (this.#waiting.size === 1) this.#timeout.set(maxWaitMs, () => this.#giveUp());
+    const patienceMs = this.#patienceMs();
+    if (this.#waiting.size >= Math.round(patienceMs / packetMs)) this.#giveUp();
+    else if (this.#waiting.size === 1) this.#timeout.set(patienceMs, () => this.#giveUp());
   }
 
   /** Declares lost what lies before the first waiting packet, and goes on from there. */
@@ -80,7 +89,7 @@ export class ReorderWindow {
       this.#deliver(packet);
     }
     if (this.#waiting.size === 0) this.#timeout.clear();
-    else this.#timeout.set(maxWaitMs, () => this.#giveUp());
+    else this.#timeout.set(this.#patienceMs(), () => this.#giveUp());
   }
 
   #deliver(packet: RtpPacket): void {

@@ -1,16 +1,37 @@
 import type { RemoteInfo } from 'node:dgram';
-import { type AudioFormat, type Clock, type DtmfDigit, g711Silence, type MediaLeg, type RandomBytes } from '@va/core';
+import {
+  type AudioFormat,
+  type Clock,
+  type DtmfDigit,
+  decodeG711,
+  type G711Encoding,
+  g711Silence,
+  type MediaLeg,
+  type RandomBytes,
+} from '@va/core';
+import { createEncoder } from '../codec/create-codec.ts';
+import type { OpusLibrary } from '../codec/opus-codec.ts';
+import type { SpeechEncoder } from '../codec/speech-codec.ts';
+import { DtmfDetector } from '../media/dtmf-detector.ts';
+import { isRtcp } from '../rtcp/packet.ts';
+import { RtcpReporter } from '../rtcp/reporter.ts';
 import { type Agreement, receives, sends } from '../sdp/agreement.ts';
-import { telephoneEventPayloadTypes } from '../sdp/audio-codec.ts';
+import type { CodecName } from '../sdp/audio-codec.ts';
+import type { Endpoint } from '../transport/address.ts';
+import { AudioReceiver } from './audio-receiver.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf-sender.ts';
 import { toneFrame } from './dtmf-tone.ts';
-import { FrameAssembler } from './frame-assembler.ts';
+import type { MediaStatistics } from './media-statistics.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
+import { type PayloadTable, payloadTable } from './payload-table.ts';
+import { Reception } from './reception.ts';
 import { ReorderWindow } from './reorder-window.ts';
+import { RtcpChannel } from './rtcp-channel.ts';
 import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
 import { type PortRange, RtpSocket } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
+import { StreamSecurity } from './stream-security.ts';
 
 const frameBytes = 160;
 const silence = {
@@ -18,56 +39,89 @@ const silence = {
   pcma: new Uint8Array(frameBytes).fill(g711Silence.pcma),
 };
 
+/** A missing packet is waited for as long as packets are late here: the mean, several times over, within limits. */
+const basePatienceMs = 20;
+const patiencePerJitter = 4;
+const minPatienceMs = 40;
+const maxPatienceMs = 120;
+/** Before as many packets the jitter is no more than a guess, and this one serves. */
+const packetsToMeasure = 50;
+const startPatienceMs = 60;
+/** A key that was heard, and that the signalling tells of within this time, was pressed once. */
+const sameKeyMs = 1_000;
+
 export interface RtpLegOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** The address to bind. */
   readonly address: string;
   readonly portRange?: PortRange | undefined;
-  /** Told of each audio packet of the far end the moment it arrives, before any are put into order. */
+  /** Opus, where it is installed (`loadOpus`). */
+  readonly opus?: OpusLibrary | null | undefined;
+  /** Told of each audio packet of the far end the moment it arrives, before any are put into order or decoded. */
   readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
 }
 
 /** The RTP stream of one call. It carries nothing until both ends have agreed. */
 export class RtpLeg implements MediaLeg {
+  readonly #options: RtpLegOptions;
   readonly #clock: Clock;
   readonly #sender: RtpSender;
+  readonly #reception = new Reception();
+  readonly #reporter: RtcpReporter;
+  readonly #security = new StreamSecurity();
   readonly #dtmf: DtmfReceiver;
   readonly #keys = new DtmfSender();
   readonly #window: ReorderWindow;
-  readonly #onArrival: ((packet: RtpPacket) => void) | undefined;
   #socket: RtpSocket | null = null;
+  #rtcp: RtcpChannel | null = null;
   #agreement: Agreement | null = null;
   #latch: SourceLatch | null = null;
+  #payloads: PayloadTable = new Map();
+  #encoding: G711Encoding | null = null;
+  #receiver: AudioReceiver | null = null;
+  #encoder: SpeechEncoder | null = null;
+  /** Where the far end sends no events, keys are looked for in its sound. */
+  #detector: DtmfDetector | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #hasHeardEvents = false;
+  #hasBeenToldKeys = false;
+  #heardKey: { readonly digit: string; readonly atMs: number } | null = null;
 
   private constructor(options: RtpLegOptions) {
-    this.#clock = options.clock;
-    this.#onArrival = options.onArrival;
-    this.#sender = new RtpSender(options.random);
-    this.#dtmf = new DtmfReceiver(options.clock, (digit) => this.#onDtmf?.(digit));
-    const assembler = new FrameAssembler((frame) => this.#onFrame?.(frame));
-    this.#window = new ReorderWindow(options.clock, {
-      onPacket: (packet) => {
-        if (packet.payloadType === this.#agreement?.payloadType) assembler.push(packet.payload);
-      },
-      onLost: (packets) => assembler.lose(packets),
+    const { clock, random } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#sender = new RtpSender(random);
+    this.#dtmf = new DtmfReceiver(clock, (digit) => this.#onDtmf?.(digit));
+    this.#reporter = new RtcpReporter({
+      clock,
+      random,
+      sender: this.#sender,
+      reception: this.#reception,
+      clockRateHz: () => this.#agreement?.codec.clockRateHz ?? 8_000,
+      send: (packet) => this.#sendRtcp(packet),
+    });
+    const listener = {
+      onPacket: (packet: RtpPacket) => this.#inOrder(packet),
+      onLost: (packets: number) => this.#receiver?.lose(packets),
       onRestart: () => {
-        assembler.reset();
+        this.#receiver?.restart();
         this.#dtmf.reset();
       },
-    });
+    };
+    this.#window = new ReorderWindow(clock, listener, () => this.#patienceMs());
   }
 
   /** @throws VaError `rtp_port_unavailable` */
   static async open(options: RtpLegOptions): Promise<RtpLeg> {
     const leg = new RtpLeg(options);
+    const { address, portRange } = options;
     const [startAt = 0] = options.random(1);
-    leg.#socket = await RtpSocket.open(options.address, options.portRange, startAt / 256, (bytes, from) =>
-      leg.#receive(bytes, from),
-    );
+    const socket = await RtpSocket.open(address, portRange, startAt / 256, (bytes, from) => leg.#receive(bytes, from));
+    leg.#socket = socket;
+    leg.#rtcp = new RtcpChannel(address, socket, (bytes, from) => leg.#receiveRtcp(bytes, from));
     return leg;
   }
 
@@ -75,9 +129,9 @@ export class RtpLeg implements MediaLeg {
     return this.#socket?.port ?? 0;
   }
 
-  /** The codec that was agreed on; before that, the one that every peer speaks. */
+  /** That of the codec that was agreed on first, whatever the call changes to; before that, the one every peer speaks. */
   get format(): AudioFormat {
-    return this.#agreement?.codec.format ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
+    return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
   }
 
   get receiving(): boolean {
@@ -88,11 +142,42 @@ export class RtpLeg implements MediaLeg {
     return this.#agreement;
   }
 
-  /** Takes over what was agreed, at first and after each new offer. */
-  apply(agreement: Agreement): void {
+  /** How the media went over the network so far, in both directions. */
+  get statistics(): MediaStatistics {
+    const { packetsReceived, packetsLost, jitterMs } = this.#reception;
+    const { remote, roundTripMs } = this.#reporter;
+    return {
+      received: { packets: packetsReceived, packetsLost, packetsDropped: this.#window.dropped, jitterMs },
+      sent: {
+        packets: this.#sender.packets,
+        packetsLost: remote?.packetsLost ?? null,
+        jitterMs: remote?.jitterMs ?? null,
+      },
+      roundTripMs,
+    };
+  }
+
+  /**
+   * Takes over what was agreed, at first and after each new offer.
+   * @param offered the codecs of our own offer; none where the offer was the far end's
+   */
+  apply(agreement: Agreement, offered: readonly CodecName[] = []): void {
+    const before = this.#agreement;
     this.#agreement = agreement;
+    const encoding = this.#settle(agreement);
+    this.#payloads = payloadTable(agreement, offered);
+    if (before?.codec !== agreement.codec || this.#encoder === null) {
+      this.#encoder = createEncoder(agreement.codec.name, encoding, this.#options.opus ?? null);
+      this.#sender.useClockRate(agreement.codec.clockRateHz);
+    }
+    this.#security.apply(agreement.security);
+    this.#sender.roomBytes = this.#security.roomBytes;
+    if (agreement.telephoneEventPayloadType !== null || this.#hasBeenToldKeys) this.#detector = null;
+    else this.#detector ??= new DtmfDetector((digit) => this.#hearKey(digit));
     if (this.#latch === null) this.#latch = new SourceLatch(agreement.remote);
     else this.#latch.expect(agreement.remote);
+    if (this.#rtcp !== null) this.#rtcp.separate = !agreement.rtcp.mux;
+    if (this.#socket !== null) this.#reporter.start();
   }
 
   onFrame(listener: (frame: Uint8Array | null) => void): void {
@@ -123,31 +208,28 @@ export class RtpLeg implements MediaLeg {
 
   /** A key that the signalling tells of. Who presses keys by events may tell of them twice: those of events count then. */
   receiveDigit(digit: DtmfDigit): void {
-    if (!this.#hasHeardEvents) this.#onDtmf?.(digit);
+    if (this.#hasHeardEvents) return;
+    // Who tells of keys may sound them too: from now on nobody listens for that, and the first one was perhaps heard.
+    const heard = this.#detector === null ? null : this.#heardKey;
+    this.#hasBeenToldKeys = true;
+    this.#detector = null;
+    const isTheSame = heard?.digit === digit.digit && this.#clock.nowMs() - heard.atMs < sameKeyMs;
+    if (!isTheSame) this.#onDtmf?.(digit);
   }
 
   /** Sends one packet of a telephone event in place of a frame; nothing when the far end takes none. */
   sendEvent(packet: DtmfPacket): void {
-    const payloadType = this.#agreement?.telephoneEventPayloadType ?? null;
-    if (payloadType === null || this.#latch === null) return;
-    const bytes = this.#sender.event(payloadType, packet, this.#clock.nowMs());
-    if (bytes !== null) this.#socket?.send(bytes, this.#latch.remote);
-  }
-
-  #sendAudio(agreement: Agreement, frame: Uint8Array): void {
-    if (this.#latch === null) return;
-    const bytes = this.#sender.frame(agreement.payloadType, frame, this.#clock.nowMs());
-    this.#socket?.send(bytes, this.#latch.remote);
-  }
-
-  #sendStep(agreement: Agreement, step: DtmfStep): void {
-    const { name } = agreement.codec;
-    if (step.kind === 'pause') this.#sendAudio(agreement, silence[name === 'pcma' ? 'pcma' : 'pcmu']);
-    else if (agreement.telephoneEventPayloadType !== null) this.sendEvent(step.packet);
-    else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, name === 'pcma' ? 'pcma' : 'pcmu'));
+    const agreement = this.#agreement;
+    if (agreement === null || agreement.telephoneEventPayloadType === null) return;
+    const { telephoneEventPayloadType, telephoneEventClockRateHz } = agreement;
+    this.#sendPacket(
+      this.#sender.event(telephoneEventPayloadType, packet, this.#clock.nowMs(), telephoneEventClockRateHz),
+    );
   }
 
   close(): void {
+    if (this.#socket !== null) this.#reporter.close();
+    this.#rtcp?.close();
     this.#socket?.close();
     this.#socket = null;
     this.#window.close();
@@ -156,25 +238,95 @@ export class RtpLeg implements MediaLeg {
     this.#onDtmf = null;
   }
 
-  /** A peer that numbers events otherwise than our offer may send them by its own number or, rightly, by ours. */
-  #isEvent(payloadType: number, agreement: Agreement): boolean {
-    const theirs = agreement.telephoneEventPayloadType;
-    return theirs !== null && (payloadType === theirs || payloadType === telephoneEventPayloadTypes.get(8_000));
+  /** The format is told to whoever listens once, and stays: another codec is brought into it. */
+  #settle(agreement: Agreement): G711Encoding {
+    const encoding = this.#encoding ?? (agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu');
+    this.#encoding = encoding;
+    this.#receiver ??= new AudioReceiver(encoding, this.#options.opus ?? null, (frame) => this.#emit(frame));
+    return encoding;
+  }
+
+  #patienceMs(): number {
+    const { jitterMs, packetsReceived } = this.#reception;
+    if (packetsReceived < packetsToMeasure) return startPatienceMs;
+    return Math.min(maxPatienceMs, Math.max(minPatienceMs, basePatienceMs + patiencePerJitter * jitterMs));
+  }
+
+  #sendAudio(agreement: Agreement, frame: Uint8Array): void {
+    if (this.#encoder === null) return;
+    const payload = this.#encoder.encode(frame);
+    this.#sendPacket(this.#sender.frame(agreement.payloadType, payload, this.#clock.nowMs()));
+  }
+
+  #sendStep(agreement: Agreement, step: DtmfStep): void {
+    const encoding = this.#encoding ?? 'pcmu';
+    if (step.kind === 'pause') this.#sendAudio(agreement, silence[encoding]);
+    else if (agreement.telephoneEventPayloadType !== null) this.sendEvent(step.packet);
+    else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, encoding));
+  }
+
+  #sendPacket(bytes: Uint8Array | null): void {
+    if (bytes === null || this.#latch === null || this.#socket === null) return;
+    this.#security.protectRtp(bytes);
+    this.#socket.send(bytes, this.#latch.remote);
+  }
+
+  #sendRtcp(packet: Uint8Array): void {
+    if (this.#rtcp === null || this.#agreement === null || this.#latch === null) return;
+    const to = rtcpDestination(this.#agreement, this.#latch.remote);
+    this.#rtcp.send(this.#security.protectRtcp(packet), to);
   }
 
   #receive(bytes: Uint8Array, from: RemoteInfo): void {
-    const agreement = this.#agreement;
-    const packet = parseRtp(bytes);
-    if (packet === null || agreement === null || this.#latch === null) return;
-    const isAudio = packet.payloadType === agreement.payloadType;
-    const isEvent = !isAudio && this.#isEvent(packet.payloadType, agreement);
-    // Others, such as comfort noise, only keep the sequence numbers whole: they prove nobody's identity.
-    const accepted = isAudio || isEvent ? this.#latch.accepts(packet, from) : this.#latch.knows(from);
-    if (!accepted) return;
-    if (isAudio) this.#onArrival?.(packet);
+    const latch = this.#latch;
+    if (latch === null) return;
+    if (isRtcp(bytes)) {
+      this.#receiveRtcp(bytes, from);
+      return;
+    }
+    // Strangers are not worth the decrypting, once it is known who the far end is.
+    if (latch.settled && !latch.knows(from)) return;
+    const plain = this.#security.unprotectRtp(bytes);
+    const packet = plain && parseRtp(plain);
+    if (packet === null) return;
+    const kind = this.#payloads.get(packet.payloadType);
+    // Others, such as fax, only keep the sequence numbers whole: they prove nobody's identity.
+    if (!(kind === undefined ? latch.knows(from) : latch.accepts(packet, from))) return;
+    const audio = kind?.kind === 'audio' ? kind : null;
+    this.#reception.count(packet, audio?.clockRateHz ?? null, this.#clock.nowMs());
+    if (audio !== null) this.#options.onArrival?.(packet);
     this.#window.push(packet);
-    if (!isEvent) return;
+    if (kind?.kind !== 'events') return;
     this.#hasHeardEvents = true;
-    this.#dtmf.receive(packet.timestamp, packet.payload);
+    this.#detector = null;
+    this.#dtmf.receive(packet.timestamp, packet.payload, kind.clockRateHz);
   }
+
+  /** Reports come from where the media do, whatever the port. */
+  #receiveRtcp(bytes: Uint8Array, from: RemoteInfo): void {
+    if (from.address !== this.#latch?.remote.address) return;
+    const plain = this.#security.unprotectRtcp(bytes);
+    if (plain !== null) this.#reporter.receive(plain);
+  }
+
+  #inOrder(packet: RtpPacket): void {
+    const kind = this.#payloads.get(packet.payloadType);
+    if (kind !== undefined) this.#receiver?.receive(packet, kind);
+  }
+
+  #hearKey(digit: DtmfDigit): void {
+    this.#heardKey = { digit: digit.digit, atMs: this.#clock.nowMs() };
+    this.#onDtmf?.(digit);
+  }
+
+  #emit(frame: Uint8Array | null): void {
+    this.#onFrame?.(frame);
+    if (this.#detector === null || this.#encoding === null) return;
+    this.#detector.push(decodeG711(this.#encoding, frame ?? silence[this.#encoding]));
+  }
+}
+
+/** Where reports go: the port that the SDP names, or that of a far end behind a NAT that shares it with RTP. */
+function rtcpDestination(agreement: Agreement, remote: Endpoint): Endpoint {
+  return agreement.rtcp.mux ? remote : { address: remote.address, port: agreement.rtcp.port };
 }

@@ -3,8 +3,11 @@ import { frameMs } from './frame-assembler.ts';
 import { writeRtp } from './packet.ts';
 import { writeTelephoneEvent } from './telephone-event.ts';
 
-const samplesPerMs = 8;
+const sampleRateHz = 8_000;
+const samplesPerMs = sampleRateHz / 1_000;
 const frameSamples = frameMs * samplesPerMs;
+/** What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. */
+const maxDuration = 0xffff;
 /** Beyond this the sender has paused, rather than been late: the ticker makes up for ten frames. */
 const maxLagMs = 250;
 /** After a pause the ticker may still send these at once. */
@@ -20,23 +23,45 @@ export interface DtmfPacket {
 
 /** Numbers and stamps what we send. The timestamps follow the clock, so that a pause is heard as one. */
 export class RtpSender {
-  readonly #ssrc: number;
-  readonly #startTimestamp: number;
+  readonly ssrc: number;
+  /** The timestamp of `#basePosition`: the clock rate may change with the codec, and time goes on from there. */
+  #baseTimestamp: number;
+  #basePosition = 0;
+  #clockRateHz = sampleRateHz;
   #sequence: number;
   /** Samples since the start that the next frame begins at. */
   #position = 0;
   #eventPosition = 0;
   #startedAtMs: number | null = null;
   #talkspurt = true;
+  /** Packets and payload bytes so far, as sender reports count them (RFC 3550 §6.4.1). */
+  packets = 0;
+  octets = 0;
+  /** Bytes that encryption adds to each packet: room is left for them. */
+  roomBytes = 0;
 
   constructor(random: RandomBytes) {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = random(10);
     this.#sequence = (a << 8) | b;
-    this.#startTimestamp = ((c << 24) | (d << 16) | (e << 8) | f) >>> 0;
-    this.#ssrc = ((g << 24) | (h << 16) | (i << 8) | j) >>> 0;
+    this.#baseTimestamp = ((c << 24) | (d << 16) | (e << 8) | f) >>> 0;
+    this.ssrc = ((g << 24) | (h << 16) | (i << 8) | j) >>> 0;
   }
 
-  /** The packet of one 20 ms frame that is sent now. */
+  /** What timestamps count from now on. */
+  useClockRate(clockRateHz: number): void {
+    if (clockRateHz === this.#clockRateHz) return;
+    this.#baseTimestamp = this.#timestampOf(this.#position);
+    this.#basePosition = this.#position;
+    this.#clockRateHz = clockRateHz;
+  }
+
+  /** The timestamp of this moment. */
+  timestampAt(nowMs: number): number {
+    const elapsedMs = this.#startedAtMs === null ? 0 : nowMs - this.#startedAtMs;
+    return this.#timestampOf(Math.round(elapsedMs * samplesPerMs));
+  }
+
+  /** The packet of one 20 ms frame that is sent now, with room behind it. */
   frame(payloadType: number, payload: Uint8Array, nowMs: number): Uint8Array {
     this.#followClock(nowMs);
     const packet = this.#packet(payloadType, payload, this.#talkspurt, this.#position);
@@ -45,9 +70,12 @@ export class RtpSender {
     return packet;
   }
 
-  /** A packet of a telephone event, which takes the place of a frame. Null when there is no such digit. */
-  event(payloadType: number, packet: DtmfPacket, nowMs: number): Uint8Array | null {
-    const duration = Math.round(packet.durationMs * samplesPerMs);
+  /**
+   * A packet of a telephone event, which takes the place of a frame. Null when there is no such digit.
+   * @param clockRateHz of the event's duration
+   */
+  event(payloadType: number, packet: DtmfPacket, nowMs: number, clockRateHz: number = sampleRateHz): Uint8Array | null {
+    const duration = Math.min(maxDuration, Math.round((packet.durationMs * clockRateHz) / 1_000));
     const payload = writeTelephoneEvent({ digit: packet.digit, end: packet.end, duration });
     if (payload === null) return null;
     this.#followClock(nowMs);
@@ -68,7 +96,13 @@ export class RtpSender {
   #packet(payloadType: number, payload: Uint8Array, marker: boolean, position: number): Uint8Array {
     const sequence = this.#sequence;
     this.#sequence = (sequence + 1) & 0xffff;
-    const timestamp = (this.#startTimestamp + position) >>> 0;
-    return writeRtp({ marker, payloadType, sequence, timestamp, ssrc: this.#ssrc, payload });
+    this.packets += 1;
+    this.octets += payload.length;
+    const timestamp = this.#timestampOf(position);
+    return writeRtp({ marker, payloadType, sequence, timestamp, ssrc: this.ssrc, payload }, this.roomBytes);
+  }
+
+  #timestampOf(position: number): number {
+    return (this.#baseTimestamp + ((position - this.#basePosition) * this.#clockRateHz) / sampleRateHz) >>> 0;
   }
 }

@@ -2,8 +2,17 @@ import type { DtmfDigit, RandomBytes } from '@va/core';
 import type { AnswerOutcome, SessionMedia } from '../dialog/session-media.ts';
 import { type Agreement, agree, whileHeld } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
-import { parseSessionDescription } from '../sdp/session-description.ts';
+import {
+  acceptSecurity,
+  answerSecurity,
+  type ChooseSecurity,
+  LocalKeys,
+  type SrtpMode,
+  suitesToOffer,
+} from '../sdp/crypto.ts';
+import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
+import type { SrtpSuiteName } from '../srtp/suites.ts';
 import type { RtpLeg } from './rtp-leg.ts';
 
 export interface RtpSessionOptions {
@@ -13,6 +22,24 @@ export interface RtpSessionOptions {
   /** The address that the peer is told to send to. */
   readonly address: string;
   readonly random: RandomBytes;
+  /** `offered` by default. */
+  readonly srtp?: SrtpMode | undefined;
+  /** Whether the signalling is encrypted: our own offers then hold keys for SRTP, unless it is off. */
+  readonly secureSignalling?: boolean | undefined;
+}
+
+/**
+ * What an offer is answered with. Of the codecs of the call's own audio, G.711, the offer's order decides; another one is
+ * only taken where there is none of these, as it is work for nothing.
+ * @see RFC 3264 §6.1
+ */
+export function agreeOnOffer(
+  offer: SessionDescription,
+  codecs: readonly CodecName[],
+  choose: ChooseSecurity,
+): Agreement | null {
+  const plain = codecs.filter((name) => name === 'pcmu' || name === 'pcma');
+  return agree(offer, plain, choose) ?? agree(offer, codecs, choose);
 }
 
 /** The one audio stream of a call, described by SDP and carried by RTP. */
@@ -20,27 +47,34 @@ export class RtpSession implements SessionMedia {
   readonly leg: RtpLeg;
   readonly #options: RtpSessionOptions;
   readonly #sessionId: number;
+  readonly #keys: LocalKeys;
   #version = 0;
   #held = false;
   /** Of our last offer: every answer to it may choose, also when a forked call has several. */
   #offered: readonly CodecName[] = [];
+  #offeredSuites: readonly SrtpSuiteName[] = [];
 
   constructor(options: RtpSessionOptions) {
     this.leg = options.leg;
     this.#options = options;
+    this.#keys = new LocalKeys(options.random);
     const [a = 0, b = 0, c = 0, d = 0] = options.random(4);
     this.#sessionId = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
   }
 
   offer(): Uint8Array {
-    this.#offered = this.#codecs();
-    return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction: this.#held ? 'sendonly' : 'sendrecv' });
+    const { agreement } = this.leg;
+    this.#offered = agreement === null ? this.#options.codecs : [agreement.codec.name];
+    this.#offeredSuites = this.#suites(agreement);
+    const keys = this.#offeredSuites.map((suite) => ({ suite, key: this.#keys.keyFor(suite) }));
+    const direction = this.#held ? 'sendonly' : 'sendrecv';
+    return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction, keys });
   }
 
   answer(offer: Uint8Array): AnswerOutcome {
     const description = parseSessionDescription(offer);
     if (description === null) return { ok: false, warning: '305 - "The session description cannot be read"' };
-    const agreed = agree(description, this.#codecs());
+    const agreed = this.#agreeOn(description);
     if (agreed === null) return { ok: false, warning: noCommonMedia };
     const agreement = this.#held ? whileHeld(agreed) : agreed;
     this.leg.apply(agreement);
@@ -49,9 +83,10 @@ export class RtpSession implements SessionMedia {
 
   accept(answer: Uint8Array): boolean {
     const description = parseSessionDescription(answer);
-    const agreement: Agreement | null = description === null ? null : agree(description, this.#offered);
+    const choose = acceptSecurity(this.#offeredSuites, this.#keys);
+    const agreement = description && agree(description, this.#offered, choose);
     if (agreement === null || agreement.mediaIndex !== 0) return false;
-    this.leg.apply(agreement);
+    this.leg.apply(agreement, this.#offered);
     return true;
   }
 
@@ -67,10 +102,18 @@ export class RtpSession implements SessionMedia {
     this.leg.close();
   }
 
-  /** A call keeps the codec it began with: whoever listens to the leg was told its format once. */
-  #codecs(): readonly CodecName[] {
-    const agreed = this.leg.agreement?.codec.name;
-    return agreed === undefined ? this.#options.codecs : [agreed];
+  /** A call that runs keeps its codec where the new offer holds it. */
+  #agreeOn(offer: SessionDescription): Agreement | null {
+    const choose = answerSecurity(this.#options.srtp ?? 'offered', this.#keys);
+    const current = this.leg.agreement?.codec.name;
+    const same = current === undefined ? null : agree(offer, [current], choose);
+    return same ?? agreeOnOffer(offer, this.#options.codecs, choose);
+  }
+
+  /** A call that runs is offered again as it is: in the clear, or with the one suite it has. */
+  #suites(agreement: Agreement | null): readonly SrtpSuiteName[] {
+    if (agreement !== null) return agreement.security === null ? [] : [agreement.security.suite];
+    return suitesToOffer(this.#options.srtp ?? 'offered', this.#options.secureSignalling ?? false);
   }
 
   #nextOrigin(): Origin {
@@ -81,4 +124,4 @@ export class RtpSession implements SessionMedia {
 }
 
 /** @see RFC 3261 §20.43 */
-export const noCommonMedia = '304 - "No audio stream with PCMU or PCMA over RTP/AVP is offered"';
+export const noCommonMedia = '304 - "No audio stream is offered with a codec and an encryption that are spoken here"';

@@ -9,6 +9,7 @@ export interface PortRange {
   readonly max: number;
 }
 
+const maxPort = 65_535;
 const bufferBytes = 1 << 18;
 
 function bind(address: string, port: number): Promise<Socket> {
@@ -72,6 +73,20 @@ export class RtpSocket {
     } catch (error) {
       const message = `No RTP port can be opened on ${address}: ${toError(error).message}. Widen rtpPortRange.`;
       throw new VaError('rtp_port_unavailable', message, { cause: error });
+    }
+  }
+
+  /** A socket at that very port; null where it cannot be had. */
+  static async openAt(
+    address: string,
+    port: number,
+    onPacket: (bytes: Uint8Array, from: RemoteInfo) => void,
+  ): Promise<RtpSocket | null> {
+    if (port > maxPort) return null;
+    try {
+      return new RtpSocket(await bind(address, port), onPacket);
+    } catch {
+      return null;
     }
   }
 

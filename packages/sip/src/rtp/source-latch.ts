@@ -32,6 +32,11 @@ export class SourceLatch {
     this.#candidate = null;
   }
 
+  /** Whether a source has been latched. */
+  get settled(): boolean {
+    return this.#latched !== null;
+  }
+
   /** Whether it is the source that has been latched. */
   knows(from: RemoteInfo): boolean {
     return this.#latched?.port === from.port && this.#latched.address === from.address;

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { decodeG711, systemClock, systemRandom } from '@va/core';
+import { decodeG711, encodeG711, systemClock, systemRandom } from '@va/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRtp, type RtpPacket, writeRtp } from '../../src/rtp/packet.ts';
 import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
@@ -7,7 +7,7 @@ import { RtpSession } from '../../src/rtp/rtp-session.ts';
 import { writeTelephoneEvent } from '../../src/rtp/telephone-event.ts';
 import { offerAt, wire } from '../support/messages.ts';
 import { bodyOf } from '../support/raw-peer.ts';
-import { purity } from '../support/sound.ts';
+import { purity, tone } from '../support/sound.ts';
 import { pause, until } from '../support/until.ts';
 
 let leg: RtpLeg;
@@ -15,6 +15,7 @@ let session: RtpSession;
 let phone: Socket;
 let got: RtpPacket[];
 let frames: (number | null)[];
+let heard: number[];
 let digits: string[];
 
 async function socketAt(address = '127.0.0.1'): Promise<Socket> {
@@ -28,6 +29,7 @@ async function socketAt(address = '127.0.0.1'): Promise<Socket> {
 beforeEach(async () => {
   got = [];
   frames = [];
+  heard = [];
   digits = [];
   phone = await socketAt();
   phone.on('message', (bytes) => {
@@ -37,7 +39,10 @@ beforeEach(async () => {
   leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
   session = new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
   expect(session.answer(wire(offerAt(phone.address().port))).ok).toBe(true);
-  leg.onFrame((frame) => frames.push(frame === null ? null : (frame[0] ?? -1)));
+  leg.onFrame((frame) => {
+    frames.push(frame === null ? null : (frame[0] ?? -1));
+    heard.push(...(frame ?? new Uint8Array(160)));
+  });
   leg.onDtmf(({ digit }) => digits.push(digit));
 });
 afterEach(() => {
@@ -52,10 +57,21 @@ function send(sequence: number, parts: Partial<RtpPacket> = {}, from = phone): v
 }
 
 describe('the media of a call', () => {
-  it('are handed on frame by frame, in order, with a hole where one is lost', async () => {
-    for (const sequence of [1, 2, 4, 3, 6, 7, 8]) send(sequence);
-    await until(() => frames.length === 8, 'all frames are there');
-    expect(frames).toEqual([1, 2, 3, 4, null, 6, 7, 8]);
+  it('are handed on frame by frame, in order, with something like them where one is lost', async () => {
+    const payload = encodeG711('pcma', tone(20, 500));
+    for (const sequence of [1, 2, 4, 3, 6, 7, 8]) send(sequence, { payload });
+    await until(() => heard.length === 8 * 160, 'all frames are there');
+    expect(purity(decodeG711('pcma', Uint8Array.from(heard)), 500)).toBeGreaterThan(0.98);
+    expect(frames).not.toContain(null);
+  });
+
+  it('have holes where more is lost than can be filled in', async () => {
+    for (const sequence of [1, 2, 9, 10, 11]) send(sequence);
+    await until(() => frames.length === 11, 'all frames are there');
+    expect(frames.map((frame) => frame === null)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((sequence) => sequence > 5 && sequence < 9),
+    );
+    expect(leg.statistics.received).toMatchObject({ packets: 5, packetsLost: 6 });
   });
 
   it('go to where the SDP says, and then to where the phone sends from', async () => {
@@ -239,6 +255,54 @@ describe('the media of a call', () => {
     const outcome = session.answer(wire(text));
     expect(outcome.ok && bodyOf({ body: outcome.answer })).toContain('RTP/AVP 8 96');
     expect(leg.format.encoding).toBe('pcma');
+  });
+
+  it('take another codec where a new offer has not theirs, and are heard and spoken as before', async () => {
+    const text = offerAt(phone.address().port).replace('8 0 96', '0 96');
+    const outcome = session.answer(wire(text));
+    expect(outcome.ok && bodyOf({ body: outcome.answer })).toContain('RTP/AVP 0 96');
+    expect(leg.format.encoding).toBe('pcma');
+    send(1, { payloadType: 0, payload: new Uint8Array(160).fill(0xff) });
+    leg.send(new Uint8Array(160).fill(0xd5));
+    await until(() => frames.length === 1 && got.length === 1, 'both are heard');
+    expect(frames).toEqual([0xd5]);
+    // The least that A-law can say is a little more than nothing in μ-law.
+    expect([got[0]?.payloadType, ...new Set(got[0]?.payload)]).toEqual([0, 0xfe]);
+  });
+
+  it('may change their payload type from packet to packet', async () => {
+    send(1);
+    send(2, { payloadType: 0, payload: new Uint8Array(160).fill(0xff) });
+    send(3);
+    await until(() => frames.length === 3, 'all frames are there');
+    expect(frames).toEqual([1, 0xd5, 3]);
+  });
+
+  it('may be replaced by comfort noise, which is heard at the level it names', async () => {
+    send(1);
+    send(2, { payloadType: 13, payload: Uint8Array.of(60) });
+    await until(() => frames.length === 2, 'both frames are there');
+    const noise = decodeG711('pcma', Uint8Array.from(heard.slice(160)));
+    expect(Math.max(...noise)).toBeGreaterThan(20);
+    expect(Math.max(...noise)).toBeLessThan(100);
+  });
+
+  it('are searched for keys where the peer sends no events, until it tells of one otherwise', async () => {
+    expect(session.answer(wire(offerAt(phone.address().port).replace('8 0 96', '8'))).ok).toBe(true);
+    let sequence = 1;
+    const press = (row: number, column: number): void => {
+      const second = tone(100, column, 6_000);
+      const both = tone(100, row, 6_000).map((sample, i) => sample + (second[i] ?? 0));
+      const codes = encodeG711('pcma', Int16Array.of(...both, ...new Int16Array(480)));
+      for (let at = 0; at < codes.length; at += 160) send(sequence++, { payload: codes.slice(at, at + 160) });
+    };
+    press(770, 1_336);
+    await until(() => digits.length === 1, 'the key is heard');
+    session.receiveDigit({ digit: '5', durationMs: 100 });
+    session.receiveDigit({ digit: '6', durationMs: 100 });
+    press(852, 1_209);
+    await until(() => frames.length === 16, 'all frames are there');
+    expect(digits).toEqual(['5', '6']);
   });
 
   it('take an even port of the range, and say so when there is none left', async () => {
