@@ -45,6 +45,8 @@ export interface CallOrigin {
   /** Finds out who has answered. */
   readonly answering: ConversationSetup['answering'];
   readonly greetsWhenHeard: boolean;
+  /** What transfers of it go through; null where the far end's network has to do them. */
+  readonly transferTrunkId: string | null;
   /** How a command ends the call before anybody talks. */
   readonly calledOff: Ending;
   /** Stores the call as it begins, and gives what it then is; null where it is over already. */

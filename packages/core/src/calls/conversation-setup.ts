@@ -1,5 +1,4 @@
 import { BeepDetector } from '../audio/beep-detector.ts';
-import type { G711Encoding } from '../audio/g711.ts';
 import { defaultAnsweringSettings } from '../conversation/answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from '../conversation/config.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
@@ -7,7 +6,6 @@ import { type ConversationHost, ConversationRunner } from '../conversation/runne
 import { piecesOf } from '../conversation/speech.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { defaultContextSettings } from '../domain/context-settings.ts';
-import { VaError } from '../errors.ts';
 import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
@@ -20,6 +18,8 @@ import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
+import type { Handover } from './handover.ts';
+import { encodingOf } from './leg-encoding.ts';
 import { LegTransfers } from './leg-transfers.ts';
 import type { OwnKeys } from './own-keys.ts';
 import { Scope } from './scope.ts';
@@ -38,6 +38,8 @@ export interface ConversationSetup {
   readonly answering: { readonly voicemailMessage: string | null } | null;
   /** Of a call that was placed; false by default. */
   readonly greetsWhenHeard?: boolean;
+  /** Where the service can hand the caller over itself; null by default. */
+  readonly handover?: Pick<Handover, 'attempt'> | null;
   readonly orgId: string;
   /** The organization's, for these providers. */
   readonly keys: OwnKeys;
@@ -123,9 +125,13 @@ function converse(
   voice: Voice,
   config: Omit<ConversationConfig, 'answering' | 'canTransfer'>,
 ): ConversationRunner {
-  const { assistant, answering, scope } = setup;
+  const { assistant, answering, scope, handover = null } = setup;
   const runner = new ConversationRunner(
-    { ...config, answering: answeringConfig(assistant, answering), canTransfer: leg.transfer !== undefined },
+    {
+      ...config,
+      answering: answeringConfig(assistant, answering),
+      canTransfer: leg.transfer !== undefined || handover !== null,
+    },
     setup,
   );
 
@@ -159,7 +165,10 @@ function converse(
     }
   }
 
-  runner.connect(voice.connect(runner, media), new LegTransfers({ ...setup, leg, runner, signal: scope.signal }));
+  runner.connect(
+    voice.connect(runner, media),
+    new LegTransfers({ ...setup, handover, leg, runner, signal: scope.signal }),
+  );
   media.start();
   runner.dispatch({ type: 'answered' });
   return runner;
@@ -208,9 +217,4 @@ function answeringConfig(
 ): ConversationConfig['answering'] {
   if (answering === null) return null;
   return { ...answering, settings: { ...defaultAnsweringSettings, language: sttConfig?.language } };
-}
-
-function encodingOf({ encoding }: AudioFormat): G711Encoding {
-  if (encoding === 'pcm16') throw new VaError('unsupported_format', 'A telephone leg carries G.711.');
-  return encoding;
 }

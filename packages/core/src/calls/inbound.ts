@@ -17,6 +17,7 @@ export class Inbound implements CallOrigin {
   readonly line: Line;
   readonly answering = null;
   readonly greetsWhenHeard = false;
+  readonly transferTrunkId: string | null;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
   readonly #deps: CallDependencies;
   readonly #route: Route;
@@ -29,6 +30,7 @@ export class Inbound implements CallOrigin {
     this.organization = route.organization;
     this.number = route.number;
     this.agent = route.agent;
+    this.transferTrunkId = route.number.transfer_trunk_id;
     this.line = {
       ...(incoming.format !== undefined && { format: incoming.format }),
       connect: () => incoming.answer(),

@@ -3,9 +3,15 @@ import type { ConversationRunner, LegHandler } from '../conversation/runner.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, TransferOutcome } from '../ports/telephony.ts';
+import type { Handover } from './handover.ts';
+
+const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was given up' };
+const cannotTransfer: TransferOutcome = { type: 'failed', message: 'the line cannot transfer calls' };
 
 interface Options {
   readonly leg: MediaLeg;
+  /** Where the service can hand callers over itself. */
+  readonly handover: Pick<Handover, 'attempt'> | null;
   readonly runner: ConversationRunner;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -36,10 +42,13 @@ export class LegTransfers implements LegHandler {
   }
 
   async #attempt(request: Parameters<NonNullable<MediaLeg['transfer']>>[0]): Promise<TransferOutcome> {
-    const { leg, logger } = this.#options;
+    const { leg, handover, logger } = this.#options;
     try {
-      const outcome = await leg.transfer?.(request);
-      return outcome ?? { type: 'failed', message: 'the line cannot transfer calls' };
+      // The network's own transfer takes the call off our hands, but asks nobody; and many networks know none.
+      const isOurs = handover !== null && request.mode === 'warm';
+      const outcome = isOurs ? undefined : await leg.transfer?.(request);
+      if (outcome?.type === 'accepted' || request.signal.aborted) return outcome ?? givenUp;
+      return (await handover?.attempt(request, leg)) ?? outcome ?? cannotTransfer;
     } catch (thrown) {
       logger.warn({ err: toError(thrown) }, 'a transfer failed');
       return { type: 'failed', message: toError(thrown).message };

@@ -6,6 +6,8 @@ import { RequestError, toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { Assistant } from './assistant.ts';
+import type { Bridge } from './bridge.ts';
+import { askToTakeOver } from './briefing.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
@@ -15,6 +17,7 @@ import { answeredChanges, endedChanges } from './call-record.ts';
 import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
 import { type ConversationSetup, prepareConversation, systemPromptOf } from './conversation-setup.ts';
+import { Handover, type HandoverOptions } from './handover.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal, transferring } from './refusal.ts';
 import { Scope } from './scope.ts';
@@ -41,6 +44,8 @@ export class LiveCall {
   #runner: ConversationRunner | null = null;
   #assistant: Assistant | null = null;
   #leg: MediaLeg | null = null;
+  /** The caller has been handed over, and talks on through us. */
+  #bridge: Bridge | null = null;
   /** What has to be stored before the end can be. */
   #stored: Promise<void> = Promise.resolve();
 
@@ -68,15 +73,20 @@ export class LiveCall {
 
   /** Resolves when all is over and stored. Never rejects. */
   async run(): Promise<void> {
-    this.#line.onEnd((end) => this.end(this.#origin.endingOf(end, this.#runner !== null)));
+    this.#line.onEnd((end) => {
+      if (this.#bridge === null) this.end(this.#origin.endingOf(end, this.#runner !== null));
+      else this.#bridge.end();
+    });
     void this.#serve();
     await this.#finish(await this.#ended);
+    await this.#bridge?.done;
   }
 
   /** Ends the call for a reason from outside, such as a hang-up or the service's shutdown. */
   end(ending: Ending): void {
     this.#runner?.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
     this.#conclude(ending);
+    this.#bridge?.end();
   }
 
   /** Carries out a command. Throws `RequestError` where the call is not in a state for it, or cannot do it. */
@@ -112,7 +122,7 @@ export class LiveCall {
   }
 
   #transfer(runner: ConversationRunner, command: Extract<ControlCommand, { type: 'transfer' }>): string {
-    if (this.#leg?.transfer === undefined) throw cannot('transfer');
+    if (!runner.state.config.canTransfer) throw cannot('transfer');
     if (runner.state.phase.kind !== 'open') throw notActive(this.#call.id);
     if (runner.state.transfer !== null) throw transferring(this.#call.id);
     const { destination, mode, message = null } = command;
@@ -150,7 +160,7 @@ export class LiveCall {
   #conclude(ending: Ending): void {
     this.#end(ending);
     this.#scope.close();
-    this.#leave(() => this.#line.hangup());
+    this.#leave(() => (this.#bridge === null ? this.#line.hangup() : this.#bridge.start()));
   }
 
   /** An adapter that cannot let a call go keeps neither its record from being completed nor other calls from ending. */
@@ -213,6 +223,7 @@ export class LiveCall {
       variables: this.#call.variables,
       answering: this.#origin.answering,
       greetsWhenHeard: this.#origin.greetsWhenHeard,
+      handover: this.#handover((leg, summary, signal) => askToTakeOver(setup, leg, summary, signal)),
       keys,
       logger: this.#logger,
       scope: this.#scope,
@@ -244,6 +255,18 @@ export class LiveCall {
     this.#assistant = assistant;
     this.#runner = (prepared ?? prepareConversation(setup, leg.format)).begin({ leg, recording });
     if (rejection !== null) this.#runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
+  }
+
+  #handover(ask: HandoverOptions['ask']): Handover | null {
+    const { transferTrunkId: trunkId, number } = this.#origin;
+    if (trunkId === null) return null;
+    return new Handover({
+      ...{ deps: this.#deps, orgId: this.#orgId, callId: this.#call.id, callerNumber: number.number, trunkId, ask },
+      hangUpCaller: () => this.#leave(() => this.#line.hangup()),
+      onBridge: (bridge) => {
+        this.#bridge = bridge;
+      },
+    });
   }
 
   /** A caller rather hears it ring a moment longer than a line on which nobody speaks. */

@@ -20,6 +20,7 @@ export class Outbound implements CallOrigin {
   readonly line: Line;
   readonly answering: CallOrigin['answering'];
   readonly greetsWhenHeard = true;
+  readonly transferTrunkId: string;
   readonly calledOff: Ending = { reason: 'canceled', error: null };
   readonly #deps: CallDependencies;
 
@@ -29,6 +30,7 @@ export class Outbound implements CallOrigin {
     this.organization = organization;
     this.number = number;
     this.agent = agent;
+    this.transferTrunkId = number.transfer_trunk_id ?? trunk.id;
     this.answering = agent.voicemail_detection ? { voicemailMessage: agent.voicemail_message } : null;
     this.line = new DialedLine({
       clock: deps.clock,
