@@ -167,6 +167,8 @@ export class PhoneBank {
         phone.answer(port);
         return true;
       },
+      hold() {},
+      receiveDigit() {},
       close() {},
     };
     const onEnd = (end: { readonly cause: string }): void => {

@@ -12,6 +12,7 @@ import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { parseNameAddr } from './message/name-addr.ts';
 import { parseUri } from './message/uri.ts';
 import { toParty } from './party.ts';
+import { referTransfer } from './refer-transfer.ts';
 import type { RtpSession } from './rtp/rtp-session.ts';
 
 /** After this long a caller who was refused because the node is full may try again. */
@@ -118,6 +119,11 @@ export class SipIncomingCall implements IncomingCall {
       media.close();
       return;
     }
+    media.leg.transfer = referTransfer({
+      session: () => this.#invite.session,
+      referredBy: this.to.uri,
+      host: hostOf(this.from.uri),
+    });
     this.#media = media;
     this.#invite.accept(media);
   }
@@ -132,6 +138,10 @@ export class SipIncomingCall implements IncomingCall {
     this.#answering?.reject(callOver());
     this.#onEnd?.(end);
   }
+}
+
+function hostOf(uri: string): string {
+  return parseUri(uri)?.host ?? '';
 }
 
 function callOver(): VaError {

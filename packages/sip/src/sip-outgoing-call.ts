@@ -9,6 +9,7 @@ import {
 } from '@va/core';
 import type { OutgoingEnd, OutgoingInvite } from './dialog/outgoing-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
+import { referTransfer } from './refer-transfer.ts';
 import type { RtpSession } from './rtp/rtp-session.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
@@ -89,10 +90,15 @@ export class SipOutgoingCall implements OutgoingCall {
       }
       const onAnswered = (): void => {
         this.#isAnswered = true;
+        media.leg.transfer = referTransfer({
+          session: () => this.#invite?.session ?? null,
+          referredBy: route.from.uri,
+          host: request.trunk.address,
+        });
         this.#resolve(media.leg);
       };
       this.#invite = agent.invite(
-        { ...route, flow, media },
+        { ...route, flow, media, credentials: request.trunk.credentials ?? undefined },
         { onProgress() {}, onAnswered, onEnd: (end) => this.#finish(this.#legEnd(end)) },
       );
     } catch (thrown) {

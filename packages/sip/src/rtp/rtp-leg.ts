@@ -64,6 +64,8 @@ export interface RtpLegOptions {
 
 /** The RTP stream of one call. It carries nothing until both ends have agreed. */
 export class RtpLeg implements MediaLeg {
+  /** Set by the call that the leg belongs to, where it can be transferred. */
+  transfer?: NonNullable<MediaLeg['transfer']>;
   readonly #options: RtpLegOptions;
   readonly #clock: Clock;
   readonly #sender: RtpSender;
