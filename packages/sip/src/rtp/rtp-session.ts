@@ -17,8 +17,10 @@ import type { RtpLeg } from './rtp-leg.ts';
 
 export interface RtpSessionOptions {
   readonly leg: RtpLeg;
-  /** Most wanted first. */
+  /** What we offer, most wanted first. */
   readonly codecs: readonly CodecName[];
+  /** What offers are answered with (`agreeOnOffer`): one of `codecs` by default, in the offer's order. */
+  readonly answers?: CodecPreference | undefined;
   /** The address that the peer is told to send to. */
   readonly address: string;
   readonly random: RandomBytes;
@@ -28,18 +30,23 @@ export interface RtpSessionOptions {
   readonly secureSignalling?: boolean | undefined;
 }
 
+/** Groups of codecs: the most wanted first, and within a group as the far end likes. */
+export type CodecPreference = readonly (readonly CodecName[])[];
+
 /**
- * What an offer is answered with. Of the codecs of the call's own audio, G.711, the offer's order decides; another one is
- * only taken where there is none of these, as it is work for nothing.
+ * What an offer is answered with: of the first group that it holds any of, the first in the offer's own order.
  * @see RFC 3264 §6.1
  */
 export function agreeOnOffer(
   offer: SessionDescription,
-  codecs: readonly CodecName[],
+  preference: CodecPreference,
   choose: ChooseSecurity,
 ): Agreement | null {
-  const plain = codecs.filter((name) => name === 'pcmu' || name === 'pcma');
-  return agree(offer, plain, choose) ?? agree(offer, codecs, choose);
+  for (const group of preference) {
+    const agreement = agree(offer, group, choose);
+    if (agreement !== null) return agreement;
+  }
+  return null;
 }
 
 /** The one audio stream of a call, described by SDP and carried by RTP. */
@@ -107,7 +114,7 @@ export class RtpSession implements SessionMedia {
     const choose = answerSecurity(this.#options.srtp ?? 'offered', this.#keys);
     const current = this.leg.agreement?.codec.name;
     const same = current === undefined ? null : agree(offer, [current], choose);
-    return same ?? agreeOnOffer(offer, this.#options.codecs, choose);
+    return same ?? agreeOnOffer(offer, this.#options.answers ?? [this.#options.codecs], choose);
   }
 
   /** A call that runs is offered again as it is: in the clear, or with the one suite it has. */
