@@ -8,4 +8,5 @@ export type { CodecName } from './sdp/audio-codec.ts';
 export { type SipOptions, type SipTelephony, sip } from './sip.ts';
 export type { SipTimers } from './transaction/timers.ts';
 export type { SipAddress, TransportName } from './transport/address.ts';
+export type { TlsIdentity, TlsOptions } from './transport/tls-options.ts';
 export { UserAgent, type UserAgentOptions } from './user-agent.ts';

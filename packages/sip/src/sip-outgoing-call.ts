@@ -11,6 +11,7 @@ import type { OutgoingEnd, OutgoingInvite } from './dialog/outgoing-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { referTransfer } from './refer-transfer.ts';
 import type { RtpSession } from './rtp/rtp-session.ts';
+import { defaultPorts } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
 import type { UserAgent } from './user-agent.ts';
@@ -29,8 +30,6 @@ const meanings: Readonly<Record<number, DialFailure>> = {
   607: 'declined',
   608: 'declined',
 };
-
-const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 } as const;
 
 export interface SipOutgoingCallOptions {
   readonly agent: UserAgent;
@@ -143,7 +142,6 @@ function routeOf({ destination, callerNumber, trunk }: DialRequest): Route {
   const uri = /^sips?:/i.test(destination) ? destination : `sip:${destination}@${trunkAddress}${suffix}`;
   const from = parseNameAddr(`<sip:${callerNumber}@${host}>`);
   const to = parseNameAddr(`<${uri}>`);
-  if (transport === 'tls') throw new Error('No tls socket of this address family is open.');
   if (host === '' || from === null || to === null)
     throw new Error(`"${destination}" cannot be dialed through ${trunkAddress}.`);
   const target = {

@@ -21,11 +21,14 @@ import { SipOutgoingCall } from './sip-outgoing-call.ts';
 import type { SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
+import type { TlsOptions } from './transport/tls-options.ts';
 import { UserAgent } from './user-agent.ts';
 
 export interface SipOptions {
-  /** Such as `['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060']`; port 0 takes a free one. */
+  /** Such as `['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060', 'tls://0.0.0.0:5061']`; port 0 takes a free one. */
   readonly listen: readonly string[];
+  /** The certificate for `tls://`, and whom to trust over TLS. */
+  readonly tls?: TlsOptions;
   /** The address that peers are told, in Contact and SDP, where it is not the one of the socket: behind NAT. */
   readonly publicAddress?: string;
   /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
@@ -47,13 +50,14 @@ export interface SipTelephony extends Telephony {
 const codecs: readonly CodecName[] = ['pcmu', 'pcma'];
 
 /**
- * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP and TCP, with G.711 audio and RFC 4733 DTMF.
+ * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP, TCP and TLS, with G.711 audio and RFC 4733 DTMF.
  *
  * @example
  * const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
  *
- * @throws VaError `sip_listen_address` when an address is not of the form `udp://…` or `tcp://…`; `start` rejects with
- * `sip_listen_failed` when one cannot be bound.
+ * @throws VaError `sip_listen_address` when an address is not of the form `udp://…`, `tcp://…` or `tls://…`; `start`
+ * rejects with `sip_listen_failed` when one cannot be bound, and with `sip_tls_certificate` when `tls://` has no
+ * certificate that can be read.
  */
 export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);
@@ -82,7 +86,7 @@ class SipAdapter implements SipTelephony {
   }
 
   async start(host: TelephonyHost): Promise<void> {
-    const { listen, publicAddress, userAgent, timers } = this.#options;
+    const { listen, publicAddress, tls, userAgent, timers } = this.#options;
     this.#host = host;
     this.#agent = await UserAgent.open({
       clock: host.clock,
@@ -90,6 +94,7 @@ class SipAdapter implements SipTelephony {
       random: this.#random,
       listen,
       publicAddress,
+      tls,
       userAgent,
       timers,
       onInvite: (invite) => this.#onInvite(invite, host),

@@ -3,7 +3,7 @@ import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipMessage, type SipRequest } from '../message/message.ts';
 import { formatNameAddr, type NameAddr, parseNameAddrs, withTag } from '../message/name-addr.ts';
 import { parseUri } from '../message/uri.ts';
-import { defaultSipPort, stripBrackets } from '../transport/address.ts';
+import { defaultPorts, stripBrackets, toTransportName } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
 
@@ -28,10 +28,11 @@ function readContact(message: SipMessage): string | null {
 /** The first hop of a URI, without the lookups of RFC 3263. Null when it leads nowhere we can go. */
 export function targetOf(uriText: string): Target | null {
   const uri = parseUri(uriText);
-  if (uri === null || uri.scheme !== 'sip' || uri.host === '') return null;
-  const transport = uri.params.get('transport')?.toLowerCase() ?? 'udp';
-  if (transport !== 'udp' && transport !== 'tcp') return null;
-  return { transport, address: stripBrackets(uri.host), port: uri.port ?? defaultSipPort };
+  if (uri === null || uri.scheme === 'tel' || uri.host === '') return null;
+  const named = toTransportName(uri.params.get('transport') ?? 'udp');
+  const transport = uri.scheme === 'sips' ? 'tls' : named;
+  if (transport === null) return null;
+  return { transport, address: stripBrackets(uri.host), port: uri.port ?? defaultPorts[transport] };
 }
 
 /** What two user agents know of each other: names, routes and counters. @see RFC 3261 §12 */

@@ -18,7 +18,7 @@ export interface SessionContext {
   /** The shortest such time that we agree to. */
   readonly leastSessionSeconds: number;
   readonly dialogs: DialogRegistry;
-  /** Null when no socket of that transport and address family is open. */
+  /** Null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;
   /** The bytes of an ACK for a 2xx, to be sent as often as the 2xx comes. */

@@ -78,8 +78,11 @@ export class TransactionLayer implements MessageListener {
   }
 
   onMessage(message: SipMessage, envelope: Envelope, flow: Flow): void {
-    if (message.kind === 'response') this.#clients.get(clientKey(envelope))?.onResponse(message, envelope);
-    else if (message.method === 'ACK') this.#onAck(message, envelope);
+    if (message.kind === 'response') {
+      const client = this.#clients.get(clientKey(envelope));
+      if (client !== undefined) this.#transport?.learnAddress(client.flow, envelope.via);
+      client?.onResponse(message, envelope);
+    } else if (message.method === 'ACK') this.#onAck(message, envelope);
     else this.#onRequest(message, envelope, flow);
   }
 
@@ -155,6 +158,7 @@ function withVia(request: SipRequest, flow: Flow, branch: string): SipRequest {
     ['branch', branch],
     ['rport', ''],
   ]);
+  if (flow.mayAlias) params.set('alias', '');
   const via = formatVia({ transport: flow.transport.toUpperCase(), host: toHost(address), port, params });
   return { ...request, headers: SipHeaders.of([['Via', via], ...request.headers.entries()]) };
 }

@@ -4,7 +4,7 @@ import { VaError } from '@va/core';
 import { parseHostPort } from '../message/uri.ts';
 
 /** The transports that this agent speaks. */
-export type TransportName = 'udp' | 'tcp';
+export type TransportName = 'udp' | 'tcp' | 'tls';
 
 /** Where the agent listens, with the port that it really has. */
 export interface SipAddress {
@@ -19,24 +19,31 @@ export interface Endpoint {
   readonly port: number;
 }
 
-export const defaultSipPort = 5060;
+/** @see RFC 3261 §19.1.2 */
+export const defaultPorts: Readonly<Record<TransportName, number>> = { udp: 5060, tcp: 5060, tls: 5061 };
+
+/** Reads the name of a transport, whatever its case; null for one that this agent does not speak. */
+export function toTransportName(text: string): TransportName | null {
+  const name = text.toLowerCase();
+  return name === 'udp' || name === 'tcp' || name === 'tls' ? name : null;
+}
 
 /**
- * Reads `udp://0.0.0.0:5060` or `tcp://[::1]:5060`.
+ * Reads `udp://0.0.0.0:5060`, `tcp://[::1]:5060` or `tls://0.0.0.0:5061`.
  * @throws VaError `sip_listen_address` when it is of another form.
  */
 export function parseListenAddress(text: string): SipAddress {
-  const match = /^(udp|tcp):\/\/(.+)$/i.exec(text);
+  const match = /^(udp|tcp|tls):\/\/(.+)$/i.exec(text);
   const authority = parseHostPort(match?.[2] ?? '');
   const address = stripBrackets(authority?.host ?? '');
-  if (match === null || authority === null || isIP(address) === 0) {
+  const transport = toTransportName(match?.[1] ?? '');
+  if (transport === null || authority === null || isIP(address) === 0) {
     throw new VaError(
       'sip_listen_address',
-      `"${text}" is not a listen address. Expected udp:// or tcp:// with an IP address, such as udp://0.0.0.0:5060.`,
+      `"${text}" is not a listen address. Expected udp://, tcp:// or tls:// with an IP address, such as udp://0.0.0.0:5060.`,
     );
   }
-  const transport = match[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp';
-  return { transport, address, port: authority.port ?? defaultSipPort };
+  return { transport, address, port: authority.port ?? defaultPorts[transport] };
 }
 
 export function stripBrackets(host: string): string {

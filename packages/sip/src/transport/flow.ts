@@ -1,4 +1,4 @@
-import type { Endpoint, TransportName } from './address.ts';
+import type { Endpoint, SipAddress, TransportName } from './address.ts';
 
 /** A way to one peer: a connection, or a datagram socket with a destination. */
 export interface Flow {
@@ -6,8 +6,12 @@ export interface Flow {
   /** Whether the transport repeats what is lost, so that transactions need not. */
   readonly reliable: boolean;
   readonly remote: Endpoint;
+  /** Our socket that it belongs to. */
+  readonly bound?: SipAddress;
   /** What the peer shall be told as our address: in Via, Contact and SDP. */
   readonly advertised: Endpoint;
+  /** Whether the peer is asked to send its own requests over this connection too. @see RFC 5923 */
+  readonly mayAlias?: boolean;
   /** False once a connection has closed; datagram flows stay open. */
   readonly open: boolean;
   /** Never throws; a failure is told to the listener of the transport. */

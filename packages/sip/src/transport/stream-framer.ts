@@ -1,7 +1,10 @@
 import { findHeadEnd, maxHeadBytes, skipLineEnds } from '../message/parse.ts';
 
-/** What a stream holds: messages, keep-alive pings, or bytes in which no message can be found any more. */
-export type StreamItem = { readonly kind: 'message' | 'fault'; readonly bytes: Uint8Array } | { readonly kind: 'ping' };
+/** What a stream holds: messages, keep-alives, or bytes in which no message can be found any more. */
+export type StreamItem =
+  | { readonly kind: 'message' | 'fault'; readonly bytes: Uint8Array }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'pong' };
 
 /** Longest message body, in bytes. */
 const maxBodyBytes = 65_536;
@@ -20,6 +23,7 @@ export class StreamFramer {
   #end = 0;
   #searchedTo = 0;
   #broken = false;
+  #expectsPong = false;
 
   /** How much of a message that is not whole yet it holds. */
   get pendingBytes(): number {
@@ -35,11 +39,21 @@ export class StreamFramer {
     return items;
   }
 
+  /** The next single line end between messages is the answer to a ping of ours. */
+  expectPong(): void {
+    this.#expectsPong = true;
+  }
+
   #next(): StreamItem | null {
     if (this.#broken) return null;
     const pending = this.#bytes.subarray(this.#start, this.#end);
     if (this.#searchedTo === 0) {
       const lineEnds = skipLineEnds(pending, 0);
+      if (this.#expectsPong && lineEnds >= 2) {
+        this.#expectsPong = false;
+        this.#consume(2);
+        return { kind: 'pong' };
+      }
       if (lineEnds > 0) {
         const whole = lineEnds - (lineEnds === pending.length ? lineEnds % 4 : 0);
         this.#consume(whole);

@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { type Logger, toError, VaError } from '@va/core';
+import { type Clock, type Logger, toError, VaError } from '@va/core';
 import { type Envelope, readEnvelope } from '../message/envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
 import { parseMessage } from '../message/parse.ts';
@@ -7,26 +7,35 @@ import { createResponse } from '../message/response.ts';
 import { serializeMessage } from '../message/serialize.ts';
 import { formatVia, parseVia, type Via } from '../message/via.ts';
 import {
-  defaultSipPort,
+  defaultPorts,
   type Endpoint,
   parseListenAddress,
   type SipAddress,
   stripBrackets,
   type TransportName,
 } from './address.ts';
+import { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
-import { TcpTransport } from './tcp-transport.ts';
+import { StreamConnection } from './stream-connection.ts';
+import { StreamTransport } from './stream-transport.ts';
+import type { TlsOptions } from './tls-options.ts';
 import { UdpTransport } from './udp-transport.ts';
 
 /** Where a request goes: the next hop of RFC 3261 §8.1.2. */
 export interface Target extends Endpoint {
   readonly transport: TransportName;
+  /** Who must be there, by the certificate, where it is not the address: the domain that was asked for (RFC 5922). */
+  readonly serverName?: string | undefined;
 }
 
 export interface TransportLayerOptions {
+  readonly clock: Clock;
   /** Such as `udp://0.0.0.0:5060`; port 0 takes a free one. */
   readonly listen: readonly string[];
   readonly publicAddress?: string | undefined;
+  readonly tls?: TlsOptions | undefined;
+  /** How often connections that we have opened are pinged. */
+  readonly keepAliveMs?: number | undefined;
   readonly logger: Logger;
 }
 
@@ -40,23 +49,30 @@ export class TransportLayer implements TransportListener {
   readonly #options: TransportLayerOptions;
   readonly #listener: MessageListener;
   readonly #udp: UdpTransport[] = [];
-  readonly #tcp: TcpTransport[] = [];
+  readonly #streams: StreamTransport[] = [];
+  /** Those that only open connections, for transports on which we do not listen. */
+  readonly #outward = new Map<string, StreamTransport>();
+  readonly #advertised: AdvertisedAddresses;
 
   constructor(options: TransportLayerOptions, listener: MessageListener) {
     this.#options = options;
     this.#listener = listener;
+    this.#advertised = new AdvertisedAddresses(options.publicAddress);
   }
 
-  /** @throws VaError `sip_listen_failed` when an address cannot be bound; nothing stays open then. */
+  /**
+   * @throws VaError `sip_listen_failed` when an address cannot be bound, `sip_tls_certificate` when `tls://` has no
+   * certificate; nothing stays open then.
+   */
   async start(): Promise<void> {
-    const { listen, publicAddress } = this.#options;
-    for (const text of listen) {
+    for (const text of this.#options.listen) {
       const address = parseListenAddress(text);
       try {
-        if (address.transport === 'udp') this.#udp.push(await UdpTransport.open(address, publicAddress, this));
-        else this.#tcp.push(await TcpTransport.open(address, publicAddress, this));
+        if (address.transport === 'udp') this.#udp.push(await UdpTransport.open(address, this.#advertised, this));
+        else this.#streams.push(await StreamTransport.open(this.#streamOptions(address)));
       } catch (error) {
         await this.close();
+        if (error instanceof VaError) throw error;
         const message = `Cannot listen on ${text}: ${toError(error).message}. Choose a free port and an address of this machine.`;
         throw new VaError('sip_listen_failed', message, { cause: error });
       }
@@ -64,33 +80,42 @@ export class TransportLayer implements TransportListener {
   }
 
   get addresses(): readonly SipAddress[] {
-    return [...this.#udp, ...this.#tcp].map((each) => each.address);
+    return [...this.#udp, ...this.#streams].map((each) => each.address);
   }
 
-  /** Null when no socket of that transport and address family is open. */
+  /** Null when no datagram socket of that address family is open; connections can always be tried. */
   flowTo(target: Target): Flow | null {
     const sixth = isIPv6(target.address);
-    const candidates = target.transport === 'udp' ? this.#udp : this.#tcp;
-    const fits = candidates.find((each) => isIP(target.address) === 0 || isIPv6(each.address.address) === sixth);
-    return fits?.flowTo({ address: target.address, port: target.port }) ?? null;
+    const fits = ({ address: { address } }: { readonly address: SipAddress }): boolean =>
+      isIP(target.address) === 0 || isIPv6(address) === sixth;
+    const remote = { address: target.address, port: target.port };
+    if (target.transport === 'udp') return this.#udp.find(fits)?.flowTo(remote) ?? null;
+    const listening = this.#streams.find((each) => each.address.transport === target.transport && fits(each));
+    return (listening ?? this.#outwardOf(target.transport, sixth)).flowTo(remote, target.serverName);
+  }
+
+  /** Takes from the answer to a request of ours what the peer knows of our address. */
+  learnAddress(flow: Flow, via: Via): void {
+    this.#advertised.learn(flow, via);
   }
 
   /** Sends a response where its topmost Via and the flow of its request say (RFC 3261 §18.2.2, RFC 3581 §4). */
   respond(response: SipResponse, via: Via, flow: Flow): void {
     const bytes = serializeMessage(response);
     if (flow.transport === 'udp') {
-      const port = via.params.has('rport') ? flow.remote.port : (via.port ?? defaultSipPort);
+      const port = via.params.has('rport') ? flow.remote.port : (via.port ?? defaultPorts.udp);
       const back = port === flow.remote.port ? flow : this.flowTo({ ...flow.remote, transport: 'udp', port });
       back?.send(bytes);
     } else if (flow.open) flow.send(bytes);
     else {
       const address = via.params.get('received') ?? stripBrackets(via.host);
-      this.flowTo({ transport: 'tcp', address, port: via.port ?? defaultSipPort })?.send(bytes);
+      const port = via.port ?? defaultPorts[flow.transport];
+      this.flowTo({ transport: flow.transport, address, port })?.send(bytes);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#udp, ...this.#tcp].map((each) => each.close()));
+    await Promise.all([...this.#udp, ...this.#streams, ...this.#outward.values()].map((each) => each.close()));
   }
 
   onBytes(bytes: Uint8Array, flow: Flow): void {
@@ -105,14 +130,31 @@ export class TransportLayer implements TransportListener {
       this.#refuse(message.kind === 'request' ? message : null, flow, 400, envelope);
       return;
     }
-    if (message.kind === 'request') this.#listener.onMessage(message, stampVia(message, envelope, flow), flow);
-    else this.#listener.onMessage(message, envelope, flow);
+    if (message.kind === 'request') {
+      const { port, params } = envelope.via;
+      if (params.has('alias') && flow instanceof StreamConnection) flow.alias(port ?? defaultPorts[flow.transport]);
+      this.#listener.onMessage(message, stampVia(message, envelope, flow), flow);
+    } else this.#listener.onMessage(message, envelope, flow);
   }
 
   onFailure(flow: Flow, error: Error): void {
     const remote = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
     this.#options.logger.debug({ remote, reason: error.message }, 'A SIP flow has failed or closed.');
     this.#listener.onFailure(flow, error);
+  }
+
+  #streamOptions(address: SipAddress) {
+    const { clock, tls = {}, keepAliveMs } = this.#options;
+    return { clock, address, advertised: this.#advertised, tls, listener: this, keepAliveMs };
+  }
+
+  #outwardOf(transport: 'tcp' | 'tls', sixth: boolean): StreamTransport {
+    const address = sixth ? '::' : '0.0.0.0';
+    const key = `${transport}|${address}`;
+    const bound = { transport, address, port: defaultPorts[transport] };
+    const stream = this.#outward.get(key) ?? new StreamTransport(this.#streamOptions(bound));
+    this.#outward.set(key, stream);
+    return stream;
   }
 
   #refuse(request: SipRequest | null, flow: Flow, status: number, why: string): void {

@@ -1,7 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { toError } from '@va/core';
-import { type Endpoint, reachableAddress, type SipAddress } from './address.ts';
+import type { Endpoint, SipAddress } from './address.ts';
+import type { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
 import { numericLookup } from './numeric-lookup.ts';
 
@@ -13,25 +14,25 @@ const receiveBufferBytes = 1 << 20;
 export class UdpTransport {
   readonly #socket: Socket;
   readonly #listener: TransportListener;
-  readonly #publicAddress: string | undefined;
+  readonly #advertised: AdvertisedAddresses;
   #bound: SipAddress;
   #closed = false;
 
-  private constructor(listen: SipAddress, publicAddress: string | undefined, listener: TransportListener) {
+  private constructor(listen: SipAddress, advertised: AdvertisedAddresses, listener: TransportListener) {
     const type = isIPv6(listen.address) ? 'udp6' : 'udp4';
     this.#socket = createSocket({ type, recvBufferSize: receiveBufferBytes, lookup: numericLookup });
     this.#listener = listener;
-    this.#publicAddress = publicAddress;
+    this.#advertised = advertised;
     this.#bound = listen;
   }
 
   /** Rejects when the address cannot be bound. */
   static async open(
     listen: SipAddress,
-    publicAddress: string | undefined,
+    advertised: AdvertisedAddresses,
     listener: TransportListener,
   ): Promise<UdpTransport> {
-    const transport = new UdpTransport(listen, publicAddress, listener);
+    const transport = new UdpTransport(listen, advertised, listener);
     const socket = transport.#socket;
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
@@ -51,12 +52,16 @@ export class UdpTransport {
   }
 
   flowTo(remote: Endpoint): Flow {
-    const address = this.#publicAddress ?? reachableAddress(this.#bound.address, remote.address);
+    const [bound, advertised] = [this.#bound, this.#advertised];
     const flow: Flow = {
       transport: 'udp',
       reliable: false,
+      bound,
       remote,
-      advertised: { address, port: this.#bound.port },
+      // Not of interest for most packets, and not free: the machine's interfaces are asked for it.
+      get advertised() {
+        return advertised.of(bound, remote);
+      },
       open: true,
       send: (bytes) => this.#send(bytes, flow),
     };

@@ -5,6 +5,7 @@ import { freePort, hasBaresip, runBaresip } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
+import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
 import { EchoHost } from '../support/echo-host.ts';
 import { purity, tone } from '../support/sound.ts';
 import { fromWav, toWav } from '../support/wav.ts';
@@ -17,7 +18,8 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
     host = new EchoHost();
-    telephony = sip({ listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'] });
+    const listen = ['udp', 'tcp', 'tls'].map((transport) => `${transport}://127.0.0.1:0`);
+    telephony = sip({ listen, tls: loopbackIdentity });
     await telephony.start(host);
   });
   afterEach(async () => {
@@ -28,14 +30,19 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
   it.each([
     ['udp', 'PCMU/8000/1', 500],
     ['tcp', 'PCMA/8000/1', 700],
+    ['tls', 'PCMU/8000/1', 600],
   ] as const)('is answered over %s with %s and hears its own tone come back', async (transport, codec, hertz) => {
     const wavPath = join(dir, 'say.wav');
+    const tls = { certificatePath: join(dir, 'phone.pem'), caPath: join(dir, 'ca.pem') };
+    await writeFile(tls.certificatePath, `${otherIdentity.cert}${otherIdentity.key}`);
+    await writeFile(tls.caPath, authority);
     await writeFile(wavPath, toWav(tone(2_000, hertz)));
     const port = telephony.addresses.find((each) => each.transport === transport)?.port;
     const [sipPort, rtpPort] = [await freePort(), await freePort()];
     const dial = `sip:+31201234567@127.0.0.1:${port}`;
     const phone = await runBaresip({
       ...{ dir, name: 'alice', sipPort, rtpPort, wavPath, dial, transport, codecs: [codec] },
+      ...(transport === 'tls' ? { tls } : {}),
     });
     try {
       await phone.child.waitFor(/packets: +\d+ +\d+/, 15_000);

@@ -26,7 +26,7 @@ export class DatagramAgent {
     });
     const options = { clock: this.clock, timers: defaultTimers, random: systemRandom };
     this.#transactions = new TransactionLayer(options, this.#agent);
-    this.#transport = new TransportLayer({ listen: [], logger: silentLogger }, this.#transactions);
+    this.#transport = new TransportLayer({ clock, listen: [], logger: silentLogger }, this.#transactions);
     this.#transactions.attach(this.#transport);
   }
 

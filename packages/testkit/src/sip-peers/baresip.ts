@@ -17,7 +17,14 @@ export interface BaresipOptions {
   readonly wavPath: string;
   /** The SIP address to call; without it, it answers whoever calls. */
   readonly dial?: string;
-  readonly transport?: 'udp' | 'tcp';
+  readonly transport?: 'udp' | 'tcp' | 'tls';
+  /** For TLS, on which it also listens, at the port after `sipPort`: PEM files. */
+  readonly tls?: {
+    /** Its certificate with the key. */
+    readonly certificatePath: string;
+    /** Whom it trusts; without it, it trusts everybody. */
+    readonly caPath?: string;
+  };
   /** In order of preference; PCMU and PCMA by default. */
   readonly codecs?: readonly string[];
 }
@@ -37,9 +44,11 @@ export function hasBaresip(): boolean {
 }
 
 function config(options: BaresipOptions, moduleFolder: string): string {
-  const { dir, sipPort, rtpPort, wavPath } = options;
+  const { dir, sipPort, rtpPort, wavPath, tls } = options;
   return `${[
     `sip_listen 127.0.0.1:${sipPort}`,
+    ...(tls === undefined ? [] : [`sip_certificate ${tls.certificatePath}`]),
+    ...(tls?.caPath === undefined ? [] : [`sip_cafile ${tls.caPath}`]),
     'call_local_timeout 120',
     'call_max_calls 4',
     `audio_source aufile,${wavPath}`,

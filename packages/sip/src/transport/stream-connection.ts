@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import { checkServerIdentity, TLSSocket } from 'node:tls';
+import type { Clock, Timer } from '@va/core';
+import type { Endpoint, SipAddress } from './address.ts';
+import type { Flow, TransportListener } from './flow.ts';
+import { StreamFramer } from './stream-framer.ts';
+
+const ping = new Uint8Array([13, 10, 13, 10]);
+const pong = new Uint8Array([13, 10]);
+/** A peer that does not read what we send is cut off before this much waits for it. */
+const maxUnsentBytes = 1 << 20;
+/** A peer that cannot be reached is given up so early that another one can be tried. */
+const connectTimeoutMs = 5_000;
+/** Who connects to us must send a whole message by then. */
+const firstMessageTimeoutMs = 30_000;
+/** How long after a ping its pong must be here, of a peer that has answered one before. @see RFC 5626 §4.4.1 */
+const pongTimeoutMs = 10_000;
+
+export interface StreamConnectionOptions {
+  readonly clock: Clock;
+  readonly transport: 'tcp' | 'tls';
+  /** Where our server listens, which is not where this connection starts. */
+  readonly bound: SipAddress;
+  readonly remote: Endpoint;
+  readonly advertised: () => Endpoint;
+  /** The name whose certificate we have asked for. */
+  readonly serverName?: string | undefined;
+  /** Whether we have opened it: whoever does keeps it alive. */
+  readonly opened: boolean;
+  readonly keepAliveMs: number;
+  /** A connection that carries no message for so long is closed. */
+  readonly idleMs: number;
+  readonly mayAlias: boolean;
+  readonly listener: TransportListener;
+  readonly onAlias: (connection: StreamConnection, port: number) => void;
+  readonly onClose: (connection: StreamConnection) => void;
+}
+
+/** One TCP or TLS connection. @see RFC 3261 §18, RFC 5626 §4.4.1, RFC 5923 */
+export class StreamConnection implements Flow {
+  readonly transport: 'tcp' | 'tls';
+  readonly reliable = true;
+  readonly bound: SipAddress;
+  readonly remote: Endpoint;
+  readonly mayAlias: boolean;
+  readonly #options: StreamConnectionOptions;
+  readonly #socket: Socket;
+  readonly #framer = new StreamFramer();
+  #patience: Timer | null = null;
+  #watch: Timer | null = null;
+  #lastMessageAtMs: number;
+  #answersPings = false;
+  #failure: Error | null = null;
+
+  constructor(socket: Socket, options: StreamConnectionOptions) {
+    const { clock, transport, bound, remote, opened } = options;
+    this.transport = transport;
+    this.bound = bound;
+    this.remote = remote;
+    this.mayAlias = options.mayAlias;
+    this.#socket = socket;
+    this.#options = options;
+    this.#lastMessageAtMs = clock.nowMs();
+    const [patienceMs, why] = opened
+      ? ([connectTimeoutMs, 'The connection was not established in time.'] as const)
+      : ([firstMessageTimeoutMs, 'The peer sent no message.'] as const);
+    this.#patience = clock.setTimer(patienceMs, () => this.#give(why));
+    if (opened) socket.once(transport === 'tls' ? 'secureConnect' : 'connect', () => this.#patience?.cancel());
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('error', (error) => {
+      this.#failure = error;
+    });
+    socket.on('close', () => this.#onClose());
+    this.#keepWatch();
+  }
+
+  get open(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  get advertised(): Endpoint {
+    return this.#options.advertised();
+  }
+
+  send(bytes: Uint8Array): void {
+    const socket = this.#socket;
+    if (!socket.writable) {
+      queueMicrotask(() => this.#options.listener.onFailure(this, new Error('The connection is closed.')));
+    } else if (socket.writableLength > maxUnsentBytes) this.#give('The peer does not read.');
+    else socket.write(bytes);
+  }
+
+  /** Whether a request for that name may go over this connection: one without a name may over each. */
+  serves(name: string | undefined): boolean {
+    if (name === undefined || name === this.#options.serverName || !(this.#socket instanceof TLSSocket)) return true;
+    if (!this.#socket.authorized) return false;
+    return checkServerIdentity(name, this.#socket.getPeerCertificate()) === undefined;
+  }
+
+  /**
+   * The peer, whose certificate we have checked, lets us send requests to its own address and port over this connection.
+   * @see RFC 5923 §5
+   */
+  alias(port: number): void {
+    if (this.#socket instanceof TLSSocket && this.#socket.authorized && !this.#options.opened) {
+      this.#options.onAlias(this, port);
+    }
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #give(why: string): void {
+    this.#socket.destroy(new Error(why));
+  }
+
+  #receive(chunk: Uint8Array): void {
+    for (const item of this.#framer.push(chunk)) {
+      if (item.kind === 'ping') this.send(pong);
+      else if (item.kind === 'pong') {
+        this.#answersPings = true;
+        this.#patience?.cancel();
+      } else {
+        this.#lastMessageAtMs = this.#options.clock.nowMs();
+        if (!this.#options.opened) this.#patience?.cancel();
+        this.#options.listener.onBytes(item.bytes, this);
+      }
+      // Where the next message starts cannot be known any more; the answer to this one goes out first.
+      if (item.kind === 'fault') this.#socket.end();
+    }
+  }
+
+  #keepWatch(): void {
+    const { clock, keepAliveMs, idleMs, opened } = this.#options;
+    this.#watch = clock.setTimer(keepAliveMs, () => {
+      if (clock.nowMs() - this.#lastMessageAtMs >= idleMs) this.#socket.end();
+      else if (opened && this.open) this.#ping();
+      this.#keepWatch();
+    });
+  }
+
+  #ping(): void {
+    this.send(ping);
+    this.#framer.expectPong();
+    // Not every peer knows pings: silence says something only of those that do.
+    if (!this.#answersPings) return;
+    this.#patience?.cancel();
+    const why = 'The peer does not answer pings any more.';
+    this.#patience = this.#options.clock.setTimer(pongTimeoutMs, () => this.#give(why));
+  }
+
+  #onClose(): void {
+    this.#patience?.cancel();
+    this.#watch?.cancel();
+    this.#options.onClose(this);
+    this.#options.listener.onFailure(this, this.#failure ?? new Error('The peer closed the connection.'));
+  }
+}

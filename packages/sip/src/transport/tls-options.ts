@@ -1,0 +1,84 @@
+import { type ConnectionOptions, createSecureContext, type SecureContext, type TlsOptions as ServerOptions } from 'node:tls';
+import { VaError } from '@va/core';
+
+/** A certificate with its chain and the key for it, both PEM. */
+export interface TlsIdentity {
+  readonly cert: string | Uint8Array;
+  readonly key: string | Uint8Array;
+  readonly passphrase?: string;
+}
+
+/** What `tls://` needs (RFC 3261 §26.3, RFC 5922). Nothing below TLS 1.2 is spoken. */
+export interface TlsOptions extends Partial<TlsIdentity> {
+  /** Who signs the certificates of peers, PEM, in the place of the authorities that Node knows. */
+  readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** Whether those whom we call must prove with a certificate that they are who was asked for; `true` by default. */
+  readonly verify?: boolean;
+  /** Whether those who call us are asked for a certificate, and refused without a good one; `none` by default. */
+  readonly clientCertificates?: 'none' | 'optional' | 'required';
+  /** Other certificates by the name that a caller asks for (SNI); the first one is for all other names. */
+  readonly names?: Readonly<Record<string, TlsIdentity>>;
+}
+
+const minVersion = 'TLSv1.2';
+/** A peer that does not finish its handshake is let go of. */
+const handshakeTimeoutMs = 10_000;
+
+function pem(value: string | Uint8Array): string | Buffer {
+  return typeof value === 'string' ? value : Buffer.from(value);
+}
+
+function identityOf({ cert, key, passphrase }: Partial<TlsIdentity>) {
+  return {
+    ...(cert === undefined ? {} : { cert: pem(cert) }),
+    ...(key === undefined ? {} : { key: pem(key) }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function authoritiesOf({ ca }: TlsOptions): { ca?: (string | Buffer)[] } {
+  if (ca === undefined) return {};
+  const all = typeof ca === 'string' || ca instanceof Uint8Array ? [ca] : ca;
+  return { ca: all.map(pem) };
+}
+
+/** For `createServer` of node:tls. @throws VaError `sip_tls_certificate` without a certificate that can be read */
+export function serverOptions(options: TlsOptions): ServerOptions {
+  if (options.cert === undefined || options.key === undefined) {
+    throw new VaError('sip_tls_certificate', 'A tls:// address needs tls.cert and tls.key. Give both in PEM.');
+  }
+  const { clientCertificates = 'none', names = {} } = options;
+  try {
+    const contexts = new Map(
+      Object.entries(names).map(([name, each]) => [name.toLowerCase(), contextOf(options, each)]),
+    );
+    const server: ServerOptions = {
+      ...identityOf(options),
+      ...authoritiesOf(options),
+      minVersion,
+      handshakeTimeout: handshakeTimeoutMs,
+      requestCert: clientCertificates !== 'none',
+      rejectUnauthorized: clientCertificates === 'required',
+      SNICallback: (name, use) => use(null, contexts.get(name.toLowerCase())),
+    };
+    // Reads the certificate, so that a bad one is told of here and not at each handshake.
+    contextOf(options, { cert: options.cert, key: options.key, ...identityOf(options) });
+    return server;
+  } catch (error) {
+    throw new VaError('sip_tls_certificate', 'tls.cert or tls.key cannot be read. Give both in PEM.', { cause: error });
+  }
+}
+
+/** For `connect` of node:tls. */
+export function clientOptions(options: TlsOptions): ConnectionOptions {
+  return {
+    ...identityOf(options),
+    ...authoritiesOf(options),
+    minVersion,
+    rejectUnauthorized: options.verify ?? true,
+  };
+}
+
+function contextOf(options: TlsOptions, identity: TlsIdentity): SecureContext {
+  return createSecureContext({ ...identityOf(identity), ...authoritiesOf(options), minVersion });
+}

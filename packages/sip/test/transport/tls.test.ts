@@ -1,0 +1,224 @@
+import { connect as connectPlain, createServer, type Server } from 'node:net';
+import { connect } from 'node:tls';
+import { systemClock } from '@va/core';
+import { silentLogger, VirtualClock } from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Flow } from '../../src/transport/flow.ts';
+import type { TlsOptions } from '../../src/transport/tls-options.ts';
+import { type Target, TransportLayer } from '../../src/transport/transport-layer.ts';
+import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
+import { CollectingListener } from '../support/collecting-listener.ts';
+import { requestText, wire } from '../support/messages.ts';
+import { pause, until } from '../support/until.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+interface Side {
+  readonly layer: TransportLayer;
+  readonly heard: CollectingListener;
+  readonly port: number;
+}
+
+async function open(tls: TlsOptions, listen = 'tls://127.0.0.1:0', clock = systemClock): Promise<Side> {
+  const heard = new CollectingListener();
+  const layer = new TransportLayer({ clock, listen: [listen], tls, logger: silentLogger }, heard);
+  await layer.start();
+  closing.push(() => layer.close());
+  return { layer, heard, port: layer.addresses[0]?.port ?? 0 };
+}
+
+const served = { ...loopbackIdentity, ca: authority };
+
+function options(transport: string, flow: Flow | null, params = ''): Uint8Array {
+  const { port } = flow?.advertised ?? { port: 0 };
+  const via = `Via: SIP/2.0/${transport} 127.0.0.1:${port};branch=z9hG4bKa${params};rport`;
+  return wire(requestText({ method: 'OPTIONS', via }));
+}
+
+function target(port: number, serverName?: string): Target {
+  return { transport: 'tls', address: '127.0.0.1', port, serverName };
+}
+
+function send(from: Side, to: Side, serverName?: string, params = ''): Flow | null {
+  const flow = from.layer.flowTo(target(to.port, serverName));
+  flow?.send(options('TLS', flow, params));
+  return flow;
+}
+
+describe('over TLS', () => {
+  it('messages go to a peer whose certificate is for the name that was asked for, over one connection', async () => {
+    const [server, client] = [await open(served), await open(served)];
+    const flow = send(client, server, 'sip.example.test');
+    const { flow: accepted, message } = await server.heard.next();
+    expect(message).toMatchObject({ method: 'OPTIONS' });
+    expect(accepted).toMatchObject({ transport: 'tls', reliable: true });
+    expect(client.layer.flowTo(target(server.port, 'sip.example.test'))).toBe(flow);
+    expect(client.layer.flowTo(target(server.port, 'localhost'))).toBe(flow);
+  });
+
+  it.each([
+    ['is for another name', { ...otherIdentity, ca: authority }, { ca: authority }, 'sip.example.test'],
+    ['is signed by nobody we trust', served, {}, 'sip.example.test'],
+    ['is not for this address', { ...otherIdentity, ca: authority }, { ca: authority }, undefined],
+  ])('nothing is told to a peer whose certificate %s', async (_, theirs, ours, name) => {
+    const server = await open(theirs);
+    const client = await open(ours, 'udp://127.0.0.1:0');
+    send(client, server, name);
+    expect(await client.heard.failure()).toMatch(/certificate|altnames/i);
+    await pause(20);
+    expect(server.heard.messages).toEqual([]);
+  });
+
+  it('a peer is taken at its word where verification is switched off', async () => {
+    const server = await open({ ...otherIdentity });
+    send(await open({ verify: false }, 'udp://127.0.0.1:0'), server);
+    await server.heard.next();
+  });
+
+  it('a caller gets the certificate of the name that it asks for, and the first one for others', async () => {
+    const { port } = await open({ ...served, names: { 'Other.example.test': otherIdentity } });
+    const subject = async (servername: string): Promise<string> => {
+      const socket = connect({ host: '127.0.0.1', port, ca: authority, servername });
+      await new Promise<void>((resolve, reject) => {
+        socket.once('secureConnect', resolve);
+        socket.once('error', reject);
+      });
+      const { CN } = socket.getPeerCertificate().subject;
+      socket.destroy();
+      return String(CN);
+    };
+    expect([await subject('other.example.test'), await subject('localhost')]).toEqual(['other', 'loopback']);
+  });
+
+  it('a caller without a certificate is refused where one is required, and taken where it is optional', async () => {
+    const strict = await open({ ...served, clientCertificates: 'required' });
+    const lenient = await open({ ...served, clientCertificates: 'optional' });
+    const nobody = await open({ ca: authority }, 'udp://127.0.0.1:0');
+    send(nobody, strict);
+    await nobody.heard.failure();
+    send(nobody, lenient);
+    await lenient.heard.next();
+    send(await open(served), strict);
+    await strict.heard.next();
+    expect(strict.heard.messages).toEqual([]);
+  });
+
+  it('requests go back over the connection of a peer that proved who it is and asks for it (RFC 5923)', async () => {
+    const server = await open({ ...served, clientCertificates: 'optional' });
+    const client = await open(served);
+    expect(send(client, server, undefined, ';alias')?.mayAlias).toBe(true);
+    const { flow } = await server.heard.next();
+    const back = server.layer.flowTo(target(client.port, 'sip.example.test'));
+    expect(back).toBe(flow);
+    // But not for a name that its certificate is not for.
+    expect(server.layer.flowTo(target(client.port, 'other.example.test'))).not.toBe(flow);
+  });
+
+  it('a peer that proved nothing gets no requests for others over its connection', async () => {
+    const server = await open({ ...served, clientCertificates: 'optional' });
+    const client = await open({ ca: authority }, 'udp://127.0.0.1:0');
+    const flow = send(client, server, undefined, ';alias');
+    const accepted = (await server.heard.next()).flow;
+    expect(flow?.mayAlias).toBe(false);
+    expect(server.layer.flowTo(target(flow?.advertised.port ?? 0))).not.toBe(accepted);
+  });
+
+  it.each([
+    ['no certificate', {}],
+    ['a certificate that cannot be read', { cert: 'x', key: 'y' }],
+  ])('an agent with %s says so when it starts, and leaves nothing open', async (_, tls) => {
+    await expect(open(tls)).rejects.toMatchObject({ code: 'sip_tls_certificate' });
+  });
+});
+
+describe('a connection that we have opened', () => {
+  let peer: Server;
+  let said: string;
+
+  /** A peer that answers pings while it is told to. */
+  async function ponging(state: { answers: boolean }): Promise<number> {
+    said = '';
+    peer = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        said += chunk.toString();
+        if (chunk.toString() === '\r\n\r\n' && state.answers) socket.write('\r\n');
+      });
+      closing.push(async () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => peer.close(resolve)));
+    const address = peer.address();
+    return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  }
+
+  const pings = (): number => said.split('\r\n\r\n').length - 1;
+
+  it('is pinged, and given up when a peer that answered pings does so no more', async () => {
+    const clock = new VirtualClock();
+    const state = { answers: true };
+    const port = await ponging(state);
+    const side = await open({}, 'tcp://127.0.0.1:0', clock);
+    const flow = side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port });
+    await pause(20);
+    await clock.advance(100_000);
+    await until(() => pings() === 1, 'the first ping arrives');
+    await pause(20);
+    await clock.advance(100_000);
+    await until(() => pings() === 2, 'the second ping arrives');
+    await pause(20);
+    expect(flow?.open).toBe(true);
+    state.answers = false;
+    await clock.advance(100_000);
+    await until(() => pings() === 3, 'the third ping arrives');
+    await clock.advance(10_000);
+    expect(await side.heard.failure()).toContain('pings');
+    expect(flow?.open).toBe(false);
+  });
+
+  it('stays where the peer never answered a ping, and is closed after an hour without a message', async () => {
+    const clock = new VirtualClock();
+    const port = await ponging({ answers: false });
+    const side = await open({}, 'tcp://127.0.0.1:0', clock);
+    const flow = side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port });
+    await pause(30);
+    await clock.advance(3_500_000);
+    expect(flow?.open).toBe(true);
+    await clock.advance(200_000);
+    await until(() => flow?.open === false, 'the connection is closed');
+  });
+
+  it('fails soon where nobody answers, so that another peer can be tried', async () => {
+    const side = await open({}, 'tcp://127.0.0.1:0');
+    side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port: 1 })?.send(wire('x'));
+    expect(await side.heard.failure()).toContain('ECONNREFUSED');
+  });
+});
+
+describe('a connection that others opened', () => {
+  it('is closed when no message comes', async () => {
+    const clock = new VirtualClock();
+    const side = await open({}, 'tcp://127.0.0.1:0', clock);
+    const client = await open({}, 'tcp://127.0.0.1:0');
+    client.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port: side.port });
+    await pause(50);
+    await clock.advance(30_000);
+    expect(await side.heard.failure()).toContain('no message');
+  });
+
+  it('is one of a limited number for each peer', async () => {
+    const side = await open({}, 'tcp://127.0.0.1:0');
+    const sockets = Array.from({ length: 257 }, () => {
+      const socket = connectPlain(side.port, '127.0.0.1')
+        .on('error', () => {})
+        .resume();
+      closing.push(async () => socket.destroy());
+      return socket;
+    });
+    await until(() => sockets.filter((each) => each.destroyed || each.readableEnded).length === 1, 'one is refused');
+  });
+});
