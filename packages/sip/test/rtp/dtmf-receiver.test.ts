@@ -66,6 +66,12 @@ describe('digits by telephone-event', () => {
     expect(digits.map((each) => each.digit)).toEqual(['1', '2']);
   });
 
+  it('are as long as they are told to be, in their own clock', () => {
+    receiver.receive(1, writeTelephoneEvent({ digit: '4', duration: 4_800, end: true }) ?? new Uint8Array(0), 48_000);
+    receiver.receive(2, writeTelephoneEvent({ digit: '4', duration: 1_600, end: true }) ?? new Uint8Array(0), 16_000);
+    expect(digits.map(({ durationMs }) => durationMs)).toEqual([100, 100]);
+  });
+
   it('leave no timer behind', () => {
     event(1_000, '1', 160);
     receiver.close();

@@ -54,6 +54,24 @@ describe('the reorder window', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('waits as long as it is told to, as things are', async () => {
+    let patienceMs = 120;
+    window = new ReorderWindow(
+      clock,
+      { onPacket: (each) => seen.push(each.sequence), onLost: (lost) => seen.push(`lost ${lost}`), onRestart() {} },
+      () => patienceMs,
+    );
+    push(1, 3, 4, 5, 6, 7);
+    await clock.advance(119);
+    expect(seen).toEqual([1]);
+    await clock.advance(1);
+    patienceMs = 40;
+    push(9, 10);
+    expect(seen).toEqual([1, 'lost 1', 3, 4, 5, 6, 7, 'lost 1', 9, 10]);
+    push(9, 8, 2);
+    expect(window.dropped).toBe(3);
+  });
+
   it('drops a packet that was given up for lost', async () => {
     push(1, 3);
     await clock.advance(60);

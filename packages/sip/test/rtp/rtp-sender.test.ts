@@ -45,4 +45,25 @@ describe('what is sent', () => {
     expect(read(sender.frame(0, frame, 80)).timestamp).toBe(640);
     expect(sender.event(101, { digit: '?', durationMs: 20, first: true, end: false }, 100)).toBeNull();
   });
+
+  it('counts in the clock of its codec, and goes on from there when that changes', () => {
+    const sender = new RtpSender((count) => new Uint8Array(count));
+    const at = (ms: number): number => read(sender.frame(0, frame, ms)).timestamp;
+    expect([at(0), at(20)]).toEqual([0, 160]);
+    sender.useClockRate(48_000);
+    expect([at(40), at(60)]).toEqual([320, 1_280]);
+    expect(sender.timestampAt(80)).toBe(2_240);
+    sender.useClockRate(8_000);
+    expect(at(80)).toBe(2_240);
+    expect([sender.packets, sender.octets]).toEqual([5, 800]);
+  });
+
+  it('tells durations in the clock of the events', () => {
+    const sender = new RtpSender((count) => new Uint8Array(count));
+    const durations = [20, 3_000].map((durationMs) => {
+      const packet = read(sender.event(102, { digit: '7', durationMs, first: true, end: false }, 0, 48_000));
+      return ((packet.payload[2] ?? 0) << 8) | (packet.payload[3] ?? 0);
+    });
+    expect(durations).toEqual([960, 65_535]);
+  });
 });
