@@ -16,8 +16,9 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { TransactionLayer, type TransactionListener } from './transaction/transaction-layer.ts';
 import type { SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
-import type { TlsOptions } from './transport/tls-options.ts';
 import { type Target, TransportLayer } from './transport/transport-layer.ts';
+import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
+import { Registration, type RegistrationOptions, type RegistrationState } from './trunk/registration.ts';
 
 export interface UserAgentOptions {
   readonly clock: Clock;
@@ -27,8 +28,6 @@ export interface UserAgentOptions {
   readonly listen: readonly string[];
   /** What peers shall be told as our address, where it is not the one of the socket. */
   readonly publicAddress?: string | undefined;
-  /** For `tls://`, and for peers that are called over TLS. */
-  readonly tls?: TlsOptions | undefined;
   /** What we call ourselves in Server and User-Agent. */
   readonly userAgent?: string | undefined;
   readonly timers?: Partial<SipTimers> | undefined;
@@ -67,16 +66,18 @@ export class UserAgent implements TransactionListener {
   readonly #dialogs = new Map<string, DialogUser>();
   readonly #incoming = new Map<ServerTransaction, IncomingInvite>();
   readonly #outgoing = new Set<OutgoingInvite>();
+  readonly #registrations = new Set<Registration>();
+  readonly #watches = new Set<PeerHealth>();
   #onIdle: (() => void) | null = null;
   #closing = false;
   #closed: Promise<void> | null = null;
 
   private constructor(options: UserAgentOptions) {
     this.#options = options;
-    const { clock, logger, random, listen, publicAddress, tls } = options;
+    const { clock, logger, random, listen, publicAddress } = options;
     const timers = { ...defaultTimers, ...options.timers };
     this.#transactions = new TransactionLayer({ clock, timers, random }, this);
-    this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, logger }, this.#transactions);
+    this.#transport = new TransportLayer({ listen, publicAddress, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);
     this.#context = {
       clock,
@@ -98,7 +99,7 @@ export class UserAgent implements TransactionListener {
     };
   }
 
-  /** @throws VaError `sip_listen_address`, `sip_listen_failed` or `sip_tls_certificate` */
+  /** @throws VaError `sip_listen_address` or `sip_listen_failed` */
   static async open(options: UserAgentOptions): Promise<UserAgent> {
     const agent = new UserAgent(options);
     await agent.#transport.start();
@@ -109,7 +110,7 @@ export class UserAgent implements TransactionListener {
     return this.#transport.addresses;
   }
 
-  /** A way to a peer, for an invitation; null when no datagram socket of that address family is open. */
+  /** A way to a peer, for an invitation; null when no socket of that transport and address family is open. */
   flowTo(target: Target): Flow | null {
     return this.#transport.flowTo(target);
   }
@@ -128,6 +129,24 @@ export class UserAgent implements TransactionListener {
     return invite;
   }
 
+  /** Keeps an account registered at a provider until it is closed, by itself or with the agent. @see RFC 3261 §10 */
+  register(options: RegistrationOptions, onChange: (state: RegistrationState) => void): Registration {
+    const registration: Registration = new Registration(this.#context, options, (state) => {
+      if (state.type === 'closed') this.#registrations.delete(registration);
+      onChange(state);
+    });
+    this.#registrations.add(registration);
+    return registration;
+  }
+
+  /** Asks a peer by OPTIONS whether it is there, until it is stopped or the agent closes. @see RFC 3261 §11 */
+  watch(options: PeerHealthOptions, listener: PeerHealthListener): PeerHealth {
+    for (const each of this.#watches) if (each.stopped) this.#watches.delete(each);
+    const watch = new PeerHealth(this.#context, options, listener);
+    this.#watches.add(watch);
+    return watch;
+  }
+
   /** Refuses calls, hangs up those that are there, waits briefly for the answers and closes every socket. */
   close(): Promise<void> {
     this.#closed ??= this.#sayFarewell();
@@ -138,6 +157,8 @@ export class UserAgent implements TransactionListener {
   async destroy(): Promise<void> {
     this.#closing = true;
     this.#transactions.destroy();
+    for (const watch of this.#watches) watch.stop();
+    for (const registration of [...this.#registrations]) registration.destroy();
     for (const invite of [...this.#incoming.values()]) invite.reject(503);
     for (const invite of [...this.#outgoing]) invite.destroy();
     for (const session of [...this.#sessions]) session.destroy();
@@ -241,7 +262,8 @@ export class UserAgent implements TransactionListener {
     for (const invite of [...this.#incoming.values()]) invite.reject(503, [['Retry-After', '5']]);
     for (const invite of [...this.#outgoing]) invite.hangup();
     for (const session of [...this.#sessions]) session.hangup();
-    await this.#untilIdle();
+    const unregistered = [...this.#registrations].map((registration) => registration.close());
+    await Promise.all([this.#untilIdle(), ...unregistered]);
     await this.destroy();
   }
 

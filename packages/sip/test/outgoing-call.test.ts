@@ -74,7 +74,7 @@ describe('a call that we make', () => {
   it('repeats the INVITE until something answers', async () => {
     await dial();
     await peer.requested('INVITE');
-    const again = await peer.requested('INVITE');
+    const again = await peer.repeated('INVITE');
     peer.respond(again, 100);
     await pause(30);
     const count = peer.received.length;

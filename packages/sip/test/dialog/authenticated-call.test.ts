@@ -44,7 +44,7 @@ describe('a call to a peer that asks who we are', () => {
     dialing.peer.respond(await dialing.requested('INVITE'), 401, { toTag: 'a', headers: [challenge] });
     await until(() => dialing.told.length > 0, 'it is refused');
     expect(dialing.told).toEqual([{ cause: 'refused', status: 401, reason: 'Because' }]);
-    expect(dialing.peer.count((message) => message.kind === 'request' && message.method === 'INVITE')).toBe(2);
+    expect(dialing.peer.countRequests('INVITE')).toBe(2);
   });
 
   it('is refused at once when we have no credentials', async () => {
@@ -70,7 +70,7 @@ describe('a call to a peer that asks who we are', () => {
     await until(() => dialing.told.length > 0, 'it is over');
     await pause(30);
     expect(dialing.told).toEqual([{ cause: 'local-hangup' }]);
-    expect(dialing.peer.count((message) => message.kind === 'request' && message.method === 'INVITE')).toBe(1);
+    expect(dialing.peer.countRequests('INVITE')).toBe(1);
   });
 
   it('is cancelled by the number of the INVITE that rings', async () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => dialing.close());
 
-const pracks = () => dialing.peer.count((message) => message.kind === 'request' && message.method === 'PRACK');
+const pracks = () => dialing.peer.countRequests('PRACK');
 const reliably = (rseq: number) => ['Require: 100rel', `RSeq: ${rseq}`];
 
 describe('what is heard before the answer', () => {

@@ -224,7 +224,7 @@ describe('a caller who asks us to call somebody else', () => {
     expect(bodyOf(busy)).toBe('SIP/2.0 486 Busy Here\r\n');
     peer.respond(busy, 200);
     await pause(30);
-    expect(peer.count((message) => message.kind === 'request' && message.method === 'NOTIFY')).toBe(2);
+    expect(peer.countRequests('NOTIFY')).toBe(2);
   });
 
   it('is told nothing where it wants that', async () => {

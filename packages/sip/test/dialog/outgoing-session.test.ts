@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => dialing.close());
 
-const invites = () => dialing.peer.count((message) => message.kind === 'request' && message.method === 'INVITE');
+const invites = () => dialing.peer.countRequests('INVITE');
 
 describe('putting the far end on hold', () => {
   it('offers sendonly, and sendrecv to take it back', async () => {

@@ -96,9 +96,23 @@ export class RawPeer {
     return found as SipResponse;
   }
 
+  /** The next request of that method; one that is only sent again does not count, but for ACK, which has no other way. */
   async requested(method: string): Promise<SipRequest> {
+    const isNew = (message: SipMessage) => method === 'ACK' || ![...this.#taken].some((each) => isSame(each, message));
+    const isIt = (message: SipMessage) => message.kind === 'request' && message.method === method && isNew(message);
+    return (await this.#take(isIt, method)) as SipRequest;
+  }
+
+  /** A request that came before, sent again. */
+  async repeated(method: string): Promise<SipRequest> {
     const found = await this.#take((message) => message.kind === 'request' && message.method === method, method);
     return found as SipRequest;
+  }
+
+  /** How many requests of that method came, each counted once however often it was sent. */
+  countRequests(method: string): number {
+    const requests = this.received.filter((message) => message.kind === 'request' && message.method === method);
+    return new Set(requests.map((message) => message.headers.get('Via'))).size;
   }
 
   /** How many messages came that the test accepts. */
@@ -132,6 +146,15 @@ export class RawPeer {
       });
     }
   }
+}
+
+function isSame(one: SipMessage, other: SipMessage): boolean {
+  return (
+    one.kind === 'request' &&
+    other.kind === 'request' &&
+    one.method === other.method &&
+    one.headers.get('Via') === other.headers.get('Via')
+  );
 }
 
 export function toTagOf(message: SipMessage): string {

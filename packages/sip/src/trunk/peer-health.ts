@@ -1,0 +1,121 @@
+import { toError } from '@va/core';
+import type { SessionContext } from '../dialog/session-context.ts';
+import type { SipResponse } from '../message/message.ts';
+import type { NameAddr } from '../message/name-addr.ts';
+import { TimerSlot } from '../transaction/timers.ts';
+import type { Target } from '../transport/transport-layer.ts';
+import { StandaloneRequests } from './standalone-request.ts';
+
+export interface PeerHealthOptions {
+  /** Whom to ask, such as `sip:example.com`. */
+  readonly uri: string;
+  /** Who asks. */
+  readonly from: NameAddr;
+  /** Where the peer is, best first: it is well as long as one of these answers. */
+  readonly targets: () => Promise<readonly Target[]>;
+  /** 30 s by default. */
+  readonly intervalMs?: number | undefined;
+  /** How long an answer may take. 4 s by default. */
+  readonly timeoutMs?: number | undefined;
+  /** After so many failures in a row the peer is down: two by default, as a datagram may be lost. */
+  readonly downAfter?: number | undefined;
+}
+
+export interface PeerHealthListener {
+  /** It answers: for the first time, or again. */
+  onUp(): void;
+  onDown(message: string): void;
+}
+
+const defaultIntervalMs = 30_000;
+const defaultTimeoutMs = 4_000;
+const defaultDownAfter = 2;
+
+/**
+ * Asks a peer again and again whether it is there. Every answer will do, also that it does not know what is asked; but not
+ * that it cannot serve now.
+ * @see RFC 3261 §11
+ */
+export class PeerHealth {
+  readonly #context: SessionContext;
+  readonly #options: PeerHealthOptions;
+  readonly #listener: PeerHealthListener;
+  readonly #requests: StandaloneRequests;
+  readonly #timer: TimerSlot;
+  #state: 'unknown' | 'up' | 'down' = 'unknown';
+  #failures = 0;
+  #stopped = false;
+
+  constructor(context: SessionContext, options: PeerHealthOptions, listener: PeerHealthListener) {
+    this.#context = context;
+    this.#options = options;
+    this.#listener = listener;
+    this.#requests = new StandaloneRequests(context, options.from, { ...emptyAddress, uri: options.uri });
+    this.#timer = new TimerSlot(context.clock);
+    void this.#run();
+  }
+
+  /** `unknown` until the peer has answered once, or has failed to often enough. */
+  get state(): 'unknown' | 'up' | 'down' {
+    return this.#state;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer.clear();
+  }
+
+  async #run(): Promise<void> {
+    const why = await this.#ask();
+    if (this.#stopped) return;
+    this.#timer.set(this.#options.intervalMs ?? defaultIntervalMs, () => void this.#run());
+    if (why === null) this.#onAnswer();
+    else this.#onFailure(why);
+  }
+
+  /** Null when the peer is well. */
+  async #ask(): Promise<string | null> {
+    const { uri, timeoutMs = defaultTimeoutMs } = this.#options;
+    let why = 'The peer has no address.';
+    try {
+      for (const target of await this.#options.targets()) {
+        const flow = this.#stopped ? null : this.#context.flowTo(target);
+        if (flow === null) why = `No ${target.transport} socket of this address family is open.`;
+        else {
+          const headers: [string, string][] = [['Accept', 'application/sdp']];
+          const reply = await this.#requests.ask({ method: 'OPTIONS', uri, flow, timeoutMs, headers });
+          if (isWell(reply)) return null;
+          why = typeof reply === 'string' ? reply : `${reply.status} ${reply.reason}`;
+        }
+      }
+    } catch (thrown) {
+      why = toError(thrown).message;
+    }
+    return why;
+  }
+
+  #onAnswer(): void {
+    this.#failures = 0;
+    if (this.#state === 'up') return;
+    this.#state = 'up';
+    this.#listener.onUp();
+  }
+
+  #onFailure(why: string): void {
+    this.#failures += 1;
+    if (this.#state === 'down' || this.#failures < (this.#options.downAfter ?? defaultDownAfter)) return;
+    this.#state = 'down';
+    this.#listener.onDown(why);
+  }
+}
+
+const emptyAddress: NameAddr = { displayName: null, uri: '', params: new Map() };
+
+/** A proxy in between answers 408 for one that it cannot reach. */
+function isWell(reply: SipResponse | string): boolean {
+  return typeof reply !== 'string' && reply.status !== 503 && reply.status !== 408;
+}

@@ -1,0 +1,184 @@
+import { toError } from '@va/core';
+import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { contactFor } from '../dialog/contact.ts';
+import type { SessionContext } from '../dialog/session-context.ts';
+import type { SipResponse } from '../message/message.ts';
+import { type NameAddr, parseNameAddrs } from '../message/name-addr.ts';
+import { parseUri } from '../message/uri.ts';
+import { TimerSlot } from '../transaction/timers.ts';
+import type { Flow } from '../transport/flow.ts';
+import type { Target } from '../transport/transport-layer.ts';
+import { backoffMs } from './backoff.ts';
+import { StandaloneRequests } from './standalone-request.ts';
+
+export interface RegistrationOptions {
+  /** The provider's domain as the Request-URI has it, such as `sip:example.com`. */
+  readonly registrar: string;
+  /** Who is registered. */
+  readonly account: NameAddr;
+  readonly credentials?: Credentials | undefined;
+  /** How long a registration shall last; the provider may say otherwise. Ten minutes by default. */
+  readonly expiresSeconds?: number | undefined;
+  /** Where the registrar is, best first. Asked anew for each refresh. */
+  readonly targets: () => Promise<readonly Target[]>;
+}
+
+export type RegistrationState =
+  | { readonly type: 'registering' }
+  /** Calls for the account come to us. */
+  | { readonly type: 'registered'; readonly expiresSeconds: number; readonly target: Target }
+  /** `status` is null when nothing answered. It is tried again by itself. */
+  | { readonly type: 'failed'; readonly status: number | null; readonly message: string; readonly retryInMs: number }
+  | { readonly type: 'closed' };
+
+const defaultExpiresSeconds = 600;
+const leastRefreshMs = 1_000;
+const longestRetryAfterSeconds = 3_600;
+/** Longest wait for the answer when we take our leave. */
+const farewellMs = 1_000;
+/** A registrar that finds every interval too brief is not asked for ever. */
+const maxTooBrief = 2;
+
+/**
+ * Keeps an account registered at a provider, so that its calls come to us: refreshed before it expires, tried again with
+ * growing pauses where it fails, taken back in the end.
+ * @see RFC 3261 §10
+ */
+export class Registration {
+  readonly #context: SessionContext;
+  readonly #options: RegistrationOptions;
+  readonly #onChange: (state: RegistrationState) => void;
+  readonly #requests: StandaloneRequests;
+  readonly #digest: DigestClient | null;
+  readonly #timer: TimerSlot;
+  #wantedSeconds: number;
+  #state: RegistrationState = { type: 'registering' };
+  #failures = 0;
+  #closed: Promise<void> | null = null;
+
+  constructor(context: SessionContext, options: RegistrationOptions, onChange: (state: RegistrationState) => void) {
+    const { account, credentials, expiresSeconds = defaultExpiresSeconds } = options;
+    this.#context = context;
+    this.#options = options;
+    this.#onChange = onChange;
+    this.#requests = new StandaloneRequests(context, account, account);
+    this.#digest = credentials === undefined ? null : new DigestClient(credentials, context.random);
+    this.#timer = new TimerSlot(context.clock);
+    this.#wantedSeconds = expiresSeconds;
+    void this.#run();
+  }
+
+  get state(): RegistrationState {
+    return this.#state;
+  }
+
+  /** Takes the registration back, waits briefly for the answer to that, and stops. */
+  close(): Promise<void> {
+    this.#closed ??= this.#unregister();
+    return this.#closed;
+  }
+
+  /** Stops at once, without a word to the provider. */
+  destroy(): void {
+    this.#timer.clear();
+    this.#closed ??= Promise.resolve();
+    this.#become({ type: 'closed' });
+  }
+
+  async #run(): Promise<void> {
+    let last: SipResponse | string = 'The registrar has no address.';
+    try {
+      for (const target of await this.#options.targets()) {
+        if (this.#closed !== null) return;
+        const flow = this.#context.flowTo(target);
+        last =
+          flow === null ? `No ${target.transport} socket of this address family is open.` : await this.#register(flow);
+        if (this.#closed !== null) return;
+        if (typeof last === 'string' || last.status >= 500 || last.status === 408) continue;
+        if (last.status < 300 && flow !== null) this.#succeed(last, flow, target);
+        else this.#fail(last);
+        return;
+      }
+    } catch (thrown) {
+      last = toError(thrown).message;
+    }
+    if (this.#closed === null) this.#fail(last);
+  }
+
+  async #register(flow: Flow): Promise<SipResponse | string> {
+    for (let attempt = 0; ; attempt++) {
+      const response = await this.#ask(flow, this.#wantedSeconds);
+      const least = typeof response === 'string' ? '' : (response.headers.get('Min-Expires') ?? '').trim();
+      const tooBrief = typeof response !== 'string' && response.status === 423 && /^\d{1,9}$/.test(least);
+      if (!tooBrief || Number(least) <= this.#wantedSeconds || attempt >= maxTooBrief) return response;
+      this.#wantedSeconds = Number(least);
+    }
+  }
+
+  #ask(flow: Flow, expiresSeconds: number, timeoutMs?: number): Promise<SipResponse | string> {
+    return this.#requests.ask({
+      ...{ method: 'REGISTER', uri: this.#options.registrar, flow, digest: this.#digest },
+      headers: [
+        ['Contact', this.#contact(flow)],
+        ['Expires', String(expiresSeconds)],
+      ],
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
+  }
+
+  /** With the account's user, by which providers tell their numbers apart. */
+  #contact(flow: Flow): string {
+    const user = parseUri(this.#options.account.uri)?.user ?? '';
+    return user === '' ? contactFor(flow) : contactFor(flow).replace(/^<(sips?):/, `<$1:${user}@`);
+  }
+
+  #succeed(response: SipResponse, flow: Flow, target: Target): void {
+    const expiresSeconds = grantedSeconds(response, this.#contact(flow)) ?? this.#wantedSeconds;
+    if (expiresSeconds === 0) {
+      this.#fail('The registrar agreed, but keeps no registration of ours.');
+      return;
+    }
+    this.#failures = 0;
+    const [share = 0] = this.#context.random(1);
+    // Between 70 and 85 % of the time: early enough for another try, and not all accounts at once.
+    const refreshMs = Math.max(leastRefreshMs, expiresSeconds * 1_000 * (0.7 + (0.15 * share) / 255));
+    this.#timer.set(refreshMs, () => void this.#run());
+    this.#become({ type: 'registered', expiresSeconds, target });
+  }
+
+  #fail(why: SipResponse | string): void {
+    this.#failures += 1;
+    const retryAfter = typeof why === 'string' ? NaN : Number.parseInt(why.headers.get('Retry-After') ?? '', 10);
+    const askedMs = Number.isNaN(retryAfter) ? 0 : Math.min(retryAfter, longestRetryAfterSeconds) * 1_000;
+    const retryInMs = Math.max(askedMs, backoffMs(this.#failures, this.#context.random));
+    this.#timer.set(retryInMs, () => void this.#run());
+    const status = typeof why === 'string' ? null : why.status;
+    const message = typeof why === 'string' ? why : `${why.status} ${why.reason}`;
+    this.#become({ type: 'failed', status, message, retryInMs });
+  }
+
+  async #unregister(): Promise<void> {
+    this.#timer.clear();
+    const state = this.#state;
+    if (state.type === 'closed') return;
+    const flow = state.type === 'registered' ? this.#context.flowTo(state.target) : null;
+    if (flow !== null) await this.#ask(flow, 0, farewellMs);
+    this.#become({ type: 'closed' });
+  }
+
+  #become(state: RegistrationState): void {
+    if (this.#state.type === 'closed') return;
+    this.#state = state;
+    this.#onChange(state);
+  }
+}
+
+/** How long our own Contact is kept: what it says itself, or the whole response. @see RFC 3261 §10.2.4 */
+function grantedSeconds(response: SipResponse, contact: string): number | null {
+  const ours = parseNameAddrs([contact])?.[0]?.uri;
+  const all = parseNameAddrs(response.headers.all('Contact')) ?? [];
+  // Behind a NAT the registrar may have written another address into it.
+  const kept = all.find((each) => each.uri === ours) ?? (all.length === 1 ? all[0] : undefined);
+  const text = (kept?.params.get('expires') ?? response.headers.get('Expires') ?? '').trim();
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

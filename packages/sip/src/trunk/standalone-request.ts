@@ -1,0 +1,73 @@
+import type { DigestClient } from '../auth/digest-client.ts';
+import { sendAuthenticated } from '../auth/send-authenticated.ts';
+import type { SessionContext } from '../dialog/session-context.ts';
+import { SipHeaders } from '../message/headers.ts';
+import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
+import { formatNameAddr, type NameAddr, withTag } from '../message/name-addr.ts';
+import { TimerSlot } from '../transaction/timers.ts';
+import type { Flow } from '../transport/flow.ts';
+
+/** Requests of ours outside any call that belong together: one Call-ID, one From tag, rising numbers. */
+export class StandaloneRequests {
+  readonly #context: SessionContext;
+  readonly #from: string;
+  readonly #to: string;
+  readonly #callId: string;
+  #cseq = 0;
+
+  constructor(context: SessionContext, from: NameAddr, to: NameAddr) {
+    const token = (bytes: number): string => Buffer.from(context.random(bytes)).toString('hex');
+    this.#context = context;
+    this.#from = formatNameAddr(withTag(from, token(6)));
+    this.#to = formatNameAddr(to);
+    this.#callId = token(12);
+  }
+
+  /** Sends one, and gives the final response to it; a sentence that says why there is none. */
+  ask(options: StandaloneRequestOptions): Promise<SipResponse | string> {
+    const { method, uri, flow, digest = null, timeoutMs } = options;
+    const headers = SipHeaders.of([
+      ['Max-Forwards', '70'],
+      ['From', this.#from],
+      ['To', this.#to],
+      ['Call-ID', this.#callId],
+      ['CSeq', `${this.#nextCSeq()} ${method}`],
+      ['User-Agent', this.#context.userAgent],
+      ...options.headers,
+    ]);
+    const request: SipRequest = { kind: 'request', method, uri, headers, body: noBody };
+    return new Promise((resolve) => {
+      const deadline = new TimerSlot(this.#context.clock);
+      const finish = (result: SipResponse | string): void => {
+        deadline.clear();
+        resolve(result);
+      };
+      if (timeoutMs !== undefined) deadline.set(timeoutMs, () => finish(`No answer came within ${timeoutMs} ms.`));
+      sendAuthenticated(
+        this.#context,
+        { request, flow, digest, nextCSeq: () => this.#nextCSeq() },
+        {
+          onResponse: (response) => {
+            if (response.status >= 200) finish(response);
+          },
+          onFailure: (_, message) => finish(message),
+        },
+      );
+    });
+  }
+
+  #nextCSeq(): number {
+    this.#cseq += 1;
+    return this.#cseq;
+  }
+}
+
+export interface StandaloneRequestOptions {
+  readonly method: string;
+  readonly uri: string;
+  readonly flow: Flow;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly digest?: DigestClient | null;
+  /** Without it the transaction's own time. */
+  readonly timeoutMs?: number;
+}

@@ -1,0 +1,80 @@
+import { systemClock, systemRandom } from '@va/core';
+import { silentLogger } from '@va/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseNameAddr } from '../../src/message/name-addr.ts';
+import type { PeerHealth } from '../../src/trunk/peer-health.ts';
+import { UserAgent } from '../../src/user-agent.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+let agent: UserAgent;
+let peer: RawPeer;
+let told: string[];
+
+beforeEach(async () => {
+  told = [];
+  peer = await RawPeer.open();
+  agent = await UserAgent.open({
+    ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
+    timers: { t1Ms: 500, t2Ms: 500, t4Ms: 100 },
+  });
+});
+afterEach(async () => {
+  await agent.destroy();
+  await peer.close();
+});
+
+function watch(ports: readonly number[] = [peer.port]): PeerHealth {
+  const from = parseNameAddr('<sip:va@127.0.0.1>');
+  if (from === null) throw new Error('This is no address.');
+  const targets = async () => ports.map((port) => ({ transport: 'udp' as const, address: '127.0.0.1', port }));
+  return agent.watch(
+    { uri: 'sip:provider.example', from, targets, intervalMs: 20, timeoutMs: 200 },
+    { onUp: () => told.push('up'), onDown: (message) => told.push(message) },
+  );
+}
+
+const requested = () => peer.requested('OPTIONS');
+
+describe('a peer that is watched', () => {
+  it('is up with its first answer, whatever that is, and told once', async () => {
+    const health = watch();
+    expect(health.state).toBe('unknown');
+    for (const status of [404, 200, 405]) peer.respond(await requested(), status, { toTag: 'p' });
+    await requested();
+    expect([told, health.state]).toEqual([['up'], 'up']);
+  });
+
+  it('is down when it cannot serve twice in a row, and up again afterwards', async () => {
+    watch();
+    for (const status of [200, 503, 200, 503, 408, 503, 200]) peer.respond(await requested(), status, { toTag: 'p' });
+    await requested();
+    expect(told).toEqual(['up', '408 Because', 'up']);
+  });
+
+  it('is down when nothing answers', async () => {
+    watch();
+    await until(() => told.length > 0, 'it is down', 5_000);
+    expect(told).toEqual(['No answer came within 200 ms.']);
+  });
+
+  it('is up as long as one of its addresses answers', async () => {
+    const other = await RawPeer.open();
+    watch([other.port, peer.port]);
+    other.respond(await other.requested('OPTIONS'), 503, { toTag: 'p' });
+    peer.respond(await requested(), 200, { toTag: 'p' });
+    await until(() => told.length > 0, 'it is up');
+    expect(told).toEqual(['up']);
+    await other.close();
+  });
+
+  it('is asked no more when nobody wants to know', async () => {
+    const health = watch();
+    peer.respond(await requested(), 200, { toTag: 'p' });
+    await until(() => told.length > 0, 'it is up');
+    health.stop();
+    const count = peer.received.length;
+    await pause(100);
+    expect(peer.received.length - count).toBeLessThanOrEqual(1);
+  });
+});
