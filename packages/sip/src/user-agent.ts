@@ -16,6 +16,7 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { TransactionLayer, type TransactionListener } from './transaction/transaction-layer.ts';
 import type { SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
+import type { TlsOptions } from './transport/tls-options.ts';
 import { type Target, TransportLayer } from './transport/transport-layer.ts';
 import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
 import { Registration, type RegistrationOptions, type RegistrationState } from './trunk/registration.ts';
@@ -28,6 +29,8 @@ export interface UserAgentOptions {
   readonly listen: readonly string[];
   /** What peers shall be told as our address, where it is not the one of the socket. */
   readonly publicAddress?: string | undefined;
+  /** For `tls://`, and for peers that are called over TLS. */
+  readonly tls?: TlsOptions | undefined;
   /** What we call ourselves in Server and User-Agent. */
   readonly userAgent?: string | undefined;
   readonly timers?: Partial<SipTimers> | undefined;
@@ -74,10 +77,10 @@ export class UserAgent implements TransactionListener {
 
   private constructor(options: UserAgentOptions) {
     this.#options = options;
-    const { clock, logger, random, listen, publicAddress } = options;
+    const { clock, logger, random, listen, publicAddress, tls } = options;
     const timers = { ...defaultTimers, ...options.timers };
     this.#transactions = new TransactionLayer({ clock, timers, random }, this);
-    this.#transport = new TransportLayer({ listen, publicAddress, logger }, this.#transactions);
+    this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);
     this.#context = {
       clock,
@@ -99,7 +102,7 @@ export class UserAgent implements TransactionListener {
     };
   }
 
-  /** @throws VaError `sip_listen_address` or `sip_listen_failed` */
+  /** @throws VaError `sip_listen_address`, `sip_listen_failed` or `sip_tls_certificate` */
   static async open(options: UserAgentOptions): Promise<UserAgent> {
     const agent = new UserAgent(options);
     await agent.#transport.start();
@@ -110,7 +113,7 @@ export class UserAgent implements TransactionListener {
     return this.#transport.addresses;
   }
 
-  /** A way to a peer, for an invitation; null when no socket of that transport and address family is open. */
+  /** A way to a peer, for an invitation; null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null {
     return this.#transport.flowTo(target);
   }

@@ -68,7 +68,7 @@ describe('the next hop of a URI', () => {
   it.each([
     ['sip:a@127.0.0.1', { transport: 'udp', address: '127.0.0.1', port: 5_060 }],
     ['sip:a@[::1]:5070;transport=TCP', { transport: 'tcp', address: '::1', port: 5_070 }],
-    ['sips:a@127.0.0.1', null],
+    ['sips:a@127.0.0.1', { transport: 'tls', address: '127.0.0.1', port: 5061 }],
     ['sip:a@127.0.0.1;transport=sctp', null],
     ['tel:+31201234567', null],
     ['nonsense', null],
