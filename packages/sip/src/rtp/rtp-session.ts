@@ -7,12 +7,12 @@ import {
   answerSecurity,
   type ChooseSecurity,
   LocalKeys,
+  offersKeys,
   type SrtpMode,
-  suitesToOffer,
 } from '../sdp/crypto.ts';
 import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
-import type { SrtpSuiteName } from '../srtp/suites.ts';
+import { offeredSuites, type SrtpSuiteName } from '../srtp/suites.ts';
 import type { RtpLeg } from './rtp-leg.ts';
 
 export interface RtpSessionOptions {
@@ -26,6 +26,8 @@ export interface RtpSessionOptions {
   readonly random: RandomBytes;
   /** `offered` by default. */
   readonly srtp?: SrtpMode | undefined;
+  /** What we offer of SRTP, most wanted first; all that there is by default. */
+  readonly suites?: readonly SrtpSuiteName[] | undefined;
   /** Whether the signalling is encrypted: our own offers then hold keys for SRTP, unless it is off. */
   readonly secureSignalling?: boolean | undefined;
 }
@@ -120,7 +122,8 @@ export class RtpSession implements SessionMedia {
   /** A call that runs is offered again as it is: in the clear, or with the one suite it has. */
   #suites(agreement: Agreement | null): readonly SrtpSuiteName[] {
     if (agreement !== null) return agreement.security === null ? [] : [agreement.security.suite];
-    return suitesToOffer(this.#options.srtp ?? 'offered', this.#options.secureSignalling ?? false);
+    const { srtp = 'offered', secureSignalling = false, suites = offeredSuites } = this.#options;
+    return offersKeys(srtp, secureSignalling) ? suites : [];
   }
 
   #nextOrigin(): Origin {

@@ -1,5 +1,5 @@
 import type { RandomBytes } from '@va/core';
-import { offeredSuites, type SrtpSuiteName, srtpSuites, toSrtpSuite } from '../srtp/suites.ts';
+import { type SrtpSuiteName, srtpSuites, toSrtpSuite } from '../srtp/suites.ts';
 
 /**
  * Whether media are encrypted (SRTP with keys in the description, RFC 4568): never; where the peer offers it, and in our
@@ -123,7 +123,7 @@ export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity 
 }
 
 /**
- * How the answer to our offer is read. A suite or tag that we have not offered, or none, is refused: the peer would
+ * How the answer to our offer is read, in which the first suite has tag 1. A suite or tag that we have not offered, or none, is refused: the peer would
  * encrypt otherwise than we.
  * @see RFC 4568 §5.1.2
  */
@@ -138,7 +138,7 @@ export function acceptSecurity(offered: readonly SrtpSuiteName[], keys: LocalKey
   };
 }
 
-/** The suites of our own offers: tag 1 is the first. Empty for media in the clear. */
-export function suitesToOffer(mode: SrtpMode, secureSignalling: boolean): readonly SrtpSuiteName[] {
-  return mode === 'required' || (mode === 'offered' && secureSignalling) ? offeredSuites : [];
+/** Whether our own offers hold keys. */
+export function offersKeys(mode: SrtpMode, secureSignalling: boolean): boolean {
+  return mode === 'required' || (mode === 'offered' && secureSignalling);
 }

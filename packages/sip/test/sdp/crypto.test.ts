@@ -6,12 +6,12 @@ import {
   answerSecurity,
   type ChooseSecurity,
   LocalKeys,
+  offersKeys,
   type SrtpMode,
-  suitesToOffer,
 } from '../../src/sdp/crypto.ts';
 import { parseSessionDescription } from '../../src/sdp/session-description.ts';
 import { writeAnswer, writeOffer } from '../../src/sdp/write.ts';
-import { type SrtpSuiteName, srtpSuites } from '../../src/srtp/suites.ts';
+import { offeredSuites, type SrtpSuiteName, srtpSuites } from '../../src/srtp/suites.ts';
 import { offerText, wire } from '../support/messages.ts';
 
 const origin = { sessionId: 7, version: 1, local: { address: '127.0.0.1', port: 4_000 } };
@@ -90,7 +90,7 @@ describe('an offer of SRTP', () => {
 });
 
 describe('our offer of SRTP', () => {
-  const suites = suitesToOffer('required', false);
+  const suites = offeredSuites;
   const keys = new LocalKeys(systemRandom);
 
   function answerOf(...lines: string[]): Agreement | null {
@@ -115,7 +115,7 @@ describe('our offer of SRTP', () => {
 
   it('is made where it is required, or where the signalling is encrypted, but not where it is off', () => {
     const lengths = (['off', 'offered', 'required'] as const).map((mode) =>
-      [false, true].map((secure) => suitesToOffer(mode, secure).length > 0),
+      [false, true].map((secure) => offersKeys(mode, secure)),
     );
     expect(lengths).toEqual([
       [false, false],

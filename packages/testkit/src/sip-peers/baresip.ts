@@ -13,7 +13,7 @@ export interface BaresipOptions {
   readonly sipPort: number;
   /** The first of a hundred ports for media. */
   readonly rtpPort: number;
-  /** What it says: 8 kHz mono 16-bit. It hangs up when the file ends. */
+  /** What it says: mono 16-bit, at the rate of its codec. It hangs up when the file ends. */
   readonly wavPath: string;
   /** The SIP address to call; without it, it answers whoever calls. */
   readonly dial?: string;
@@ -27,6 +27,8 @@ export interface BaresipOptions {
   };
   /** In order of preference; PCMU and PCMA by default. */
   readonly codecs?: readonly string[];
+  /** SRTP with keys in SDP: where the other side wants it, or always. */
+  readonly encryption?: 'srtp' | 'srtp-mand';
 }
 
 export interface Baresip {
@@ -36,7 +38,7 @@ export interface Baresip {
 }
 
 const moduleFolders = ['/usr/lib/baresip/modules', '/usr/local/lib/baresip/modules'];
-const modules = ['stdio', 'g711', 'aufile', 'sndfile'];
+const modules = ['stdio', 'g711', 'g722', 'opus', 'srtp', 'aufile', 'sndfile'];
 
 /** Whether baresip can be run here. @throws VaError `program_missing` on CI when it cannot. */
 export function hasBaresip(): boolean {
@@ -89,7 +91,8 @@ export async function runBaresip(options: BaresipOptions): Promise<Baresip> {
   await mkdir(sounds, { recursive: true });
   const codecs = (options.codecs ?? ['PCMU/8000/1', 'PCMA/8000/1']).join(',');
   const account = `<sip:${name}@127.0.0.1:${sipPort};transport=${options.transport ?? 'udp'}>`;
-  const parameters = `regint=0;answermode=auto;catchall=yes;audio_codecs=${codecs}`;
+  const encryption = options.encryption === undefined ? '' : `;mediaenc=${options.encryption}`;
+  const parameters = `regint=0;answermode=auto;catchall=yes;audio_codecs=${codecs}${encryption}`;
   await writeFile(join(dir, 'accounts'), `${account};${parameters}\n`);
   await writeFile(join(dir, 'contacts'), '');
   await writeFile(join(dir, 'config'), config(options, moduleFolder));
