@@ -225,8 +225,9 @@ function offerOf(port: number): Uint8Array {
     's=-',
     'c=IN IP4 127.0.0.1',
     't=0 0',
-    `m=audio ${port} RTP/AVP 0`,
+    `m=audio ${port} RTP/AVP 0 101`,
     'a=rtpmap:0 PCMU/8000',
+    'a=rtpmap:101 telephone-event/8000',
     'a=ptime:20',
   ];
   return new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);

@@ -9,7 +9,7 @@ import { endpointingMs, interruptionMs, number, type ServiceFigures, turnsInRoun
 
 /** The service in a process of its own: told `reset` it begins to measure, told `figures` it tells what it measured. */
 const round = [...Array.from({ length: turnsInRound - 1 }, () => 'turn'), 'story', 'stop'];
-const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
 const va = createVoiceAgents({
   storage: memory(),
   providers: [

@@ -27,7 +27,7 @@ interface RunFigures {
 
 async function run(): Promise<RunFigures> {
   const turns = [...Array.from({ length: turnsPerCall }, () => 'turn'), 'story', 'stop'];
-  const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+  const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const va = createVoiceAgents({
     storage: memory(),
     providers: [

@@ -17,7 +17,7 @@ import { webhooks } from '@va/webhooks';
 /** A process of its own: serves a call over UDP and one over TCP, closes everything, and says what is left. */
 const number = '+31201234567';
 const dir = await mkdtemp(join(tmpdir(), 'va-one-call-'));
-const telephony = sip({ listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'] });
+const telephony = sip({ listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'], inbound: 'open' });
 const va = createVoiceAgents({
   storage: pglite({ dir: join(dir, 'db') }),
   providers: localSpeech(),

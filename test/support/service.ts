@@ -21,12 +21,14 @@ import { scriptedAgent } from './scripted-agent.ts';
 
 export const agentNumber = '+31201234567';
 
-export interface ServiceOptions extends Partial<Pick<VoiceAgentsOptions, 'storage' | 'mediaTimeout'>> {
+export interface ServiceOptions extends Partial<Pick<VoiceAgentsOptions, 'storage' | 'mediaTimeout' | 'vault'>> {
   /** What the agent runs on, and its configuration; the scripted one by default. */
   readonly agent?: AgentUnderTest;
   readonly answerTool?: AnswerTool;
   /** The even UDP port that the media of a call, one at a time, goes to. */
   readonly rtpPort?: number;
+  /** Anybody may call by default. */
+  readonly inbound?: 'trunks' | 'open';
 }
 
 export interface AgentUnderTest extends Partial<Pick<VoiceAgentsOptions, 'vad'>> {
@@ -41,7 +43,7 @@ export interface TestService {
   readonly orgId: string;
   readonly notices: readonly ConversationNotice[];
   /** The final records of the calls so far, in the order in which they ended. */
-  readonly calls: readonly Call[];
+  readonly calls: Call[];
   port(transport: 'udp' | 'tcp'): number;
   /** The agent's SIP address. */
   uri(transport?: 'udp' | 'tcp'): string;
@@ -56,6 +58,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const { agent = scriptedAgent(), rtpPort } = options;
   const dir = await mkdtemp(join(tmpdir(), 'va-calls-'));
   const telephony = sip({
+    inbound: options.inbound ?? 'open',
     listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'],
     ...(rtpPort === undefined ? {} : { rtpPortRange: [rtpPort, rtpPort + 1] as const }),
   });
@@ -66,6 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     webhooks: webhooks({ allowPrivateTargets: true }),
     recordings: folderRecordings({ dir }),
     logger: silentLogger,
+    ...(options.vault === undefined ? {} : { vault: options.vault }),
     ...(agent.vad === undefined ? {} : { vad: agent.vad }),
     ...(options.mediaTimeout === undefined ? {} : { mediaTimeout: options.mediaTimeout }),
   });

@@ -11,6 +11,7 @@ const usage = `Usage: va <command>
       --port 8080           of the API
       --host 127.0.0.1      of the API
       --sip udp://0.0.0.0:5060   where SIP is listened for; may be repeated (udp, tcp)
+      --inbound trunks|open   who may call: your SIP trunks alone, or anybody, such as a softphone in a trial
       --public-address IP   the address that callers reach this machine at, where it differs
       --public-url URL      where the API is reached from outside
       --data ./va-data      database and recordings; DATABASE_URL (PostgreSQL) replaces the database
@@ -48,6 +49,7 @@ async function serveCommand(args: string[]): Promise<void> {
       port: { type: 'string', default: '8080' },
       host: { type: 'string', default: '127.0.0.1' },
       sip: { type: 'string', multiple: true, default: ['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060'] },
+      inbound: { type: 'string', default: 'trunks' },
       'public-address': { type: 'string' },
       'public-url': { type: 'string' },
       data: { type: 'string', default: './va-data' },
@@ -60,6 +62,7 @@ async function serveCommand(args: string[]): Promise<void> {
     host: values.host,
     port: parsePort(values.port),
     sip: values.sip,
+    inbound: inboundOf(values.inbound),
     dataDir: values.data,
     allowPrivateWebhooks: values['allow-private-webhooks'],
     ...(publicAddress === undefined ? {} : { publicAddress }),
@@ -72,6 +75,11 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
   throw new Error(`--port ${text} is not a port: expected a number from 0 to 65535.`);
+}
+
+function inboundOf(text: string): 'trunks' | 'open' {
+  if (text === 'trunks' || text === 'open') return text;
+  throw new Error(`--inbound ${text} is unknown: expected trunks or open.`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -307,6 +307,7 @@ export type {
   DialFailure,
   DialRequest,
   DtmfDigit,
+  InboundTrunk,
   IncomingCall,
   LegEnd,
   MediaLeg,

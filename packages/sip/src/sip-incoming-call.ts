@@ -9,7 +9,7 @@ import {
   VaError,
 } from '@va/core';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
-import { parseNameAddr } from './message/name-addr.ts';
+import { dialedParty } from './inbound-authorization.ts';
 import { parseUri } from './message/uri.ts';
 import { toParty } from './party.ts';
 import { referTransfer } from './refer-transfer.ts';
@@ -61,13 +61,10 @@ export class SipIncomingCall implements IncomingCall {
    * @param openMedia binds the RTP socket once the call is to be answered.
    */
   constructor(invite: IncomingInvite, format: AudioFormat | undefined, openMedia: () => Promise<RtpSession>) {
-    const { envelope, request } = invite;
+    const { envelope } = invite;
     this.id = envelope.callId;
     this.from = toParty(envelope.from);
-    // Whom the network wants here is in the Request-URI; To is whom the caller dialed, and names no number of ours
-    // after a redirection. Trunks that address us by host alone put the number into To.
-    const dialed = parseUri(request.uri)?.user ? parseNameAddr(`<${request.uri}>`) : null;
-    this.to = toParty(dialed === null ? envelope.to : { ...dialed, displayName: envelope.to.displayName });
+    this.to = dialedParty(invite);
     this.format = format;
     this.#invite = invite;
     this.#openMedia = openMedia;

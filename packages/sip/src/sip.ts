@@ -9,7 +9,9 @@ import {
   toError,
   VaError,
 } from '@va/core';
+import { DigestServer } from './auth/digest-server.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import { InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
 import { RtpLeg } from './rtp/rtp-leg.ts';
 import { noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
 import type { PortRange } from './rtp/rtp-socket.ts';
@@ -35,6 +37,11 @@ export interface SipOptions {
   readonly rtpPortRange?: readonly [min: number, max: number];
   /** The address to which media sockets are bound: that of the first `listen` by default. */
   readonly rtpAddress?: string;
+  /**
+   * Who may call: by default only `trunks`, the active ones of the organization that has the number, known by the address
+   * that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a softphone in a trial.
+   */
+  readonly inbound?: InboundPolicy;
   /** Base values of the transaction timers; RFC 3261's by default. */
   readonly timers?: Partial<SipTimers>;
   /** What the agent calls itself in Server and User-Agent. */
@@ -88,6 +95,11 @@ class SipAdapter implements SipTelephony {
   async start(host: TelephonyHost): Promise<void> {
     const { listen, publicAddress, tls, userAgent, timers } = this.#options;
     this.#host = host;
+    const authorization = new InboundAuthorization({
+      policy: this.#options.inbound ?? 'trunks',
+      host,
+      digest: new DigestServer({ clock: host.clock, random: this.#random, realm: userAgent ?? 'va-sip' }),
+    });
     this.#agent = await UserAgent.open({
       clock: host.clock,
       logger: host.logger,
@@ -97,7 +109,7 @@ class SipAdapter implements SipTelephony {
       tls,
       userAgent,
       timers,
-      onInvite: (invite) => this.#onInvite(invite, host),
+      onInvite: (invite) => void this.#onInvite(invite, host, authorization),
     });
   }
 
@@ -111,7 +123,17 @@ class SipAdapter implements SipTelephony {
     await this.#agent?.close();
   }
 
-  #onInvite(invite: IncomingInvite, host: TelephonyHost): void {
+  /** Never rejects. */
+  async #onInvite(invite: IncomingInvite, host: TelephonyHost, authorization: InboundAuthorization): Promise<void> {
+    try {
+      if (await authorization.admits(invite)) this.#take(invite, host);
+    } catch (error) {
+      host.logger.error({ err: toError(error) }, 'A call could not be let in.');
+      invite.reject(500);
+    }
+  }
+
+  #take(invite: IncomingInvite, host: TelephonyHost): void {
     if (!host.admits()) {
       invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
       return;

@@ -43,7 +43,7 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
   const dir = await mkdtemp(join(tmpdir(), 'va-demo-'));
   const printer = new Printer(systemClock);
   const hosted = hasProviderKeys(process.env);
-  const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+  const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const dispatcher = webhooks({ allowPrivateTargets: true });
   const va = createVoiceAgents({
     storage: pglite({ dir: join(dir, 'db') }),

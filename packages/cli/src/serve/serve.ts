@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly port: number;
   /** Such as `udp://0.0.0.0:5060`. */
   readonly sip: readonly string[];
+  /** Who may call. */
+  readonly inbound: 'trunks' | 'open';
   /** The address that SIP peers reach this machine at, where it is not the one listened on. */
   readonly publicAddress?: string;
   readonly dataDir: string;
@@ -27,6 +29,7 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const telephony = sip({
     listen: options.sip,
+    inbound: options.inbound,
     ...(options.publicAddress === undefined ? {} : { publicAddress: options.publicAddress }),
   });
   const storage = storageOf(options);

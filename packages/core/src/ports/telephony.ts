@@ -143,6 +143,21 @@ export interface TelephonyHost {
   /** False when the node is full or closing: the adapter then refuses with a retry hint (SIP 503, Retry-After). */
   admits(): boolean;
   onIncomingCall(call: IncomingCall): void;
+  /**
+   * The active trunks of the organization that has the number, for an adapter that lets none but them call it; null where
+   * nobody has it.
+   */
+  trunksOf?(dialed: string): Promise<readonly InboundTrunk[] | null>;
+}
+
+/** A trunk, as far as it takes to know it by. */
+export interface InboundTrunk {
+  /** `host` or `host:port`. */
+  readonly address: string;
+  /** Null where it is known by its address alone. */
+  readonly username: string | null;
+  /** Reads it; null where there is none. */
+  password(): Promise<string | null>;
 }
 
 /** A way for calls to come in and go out, such as SIP. */

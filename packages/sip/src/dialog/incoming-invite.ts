@@ -71,6 +71,11 @@ export class IncomingInvite implements DialogUser {
     return this.#session;
   }
 
+  /** It has been answered, refused or canceled. */
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
   listen(listener: InviteListener): void {
     this.#listener = listener;
   }

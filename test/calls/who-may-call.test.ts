@@ -1,0 +1,85 @@
+import { aesVault, systemRandom } from '@va/core';
+import { createSipCaller } from '@va/testkit/sip-caller';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentNumber, startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await startService({ inbound: 'trunks', vault: aesVault({ key: systemRandom(32) }) });
+});
+afterEach(() => service.close());
+
+async function trunk(address: string, more: Record<string, unknown> = {}): Promise<void> {
+  await service.va.operations.trunks.create(service.orgId, { name: 'Acme', provider: 'acme', address, ...more });
+}
+
+/** How a call from 127.0.0.1 is answered: 200 or the status of its refusal. */
+async function call(uri = service.uri()): Promise<string> {
+  try {
+    const answered = await createSipCaller().dial(uri);
+    await answered.hangup();
+    return '200';
+  } catch (error) {
+    return /: (\d{3}) /.exec(String(error))?.[1] ?? String(error);
+  }
+}
+
+describe('a service that is called by trunks alone', () => {
+  it('answers what comes from the address of an active one', async () => {
+    await trunk('127.0.0.1:5090');
+    expect(await call()).toBe('200');
+  });
+
+  it('looks names up', async () => {
+    await trunk('localhost');
+    expect(await call()).toBe('200');
+  });
+
+  it('refuses every other address, and leaves no record of it', async () => {
+    expect(await call()).toBe('403');
+    await trunk('127.0.0.2');
+    expect(await call()).toBe('403');
+    await trunk('127.0.0.1', { is_active: false });
+    expect(await call()).toBe('403');
+    expect(await service.va.operations.calls.list(service.orgId, {})).toMatchObject({ calls: [] });
+  });
+
+  it('lets the trunk of another organization call the numbers of that organization alone', async () => {
+    const other = await service.va.operations.organizations.create({ name: 'Other' });
+    await service.va.operations.trunks.create(other.id, { name: 'Theirs', provider: 'acme', address: '127.0.0.1' });
+    expect(await call()).toBe('403');
+  });
+
+  it('does not know numbers that nobody has', async () => {
+    expect(await call(`sip:+31999999999@127.0.0.1:${service.port('udp')}`)).toBe('404');
+  });
+
+  it('asks whoever may have credentials for them, and lets in who knows them', async () => {
+    const credentials = { auth_username: 'acme', auth_password: 'hunter22' };
+    await trunk('127.0.0.2', credentials);
+    expect(await call()).toBe('401');
+    const placing = await startService({ vault: aesVault({ key: systemRandom(32) }) });
+    try {
+      const { operations } = placing.va;
+      const [number] = await operations.numbers.list(placing.orgId);
+      const [agent] = await operations.agents.list(placing.orgId, {});
+      const dial = async (auth_password: string): Promise<void> => {
+        const created = await operations.trunks.create(placing.orgId, {
+          ...{ name: 'Way', provider: 'acme', address: `127.0.0.1:${service.port('udp')}`, numbers: [number?.number] },
+          ...{ ...credentials, auth_password },
+        });
+        await operations.calls.place(placing.orgId, { destination: agentNumber, agent_id: agent?.id ?? '' });
+        await expect.poll(() => placing.calls.length + service.va.activeCalls, { timeout: 5_000 }).toBeGreaterThan(0);
+        await operations.trunks.delete(placing.orgId, created.id);
+      };
+      await dial('wrong');
+      expect(await placing.ended(1)).toMatchObject({ end_reason: 'dial_failed', error: '401 Unauthorized' });
+      placing.calls.length = 0;
+      await dial('hunter22');
+      await expect.poll(() => service.va.activeCalls, { timeout: 5_000 }).toBe(1);
+    } finally {
+      await placing.close();
+    }
+  }, 20_000);
+});
