@@ -1,10 +1,13 @@
+export { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 export { targetOf } from './dialog/dialog.ts';
 export { type OutgoingEnd, OutgoingInvite, type OutgoingListener } from './dialog/outgoing-invite.ts';
 export { type NameAddr, parseNameAddr } from './message/name-addr.ts';
+export type { MediaStatistics } from './rtp/media-statistics.ts';
 export type { RtpPacket } from './rtp/packet.ts';
 export { RtpLeg, type RtpLegOptions } from './rtp/rtp-leg.ts';
-export { RtpSession, type RtpSessionOptions } from './rtp/rtp-session.ts';
+export { type CodecPreference, RtpSession, type RtpSessionOptions } from './rtp/rtp-session.ts';
 export type { CodecName } from './sdp/audio-codec.ts';
+export type { SrtpMode } from './sdp/crypto.ts';
 export { type SipOptions, type SipTelephony, sip } from './sip.ts';
 export type { SipTimers } from './transaction/timers.ts';
 export type { SipAddress, TransportName } from './transport/address.ts';

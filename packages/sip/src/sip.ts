@@ -10,14 +10,16 @@ import {
   VaError,
 } from '@va/core';
 import { DigestServer } from './auth/digest-server.ts';
+import { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
 import { RtpLeg } from './rtp/rtp-leg.ts';
-import { noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
+import { agreeOnOffer, type CodecPreference, noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
 import type { PortRange } from './rtp/rtp-socket.ts';
-import { agree } from './sdp/agreement.ts';
+import type { Agreement } from './sdp/agreement.ts';
 import type { CodecName } from './sdp/audio-codec.ts';
-import { parseSessionDescription } from './sdp/session-description.ts';
+import { answerSecurity, LocalKeys, type SrtpMode } from './sdp/crypto.ts';
+import { parseSessionDescription, type SessionDescription } from './sdp/session-description.ts';
 import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
 import { SipOutgoingCall } from './sip-outgoing-call.ts';
 import type { SipTimers } from './transaction/timers.ts';
@@ -42,6 +44,17 @@ export interface SipOptions {
    * that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a softphone in a trial.
    */
   readonly inbound?: InboundPolicy;
+  /**
+   * Most wanted first, in what we offer and in what we answer with. By default PCMU and PCMA are offered, and an offer is
+   * answered with these in its own order, or where it has neither with G.722 or Opus: the audio of a call is 8 kHz G.711
+   * throughout, so that others are work for nothing. `opus` needs `@discordjs/opus` beside this package.
+   */
+  readonly codecs?: readonly CodecName[];
+  /**
+   * SRTP with keys in SDP (RFC 4568). `offered`, the default, takes it up where the far end offers it, and offers it where
+   * the signalling goes over TLS; `required` offers nothing else and refuses calls without it; `off` does without it.
+   */
+  readonly srtp?: SrtpMode;
   /** Base values of the transaction timers; RFC 3261's by default. */
   readonly timers?: Partial<SipTimers>;
   /** What the agent calls itself in Server and User-Agent. */
@@ -54,17 +67,19 @@ export interface SipTelephony extends Telephony {
   readonly addresses: readonly SipAddress[];
 }
 
-const codecs: readonly CodecName[] = ['pcmu', 'pcma'];
+const g711: readonly CodecName[] = ['pcmu', 'pcma'];
+const defaultAnswers: CodecPreference = [g711, ['g722', 'opus']];
 
 /**
- * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP, TCP and TLS, with G.711 audio and RFC 4733 DTMF.
+ * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP, TCP and TLS, with G.711, G.722 and Opus, SRTP and
+ * RFC 4733 DTMF.
  *
  * @example
  * const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
  *
  * @throws VaError `sip_listen_address` when an address is not of the form `udp://…`, `tcp://…` or `tls://…`; `start`
- * rejects with `sip_listen_failed` when one cannot be bound, and with `sip_tls_certificate` when `tls://` has no
- * certificate that can be read.
+ * rejects with `sip_listen_failed` when one cannot be bound, with `sip_tls_certificate` when `tls://` has no certificate
+ * that can be read, and with `sip_codec_unavailable` when Opus is asked for and not installed.
  */
 export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);
@@ -78,6 +93,7 @@ class SipAdapter implements SipTelephony {
   readonly #rtpPorts: PortRange | undefined;
   #agent: UserAgent | null = null;
   #host: TelephonyHost | null = null;
+  #opus: OpusLibrary | null = null;
 
   constructor(options: SipOptions) {
     const [first] = options.listen.map(parseListenAddress);
@@ -100,6 +116,7 @@ class SipAdapter implements SipTelephony {
       host,
       digest: new DigestServer({ clock: host.clock, random: this.#random, realm: userAgent ?? 'va-sip' }),
     });
+    this.#opus = await this.#loadOpus();
     this.#agent = await UserAgent.open({
       clock: host.clock,
       logger: host.logger,
@@ -141,7 +158,7 @@ class SipAdapter implements SipTelephony {
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
     const offer = body.length === 0 ? null : parseSessionDescription(body);
-    const agreement = offer === null ? null : agree(offer, codecs);
+    const agreement = offer === null ? null : this.#agreeOn(offer);
     if (body.length > 0 && agreement === null) {
       invite.reject(488, [['Warning', noCommonMedia]]);
       return;
@@ -155,6 +172,28 @@ class SipAdapter implements SipTelephony {
     }
   }
 
+  /** @throws VaError `sip_codec_unavailable` where it is asked for by name, and not installed */
+  async #loadOpus(): Promise<OpusLibrary | null> {
+    const { codecs } = this.#options;
+    const isNamed = codecs?.includes('opus') ?? false;
+    const opus = codecs === undefined || isNamed ? await loadOpus() : null;
+    if (opus !== null || !isNamed) return opus;
+    const message = 'codecs holds "opus", but @discordjs/opus cannot be loaded. Install it, or leave "opus" out.';
+    throw new VaError('sip_codec_unavailable', message);
+  }
+
+  /** With an order of the host's own, that; else G.711 as the far end likes, before all else that there is. */
+  get #answers(): CodecPreference {
+    const { codecs } = this.#options;
+    const preference = codecs === undefined ? defaultAnswers : codecs.map((name) => [name]);
+    return preference.map((group) => group.filter((name) => name !== 'opus' || this.#opus !== null));
+  }
+
+  #agreeOn(offer: SessionDescription): Agreement | null {
+    const security = answerSecurity(this.#options.srtp ?? 'offered', new LocalKeys(this.#random));
+    return agreeOnOffer(offer, this.#answers, security);
+  }
+
   async #openMedia(flow: Flow, host: TelephonyHost): Promise<RtpSession> {
     const advertised = flow.advertised.address;
     const leg = await RtpLeg.open({
@@ -162,10 +201,16 @@ class SipAdapter implements SipTelephony {
       random: this.#random,
       address: this.#options.rtpAddress ?? familyOf(this.#rtpAddress, advertised),
       portRange: this.#rtpPorts,
+      opus: this.#opus,
     });
-    const { publicAddress, rtpAddress } = this.#options;
+    const { publicAddress, rtpAddress, codecs = g711, srtp } = this.#options;
     const address = publicAddress ?? (rtpAddress === undefined ? advertised : reachableAddress(rtpAddress, advertised));
-    return new RtpSession({ leg, codecs, address, random: this.#random });
+    return new RtpSession({
+      ...{ leg, codecs, address, srtp },
+      answers: this.#answers,
+      random: this.#random,
+      secureSignalling: flow.transport === 'tls',
+    });
   }
 }
 

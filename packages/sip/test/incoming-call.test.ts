@@ -165,7 +165,7 @@ describe('a call that comes in', () => {
   });
 
   it('is refused with a warning when it offers nothing that we speak', async () => {
-    peer.request({ sdp: offerText.replace('8 0 96', '9 18') });
+    peer.request({ sdp: offerText.replace('8 0 96', '4 18') });
     expect((await peer.response(488)).headers.get('Warning')).toMatch(/^304 - "/);
     expect(host.callCount).toBe(0);
   });

@@ -1,17 +1,17 @@
 const headerBytes = 44;
 
-/** Audio as an 8 kHz mono 16-bit WAV file. */
-export function toWav(pcm: Int16Array): Uint8Array {
+/** Audio as a 16-bit WAV file, 8 kHz and mono by default; the samples of channels alternate. */
+export function toWav(pcm: Int16Array, rateHz = 8_000, channels = 1): Uint8Array {
   const bytes = Buffer.alloc(headerBytes + pcm.length * 2);
   bytes.write('RIFF', 0);
   bytes.writeUInt32LE(bytes.length - 8, 4);
   bytes.write('WAVEfmt ', 8);
   bytes.writeUInt32LE(16, 16);
   bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8_000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(channels, 22);
+  bytes.writeUInt32LE(rateHz, 24);
+  bytes.writeUInt32LE(rateHz * channels * 2, 28);
+  bytes.writeUInt16LE(channels * 2, 32);
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36);
   bytes.writeUInt32LE(pcm.length * 2, 40);
