@@ -13,13 +13,34 @@ export type DnsRecords =
   /** Texts of any length: they are sent as character strings of 255 bytes at most. */
   | { readonly type: 'TXT'; readonly texts: readonly string[] }
   | { readonly type: 'MX'; readonly exchanges: readonly { readonly exchange: string; readonly priority: number }[] }
-  | { readonly type: 'CNAME'; readonly target: string };
+  | { readonly type: 'CNAME'; readonly target: string }
+  | { readonly type: 'A' | 'AAAA'; readonly addresses: readonly string[]; readonly ttlSeconds?: number }
+  | { readonly type: 'SRV'; readonly services: readonly DnsService[] }
+  | { readonly type: 'NAPTR'; readonly pointers: readonly DnsPointer[] };
+
+/** @see RFC 2782 */
+export interface DnsService {
+  readonly target: string;
+  readonly port: number;
+  readonly priority: number;
+  readonly weight: number;
+}
+
+/** @see RFC 3403 */
+export interface DnsPointer {
+  readonly order: number;
+  readonly preference: number;
+  readonly flags: string;
+  readonly service: string;
+  readonly replacement: string;
+}
 
 export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'FORMERR' | 'silent' | 'garbage';
 
 /** Codes of RFC 1035 §4.1.1, as the low bits of a message's flags. */
 const responseCodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 const maxCharacterString = 255;
+const defaultTtlSeconds = 60;
 
 /** A recursive name server on a free UDP port of 127.0.0.1, whose world is what it was told. */
 export class DnsServer {
@@ -96,7 +117,7 @@ export class DnsServer {
 }
 
 function toAnswers(name: string, records: DnsRecords): Answer[] {
-  const common = { name, ttl: 60 };
+  const common = { name, ttl: defaultTtlSeconds };
   switch (records.type) {
     case 'TXT':
       return records.texts.map((text) => ({ ...common, type: 'TXT', data: characterStrings(text) }));
@@ -108,6 +129,19 @@ function toAnswers(name: string, records: DnsRecords): Answer[] {
       }));
     case 'CNAME':
       return [{ ...common, type: 'CNAME', data: records.target }];
+    case 'A':
+    case 'AAAA': {
+      const { type, addresses, ttlSeconds: ttl = defaultTtlSeconds } = records;
+      return addresses.map((data) => ({ name, ttl, type, data }));
+    }
+    case 'SRV':
+      return records.services.map((data) => ({ ...common, type: 'SRV', data }));
+    case 'NAPTR':
+      return records.pointers.map(({ service, ...rest }) => ({
+        ...common,
+        type: 'NAPTR',
+        data: { ...rest, services: service, regexp: '' },
+      }));
   }
 }
 

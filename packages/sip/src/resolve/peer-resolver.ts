@@ -1,0 +1,173 @@
+import { isIP } from 'node:net';
+import type { Clock, RandomBytes } from '@va/core';
+import { parseUri } from '../message/uri.ts';
+import { defaultPorts, stripBrackets, type TransportName, toTransportName } from '../transport/address.ts';
+import type { Target } from '../transport/transport-layer.ts';
+import { Blacklist } from './blacklist.ts';
+import { RecordCache } from './record-cache.ts';
+import type { AddressRecord, NaptrRecord, SipDns, SrvRecord } from './sip-dns.ts';
+import { orderSrv } from './srv-order.ts';
+
+/** What is known of a peer before the DNS is asked. */
+export interface PeerAddress {
+  /** An IP address or a name. */
+  readonly host: string;
+  readonly port?: number | null | undefined;
+  readonly transport?: TransportName | null | undefined;
+  /** Whether nothing but TLS will do, as with `sips:`. */
+  readonly secure?: boolean | undefined;
+}
+
+export interface PeerResolverOptions {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly dns: SipDns;
+}
+
+/** An SRV name to ask for, and what it is the service of. */
+interface Service {
+  readonly name: string;
+  readonly transport: TransportName;
+}
+
+const naptrServices: Readonly<Record<string, TransportName>> = {
+  'sips+d2t': 'tls',
+  'sip+d2t': 'tcp',
+  'sip+d2u': 'udp',
+};
+const srvPrefixes: Readonly<Record<TransportName, string>> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
+/** Node does not tell the time to live of NAPTR and SRV records: this is short for them. */
+const serviceLifeMs = 60_000;
+const longestLifeMs = 3_600_000;
+const shortestLifeMs = 1_000;
+
+/** Reads the peer of a SIP URI; null when it is none. @see RFC 3263 §4.1 */
+export function peerOf(uriText: string): PeerAddress | null {
+  const uri = parseUri(uriText);
+  if (uri === null || uri.scheme === 'tel' || uri.host === '') return null;
+  const named = uri.params.get('transport');
+  const transport = named === undefined ? null : toTransportName(named);
+  if (named !== undefined && transport === null) return null;
+  const host = uri.params.get('maddr') ?? uri.host;
+  return { host, port: uri.port, transport, secure: uri.scheme === 'sips' };
+}
+
+/**
+ * Finds out where a peer is: the transports it wants (NAPTR), its servers by priority and weight (SRV), and their
+ * addresses. What failed lately comes last.
+ * @see RFC 3263 §4
+ */
+export class PeerResolver {
+  readonly #dns: SipDns;
+  readonly #naptr: RecordCache<NaptrRecord>;
+  readonly #srv: RecordCache<SrvRecord>;
+  readonly #addressRecords: RecordCache<AddressRecord>;
+  readonly #blacklist: Blacklist;
+  readonly #random: RandomBytes;
+
+  constructor({ clock, random, dns }: PeerResolverOptions) {
+    this.#dns = dns;
+    this.#random = random;
+    this.#naptr = new RecordCache(clock, () => serviceLifeMs);
+    this.#srv = new RecordCache(clock, () => serviceLifeMs);
+    this.#addressRecords = new RecordCache(clock, lifeMs);
+    this.#blacklist = new Blacklist(clock);
+  }
+
+  /** The targets in the order in which to try them; empty when there are none. Never rejects. */
+  async resolve(peer: PeerAddress | string): Promise<Target[]> {
+    const known = typeof peer === 'string' ? peerOf(peer) : peer;
+    if (known === null) return [];
+    return this.#blacklist.order(await this.#find({ ...known, host: stripBrackets(known.host).replace(/\.$/, '') }));
+  }
+
+  /** The target did not answer, could not be reached, or answered 503. @param forMs how long it asked for itself */
+  failed(target: Target, forMs?: number): void {
+    this.#blacklist.add(target, forMs);
+  }
+
+  succeeded(target: Target): void {
+    this.#blacklist.remove(target);
+  }
+
+  async #find(peer: PeerAddress): Promise<Target[]> {
+    const { host, port, secure = false } = peer;
+    const plain = secure ? 'tls' : 'udp';
+    const given = secure ? 'tls' : peer.transport;
+    const transport = given ?? plain;
+    const fixedPort = port ?? defaultPorts[transport];
+    if (isIP(host) !== 0) return [{ address: host, port: fixedPort, transport }];
+    if (typeof port === 'number') return this.#addresses(host, port, transport, host);
+    const services =
+      given === null || given === undefined ? await this.#services(host, secure) : [serviceOf(given, host)];
+    const targets: Target[] = [];
+    let isOffered = false;
+    for (const service of services) {
+      const found = await this.#servers(service, host);
+      if (found !== null) isOffered = true;
+      targets.push(...(found ?? []));
+    }
+    return isOffered ? targets : this.#addresses(host, fixedPort, transport, host);
+  }
+
+  /** What the domain says that it speaks, or where it says nothing, all that we do. */
+  async #services(host: string, secure: boolean): Promise<Service[]> {
+    const answer = await this.#naptr.get(host, () => this.#dns.lookUpNaptr(host));
+    const usable = (name: TransportName): boolean => !secure || name === 'tls';
+    const services = answer.status === 'found' ? readNaptr(answer.records) : [];
+    const wanted = services.filter(({ transport }) => usable(transport));
+    if (wanted.length > 0) return wanted;
+    return (['udp', 'tcp', 'tls'] as const).filter(usable).map((transport) => serviceOf(transport, host));
+  }
+
+  /** Null when there are no SRV records. */
+  async #servers({ name, transport }: Service, host: string): Promise<Target[] | null> {
+    const answer = await this.#srv.get(name, () => this.#dns.lookUpSrv(name));
+    if (answer.status !== 'found') return null;
+    const targets: Target[] = [];
+    for (const { target, port } of orderSrv(answer.records, () => this.#draw())) {
+      const server = target.replace(/\.$/, '');
+      // A lone dot says that the service is not offered here (RFC 2782).
+      if (server !== '') targets.push(...(await this.#addresses(server, port, transport, host)));
+    }
+    return targets;
+  }
+
+  /** @param asked the domain that the certificate must be for (RFC 5922 §4) */
+  async #addresses(name: string, port: number, transport: TransportName, asked: string): Promise<Target[]> {
+    if (isIP(name) !== 0) return [{ address: name, port, transport, serverName: asked }];
+    const answers = await Promise.all(
+      ([4, 6] as const).map((family) =>
+        this.#addressRecords.get(`${family}|${name}`, () => this.#dns.lookUpAddresses(name, family)),
+      ),
+    );
+    return answers
+      .flatMap((answer) => (answer.status === 'found' ? answer.records : []))
+      .map(({ address }) => ({ address, port, transport, serverName: asked }));
+  }
+
+  #draw(): number {
+    const [high = 0, low = 0] = this.#random(2);
+    return (high * 256 + low) / 65_536;
+  }
+}
+
+function serviceOf(transport: TransportName, host: string): Service {
+  return { name: `${srvPrefixes[transport]}.${host}`, transport };
+}
+
+/** @see RFC 3263 §4.1, RFC 3403 §4.1 */
+function readNaptr(records: readonly NaptrRecord[]): Service[] {
+  return [...records]
+    .sort((a, b) => a.order - b.order || a.preference - b.preference)
+    .flatMap(({ flags, service, replacement }) => {
+      const transport = naptrServices[service.toLowerCase()];
+      const name = replacement.replace(/\.$/, '');
+      return transport === undefined || flags.toLowerCase() !== 's' || name === '' ? [] : [{ name, transport }];
+    });
+}
+
+function lifeMs(records: readonly AddressRecord[]): number {
+  const shortest = Math.min(...records.map(({ ttlSeconds }) => ttlSeconds)) * 1_000;
+  return Math.min(longestLifeMs, Math.max(shortestLifeMs, shortest));
+}

@@ -1,0 +1,61 @@
+import type { Clock, DnsAnswer } from '@va/core';
+
+interface Entry<T> {
+  readonly answer: Promise<DnsAnswer<T>>;
+  expiresAtMs: number;
+}
+
+const maxEntries = 1_024;
+/** How long it is taken for granted that there is nothing, and that there still is what the DNS does not tell of now. */
+const retryMs = 30_000;
+
+/** Answers of the DNS while they are good; what is asked by several at once is asked once. */
+export class RecordCache<T> {
+  readonly #clock: Clock;
+  readonly #lifeMs: (records: readonly T[]) => number;
+  readonly #entries = new Map<string, Entry<T>>();
+
+  /** @param lifeMs how long records are good */
+  constructor(clock: Clock, lifeMs: (records: readonly T[]) => number) {
+    this.#clock = clock;
+    this.#lifeMs = lifeMs;
+  }
+
+  /**
+   * @param ask looks it up, and never rejects
+   * @returns records that were good once where the DNS does not answer: they most likely still are
+   */
+  async get(key: string, ask: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.expiresAtMs > this.#clock.nowMs()) return known.answer;
+    const answer = withFormer(ask(), known?.answer);
+    // While it is under way, others wait for the same answer.
+    const entry: Entry<T> = { answer, expiresAtMs: Number.POSITIVE_INFINITY };
+    this.#keep(key, entry);
+    const found = await answer;
+    entry.expiresAtMs = this.#clock.nowMs() + this.#life(found, await known?.answer);
+    return found;
+  }
+
+  #life(answer: DnsAnswer<T>, former: DnsAnswer<T> | undefined): number {
+    if (answer.status === 'unanswered') return 0;
+    return answer.status === 'absent' || answer === former ? retryMs : this.#lifeMs(answer.records);
+  }
+
+  #keep(key: string, entry: Entry<T>): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+  }
+}
+
+async function withFormer<T>(
+  asked: Promise<DnsAnswer<T>>,
+  former: Promise<DnsAnswer<T>> | undefined,
+): Promise<DnsAnswer<T>> {
+  const answer = await asked;
+  if (answer.status !== 'unanswered' || former === undefined) return answer;
+  const old = await former;
+  return old.status === 'found' ? old : answer;
+}
