@@ -1,0 +1,75 @@
+import { createSocket, type Socket } from 'node:dgram';
+
+/** What a network does to packets. */
+export interface Impairment {
+  /** Of each packet, how likely it is lost, comes twice, or is overtaken by the next ones. */
+  readonly loss?: number;
+  readonly duplication?: number;
+  readonly reordering?: number;
+  /** Each packet is delayed by anything up to this. */
+  readonly jitterMs?: number;
+}
+
+/** So late is a packet that others overtake: more than one of 20 ms, less than three. */
+const overtakenMs = 45;
+
+/** A network between a sender and a receiver on loopback: what is sent to `port` arrives there, or does not. */
+export class ImpairingRelay {
+  readonly #socket: Socket;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #state: number;
+  forwarded = 0;
+  lost = 0;
+
+  private constructor(socket: Socket, to: number, impairment: Impairment, seed: number) {
+    this.#socket = socket;
+    this.#state = seed;
+    const { loss = 0, duplication = 0, reordering = 0, jitterMs = 0 } = impairment;
+    socket.on('message', (bytes) => {
+      const [isLost, isDoubled, isOvertaken, late] = [this.#chance(), this.#chance(), this.#chance(), this.#chance()];
+      if (isLost < loss) {
+        this.lost += 1;
+        return;
+      }
+      const delayMs = late * jitterMs + (isOvertaken < reordering ? overtakenMs : 0);
+      this.#forward(bytes, to, delayMs);
+      if (isDoubled < duplication) this.#forward(bytes, to, delayMs + 5);
+    });
+  }
+
+  static async open(to: number, impairment: Impairment, seed: number): Promise<ImpairingRelay> {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => {
+      socket.bind(0, '127.0.0.1', resolve);
+    });
+    return new ImpairingRelay(socket, to, impairment, seed);
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#socket.close();
+  }
+
+  #forward(bytes: Buffer, to: number, delayMs: number): void {
+    this.forwarded += 1;
+    if (delayMs === 0) {
+      this.#socket.send(bytes, to, '127.0.0.1');
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#socket.send(bytes, to, '127.0.0.1');
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  /** From 0 to 1, the same sequence for the same seed. */
+  #chance(): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.#state / 2 ** 32;
+  }
+}
