@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock, systemRandom } from '@va/core';
+import { silentLogger } from '@va/testkit';
+import { freePort, hasSipp, runSipp } from '@va/testkit/sip-peers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DigestServer } from '../../src/auth/digest-server.ts';
+import type { IncomingInvite } from '../../src/dialog/incoming-invite.ts';
+import type { OutgoingEnd, OutgoingInvite } from '../../src/dialog/outgoing-invite.ts';
+import { parseNameAddr } from '../../src/message/name-addr.ts';
+import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
+import { RtpSession } from '../../src/rtp/rtp-session.ts';
+import { UserAgent } from '../../src/user-agent.ts';
+import { until } from '../support/until.ts';
+
+let dir: string;
+let agent: UserAgent;
+let told: (string | OutgoingEnd)[];
+let digits: string[];
+
+async function openMedia(): Promise<RtpSession> {
+  const leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
+  leg.onDtmf(({ digit }) => digits.push(digit));
+  return new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
+}
+
+/** Answers a call; a scenario says in fields of its own if it wants something else. */
+async function take(invite: IncomingInvite, server: DigestServer): Promise<void> {
+  const { headers } = invite.request;
+  if (headers.get('X-Prove') !== undefined) {
+    const user = await invite.requireDigest(server, (name) => (name === 'ann' ? 'secret' : null));
+    if (user === null) return;
+  }
+  invite.listen({ onConfirmed: () => told.push('confirmed'), onEnd: ({ cause }) => told.push(cause) });
+  invite.ring();
+  if (headers.get('X-Answer') !== 'never') invite.accept(await openMedia());
+}
+
+beforeEach(async () => {
+  [told, digits] = [[], []];
+  dir = await mkdtemp(join(tmpdir(), 'va-peers-'));
+  const server = new DigestServer({ clock: systemClock, random: systemRandom, realm: 'va', algorithms: ['MD5'] });
+  agent = await UserAgent.open({
+    ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
+    onInvite: (invite) => void take(invite, server),
+  });
+});
+afterEach(async () => {
+  await agent.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function play(name: string, sipPort: number) {
+  const xml = await readFile(new URL(`${name}.xml`, import.meta.url), 'utf8');
+  const target = `127.0.0.1:${agent.addresses[0]?.port}`;
+  return runSipp({ dir, target, scenario: { xml }, sipPort, rtpPort: await freePort(), timeoutSeconds: 20 });
+}
+
+describe.skipIf(!hasSipp())('a caller that SIPp plays (Debian package sip-tester)', () => {
+  it.each([
+    ['basic-call', ['confirmed', 'remote-hangup']],
+    ['cancel', ['canceled']],
+    ['re-invite', ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'confirmed', 'confirmed', 'remote-hangup']],
+    ['prack', ['confirmed', 'remote-hangup']],
+    ['session-timer', ['confirmed', 'confirmed', 'remote-hangup']],
+    ['proves-who-it-is', ['confirmed', 'remote-hangup']],
+    ['late-ack', ['confirmed', 'remote-hangup']],
+    ['keys-by-info', ['confirmed', 'remote-hangup']],
+    ['polite-refusals', ['confirmed', 'remote-hangup']],
+  ])('%s', { timeout: 30_000 }, async (name, expected) => {
+    const sipp = await play(name, await freePort());
+    expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
+    await until(() => told.length >= expected.length, 'all is told');
+    expect(told).toEqual(expected);
+    expect(digits).toEqual(name === 'keys-by-info' ? ['5', '#'] : []);
+  });
+});
+
+describe.skipIf(!hasSipp())('a peer that SIPp plays and we call (Debian package sip-tester)', () => {
+  async function dial(port: number): Promise<OutgoingInvite> {
+    const uri = `sip:bob@127.0.0.1:${port};transport=udp`;
+    const flow = agent.flowTo({ transport: 'udp', address: '127.0.0.1', port });
+    const [from, to] = [parseNameAddr('<sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
+    if (!flow || !from || !to) throw new Error('There is no way.');
+    const credentials = { username: 'ann', password: 'secret' };
+    return agent.invite(
+      { uri, from, to, flow, media: await openMedia(), credentials },
+      {
+        onProgress: (status) => told.push(String(status)),
+        onEarlyMedia: () => told.push('early media'),
+        onAnswered: () => told.push('answered'),
+        onEnd: ({ cause }) => told.push(cause),
+      },
+    );
+  }
+
+  const hangup = (call: OutgoingInvite) => call.hangup();
+  const transfer = async (call: OutgoingInvite) => {
+    const outcome = await call.session?.refer('sip:carol@127.0.0.1');
+    told.push(outcome?.type ?? 'no session');
+    call.hangup();
+  };
+  const linger = (ms: number) => async (call: OutgoingInvite) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    call.hangup();
+  };
+
+  it.each([
+    ['answers', hangup, ['180', 'answered', 'local-hangup']],
+    ['asks-who-we-are', hangup, ['answered', 'local-hangup']],
+    ['early-media', hangup, ['183', 'early media', '180', 'answered', 'local-hangup']],
+    ['reliable-early-media', hangup, ['183', 'early media', 'answered', 'local-hangup']],
+    ['wants-refreshes', linger(1_500), ['answered', 'local-hangup']],
+    ['answers-twice', linger(300), ['answered', 'local-hangup']],
+    ['transfers', transfer, ['answered', 'accepted', 'local-hangup']],
+    ['transfers-and-hangs-up', transfer, ['answered', 'accepted', 'remote-hangup']],
+    ['refuses-transfers', transfer, ['answered', 'refused', 'local-hangup']],
+    ['tells-an-inner-address', hangup, ['answered', 'local-hangup']],
+  ] as const)('%s', { timeout: 30_000 }, async (name, act, expected) => {
+    const port = await freePort();
+    const sipp = await play(name, port);
+    const call = await dial(port);
+    await until(() => told.some((each) => !/^\d|^early/.test(String(each))), 'it is answered', 10_000);
+    await act(call);
+    expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
+    await until(() => told.length >= expected.length, 'all is told');
+    expect(told).toEqual(expected);
+  });
+});
