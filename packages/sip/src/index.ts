@@ -2,6 +2,16 @@ export { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 export { targetOf } from './dialog/dialog.ts';
 export { type OutgoingEnd, OutgoingInvite, type OutgoingListener } from './dialog/outgoing-invite.ts';
 export { type NameAddr, parseNameAddr } from './message/name-addr.ts';
+export { type PeerAddress, PeerResolver, type PeerResolverOptions, peerOf } from './resolve/peer-resolver.ts';
+export {
+  type AddressRecord,
+  type NaptrRecord,
+  type SipDns,
+  type SrvRecord,
+  type SystemSipDnsOptions,
+  systemSipDns,
+} from './resolve/sip-dns.ts';
+export { type Attempt, tryEach } from './resolve/try-each.ts';
 export type { MediaStatistics } from './rtp/media-statistics.ts';
 export type { RtpPacket } from './rtp/packet.ts';
 export { RtpLeg, type RtpLegOptions } from './rtp/rtp-leg.ts';

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type DialFailure,
   type DialRequest,
   type LegEnd,
@@ -10,8 +11,10 @@ import {
 import type { OutgoingEnd, OutgoingInvite } from './dialog/outgoing-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { referTransfer } from './refer-transfer.ts';
+import type { PeerAddress } from './resolve/peer-resolver.ts';
+import { type Attempt, tryEach } from './resolve/try-each.ts';
 import type { RtpSession } from './rtp/rtp-session.ts';
-import { defaultPorts } from './transport/address.ts';
+import { TimerSlot } from './transaction/timers.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
 import type { UserAgent } from './user-agent.ts';
@@ -33,7 +36,10 @@ const meanings: Readonly<Record<number, DialFailure>> = {
 
 export interface SipOutgoingCallOptions {
   readonly agent: UserAgent;
+  readonly clock: Clock;
   readonly request: DialRequest;
+  /** How long a server of the trunk may say nothing at all before the next one is tried, where there is one. */
+  readonly patienceMs: number;
   /** Binds the RTP socket for a call that goes out by this flow. */
   readonly openMedia: (flow: Flow) => Promise<RtpSession>;
 }
@@ -47,6 +53,7 @@ export class SipOutgoingCall implements OutgoingCall {
   #reject: (error: Error) => void = () => {};
   #invite: OutgoingInvite | null = null;
   #isAnswered = false;
+  #isHungUp = false;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
@@ -67,6 +74,7 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 
   hangup(): void {
+    this.#isHungUp = true;
     if (this.#invite === null) this.#finish({ cause: 'local-hangup' });
     else this.#invite.hangup();
   }
@@ -78,31 +86,78 @@ export class SipOutgoingCall implements OutgoingCall {
 
   async #dial(): Promise<void> {
     try {
-      const { agent, request, openMedia } = this.#options;
+      const { agent, request } = this.#options;
       const route = routeOf(request);
-      const flow = agent.flowTo(route.target);
-      if (flow === null) throw new Error(`No ${request.trunk.transport} socket of this address family is open.`);
-      const media = await openMedia(flow);
-      if (this.#end !== null) {
-        media.close();
-        return;
-      }
-      const onAnswered = (): void => {
-        this.#isAnswered = true;
-        media.leg.transfer = referTransfer({
-          session: () => this.#invite?.session ?? null,
-          referredBy: route.from.uri,
-          host: request.trunk.address,
-        });
-        this.#resolve(media.leg);
-      };
-      this.#invite = agent.invite(
-        { ...route, flow, media, credentials: request.trunk.credentials ?? undefined },
-        { onProgress() {}, onAnswered, onEnd: (end) => this.#finish(this.#legEnd(end)) },
-      );
+      const targets = await agent.peers.resolve(route.peer);
+      if (targets.length === 0) throw new Error(`The DNS knows no address of ${request.trunk.address}.`);
+      const end = await tryEach(agent.peers, targets, (target, isLast) => this.#attempt(route, target, isLast));
+      if (end !== null) this.#finish(this.#legEnd(end));
     } catch (thrown) {
       this.#finish({ cause: 'not-answered', why: 'failed', message: toError(thrown).message });
     }
+  }
+
+  /** Resolves when the far end has answered (null), or the call to this server of the trunk has ended without that. */
+  async #attempt(route: Route, target: Target, isLast: boolean): Promise<Attempt<OutgoingEnd | null>> {
+    const { agent, clock, request, patienceMs, openMedia } = this.#options;
+    const flow = this.#isHungUp ? null : agent.flowTo(target);
+    if (flow === null && !this.#isHungUp) {
+      const message = `No ${target.transport} socket of this address family is open.`;
+      return { type: 'failed', value: { cause: 'transport-error', message } };
+    }
+    const media = flow === null ? null : await openMedia(flow);
+    if (flow === null || media === null || this.#isHungUp) {
+      media?.close();
+      return { type: 'answered', value: { cause: 'local-hangup' } };
+    }
+    return new Promise((resolve) => {
+      const patience = new TimerSlot(clock);
+      let [isTrying, isGivenUp] = [false, false];
+      const invite = agent.invite(
+        { ...route, flow, media, credentials: request.trunk.credentials ?? undefined },
+        {
+          onTrying: () => {
+            isTrying = true;
+            patience.clear();
+          },
+          onProgress() {},
+          onAnswered: () => {
+            if (isGivenUp) return;
+            this.#onAnswered(media.leg, route);
+            resolve({ type: 'answered', value: null });
+          },
+          onEnd: (end) => {
+            patience.clear();
+            if (isGivenUp) return;
+            if (this.#isAnswered) this.#finish(this.#legEnd(end));
+            if (!callsForNext(end, isTrying)) resolve({ type: 'answered', value: end });
+            else {
+              this.#invite = null;
+              resolve({ type: 'failed', value: end });
+            }
+          },
+        },
+      );
+      this.#invite = invite;
+      if (isLast) return;
+      patience.set(patienceMs, () => {
+        if (this.#isHungUp) return;
+        isGivenUp = true;
+        this.#invite = null;
+        invite.hangup();
+        resolve({ type: 'failed', value: { cause: 'refused', status: 408, reason: 'The trunk did not answer.' } });
+      });
+    });
+  }
+
+  #onAnswered(leg: RtpSession['leg'], route: Route): void {
+    this.#isAnswered = true;
+    leg.transfer = referTransfer({
+      session: () => this.#invite?.session ?? null,
+      referredBy: route.from.uri,
+      host: this.#options.request.trunk.address,
+    });
+    this.#resolve(leg);
   }
 
   #legEnd(end: OutgoingEnd): LegEnd {
@@ -123,11 +178,17 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 }
 
+/** Whether another server of the trunk may do better. @see RFC 3263 §4.3 */
+function callsForNext(end: OutgoingEnd, isTrying: boolean): boolean {
+  if (end.cause === 'transport-error') return true;
+  return end.cause === 'refused' && (end.status === 503 || (end.status === 408 && !isTrying));
+}
+
 interface Route {
   readonly uri: string;
   readonly from: NameAddr;
   readonly to: NameAddr;
-  readonly target: Target;
+  readonly peer: PeerAddress;
   readonly headers: readonly (readonly [string, string])[];
 }
 
@@ -144,10 +205,6 @@ function routeOf({ destination, callerNumber, trunk }: DialRequest): Route {
   const to = parseNameAddr(`<${uri}>`);
   if (host === '' || from === null || to === null)
     throw new Error(`"${destination}" cannot be dialed through ${trunkAddress}.`);
-  const target = {
-    address: host.replace(/^\[|\]$/g, ''),
-    port: port === undefined ? defaultPorts[transport] : Number(port),
-    transport,
-  };
-  return { uri, from, to, target, headers: [['P-Asserted-Identity', `<sip:${callerNumber}@${host}>`]] };
+  const peer = { host, port: port === undefined ? null : Number(port), transport };
+  return { uri, from, to, peer, headers: [['P-Asserted-Identity', `<sip:${callerNumber}@${host}>`]] };
 }

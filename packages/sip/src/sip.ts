@@ -13,6 +13,7 @@ import { DigestServer } from './auth/digest-server.ts';
 import { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
+import { systemSipDns } from './resolve/sip-dns.ts';
 import { RtpLeg } from './rtp/rtp-leg.ts';
 import { agreeOnOffer, type CodecPreference, noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
 import type { PortRange } from './rtp/rtp-socket.ts';
@@ -22,7 +23,7 @@ import { answerSecurity, LocalKeys, type SrtpMode } from './sdp/crypto.ts';
 import { parseSessionDescription, type SessionDescription } from './sdp/session-description.ts';
 import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
 import { SipOutgoingCall } from './sip-outgoing-call.ts';
-import type { SipTimers } from './transaction/timers.ts';
+import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
@@ -33,6 +34,8 @@ export interface SipOptions {
   readonly listen: readonly string[];
   /** The certificate for `tls://`, and whom to trust over TLS. */
   readonly tls?: TlsOptions;
+  /** `address` or `address:port` of the DNS servers that are asked for trunks (RFC 3263); the machine's by default. */
+  readonly dnsServers?: readonly string[];
   /** The address that peers are told, in Contact and SDP, where it is not the one of the socket: behind NAT. */
   readonly publicAddress?: string;
   /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
@@ -109,7 +112,7 @@ class SipAdapter implements SipTelephony {
   }
 
   async start(host: TelephonyHost): Promise<void> {
-    const { listen, publicAddress, tls, userAgent, timers } = this.#options;
+    const { listen, publicAddress, tls, dnsServers, userAgent, timers } = this.#options;
     this.#host = host;
     const authorization = new InboundAuthorization({
       policy: this.#options.inbound ?? 'trunks',
@@ -124,6 +127,7 @@ class SipAdapter implements SipTelephony {
       listen,
       publicAddress,
       tls,
+      dns: systemSipDns({ servers: dnsServers }),
       userAgent,
       timers,
       onInvite: (invite) => void this.#onInvite(invite, host, authorization),
@@ -133,7 +137,9 @@ class SipAdapter implements SipTelephony {
   dial(request: DialRequest): OutgoingCall {
     const [agent, host] = [this.#agent, this.#host];
     if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
-    return new SipOutgoingCall({ agent, request, openMedia: (flow) => this.#openMedia(flow, host) });
+    const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
+    const openMedia = (flow: Flow): Promise<RtpSession> => this.#openMedia(flow, host);
+    return new SipOutgoingCall({ agent, clock: host.clock, request, patienceMs: 8 * t1Ms, openMedia });
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,8 @@ import { defaultSessionSeconds, isTooBrief, leastSessionSeconds } from './dialog
 import type { Envelope } from './message/envelope.ts';
 import type { SipRequest } from './message/message.ts';
 import { createResponse } from './message/response.ts';
+import { PeerResolver } from './resolve/peer-resolver.ts';
+import { type SipDns, systemSipDns } from './resolve/sip-dns.ts';
 import type { ServerTransaction } from './transaction/server-transaction.ts';
 import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { TransactionLayer, type TransactionListener } from './transaction/transaction-layer.ts';
@@ -31,6 +33,8 @@ export interface UserAgentOptions {
   readonly publicAddress?: string | undefined;
   /** For `tls://`, and for peers that are called over TLS. */
   readonly tls?: TlsOptions | undefined;
+  /** Where names are looked up: the machine's DNS by default. */
+  readonly dns?: SipDns | undefined;
   /** What we call ourselves in Server and User-Agent. */
   readonly userAgent?: string | undefined;
   readonly timers?: Partial<SipTimers> | undefined;
@@ -60,6 +64,8 @@ function dialogKey({ callId, toTag, fromTag }: Envelope): string {
 
 /** A SIP endpoint: it takes calls and makes them. @see RFC 3261 §8 */
 export class UserAgent implements TransactionListener {
+  /** Finds out where peers are, and remembers which did not answer. */
+  readonly peers: PeerResolver;
   readonly #options: UserAgentOptions;
   readonly #context: SessionContext;
   readonly #transactions: TransactionLayer;
@@ -79,6 +85,7 @@ export class UserAgent implements TransactionListener {
     this.#options = options;
     const { clock, logger, random, listen, publicAddress, tls } = options;
     const timers = { ...defaultTimers, ...options.timers };
+    this.peers = new PeerResolver({ clock, random, dns: options.dns ?? systemSipDns() });
     this.#transactions = new TransactionLayer({ clock, timers, random }, this);
     this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);

@@ -39,6 +39,8 @@ export interface OutgoingInviteOptions {
 export type OutgoingEnd = SessionEnd | { readonly cause: 'refused'; readonly status: number; readonly reason: string };
 
 export interface OutgoingListener {
+  /** Something answers: the first provisional response has come, also a mere 100. */
+  onTrying?(): void;
   /** A provisional response, such as 180. */
   onProgress(status: number): void;
   /** The media carry what is heard before the answer, such as a ringing tone or an announcement. @see RFC 3960 */
@@ -196,6 +198,7 @@ export class OutgoingInvite {
   #onProvisional(response: SipResponse, envelope: Envelope): void {
     const first = !this.#ringing;
     this.#ringing = true;
+    if (first) this.#listener.onTrying?.();
     if (first && this.#canceled) this.#sendCancel();
     if (response.status === 100 || this.#settled) return;
     const early = envelope.toTag === '' ? null : this.#earlyDialog(response, envelope);

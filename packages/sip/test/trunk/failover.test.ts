@@ -1,0 +1,140 @@
+import type { DialRequest, LegEnd, OutgoingCall } from '@va/core';
+import { DnsServer } from '@va/testkit/mail-servers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SipTelephony, sip } from '../../src/sip.ts';
+import { AnsweringHost } from '../support/answering-host.ts';
+import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
+import { offerText } from '../support/messages.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+const answerSdp = offerText.replace('8 0 96', '0 96');
+
+let dns: DnsServer;
+let telephony: SipTelephony;
+let first: RawPeer;
+let second: RawPeer;
+let ends: LegEnd[];
+
+beforeEach(async () => {
+  ends = [];
+  [dns, first, second] = [await DnsServer.start(), await RawPeer.open(), await RawPeer.open()];
+  const listen = ['udp://127.0.0.1:0'];
+  telephony = sip({ listen, dnsServers: [dns.address], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  await telephony.start(new AnsweringHost());
+  const services = [first, second].map(({ port }, at) => ({ target: 'server.test', port, priority: at, weight: 0 }));
+  dns.publish('_sip._udp.trunk.test', { type: 'SRV', services });
+  dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
+});
+afterEach(async () => {
+  for (const peer of [first, second]) peer.agreeToEveryBye();
+  await telephony.close();
+  await Promise.all([first.close(), second.close(), dns.close()]);
+});
+
+function dial(address = 'trunk.test', transport: 'udp' | 'tls' = 'udp', from = telephony): OutgoingCall {
+  const trunk: DialRequest['trunk'] = { id: 'trunk', address, transport, credentials: null };
+  const request = { callId: 'call', destination: '+31687654321', callerNumber: '+31201234567', trunk };
+  const call = from.dial?.(request);
+  if (call === undefined) throw new Error('The adapter cannot dial.');
+  call.onEnd((end) => ends.push(end));
+  return call;
+}
+
+async function answer(peer: RawPeer): Promise<void> {
+  const invite = await peer.requested('INVITE');
+  expect(invite.uri).toBe('sip:+31687654321@trunk.test');
+  peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
+  await peer.requested('ACK');
+}
+
+describe('a trunk of several servers (RFC 3263 §4.3)', () => {
+  it('is called at the next one when the first is unavailable, and from then on there first', async () => {
+    const call = dial();
+    first.respond(await first.requested('INVITE'), 503, { toTag: 'one' });
+    await Promise.all([answer(second), call.whenAnswered()]);
+    call.hangup();
+    const again = dial();
+    await Promise.all([answer(second), again.whenAnswered()]);
+    expect(first.count((each) => each.kind === 'request' && each.method === 'INVITE')).toBe(1);
+    again.hangup();
+    expect(ends).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+  });
+
+  it('is called at the next one when the first says nothing, which is cancelled should it wake up', async () => {
+    const call = dial();
+    const late = await first.requested('INVITE');
+    await Promise.all([answer(second), call.whenAnswered()]);
+    first.respond(late, 180, { toTag: 'one' });
+    first.respond(await first.requested('CANCEL'), 200);
+    first.respond(late, 487, { toTag: 'one' });
+    await first.requested('ACK');
+    expect(ends).toEqual([]);
+    call.hangup();
+  });
+
+  it('is left to the first one as soon as that answers anything, and its refusal is the last word', async () => {
+    const call = dial();
+    const invite = await first.requested('INVITE');
+    first.respond(invite, 100);
+    await pause(250);
+    first.respond(invite, 486, { toTag: 'one' });
+    await expect(call.whenAnswered()).rejects.toMatchObject({ code: 'call_over' });
+    expect(ends).toMatchObject([{ cause: 'not-answered', why: 'busy' }]);
+    expect(second.received).toEqual([]);
+  });
+
+  it('is not called at the next one when we hang up', async () => {
+    const call = dial();
+    const invite = await first.requested('INVITE');
+    call.hangup();
+    await pause(250);
+    first.respond(invite, 503, { toTag: 'one' });
+    await until(() => ends.length === 1, 'the call ends');
+    expect(ends).toEqual([{ cause: 'local-hangup' }]);
+    expect(second.received).toEqual([]);
+  });
+
+  it('fails with the last answer when all are unavailable', async () => {
+    dial();
+    first.respond(await first.requested('INVITE'), 503, { toTag: 'one' });
+    second.respond(await second.requested('INVITE'), 503, { toTag: 'two' });
+    await until(() => ends.length === 1, 'the call ends');
+    expect(ends).toMatchObject([{ cause: 'not-answered', why: 'failed', message: '503 Because' }]);
+  });
+});
+
+it('a trunk that the DNS does not know is told of by its name', async () => {
+  dial('nobody.test');
+  await until(() => ends.length === 1, 'the call ends');
+  expect(ends).toMatchObject([{ cause: 'not-answered', why: 'failed' }]);
+  expect(JSON.stringify(ends)).toContain('nobody.test');
+});
+
+describe('a trunk over TLS', () => {
+  it.each([
+    ['is called where its certificate is for its name', loopbackIdentity, true],
+    ['is not called where its certificate is for another name', otherIdentity, false],
+  ])('%s', async (_, identity, works) => {
+    const [host, caller] = [
+      new AnsweringHost(),
+      sip({ listen: [], tls: { ca: authority }, dnsServers: [dns.address] }),
+    ];
+    const provider = sip({ listen: ['tls://127.0.0.1:0'], tls: identity, inbound: 'open' });
+    await provider.start(host);
+    await caller.start(new AnsweringHost());
+    dns.publish('sip.example.test', { type: 'A', addresses: ['127.0.0.1'] });
+    const call = dial(`sip.example.test:${provider.addresses[0]?.port}`, 'tls', caller);
+    if (works) {
+      const { leg } = await host.answered();
+      await Promise.all([leg, call.whenAnswered()]);
+      call.hangup();
+      await until(() => host.ends.length === 1, 'the provider hears of the end');
+    } else {
+      await expect(call.whenAnswered()).rejects.toThrow();
+      expect(host.callCount).toBe(0);
+      expect(JSON.stringify(ends)).toMatch(/altnames/);
+    }
+    await Promise.all([caller.close(), provider.close()]);
+  });
+});
