@@ -81,9 +81,12 @@ describe.skipIf(!hasBaresip())('baresip, which calls', () => {
     expect(purity(await callWith(16_000, { codecs: ['G722/16000/1'] }), 500)).toBeGreaterThan(0.97);
   });
 
-  it.runIf(opus !== null)('hears itself with Opus', async () => {
-    expect(purity(await callWith(48_000, { codecs: ['opus/48000/2'] }, 2), 500)).toBeGreaterThan(0.9);
-  });
+  // Where its library is not installed, as it has no binary for this machine and none could be made, the case is left out.
+  if (opus !== null) {
+    it('hears itself with Opus', async () => {
+      expect(purity(await callWith(48_000, { codecs: ['opus/48000/2'] }, 2), 500)).toBeGreaterThan(0.9);
+    });
+  }
 
   it.each(['srtp', 'srtp-mand'] as const)('hears itself encrypted (%s)', async (encryption) => {
     expect(purity(await callWith(8_000, { encryption }), 500)).toBeGreaterThan(0.97);
