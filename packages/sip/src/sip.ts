@@ -149,6 +149,8 @@ class SipAdapter implements SipTelephony {
   /** Never rejects. */
   async #onInvite(invite: IncomingInvite, host: TelephonyHost, authorization: InboundAuthorization): Promise<void> {
     try {
+      // Before anything is looked up for it: that is work too.
+      if (isFull(invite, host)) return;
       if (await authorization.admits(invite)) this.#take(invite, host);
     } catch (error) {
       host.logger.error({ err: toError(error) }, 'A call could not be let in.');
@@ -157,10 +159,7 @@ class SipAdapter implements SipTelephony {
   }
 
   #take(invite: IncomingInvite, host: TelephonyHost): void {
-    if (!host.admits()) {
-      invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
-      return;
-    }
+    if (isFull(invite, host)) return;
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
     const offer = body.length === 0 ? null : parseSessionDescription(body);
@@ -218,6 +217,13 @@ class SipAdapter implements SipTelephony {
       secureSignalling: flow.transport === 'tls',
     });
   }
+}
+
+/** Whether the node takes no more calls: the caller is told when to come back. @see RFC 3261 §21.5.4 */
+function isFull(invite: IncomingInvite, host: TelephonyHost): boolean {
+  if (host.admits()) return false;
+  invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
+  return true;
 }
 
 /** The default address for media, unless the call came by the other address family. */

@@ -18,6 +18,7 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { TransactionLayer, type TransactionListener } from './transaction/transaction-layer.ts';
 import type { SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
+import { SourceGuard } from './transport/source-guard.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import { type Target, TransportLayer } from './transport/transport-layer.ts';
 import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
@@ -87,7 +88,8 @@ export class UserAgent implements TransactionListener {
     const timers = { ...defaultTimers, ...options.timers };
     this.peers = new PeerResolver({ clock, random, dns: options.dns ?? systemSipDns() });
     this.#transactions = new TransactionLayer({ clock, timers, random }, this);
-    this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, logger }, this.#transactions);
+    const guard = new SourceGuard(clock);
+    this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, guard, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);
     this.#context = {
       clock,

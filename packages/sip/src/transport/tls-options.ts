@@ -1,4 +1,9 @@
-import { type ConnectionOptions, createSecureContext, type SecureContext, type TlsOptions as ServerOptions } from 'node:tls';
+import {
+  type ConnectionOptions,
+  createSecureContext,
+  type SecureContext,
+  type TlsOptions as ServerOptions,
+} from 'node:tls';
 import { VaError } from '@va/core';
 
 /** A certificate with its chain and the key for it, both PEM. */

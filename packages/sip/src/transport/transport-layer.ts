@@ -16,6 +16,7 @@ import {
 } from './address.ts';
 import { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
+import type { SourceGuard } from './source-guard.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TlsOptions } from './tls-options.ts';
@@ -34,6 +35,8 @@ export interface TransportLayerOptions {
   readonly listen: readonly string[];
   readonly publicAddress?: string | undefined;
   readonly tls?: TlsOptions | undefined;
+  /** Decides what is left without an answer; without it, nothing is. */
+  readonly guard?: SourceGuard | undefined;
   /** How often connections that we have opened are pinged. */
   readonly keepAliveMs?: number | undefined;
   readonly logger: Logger;
@@ -101,6 +104,7 @@ export class TransportLayer implements TransportListener {
 
   /** Sends a response where its topmost Via and the flow of its request say (RFC 3261 §18.2.2, RFC 3581 §4). */
   respond(response: SipResponse, via: Via, flow: Flow): void {
+    this.#options.guard?.onResponse(response, flow);
     const bytes = serializeMessage(response);
     if (flow.transport === 'udp') {
       const port = via.params.has('rport') ? flow.remote.port : (via.port ?? defaultPorts.udp);
@@ -131,6 +135,12 @@ export class TransportLayer implements TransportListener {
       return;
     }
     if (message.kind === 'request') {
+      const drop = this.#options.guard?.judge(message, envelope, flow) ?? null;
+      if (drop !== null) {
+        const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
+        this.#options.logger.debug({ from, method: message.method, drop }, 'A SIP request was dropped.');
+        return;
+      }
       const { port, params } = envelope.via;
       if (params.has('alias') && flow instanceof StreamConnection) flow.alias(port ?? defaultPorts[flow.transport]);
       this.#listener.onMessage(message, stampVia(message, envelope, flow), flow);
@@ -158,6 +168,7 @@ export class TransportLayer implements TransportListener {
   }
 
   #refuse(request: SipRequest | null, flow: Flow, status: number, why: string): void {
+    if (this.#options.guard?.answersRefusal(flow) === false) return;
     const hop = request?.headers.list('Via')[0];
     const answered = request !== null && hop !== undefined && request.method !== 'ACK';
     const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
@@ -166,8 +177,10 @@ export class TransportLayer implements TransportListener {
     const via = parseVia(hop);
     const response = createResponse(request, status);
     // Where the hop cannot be read, the answer goes back the way that the request came.
-    if (via === null) flow.send(serializeMessage(response));
-    else this.respond(response, via, flow);
+    if (via === null) {
+      this.#options.guard?.onResponse(response, flow);
+      flow.send(serializeMessage(response));
+    } else this.respond(response, via, flow);
   }
 }
 

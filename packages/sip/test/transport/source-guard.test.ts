@@ -1,0 +1,95 @@
+import { VirtualClock } from '@va/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readEnvelope } from '../../src/message/envelope.ts';
+import { createResponse } from '../../src/message/response.ts';
+import type { Flow } from '../../src/transport/flow.ts';
+import { type DropReason, SourceGuard } from '../../src/transport/source-guard.ts';
+import { fakeFlow } from '../support/fake-flow.ts';
+import { parsedRequest, type RequestParts, requestText } from '../support/messages.ts';
+
+let clock: VirtualClock;
+let guard: SourceGuard;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  guard = new SourceGuard(clock);
+});
+
+function from(address: string): Flow {
+  return { ...fakeFlow(), remote: { address, port: 5_060 } };
+}
+
+function judge(parts: RequestParts = {}, address = '192.0.2.1'): DropReason {
+  const request = parsedRequest(requestText(parts));
+  const envelope = readEnvelope(request);
+  if (typeof envelope === 'string') throw new Error(envelope);
+  return guard.judge(request, envelope, from(address));
+}
+
+function answer(status: number, times = 1, address = '192.0.2.1'): void {
+  const response = createResponse(parsedRequest(requestText()), status);
+  for (let i = 0; i < times; i++) guard.onResponse(response, from(address));
+}
+
+describe('a request from a stranger', () => {
+  it.each(['friendly-scanner', 'sipcli/v1.8', 'sundayddr', 'SIPVicious', 'sip-scan'])(
+    'gets no answer where it calls itself %s',
+    (name) => {
+      expect(judge({ method: 'OPTIONS', headers: [`User-Agent: ${name}`] })).toBe('scanner');
+    },
+  );
+
+  it('gets no answer where its From gives the scanner away', () => {
+    const text = requestText({ method: 'OPTIONS' }).replace('"Ann"', '"sipvicious"');
+    const request = parsedRequest(text);
+    const envelope = readEnvelope(request);
+    expect(typeof envelope === 'string' ? envelope : guard.judge(request, envelope, from('192.0.2.1'))).toBe('scanner');
+  });
+
+  it.each(['Asterisk PBX 20', 'FPBX-16', 'baresip v1.0.0', 'Scandinavian Telecom SBC', 'Twilio Gateway'])(
+    'gets one where it calls itself %s',
+    (name) => {
+      expect(judge({ headers: [`User-Agent: ${name}`] })).toBeNull();
+    },
+  );
+});
+
+describe('an address that is refused again and again', () => {
+  it('gets no answers for a while, and others do', async () => {
+    answer(404, 100);
+    expect(judge()).toBe('rate');
+    expect(guard.answersRefusal(from('192.0.2.1'))).toBe(false);
+    expect(judge({}, '192.0.2.2')).toBeNull();
+    await clock.advance(200);
+    expect(judge()).toBeNull();
+    answer(404);
+    expect(judge()).toBe('rate');
+  });
+
+  it('still gets answers within its calls', () => {
+    answer(401, 100);
+    expect(judge({ method: 'BYE', toTag: 'me' })).toBeNull();
+    expect(judge({ method: 'ACK' })).toBeNull();
+    expect(judge({ method: 'CANCEL' })).toBeNull();
+  });
+
+  it('is believed for an hour when a call was answered to it, whatever else comes in its name', async () => {
+    answer(200);
+    answer(404, 1_000);
+    expect(judge()).toBeNull();
+    await clock.advance(3_600_000);
+    answer(404, 100);
+    expect(judge()).toBe('rate');
+  });
+
+  it('is not one that is busy, ringing or full', () => {
+    for (const status of [100, 180, 480, 486, 487, 503, 603]) answer(status, 200);
+    expect(judge()).toBeNull();
+  });
+});
+
+it('remembers a limited number of addresses', () => {
+  for (let i = 0; i < 4_097; i++) answer(404, 100, `10.0.${i >> 8}.${i & 255}`);
+  expect(judge({}, '10.0.0.0')).toBeNull();
+  expect(judge({}, '10.0.0.1')).toBe('rate');
+});
