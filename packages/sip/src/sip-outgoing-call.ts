@@ -17,6 +17,7 @@ import type { RtpSession } from './rtp/rtp-session.ts';
 import { TimerSlot } from './transaction/timers.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
+import { trunkPeer } from './trunk/trunk-peer.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** What a status says of the person who was called; every other one is up to the network. @see RFC 3261 §21 */
@@ -198,13 +199,13 @@ interface Route {
  */
 function routeOf({ destination, callerNumber, trunk }: DialRequest): Route {
   const { address: trunkAddress, transport } = trunk;
-  const [, host = '', port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(trunkAddress) ?? [];
+  const peer = trunkPeer(trunkAddress, transport);
+  const host = peer?.host ?? '';
   const suffix = transport === 'udp' ? '' : `;transport=${transport}`;
   const uri = /^sips?:/i.test(destination) ? destination : `sip:${destination}@${trunkAddress}${suffix}`;
   const from = parseNameAddr(`<sip:${callerNumber}@${host}>`);
   const to = parseNameAddr(`<${uri}>`);
-  if (host === '' || from === null || to === null)
+  if (peer === null || from === null || to === null)
     throw new Error(`"${destination}" cannot be dialed through ${trunkAddress}.`);
-  const peer = { host, port: port === undefined ? null : Number(port), transport };
   return { uri, from, to, peer, headers: [['P-Asserted-Identity', `<sip:${callerNumber}@${host}>`]] };
 }

@@ -27,6 +27,7 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
+import { registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
 import { UserAgent } from './user-agent.ts';
 
 export interface SipOptions {
@@ -47,6 +48,8 @@ export interface SipOptions {
    * that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a softphone in a trial.
    */
   readonly inbound?: InboundPolicy;
+  /** Accounts at providers who want them registered; kept registered while the service runs. */
+  readonly registrations?: readonly SipRegistration[];
   /**
    * Most wanted first, in what we offer and in what we answer with. By default PCMU and PCMA are offered, and an offer is
    * answered with these in its own order, or where it has neither with G.722 or Opus: the audio of a call is 8 kHz G.711
@@ -96,6 +99,7 @@ class SipAdapter implements SipTelephony {
   readonly #rtpPorts: PortRange | undefined;
   #agent: UserAgent | null = null;
   #host: TelephonyHost | null = null;
+  #authorization: InboundAuthorization | null = null;
   #opus: OpusLibrary | null = null;
 
   constructor(options: SipOptions) {
@@ -114,11 +118,6 @@ class SipAdapter implements SipTelephony {
   async start(host: TelephonyHost): Promise<void> {
     const { listen, publicAddress, tls, dnsServers, userAgent, timers } = this.#options;
     this.#host = host;
-    const authorization = new InboundAuthorization({
-      policy: this.#options.inbound ?? 'trunks',
-      host,
-      digest: new DigestServer({ clock: host.clock, random: this.#random, realm: userAgent ?? 'va-sip' }),
-    });
     this.#opus = await this.#loadOpus();
     this.#agent = await UserAgent.open({
       clock: host.clock,
@@ -130,8 +129,15 @@ class SipAdapter implements SipTelephony {
       dns: systemSipDns({ servers: dnsServers }),
       userAgent,
       timers,
-      onInvite: (invite) => void this.#onInvite(invite, host, authorization),
+      onInvite: (invite) => void this.#onInvite(invite, host),
     });
+    this.#authorization = new InboundAuthorization({
+      policy: this.#options.inbound ?? 'trunks',
+      host,
+      peers: this.#agent.peers,
+      digest: new DigestServer({ clock: host.clock, random: this.#random, realm: userAgent ?? 'va-sip' }),
+    });
+    for (const each of this.#options.registrations ?? []) registerAccount(this.#agent, each, host.logger);
   }
 
   dial(request: DialRequest): OutgoingCall {
@@ -147,11 +153,11 @@ class SipAdapter implements SipTelephony {
   }
 
   /** Never rejects. */
-  async #onInvite(invite: IncomingInvite, host: TelephonyHost, authorization: InboundAuthorization): Promise<void> {
+  async #onInvite(invite: IncomingInvite, host: TelephonyHost): Promise<void> {
     try {
       // Before anything is looked up for it: that is work too.
       if (isFull(invite, host)) return;
-      if (await authorization.admits(invite)) this.#take(invite, host);
+      if (await this.#authorization?.admits(invite)) this.#take(invite, host);
     } catch (error) {
       host.logger.error({ err: toError(error) }, 'A call could not be let in.');
       invite.reject(500);

@@ -16,11 +16,12 @@ class End {
   readonly reports: RtcpPacket[] = [];
   peer: End | null = null;
 
-  constructor(
-    readonly clock: VirtualClock,
-    seed: number,
-    readonly delayMs: number,
-  ) {
+  readonly clock: VirtualClock;
+  readonly delayMs: number;
+
+  constructor(clock: VirtualClock, seed: number, delayMs: number) {
+    this.clock = clock;
+    this.delayMs = delayMs;
     const random = (count: number) => new Uint8Array(count).fill(seed);
     this.sender = new RtpSender(random);
     const { sender, reception } = this;

@@ -1,7 +1,18 @@
 import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
 
-/** A UDP port of 127.0.0.1 that was free a moment ago, for programs that must be told one. */
+const attempts = 20;
+
+/** A port of 127.0.0.1 that was free a moment ago, for UDP and for TCP, for programs that must be told one. */
 export async function freePort(): Promise<number> {
+  for (let attempt = 1; attempt < attempts; attempt += 1) {
+    const port = await freeUdpPort();
+    if (await isFreeForTcp(port)) return port;
+  }
+  return await freeUdpPort();
+}
+
+async function freeUdpPort(): Promise<number> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
@@ -12,4 +23,14 @@ export async function freePort(): Promise<number> {
     socket.close(resolve);
   });
   return port;
+}
+
+async function isFreeForTcp(port: number): Promise<boolean> {
+  const server = createServer();
+  return await new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => resolve(true));
+    });
+  });
 }

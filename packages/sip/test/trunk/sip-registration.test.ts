@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { SipRequest } from '../../src/message/message.ts';
+import { sip } from '../../src/sip.ts';
+import { AnsweringHost } from '../support/answering-host.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { pause } from '../support/until.ts';
+
+let peer: RawPeer;
+
+beforeEach(async () => {
+  peer = await RawPeer.open();
+});
+afterEach(() => peer.close());
+
+function agree(request: SipRequest): void {
+  const fields = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${request.headers.get(name)}`);
+  const contact = `Contact: ${request.headers.get('Contact')};expires=600`;
+  peer.send(`${['SIP/2.0 200 OK', ...fields, contact, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`);
+}
+
+it('an account is registered from the start of the service to its end, with its password', async () => {
+  const telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+    registrations: [
+      { address: `127.0.0.1:${peer.port}`, username: 'acme', password: 'hunter22', account: '+31201234567' },
+    ],
+  });
+  await telephony.start(new AnsweringHost());
+  const first = await peer.requested('REGISTER');
+  expect(first.uri).toBe('sip:127.0.0.1');
+  expect(first.headers.get('To')).toBe('<sip:+31201234567@127.0.0.1>');
+  peer.respond(first, 401, { toTag: 'a', headers: ['WWW-Authenticate: Digest realm="peer", nonce="n1", qop="auth"'] });
+  const proven = await peer.requested('REGISTER');
+  expect(proven.headers.get('Authorization')).toContain('username="acme"');
+  agree(proven);
+  await pause(200);
+  const closing = telephony.close();
+  const farewell = await peer.requested('REGISTER');
+  expect(`${farewell.headers.get('Contact')} ${farewell.headers.get('Expires')}`).toMatch(/expires=0| 0$/);
+  agree(farewell);
+  await closing;
+});
+
+it('an account that is no address is refused at the start', async () => {
+  const telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    registrations: [{ address: 'two words', username: 'a b', password: 'x' }],
+  });
+  await expect(telephony.start(new AnsweringHost())).rejects.toMatchObject({ code: 'sip_registration' });
+  await telephony.close();
+});
