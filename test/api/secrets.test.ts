@@ -193,7 +193,9 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
   }
 
   it('were used in the run, so that they could have shown', () => {
-    expect(new Set(model.keys)).toEqual(new Set([secrets.byokKey, secrets.hostKey]));
+    // A connection that is made ahead carries none.
+    const used = model.keys.filter((key) => key !== '');
+    expect(new Set(used)).toEqual(new Set([secrets.byokKey, secrets.hostKey]));
     expect(api.mail.requests.some(({ headers }) => headers.authorization?.includes(secrets.resendKey))).toBe(true);
     const names = new Set(places.map(([name]) => name.split(' ')[0]));
     expect(names).toEqual(new Set(['answer', 'the', 'a', 'database']));
