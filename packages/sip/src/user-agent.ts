@@ -106,6 +106,7 @@ export class UserAgent implements TransactionListener {
         },
       },
       flowTo: (target) => this.#transport.flowTo(target),
+      keepAlive: (flow) => this.#transport.keepAlive(flow),
       request: (request, flow, user, branch) => this.#transactions.request(request, flow, user, branch),
       prepareAck: (ack, flow) => this.#transactions.prepareAck(ack, flow),
     };

@@ -1,4 +1,4 @@
-import type { Clock, Logger, RandomBytes } from '@va/core';
+import type { Clock, Logger, RandomBytes, Timer } from '@va/core';
 import type { SipRequest } from '../message/message.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';
 import type { SipTimers } from '../transaction/timers.ts';
@@ -20,6 +20,8 @@ export interface SessionContext {
   readonly dialogs: DialogRegistry;
   /** Null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
+  /** Keeps the way open by which the peer reaches us, until it is cancelled. */
+  keepAlive(flow: Flow): Timer;
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;
   /** The bytes of an ACK for a 2xx, to be sent as often as the 2xx comes. */
   prepareAck(ack: SipRequest, flow: Flow): Uint8Array;

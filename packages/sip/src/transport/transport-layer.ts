@@ -1,11 +1,12 @@
 import { isIP, isIPv6 } from 'node:net';
-import { type Clock, type Logger, toError, VaError } from '@va/core';
+import { type Clock, type Logger, type Timer, toError, VaError } from '@va/core';
 import { type Envelope, readEnvelope } from '../message/envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
 import { parseMessage } from '../message/parse.ts';
 import { createResponse } from '../message/response.ts';
 import { serializeMessage } from '../message/serialize.ts';
 import { formatVia, parseVia, type Via } from '../message/via.ts';
+import { TimerSlot } from '../transaction/timers.ts';
 import {
   defaultPorts,
   type Endpoint,
@@ -46,6 +47,10 @@ export interface MessageListener {
   onMessage(message: SipMessage, envelope: Envelope, flow: Flow): void;
   onFailure(flow: Flow, error: Error): void;
 }
+
+/** NATs forget a way of datagrams after 30 s. @see RFC 5626 §4.4.2 */
+const datagramKeepAliveMs = 25_000;
+const keepAliveBytes = new Uint8Array([13, 10, 13, 10]);
 
 /** All sockets of the agent, and the way from bytes to messages that are worth a transaction. */
 export class TransportLayer implements TransportListener {
@@ -95,6 +100,23 @@ export class TransportLayer implements TransportListener {
     if (target.transport === 'udp') return this.#udp.find(fits)?.flowTo(remote) ?? null;
     const listening = this.#streams.find((each) => each.address.transport === target.transport && fits(each));
     return (listening ?? this.#outwardOf(target.transport, sixth)).flowTo(remote, target.serverName);
+  }
+
+  /**
+   * Sends a line end now and then, so that a NAT keeps the way open by which a peer's datagrams reach us; connections that
+   * we have opened do so by themselves. Cancel it when the way is not needed any more.
+   * @see RFC 5626 §4.4
+   */
+  keepAlive(flow: Flow): Timer {
+    const slot = new TimerSlot(this.#options.clock);
+    const again = (): void => {
+      slot.set(datagramKeepAliveMs, () => {
+        flow.send(keepAliveBytes);
+        again();
+      });
+    };
+    if (!flow.reliable) again();
+    return { cancel: () => slot.clear() };
   }
 
   /** Takes from the answer to a request of ours what the peer knows of our address. */

@@ -1,4 +1,4 @@
-import { toError } from '@va/core';
+import { type Timer, toError } from '@va/core';
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
 import { contactFor } from '../dialog/contact.ts';
 import type { SessionContext } from '../dialog/session-context.ts';
@@ -51,6 +51,8 @@ export class Registration {
   readonly #requests: StandaloneRequests;
   readonly #digest: DigestClient | null;
   readonly #timer: TimerSlot;
+  /** Calls for the account come by the way that its registration went. */
+  #keepAlive: Timer | null = null;
   #wantedSeconds: number;
   #state: RegistrationState = { type: 'registering' };
   #failures = 0;
@@ -139,6 +141,8 @@ export class Registration {
       return;
     }
     this.#failures = 0;
+    this.#keepAlive?.cancel();
+    this.#keepAlive = this.#context.keepAlive(flow);
     const [share = 0] = this.#context.random(1);
     // Between 70 and 85 % of the time: early enough for another try, and not all accounts at once.
     const refreshMs = Math.max(leastRefreshMs, expiresSeconds * 1_000 * (0.7 + (0.15 * share) / 255));
@@ -169,6 +173,7 @@ export class Registration {
   #become(state: RegistrationState): void {
     if (this.#state.type === 'closed') return;
     this.#state = state;
+    if (state.type !== 'registered') this.#keepAlive?.cancel();
     this.#onChange(state);
   }
 }
