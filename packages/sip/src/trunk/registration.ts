@@ -53,6 +53,8 @@ export class Registration {
   readonly #timer: TimerSlot;
   /** Calls for the account come by the way that its registration went. */
   #keepAlive: Timer | null = null;
+  /** The Contact that the registrar keeps of us. */
+  #bound: string | null = null;
   #wantedSeconds: number;
   #state: RegistrationState = { type: 'registering' };
   #failures = 0;
@@ -108,22 +110,33 @@ export class Registration {
   }
 
   async #register(flow: Flow): Promise<SipResponse | string> {
+    let isMoved = false;
     for (let attempt = 0; ; attempt++) {
+      const contact = this.#contact(flow);
       const response = await this.#ask(flow, this.#wantedSeconds);
       const least = typeof response === 'string' ? '' : (response.headers.get('Min-Expires') ?? '').trim();
       const tooBrief = typeof response !== 'string' && response.status === 423 && /^\d{1,9}$/.test(least);
-      if (!tooBrief || Number(least) <= this.#wantedSeconds || attempt >= maxTooBrief) return response;
-      this.#wantedSeconds = Number(least);
+      if (tooBrief && Number(least) > this.#wantedSeconds && attempt < maxTooBrief) {
+        this.#wantedSeconds = Number(least);
+        continue;
+      }
+      if (typeof response === 'string' || response.status >= 300) return response;
+      this.#bound = contact;
+      // The answer has told where a NAT makes us come from: calls shall go there, and not to where nobody hears them.
+      if (isMoved || this.#contact(flow) === contact) return response;
+      isMoved = true;
     }
   }
 
   #ask(flow: Flow, expiresSeconds: number, timeoutMs?: number): Promise<SipResponse | string> {
+    const contact = this.#contact(flow);
+    const headers: [string, string][] = [
+      ['Contact', contact],
+      ['Expires', String(expiresSeconds)],
+    ];
+    if (this.#bound !== null && this.#bound !== contact) headers.push(['Contact', `${this.#bound};expires=0`]);
     return this.#requests.ask({
-      ...{ method: 'REGISTER', uri: this.#options.registrar, flow, digest: this.#digest },
-      headers: [
-        ['Contact', this.#contact(flow)],
-        ['Expires', String(expiresSeconds)],
-      ],
+      ...{ method: 'REGISTER', uri: this.#options.registrar, flow, digest: this.#digest, headers },
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
   }

@@ -1,0 +1,50 @@
+import { systemClock, systemRandom } from '@va/core';
+import { silentLogger } from '@va/testkit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { SipRequest } from '../../src/message/message.ts';
+import { parseNameAddr } from '../../src/message/name-addr.ts';
+import type { RegistrationState } from '../../src/trunk/registration.ts';
+import { UserAgent } from '../../src/user-agent.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+let agent: UserAgent;
+let registrar: RawPeer;
+let states: RegistrationState[];
+
+beforeEach(async () => {
+  states = [];
+  registrar = await RawPeer.open();
+  const listen = ['udp://127.0.0.1:0'];
+  agent = await UserAgent.open({ clock: systemClock, random: systemRandom, logger: silentLogger, listen });
+});
+afterEach(async () => {
+  await agent.destroy();
+  await registrar.close();
+});
+
+/** Agrees, as a registrar that sees the packets come from elsewhere. */
+function agreeAcrossNat(request: SipRequest, port: number): void {
+  const via = (request.headers.get('Via') ?? '').replace(/;rport\b/, `;received=198.51.100.7;rport=${port}`);
+  const copied = ['From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${request.headers.get(name)}`);
+  const contact = `Contact: ${request.headers.get('Contact')};expires=600`;
+  registrar.send(['SIP/2.0 200 OK', `Via: ${via}`, ...copied, contact, '', ''].join('\n'));
+}
+
+it('an account behind a NAT is registered where its packets come from, and nowhere else', async () => {
+  const account = parseNameAddr('<sip:trunk7@provider.example>');
+  if (account === null) throw new Error('This is no address.');
+  const targets = async () => [{ transport: 'udp' as const, address: '127.0.0.1', port: registrar.port }];
+  agent.register({ registrar: 'sip:provider.example', account, targets }, (state) => states.push(state));
+  const first = await registrar.requested('REGISTER');
+  const own = `<sip:trunk7@127.0.0.1:${agent.addresses[0]?.port}>`;
+  expect(first.headers.all('Contact')).toEqual([own]);
+  agreeAcrossNat(first, 31_337);
+  const second = await registrar.requested('REGISTER');
+  expect(second.headers.all('Contact')).toEqual(['<sip:trunk7@198.51.100.7:31337>', `${own};expires=0`]);
+  // A NAT that takes another port for each packet must not keep us at it for ever.
+  agreeAcrossNat(second, 31_338);
+  await until(() => states.at(-1)?.type === 'registered', 'the account is registered');
+  await pause(50);
+  expect(registrar.count((each) => each.kind === 'request')).toBe(2);
+});
