@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SipTelephony, sip } from '../src/sip.ts';
+import { AnsweringHost } from './support/answering-host.ts';
+import { offerText } from './support/messages.ts';
+import { RawPeer } from './support/raw-peer.ts';
+import { pause } from './support/until.ts';
+
+/** A service that counts how often a caller is looked up. */
+class CountingHost extends AnsweringHost {
+  lookups = 0;
+
+  trunksOf(): Promise<null> {
+    this.lookups += 1;
+    return Promise.resolve(null);
+  }
+}
+
+let host: CountingHost;
+let telephony: SipTelephony;
+let peer: RawPeer;
+
+beforeEach(async () => {
+  host = new CountingHost();
+  telephony = sip({ listen: ['udp://127.0.0.1:0'], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  await telephony.start(host);
+  peer = await RawPeer.open(telephony.addresses[0]?.port);
+});
+afterEach(async () => {
+  await telephony.close();
+  await peer.close();
+});
+
+describe('a stranger', () => {
+  it('that calls itself a scanner hears nothing, by whatever it asks', async () => {
+    const headers = ['User-Agent: friendly-scanner'];
+    for (const method of ['OPTIONS', 'REGISTER', 'INVITE']) peer.request({ method, callId: `scan-${method}`, headers });
+    peer.request({ method: 'OPTIONS', callId: 'good' });
+    const answer = await peer.response(200);
+    expect(answer.headers.get('Call-ID')).toBe('good');
+    await pause(30);
+    expect(peer.received).toEqual([answer]);
+    expect(host.lookups).toBe(0);
+  });
+
+  it('that guesses number after number is not answered any more', async () => {
+    for (let i = 0; i < 300; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
+    await peer.response(405);
+    await pause(200);
+    const answers = peer.received.length;
+    expect(answers).toBeGreaterThanOrEqual(100);
+    expect(answers).toBeLessThan(150);
+  });
+
+  it('is told when to come back by a node that is full, without being looked up', async () => {
+    host.full = true;
+    peer.request({ sdp: offerText });
+    const refusal = await peer.response(503);
+    expect(refusal.headers.get('Retry-After')).toBe('5');
+    expect(host.lookups).toBe(0);
+  });
+});
