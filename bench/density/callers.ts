@@ -22,7 +22,7 @@ async function converse(index: number): Promise<void> {
   if (bank.phones.length === calls) void becomeSteady();
   while (!isStopped) {
     for (let turn = 1; turn <= turnsInRound && !isStopped; turn += 1) {
-      await pause(100 + Math.random() * 400);
+      await pause(200 + Math.random() * 800);
       const reply = phone.nextSpeech();
       await phone.say(speech);
       await reply;

@@ -16,7 +16,7 @@ const va = createVoiceAgents({
     scriptedStt({ turns: Array.from({ length: 200 }, () => round).flat() }),
     scriptedTts(),
     scriptedLlm(({ messages }) =>
-      saying(messages.at(-1)?.content === 'story' ? 'Once upon a time '.repeat(20) : 'Okay.'),
+      saying(messages.at(-1)?.content === 'story' ? 'Once upon a time '.repeat(20) : 'Okay, I have made a note.'),
     ),
   ],
   telephony: [telephony],

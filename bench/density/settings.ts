@@ -3,7 +3,7 @@ export const number = '+31201234567';
 export const endpointingMs = 200;
 export const interruptionMs = 200;
 /** The caller's speech in a turn. */
-export const speechMs = 400;
+export const speechMs = 1_000;
 /** Of so many turns, the last is a story that the caller interrupts. */
 export const turnsInRound = 4;
 export const levels = [1, 10, 50, 100, 200] as const;
