@@ -88,7 +88,12 @@ describe('MediaPlane, when the event loop was blocked', () => {
       plane.wakeAt(nowMs);
     }
     for (let nowMs = 420; nowMs <= 800; nowMs += 20) plane.wakeAt(nowMs);
-    expect(plane.events.map(({ type }) => type)).toEqual(['media-started', 'speech-started', 'speech-paused', 'speech-ended']);
+    expect(plane.events.map(({ type }) => type)).toEqual([
+      'media-started',
+      'speech-started',
+      'speech-paused',
+      'speech-ended',
+    ]);
   });
 });
 
