@@ -1,5 +1,6 @@
-import { decodeG711, encodeG711, g711Silence } from '../audio/g711.ts';
+import { g711Silence } from '../audio/g711.ts';
 import { frameSamples } from '../media/frame.ts';
+import { toLeg } from '../media/transcoder.ts';
 import type { MediaLeg } from '../ports/telephony.ts';
 import { encodingOf } from './leg-encoding.ts';
 
@@ -16,21 +17,17 @@ export interface BridgeEnd {
 export class Bridge {
   readonly #caller: BridgeEnd;
   readonly #destination: BridgeEnd;
-  readonly #done: Promise<void>;
+  /** Resolves when it is over. */
+  readonly done: Promise<void>;
   #resolve: () => void = () => {};
   #isOver = false;
 
   constructor(caller: BridgeEnd, destination: BridgeEnd) {
     this.#caller = caller;
     this.#destination = destination;
-    this.#done = new Promise((resolve) => {
+    this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-  }
-
-  /** Resolves when it is over. */
-  get done(): Promise<void> {
-    return this.#done;
   }
 
   /** From here on the legs are the bridge's: whoever listened to them before hears nothing more. */
@@ -54,11 +51,9 @@ export class Bridge {
 }
 
 function forward(from: MediaLeg, to: MediaLeg): void {
-  const [heard, spoken] = [encodingOf(from.format), encodingOf(to.format)];
-  const silence = new Uint8Array(frameSamples).fill(g711Silence[spoken]);
-  from.onFrame((frame) => {
-    if (frame === null) to.send(silence);
-    else to.send(heard === spoken ? frame : encodeG711(spoken, decodeG711(heard, frame)));
-  });
+  const encoding = encodingOf(to.format);
+  const convert = toLeg(from.format, encoding);
+  const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
+  from.onFrame((frame) => to.send(frame === null ? silence : convert(frame)));
   from.onDtmf(({ digit, durationMs }) => to.sendDtmf?.(digit, Math.max(40, durationMs)));
 }

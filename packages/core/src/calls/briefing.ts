@@ -1,4 +1,5 @@
 import { toolSchema } from '../domain/tool.ts';
+import { toError } from '../errors.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import type { Assistant } from './assistant.ts';
 import { type ConversationSetup, startConversation } from './conversation-setup.ts';
@@ -62,7 +63,7 @@ export function askToTakeOver(
       });
       runner.dispatch({ type: 'context-injected', text: 'They have answered. Speak now.', wantsReply: true });
     } catch (thrown) {
-      setup.logger.warn({ err: thrown }, 'whoever is to take a caller over could not be asked');
+      setup.logger.warn({ err: toError(thrown) }, 'whoever is to take a caller over could not be asked');
       giveUp();
     }
   });

@@ -1,6 +1,7 @@
 import type { Storage } from '../ports/storage/storage.ts';
 import type { InboundTrunk } from '../ports/telephony.ts';
 import type { Vault } from '../ports/vault.ts';
+import { findNumber } from './routing.ts';
 import { trunkAccess } from './trunk-access.ts';
 
 /** More than any organization has. */
@@ -12,8 +13,8 @@ export async function inboundTrunks(
   dialed: string,
 ): Promise<readonly InboundTrunk[] | null> {
   const { storage } = deps;
-  const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
-  if (found === undefined) return null;
+  const found = await findNumber(storage, dialed);
+  if (found === null) return null;
   const { orgId } = found;
   const trunks = await storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
   return trunks.map((trunk) => ({

@@ -3,6 +3,7 @@ import type { OrganizationRecord } from '../domain/organization.ts';
 import type { PhoneNumberRecord } from '../domain/phone-number.ts';
 import { VaError } from '../errors.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { Owned } from '../ports/storage/verbs.ts';
 
 /** Whom an inbound call reaches. */
 export interface Route {
@@ -11,10 +12,16 @@ export interface Route {
   readonly agent: Agent | null;
 }
 
+/** A number with the organization that has it; null where nobody has registered it. */
+export async function findNumber(storage: Storage, dialed: string): Promise<Owned<PhoneNumberRecord> | null> {
+  const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
+  return found ?? null;
+}
+
 /** Null where nobody has registered the number. */
 export async function routeInbound(storage: Storage, dialed: string): Promise<Route | null> {
-  const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
-  if (found === undefined) return null;
+  const found = await findNumber(storage, dialed);
+  if (found === null) return null;
   const { orgId, record: number } = found;
   const [organization, agent] = await Promise.all([
     storage.organizations.get(orgId, orgId),
