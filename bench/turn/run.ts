@@ -1,10 +1,5 @@
 import { fork } from 'node:child_process';
-import { createVoiceAgents } from '@va/core';
-import { sip } from '@va/sip';
-import { memory } from '@va/storage/memory';
-import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
-import { webhooks } from '@va/webhooks';
-import { exactVadAtSilerosCost } from '../support/exact-vad.ts';
+import { startBenchService } from '../support/bench-service.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import type { CallerFigures } from './callers.ts';
@@ -27,37 +22,10 @@ interface RunFigures {
 
 async function run(): Promise<RunFigures> {
   const turns = [...Array.from({ length: turnsPerCall }, () => 'turn'), 'story', 'stop'];
-  const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
-  const va = createVoiceAgents({
-    storage: memory(),
-    providers: [
-      scriptedStt({ turns }),
-      scriptedTts(),
-      scriptedLlm(({ messages }) =>
-        saying(messages.at(-1)?.content === 'story' ? 'Once upon a time '.repeat(20) : 'Okay.'),
-      ),
-    ],
-    telephony: [telephony],
-    webhooks: webhooks(),
-    recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
-    vad: exactVadAtSilerosCost(),
-    clock: hrClock,
-    logger: silentLogger,
+  const { va, target } = await startBenchService({
+    ...{ number, turns, endpointingMs, interruptionMs },
+    reply: 'Okay.',
   });
-  await va.start();
-  const { id: orgId } = await va.operations.organizations.ensureDefault();
-  const agent = await va.operations.agents.create(orgId, {
-    name: 'bench',
-    stt_config: { provider: 'scripted' },
-    llm_config: { provider: 'scripted' },
-    tts_config: { provider: 'scripted' },
-    speech_config: {
-      vad: { min_speech_ms: 40, min_silence_ms: endpointingMs - 20 },
-      endpointing: { mode: 'fixed', min_delay_ms: endpointingMs },
-      interruption: { min_duration_ms: interruptionMs },
-    },
-  });
-  await va.operations.numbers.register(orgId, { phone_number: number, agent_id: agent.id });
 
   const turnMs: number[] = [];
   const interruptedAtMs = new Map<string, number>();
@@ -68,10 +36,9 @@ async function run(): Promise<RunFigures> {
     if (notice.type === 'interrupted') interruptedAtMs.set(from.get(callId) ?? '', hrClock.nowMs());
   });
 
-  const [address] = telephony.addresses;
   const cpuBefore = process.cpuUsage();
   const startedAtMs = hrClock.nowMs();
-  const figures = await callersAt(`sip:${number}@127.0.0.1:${address?.port}`);
+  const figures = await callersAt(target);
   const { user, system } = process.cpuUsage(cpuBefore);
   const tookMs = hrClock.nowMs() - startedAtMs;
   await va.close();

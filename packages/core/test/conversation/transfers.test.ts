@@ -1,53 +1,26 @@
-import { calling, type ScriptedReply, saying, scriptedLlm, scriptedRealtime, scriptedStt } from '@va/testkit';
+import { calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import type { ControlAnswer } from '../../src/domain/call-control.ts';
 import { refusal } from '../operations/support.ts';
-import { dialedNumber, PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
+import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
-import { TransferringCall } from '../support/transferring-call.ts';
+import {
+  control,
+  framesOf,
+  ringTransferring,
+  sales,
+  support,
+  tools,
+  transferring,
+} from '../support/transferring-call.ts';
 
 const { ring, keep } = phoneCalls();
 
-const sales = '+31201111111';
-const support = 'sip:support@example.com';
-const tool = {
-  type: 'transferCall',
-  description: 'Hands over to a colleague.',
-  destinations: [
-    { type: 'number', number: sales, description: 'Sales: orders and prices', message: 'I put you through to sales.' },
-    { type: 'sip', number: support, description: 'Support', mode: 'warm' },
-  ],
-};
-const tools = [tool, { type: 'endCall' }];
-
-/** A call on a line that can hand the caller over. */
-async function ringTransferring(
-  options: PhoneCallOptions & { llmConfig?: Record<string, unknown> } = {},
-): Promise<{ call: PhoneCall; leg: TransferringCall }> {
-  const leg = new TransferringCall({ to: dialedNumber });
-  const call = keep(new PhoneCall({ stt: scriptedStt({ turns: ['sales please', 'no wait', 'hello'] }), ...options }));
-  const llm_config = { provider: 'scripted', messages: [{ role: 'system', content: 'Be brief.' }], tools };
-  await call.prepare({ llm_config: { ...llm_config, ...options.llmConfig }, ...options.agent });
-  await call.dial(leg);
-  return { call, leg };
-}
-
-function transferring(destination: string, more: Record<string, unknown> = {}): ScriptedReply {
-  return calling('transferCall', { destination, reason: 'wants to order', ...more });
-}
-
-async function control(call: PhoneCall, body: Record<string, unknown>): Promise<ControlAnswer> {
-  const { id } = await call.stored();
-  return await call.va.operations.calls.control(call.orgId, id, { type: 'transfer', ...body });
-}
-
 const outputs = (call: PhoneCall, request: number): string[] =>
   (call.llm.requests[request]?.messages ?? []).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
-const framesOf = (text: string): number => (text.length * 50) / 20;
 
 describe('a model that may transfer', () => {
   it('is offered the destinations with what they are for, and is asked for a reason', async () => {
-    const { call } = await ringTransferring();
+    const { call } = await ringTransferring(keep);
     await call.speak(300);
     await call.quiet(1_500);
     const offered = call.llm.requests[0]?.tools.find(({ name }) => name === 'transferCall');
@@ -70,7 +43,7 @@ describe('a model that may transfer', () => {
 
   it('hands over once its message has been heard to the end, and the call ends as transferred', async () => {
     const llm = scriptedLlm([transferring(sales), saying('Never said.')]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(3_500);
     expect(leg.transfers).toMatchObject([{ destination: sales, mode: 'blind', summary: 'wants to order' }]);
@@ -108,7 +81,7 @@ describe('a model that may transfer', () => {
 
   it('says its own words in the place of the message', async () => {
     const llm = scriptedLlm([[...saying('My colleague will help you.'), ...transferring(sales)]]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(3_500);
     expect(call.tts.utterances).toEqual([['My colleague will help you.']]);
@@ -117,7 +90,7 @@ describe('a model that may transfer', () => {
 
   it('passes on what the model sums up where whoever takes over is asked first', async () => {
     const llm = scriptedLlm([transferring(support, { summary: 'Jan cannot log in.' })]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(2_000);
     expect(leg.transfers).toMatchObject([{ destination: support, mode: 'warm', summary: 'Jan cannot log in.' }]);
@@ -128,7 +101,7 @@ describe('a model that may transfer', () => {
     ['fails', { type: 'failed', message: 'no trunk' }, 'no trunk'],
   ] as const)('is told when the transfer %s, and goes on with the caller', async (_name, outcome, why) => {
     const llm = scriptedLlm([transferring(sales), saying('They are busy. Can I help?'), saying('Fine.')]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(4_000);
     leg.settle(outcome);
@@ -147,14 +120,14 @@ describe('a model that may transfer', () => {
   });
 
   it('is told when the telephony throws, or never says what came of it', async () => {
-    const first = await ringTransferring({ llm: scriptedLlm([transferring(sales), saying('Sorry.')]) });
+    const first = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales), saying('Sorry.')]) });
     await first.call.speak(300);
     await first.call.quiet(3_500);
     first.leg.fail(new Error('the socket is gone'));
     await first.call.quiet(500);
     expect(outputs(first.call, 1)[0]).toContain('the socket is gone');
 
-    const second = await ringTransferring({ llm: scriptedLlm([transferring(sales), saying('Sorry.')]) });
+    const second = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales), saying('Sorry.')]) });
     await second.call.speak(300);
     await second.call.quiet(62_000);
     expect(second.leg.transfers[0]?.signal.aborted).toBe(false);
@@ -168,7 +141,7 @@ describe('a model that may transfer', () => {
 
   it.each(['+31209999999', '', undefined])('never dials what it invents: %s', async (destination) => {
     const llm = scriptedLlm([calling('transferCall', { destination }), saying('Whom do you want?')]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(3_000);
     expect(leg.transfers).toEqual([]);
@@ -196,7 +169,7 @@ describe('a model that may transfer', () => {
       ...calling('transferCall', { destination: support }, 'b'),
       ...calling('endCall', {}, 'c'),
     ];
-    const { call, leg } = await ringTransferring({ llm: scriptedLlm([both, saying('Sorry.')]) });
+    const { call, leg } = await ringTransferring(keep, { llm: scriptedLlm([both, saying('Sorry.')]) });
     await call.speak(300);
     await call.quiet(4_000);
     expect(leg.transfers.map(({ destination }) => destination)).toEqual([sales]);
@@ -214,7 +187,7 @@ describe('a model that may transfer', () => {
 describe('a caller who is being transferred', () => {
   it('and speaks over the message does not stop it, and is answered if nothing comes of the transfer', async () => {
     const llm = scriptedLlm([transferring(sales), saying('Sorry, they are busy.')]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(1_300);
     expect(call.agentFrames()).toBeGreaterThan(0);
@@ -230,7 +203,7 @@ describe('a caller who is being transferred', () => {
   });
 
   it('and hangs up ends the call, and nobody is called any more', async () => {
-    const { call, leg } = await ringTransferring({ llm: scriptedLlm([transferring(sales)]) });
+    const { call, leg } = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales)]) });
     await call.speak(300);
     await call.quiet(4_000);
     leg.leave();
@@ -242,7 +215,7 @@ describe('a caller who is being transferred', () => {
   });
 
   it('and hangs up during the message is transferred to nobody', async () => {
-    const { call, leg } = await ringTransferring({ llm: scriptedLlm([transferring(sales)]) });
+    const { call, leg } = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales)]) });
     await call.speak(300);
     await call.quiet(1_300);
     leg.leave();
@@ -252,7 +225,7 @@ describe('a caller who is being transferred', () => {
   });
 
   it('hears no filler and is not asked whether he is still there', async () => {
-    const { call } = await ringTransferring({
+    const { call } = await ringTransferring(keep, {
       llm: scriptedLlm([transferring(sales)]),
       agent: { speech_config: { filler: { phrases: ['Just a second.'], delay_ms: 500 } } },
     });
@@ -264,7 +237,7 @@ describe('a caller who is being transferred', () => {
 
 describe('the command transfer', () => {
   it('says its message, hands over, and ends the call as transferred', async () => {
-    const { call, leg } = await ringTransferring();
+    const { call, leg } = await ringTransferring(keep);
     await call.quiet(100);
     await control(call, { destination: sales, message: 'One moment please.' });
     await call.quiet(3_000);
@@ -277,7 +250,7 @@ describe('the command transfer', () => {
 
   it('lets the agent finish what it is saying', async () => {
     const first = 'Welcome to our shop in the harbour.';
-    const { call, leg } = await ringTransferring({ agent: { first_message: first } });
+    const { call, leg } = await ringTransferring(keep, { agent: { first_message: first } });
     await call.quiet(500);
     await control(call, { destination: sales });
     await call.quiet(800);
@@ -293,7 +266,7 @@ describe('the command transfer', () => {
         ? [800, ...saying('Wants to order.')]
         : saying('All right.'),
     );
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
     await call.quiet(2_500);
     await control(call, { destination: sales, mode: 'warm' });
@@ -309,7 +282,7 @@ describe('the command transfer', () => {
     ['takes too long', [30_000]],
   ] as const)('goes on without the summary where that %s', async (_name, reply) => {
     const llm = scriptedLlm([reply]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.quiet(100);
     await control(call, { destination: sales, mode: 'warm' });
     await call.quiet(6_000);
@@ -321,7 +294,7 @@ describe('the command transfer', () => {
 
   it('tells the model when nothing comes of it, which tells the caller', async () => {
     const llm = scriptedLlm([saying('Nobody answers there, I am sorry.')]);
-    const { call, leg } = await ringTransferring({ llm });
+    const { call, leg } = await ringTransferring(keep, { llm });
     await call.quiet(100);
     await control(call, { destination: sales });
     await call.quiet(500);
@@ -335,7 +308,7 @@ describe('the command transfer', () => {
   });
 
   it('is refused while another one is going on, and after the end was decided', async () => {
-    const { call, leg } = await ringTransferring();
+    const { call, leg } = await ringTransferring(keep);
     await call.quiet(100);
     await control(call, { destination: sales });
     const second = await refusal(control(call, { destination: support }));
@@ -350,7 +323,7 @@ describe('the command transfer', () => {
   });
 
   it('is given up when the call is ended instead', async () => {
-    const { call, leg } = await ringTransferring();
+    const { call, leg } = await ringTransferring(keep);
     await call.quiet(100);
     await control(call, { destination: sales });
     await call.quiet(500);
@@ -361,58 +334,5 @@ describe('the command transfer', () => {
     expect(leg.transfers[0]?.signal.aborted).toBe(true);
     await call.quiet(3_000);
     expect(call.ended).toMatchObject({ end_reason: 'api_hangup', transfer_destination: null });
-  });
-});
-
-describe('a speech-to-speech model', () => {
-  async function ringRealtime(responses: readonly ScriptedReply[], turns: readonly string[] = ['sales please']) {
-    const realtime = scriptedRealtime({ turns, responses });
-    const llm_config = { provider: 'scripted_realtime', tools };
-    return await ringTransferring({ realtime, agent: { stt_config: null, tts_config: null, llm_config } });
-  }
-
-  it('hands over as a cascade does: its message is read out first', async () => {
-    const { call, leg } = await ringRealtime([transferring(sales)]);
-    await call.speak(400);
-    await call.quiet(4_500);
-    expect(call.realtime?.sessions[0]?.commands).toContainEqual({
-      type: 'respond',
-      response: expect.any(Number),
-      withTools: false,
-      say: 'I put you through to sales.',
-    });
-    expect(leg.framesBefore).toBe(Math.ceil(framesOf('I put you through to sales.')));
-    leg.settle({ type: 'accepted' });
-    await call.quiet(40);
-    expect(call.ended).toMatchObject({ end_reason: 'transferred', transfer_destination: sales });
-  });
-
-  it('gets the result of a transfer that came to nothing, and goes on', async () => {
-    const { call, leg } = await ringRealtime([
-      [...saying('One moment.'), ...transferring(sales)],
-      saying('They are busy.'),
-    ]);
-    await call.speak(400);
-    await call.quiet(3_500);
-    leg.settle({ type: 'refused', reason: 'busy' });
-    await call.quiet(2_000);
-    expect(call.realtime?.sessions[0]?.commands).toContainEqual({
-      type: 'tool-result',
-      callId: 'call-transferCall',
-      output: JSON.stringify({ error: `The caller could not be transferred to ${sales}: busy` }),
-    });
-    expect(call.notices).toContainEqual(expect.objectContaining({ type: 'agent-spoke', heard: 'They are busy.' }));
-    expect(call.ended).toBeNull();
-  });
-
-  it('takes the command', async () => {
-    const { call, leg } = await ringRealtime([]);
-    await call.quiet(100);
-    await control(call, { destination: support, mode: 'warm', message: 'One moment please.' });
-    await call.quiet(3_000);
-    expect(leg.transfers).toMatchObject([{ destination: support, mode: 'warm', summary: null }]);
-    leg.settle({ type: 'accepted' });
-    await call.quiet(40);
-    expect(call.ended).toMatchObject({ end_reason: 'transferred', transfer_destination: support });
   });
 });

@@ -1,0 +1,57 @@
+import { createVoiceAgents, type VoiceAgents } from '@va/core';
+import { sip } from '@va/sip';
+import { memory } from '@va/storage/memory';
+import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { exactVadAtSilerosCost } from './exact-vad.ts';
+import { hrClock } from './hr-clock.ts';
+
+export interface BenchServiceOptions {
+  readonly number: string;
+  /** What each call's caller says, turn by turn; a `story` is answered at length. */
+  readonly turns: readonly string[];
+  /** What every other turn is answered. */
+  readonly reply: string;
+  readonly endpointingMs: number;
+  readonly interruptionMs: number;
+}
+
+/** A service on loopback with one agent, whose recognizer, model and voice answer at once; and the address to call. */
+export async function startBenchService(options: BenchServiceOptions): Promise<{ va: VoiceAgents; target: string }> {
+  const { number, turns, reply, endpointingMs, interruptionMs } = options;
+  const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
+  const va = createVoiceAgents({
+    storage: memory(),
+    providers: [
+      scriptedStt({ turns }),
+      scriptedTts(),
+      scriptedLlm(({ messages }) =>
+        saying(messages.at(-1)?.content === 'story' ? 'Once upon a time '.repeat(20) : reply),
+      ),
+    ],
+    telephony: [telephony],
+    webhooks: webhooks(),
+    recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+    vad: exactVadAtSilerosCost(),
+    clock: hrClock,
+    logger: silentLogger,
+    maxConcurrentCalls: 1_000,
+  });
+  await va.start();
+  const { id: orgId } = await va.operations.organizations.ensureDefault();
+  const agent = await va.operations.agents.create(orgId, {
+    name: 'bench',
+    max_duration_seconds: 600,
+    stt_config: { provider: 'scripted' },
+    llm_config: { provider: 'scripted' },
+    tts_config: { provider: 'scripted' },
+    speech_config: {
+      vad: { min_speech_ms: 40, min_silence_ms: endpointingMs - 20 },
+      endpointing: { mode: 'fixed', min_delay_ms: endpointingMs },
+      interruption: { min_duration_ms: interruptionMs },
+    },
+  });
+  await va.operations.numbers.register(orgId, { phone_number: number, agent_id: agent.id });
+  const [address] = telephony.addresses;
+  return { va, target: `sip:${number}@127.0.0.1:${address?.port}` };
+}
