@@ -45,6 +45,12 @@ describe.skipIf(!installed)('a person on baresip (Debian: baresip-core, asterisk
     expect(words).toEqual([wordsOf('hello-world'), wordsOf('agent-pass')]);
     expect(call.messages.filter(({ role }) => role === 'assistant')).toHaveLength(3);
 
+    const sentMs = callDurationMs(call) - 1_000;
+    expect(call.media?.received.packets).toBeGreaterThan(sentMs / 20);
+    expect(call.media?.sent.packets).toBeGreaterThan(sentMs / 20);
+    expect(call.media).toMatchObject({ received: { packets_lost: 0 }, sent: { packets_lost: 0 } });
+    expect(call.media?.round_trip_ms).toBeGreaterThanOrEqual(0);
+
     const heard = fromWav(await readFile((await phone.heardPath()) ?? ''));
     const [first, rest] = [heard.subarray(0, speaksAtMs * 8), heard.subarray((speaksAtMs + 1_000) * 8)];
     expect(await hearAgent(first)).toBe(spokenWords.firstMessage);

@@ -1,6 +1,6 @@
-import { decodeG711, encodeG711, systemClock, systemRandom } from '@va/core';
+import { decodeG711, encodeG711, type MediaStatistics, systemClock, systemRandom } from '@va/core';
 import { recognize, synthesize } from '@va/local-speech';
-import { type MediaStatistics, RtpLeg, RtpSession } from '@va/sip';
+import { RtpLeg, RtpSession } from '@va/sip';
 import { describe, expect, it } from 'vitest';
 import { ImpairingRelay, type Impairment } from '../support/impairing-relay.ts';
 
@@ -63,7 +63,7 @@ async function say(pcm: Int16Array, impairment: Impairment, seed: number): Promi
       speaker.send(codes.subarray(sent * frameSamples, (sent + 1) * frameSamples));
     }
     await pause(300);
-    const { statistics } = listener;
+    const statistics = listener.snapshot();
     return { pcm: Int16Array.from(heard), sentFrames, heardFrames, missing, lost: relay.lost, statistics };
   } finally {
     speaker.close();

@@ -58,6 +58,7 @@ export {
   type Call,
   type CallDirection,
   type CallLatency,
+  type CallMedia,
   type CallStatus,
   callDirections,
   callSchema,
@@ -252,6 +253,7 @@ export type {
 } from './ports/language-model.ts';
 export type { Logger } from './ports/logger.ts';
 export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './ports/mail-provider.ts';
+export type { MediaStatistics } from './ports/media-statistics.ts';
 export type { Provider } from './ports/provider.ts';
 export { type ProviderTraits, vendorOf } from './ports/provider-traits.ts';
 export type {

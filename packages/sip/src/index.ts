@@ -12,7 +12,6 @@ export {
   systemSipDns,
 } from './resolve/sip-dns.ts';
 export { type Attempt, tryEach } from './resolve/try-each.ts';
-export type { MediaStatistics } from './rtp/media-statistics.ts';
 export type { RtpPacket } from './rtp/packet.ts';
 export { RtpLeg, type RtpLegOptions } from './rtp/rtp-leg.ts';
 export { type CodecPreference, RtpSession, type RtpSessionOptions } from './rtp/rtp-session.ts';

@@ -28,7 +28,9 @@ async function rows(text: string, values: unknown[] = []): Promise<Record<string
 it('refuses to start on an empty database by default, and says what to do', async () => {
   const starting = postgres({ pool, schema: 'va_check' }).start();
   await expect(starting).rejects.toMatchObject({ code: 'migrations_pending' });
-  await expect(starting).rejects.toThrow(/1 initial-tables, 2 whole-service.*migrations: 'auto'.*va migrate/);
+  await expect(starting).rejects.toThrow(
+    /1 initial-tables, 2 whole-service, 3 media-of-calls.*migrations: 'auto'.*va migrate/,
+  );
   expect(await rows("select 1 from pg_namespace where nspname = 'va_check'")).toEqual([]);
 });
 
@@ -39,6 +41,7 @@ it('migrates once when many nodes start at once', async () => {
   expect(await rows('select version from va_many.migrations order by version')).toEqual([
     { version: 1 },
     { version: 2 },
+    { version: 3 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

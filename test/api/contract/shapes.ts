@@ -94,6 +94,18 @@ export const call = z.strictObject({
   latency: z
     .strictObject({ turns: z.array(turn), total_ms: percentiles.nullable(), interruptions_ms: z.array(z.number()) })
     .nullable(),
+  media: z
+    .strictObject({
+      received: z.strictObject({
+        packets: z.int(),
+        packets_lost: z.int(),
+        packets_dropped: z.int(),
+        jitter_ms: z.number(),
+      }),
+      sent: z.strictObject({ packets: z.int(), packets_lost: z.int().nullable(), jitter_ms: z.number().nullable() }),
+      round_trip_ms: z.number().nullable(),
+    })
+    .nullable(),
   created_at: time,
   updated_at: time,
 });

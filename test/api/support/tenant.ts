@@ -220,6 +220,11 @@ function pastCall({ clock }: Api, changes: Partial<Call>): Call {
       total_ms: { p50: 600, p95: 600 },
       interruptions_ms: [520],
     },
+    media: {
+      received: { packets: 1_500, packets_lost: 3, packets_dropped: 1, jitter_ms: 4.2 },
+      sent: { packets: 1_498, packets_lost: 0, jitter_ms: null },
+      round_trip_ms: 38.5,
+    },
     created_at: now,
     updated_at: now,
     ...changes,

@@ -31,7 +31,7 @@ describe('va migrate', () => {
     expect(await run(['--plan', '--dir', join(dir, 'db')])).toBe(0);
     expect(await readdir(dir)).toEqual([]);
     expect(err).toEqual([]);
-    expect(out.filter((line) => line.startsWith('--'))).toEqual(['-- 1 initial-tables', '-- 2 whole-service']);
+    expect(out.filter((line) => line.startsWith('--'))).toEqual(['-- 1 initial-tables', '-- 2 whole-service', '-- 3 media-of-calls']);
 
     const byHand = await PGlite.create(join(dir, 'db'));
     await byHand.exec(out.join('\n'));
@@ -45,7 +45,7 @@ describe('va migrate', () => {
 
   it('applies what is pending, so that a storage that only checks can start', async () => {
     expect(await run(['--dir', join(dir, 'db')])).toBe(0);
-    expect(err).toEqual(['Applied 1 initial-tables', 'Applied 2 whole-service']);
+    expect(err).toEqual(['Applied 1 initial-tables', 'Applied 2 whole-service', 'Applied 3 media-of-calls']);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });
     await storage.start();
     await storage.close();

@@ -62,6 +62,7 @@ export function newCallRecord(facts: {
     transfer_destination: null,
     cost: null,
     latency: null,
+    media: null,
     created_at: now,
     updated_at: now,
   };

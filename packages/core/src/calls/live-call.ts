@@ -11,6 +11,7 @@ import { askToTakeOver } from './briefing.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
+import { readCallMedia } from './call-media.ts';
 import type { CallOrigin, Line, Resolved } from './call-origin.ts';
 import { listProviders, requireProviders } from './call-providers.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
@@ -323,7 +324,8 @@ export class LiveCall {
     await this.#stored;
     const recordingUrl = (await this.#recording.close()) ? this.#deps.recordingUrl(this.#call.id) : null;
     const changes = endedChanges(this.#call, ending, this.#runner?.state ?? null, recordingUrl, clock);
-    const ended = { ...this.#call, ...changes };
+    const media = await readCallMedia(this.#leg, { clock, logger: this.#logger });
+    const ended = { ...this.#call, ...changes, media };
     this.#call = { ...ended, cost: costOf(ended, this.#deps.pricing) };
     try {
       await storeEndedCall(this.#deps, this.#orgId, this.#call);

@@ -64,6 +64,22 @@ const callLatencySchema = z.object({
 });
 export type CallLatency = z.infer<typeof callLatencySchema>;
 
+const callMediaSchema = z.object({
+  /** From the other party to the agent. */
+  received: z.object({
+    packets: z.int(),
+    packets_lost: z.int(),
+    /** That came too late to be heard, or twice. */
+    packets_dropped: z.int(),
+    jitter_ms: z.number(),
+  }),
+  /** From the agent to the other party; null where its phone or network does not tell. */
+  sent: z.object({ packets: z.int(), packets_lost: z.int().nullable(), jitter_ms: z.number().nullable() }),
+  round_trip_ms: z.number().nullable(),
+});
+/** How the audio of a call went over the network. */
+export type CallMedia = z.infer<typeof callMediaSchema>;
+
 export const callSchema = z.object({
   id: z.uuid(),
   caller_phone: z.string().nullable(),
@@ -93,6 +109,7 @@ export const callSchema = z.object({
   transfer_destination: z.string().nullable(),
   cost: z.number().nullable(),
   latency: callLatencySchema.nullable(),
+  media: callMediaSchema.nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

@@ -1,6 +1,7 @@
 import type { AudioFormat } from './audio-format.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
+import type { MediaStatistics } from './media-statistics.ts';
 
 /** A digit the far end pressed (RFC 4733 §3.2): `0`–`9`, `*`, `#`, `A`–`D`. */
 export interface DtmfDigit {
@@ -61,6 +62,11 @@ export interface MediaLeg {
    * leaves because of the transfer, the outcome MUST come before the leg's end does. A leg without this cannot.
    */
   transfer?(request: TransferRequest): Promise<TransferOutcome>;
+  /**
+   * How the media went over the network so far; after the leg's end, of the whole call. Null where nobody counts. MUST NOT
+   * reject. A leg without this does not count.
+   */
+  statistics?(): Promise<MediaStatistics | null>;
 }
 
 /** Why a call's leg is over, seen from the far end or the network. */

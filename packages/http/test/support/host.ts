@@ -129,6 +129,7 @@ function newCall(changes: Partial<Call>): Call {
     transfer_destination: null,
     cost: null,
     latency: null,
+    media: null,
     created_at: now,
     updated_at: now,
     ...changes,

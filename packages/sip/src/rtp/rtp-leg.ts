@@ -7,6 +7,7 @@ import {
   type G711Encoding,
   g711Silence,
   type MediaLeg,
+  type MediaStatistics,
   type RandomBytes,
 } from '@va/core';
 import { createEncoder } from '../codec/create-codec.ts';
@@ -22,7 +23,6 @@ import { AudioReceiver } from './audio-receiver.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf-sender.ts';
 import { toneFrame } from './dtmf-tone.ts';
-import type { MediaStatistics } from './media-statistics.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
 import { type PayloadTable, payloadTable } from './payload-table.ts';
 import { Reception } from './reception.ts';
@@ -144,8 +144,12 @@ export class RtpLeg implements MediaLeg {
     return this.#agreement;
   }
 
+  async statistics(): Promise<MediaStatistics> {
+    return this.snapshot();
+  }
+
   /** How the media went over the network so far, in both directions. */
-  get statistics(): MediaStatistics {
+  snapshot(): MediaStatistics {
     const { packetsReceived, packetsLost, jitterMs } = this.#reception;
     const { remote, roundTripMs } = this.#reporter;
     return {

@@ -71,7 +71,7 @@ describe('the media of a call', () => {
     expect(frames.map((frame) => frame === null)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((sequence) => sequence > 5 && sequence < 9),
     );
-    expect(leg.statistics.received).toMatchObject({ packets: 5, packetsLost: 6 });
+    expect(leg.snapshot().received).toMatchObject({ packets: 5, packetsLost: 6 });
   });
 
   it('go to where the SDP says, and then to where the phone sends from', async () => {

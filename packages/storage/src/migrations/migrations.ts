@@ -1,6 +1,7 @@
 import { initialTables } from './0001-initial-tables.ts';
 import { wholeService } from './0002-whole-service.ts';
+import { mediaOfCalls } from './0003-media-of-calls.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
-export const migrations: readonly Migration[] = [initialTables, wholeService];
+export const migrations: readonly Migration[] = [initialTables, wholeService, mediaOfCalls];

@@ -67,6 +67,7 @@ export function newCall(changes: Partial<Call> = {}): Call {
     transfer_destination: null,
     cost: null,
     latency: null,
+    media: null,
     created_at: instant(0),
     updated_at: instant(0),
     ...changes,

@@ -171,6 +171,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       transfer_destination: 'text?',
       cost: 'number?',
       latency: 'json?',
+      media: 'json?',
       created_at: 'timestamp',
       updated_at: 'timestamp',
     },

@@ -1,4 +1,4 @@
-/** How the media of a call went over the network, up to now. */
+/** How the media of a call went over the network. */
 export interface MediaStatistics {
   /** From the far end to us. */
   readonly received: {
