@@ -22,4 +22,5 @@ export type { SipTimers } from './transaction/timers.ts';
 export type { SipAddress, TransportName } from './transport/address.ts';
 export type { TlsIdentity, TlsOptions } from './transport/tls-options.ts';
 export type { SipRegistration } from './trunk/sip-registration.ts';
+export type { SipPeer } from './trunk/trunk-watch.ts';
 export { UserAgent, type UserAgentOptions } from './user-agent.ts';

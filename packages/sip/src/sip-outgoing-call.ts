@@ -43,6 +43,8 @@ export interface SipOutgoingCallOptions {
   readonly patienceMs: number;
   /** Binds the RTP socket for a call that goes out by this flow. */
   readonly openMedia: (flow: Flow) => Promise<RtpSession>;
+  /** Told where the trunk is, as `host`, and its addresses. */
+  readonly onTargets?: ((host: string, targets: readonly Target[]) => void) | undefined;
 }
 
 /** A call through a trunk, as the service sees it. */
@@ -87,10 +89,11 @@ export class SipOutgoingCall implements OutgoingCall {
 
   async #dial(): Promise<void> {
     try {
-      const { agent, request } = this.#options;
+      const { agent, request, onTargets } = this.#options;
       const route = routeOf(request);
       const targets = await agent.peers.resolve(route.peer);
       if (targets.length === 0) throw new Error(`The DNS knows no address of ${request.trunk.address}.`);
+      onTargets?.(route.peer.host, targets);
       const end = await tryEach(agent.peers, targets, (target, isLast) => this.#attempt(route, target, isLast));
       if (end !== null) this.#finish(this.#legEnd(end));
     } catch (thrown) {
@@ -134,7 +137,8 @@ export class SipOutgoingCall implements OutgoingCall {
             if (!callsForNext(end, isTrying)) resolve({ type: 'answered', value: end });
             else {
               this.#invite = null;
-              resolve({ type: 'failed', value: end });
+              const retryAfterMs = end.cause === 'refused' && end.status === 503 ? end.retryAfterMs : undefined;
+              resolve({ type: 'failed', value: end, retryAfterMs });
             }
           },
         },

@@ -27,7 +27,9 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
+import type { Target } from './transport/transport-layer.ts';
 import { registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
+import { type SipPeer, TrunkWatch } from './trunk/trunk-watch.ts';
 import { UserAgent } from './user-agent.ts';
 
 export interface SipOptions {
@@ -51,6 +53,11 @@ export interface SipOptions {
   /** Accounts at providers who want them registered; kept registered while the service runs. */
   readonly registrations?: readonly SipRegistration[];
   /**
+   * How often the addresses of trunks that calls go out by are asked whether they are there (OPTIONS), from the first call
+   * until an hour after the last: every 30,000 ms by default; 0 asks none. One that does not answer is called last.
+   */
+  readonly trunkCheckMs?: number;
+  /**
    * Most wanted first, in what we offer and in what we answer with. By default PCMU and PCMA are offered, and an offer is
    * answered with these in its own order, or where it has neither with G.722 or Opus: the audio of a call is 8 kHz G.711
    * throughout, so that others are work for nothing. `opus` needs `@discordjs/opus` beside this package.
@@ -71,7 +78,11 @@ export interface SipOptions {
 export interface SipTelephony extends Telephony {
   /** Where it listens, with the ports that it really has; empty before `start`. */
   readonly addresses: readonly SipAddress[];
+  /** The addresses of the trunks that calls went out by within an hour, and whether they answer. */
+  readonly peers: readonly SipPeer[];
 }
+
+const defaultTrunkCheckMs = 30_000;
 
 const g711: readonly CodecName[] = ['pcmu', 'pcma'];
 const defaultAnswers: CodecPreference = [g711, ['g722', 'opus']];
@@ -98,6 +109,7 @@ class SipAdapter implements SipTelephony {
   readonly #rtpAddress: string;
   readonly #rtpPorts: PortRange | undefined;
   #agent: UserAgent | null = null;
+  #watch: TrunkWatch | null = null;
   #host: TelephonyHost | null = null;
   #authorization: InboundAuthorization | null = null;
   #opus: OpusLibrary | null = null;
@@ -113,6 +125,10 @@ class SipAdapter implements SipTelephony {
 
   get addresses(): readonly SipAddress[] {
     return this.#agent?.addresses ?? [];
+  }
+
+  get peers(): readonly SipPeer[] {
+    return this.#watch?.peers ?? [];
   }
 
   async start(host: TelephonyHost): Promise<void> {
@@ -137,6 +153,11 @@ class SipAdapter implements SipTelephony {
       peers: this.#agent.peers,
       digest: new DigestServer({ clock: host.clock, random: this.#random, realm: userAgent ?? 'va-sip' }),
     });
+    const { trunkCheckMs: intervalMs = defaultTrunkCheckMs } = this.#options;
+    if (intervalMs > 0) {
+      const { clock, logger } = host;
+      this.#watch = new TrunkWatch({ agent: this.#agent, clock, random: this.#random, logger, intervalMs });
+    }
     for (const each of this.#options.registrations ?? []) registerAccount(this.#agent, each, host.logger);
   }
 
@@ -145,10 +166,12 @@ class SipAdapter implements SipTelephony {
     if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
     const openMedia = (flow: Flow): Promise<RtpSession> => this.#openMedia(flow, host);
-    return new SipOutgoingCall({ agent, clock: host.clock, request, patienceMs: 8 * t1Ms, openMedia });
+    const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
+    return new SipOutgoingCall({ agent, clock: host.clock, request, patienceMs: 8 * t1Ms, openMedia, onTargets });
   }
 
   async close(): Promise<void> {
+    this.#watch?.close();
     await this.#agent?.close();
   }
 

@@ -4,6 +4,7 @@ import type { Envelope } from '../message/envelope.ts';
 import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
 import { formatNameAddr, type NameAddr, withTag } from '../message/name-addr.ts';
+import { readRetryAfterMs } from '../message/retry-after.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
 import { TimerSlot, transactionLifeMs } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
@@ -36,7 +37,15 @@ export interface OutgoingInviteOptions {
   readonly replaces?: Session | undefined;
 }
 
-export type OutgoingEnd = SessionEnd | { readonly cause: 'refused'; readonly status: number; readonly reason: string };
+export type OutgoingEnd =
+  | SessionEnd
+  | {
+      readonly cause: 'refused';
+      readonly status: number;
+      readonly reason: string;
+      /** How long the far end asks to be left alone, where it says so. */
+      readonly retryAfterMs?: number;
+    };
 
 export interface OutgoingListener {
   /** Something answers: the first provisional response has come, also a mere 100. */
@@ -177,7 +186,13 @@ export class OutgoingInvite {
     else if (response.status < 300) this.#onSuccess(response, envelope);
     else if (this.#canceled) this.#fail({ cause: 'local-hangup' });
     else if (response.status === 422 && !this.#asksForMore) this.#askForMore(response);
-    else this.#fail({ cause: 'refused', status: response.status, reason: response.reason });
+    else this.#refused(response);
+  }
+
+  #refused(response: SipResponse): void {
+    const { status, reason } = response;
+    const retryAfterMs = readRetryAfterMs(response);
+    this.#fail({ cause: 'refused', status, reason, ...(retryAfterMs !== null && { retryAfterMs }) });
   }
 
   /** The peer wants sessions to live longer than we have asked for. @see RFC 4028 §7.3 */
@@ -185,7 +200,7 @@ export class OutgoingInvite {
     const sent = this.#transaction?.request;
     const seconds = readMinSe(response);
     if (sent === undefined || seconds === null) {
-      this.#fail({ cause: 'refused', status: response.status, reason: response.reason });
+      this.#refused(response);
       return;
     }
     this.#asksForMore = true;

@@ -8,6 +8,7 @@ interface Failure {
 
 const firstMs = 30_000;
 const longestMs = 600_000;
+const longestToldMs = 3_600_000;
 const maxTargets = 1_024;
 
 export function targetKey({ transport, address, port }: Target): string {
@@ -31,13 +32,18 @@ export class Blacklist {
     return failure !== undefined && failure.untilMs > this.#clock.nowMs();
   }
 
-  /** @param forMs how long the target itself asks to be left alone, as Retry-After does */
+  /**
+   * @param forMs how long it is known to be of no use, as by Retry-After: an hour at most. It does not count as one more
+   * failure, and never lets a target off early.
+   */
   add(target: Target, forMs?: number): void {
     const key = targetKey(target);
-    const count = (this.#failures.get(key)?.count ?? 0) + 1;
-    const ms = Math.min(longestMs, forMs ?? firstMs * 2 ** Math.min(count - 1, 10));
+    const known = this.#failures.get(key);
+    const count = (known?.count ?? 0) + (forMs === undefined ? 1 : 0);
+    const ms = forMs === undefined ? Math.min(longestMs, firstMs * 2 ** Math.min(count - 1, 10)) : forMs;
+    const untilMs = this.#clock.nowMs() + Math.min(ms, longestToldMs);
     this.#failures.delete(key);
-    this.#failures.set(key, { count, untilMs: this.#clock.nowMs() + ms });
+    this.#failures.set(key, { count, untilMs: Math.max(untilMs, known?.untilMs ?? untilMs) });
     const [oldest] = this.#failures.keys();
     if (this.#failures.size > maxTargets && oldest !== undefined) this.#failures.delete(oldest);
   }

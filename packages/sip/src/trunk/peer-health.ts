@@ -25,6 +25,8 @@ export interface PeerHealthListener {
   /** It answers: for the first time, or again. */
   onUp(): void;
   onDown(message: string): void;
+  /** Each further time that it does not. */
+  onStillDown?(): void;
 }
 
 const defaultIntervalMs = 30_000;
@@ -107,6 +109,7 @@ export class PeerHealth {
 
   #onFailure(why: string): void {
     this.#failures += 1;
+    if (this.#state === 'down') this.#listener.onStillDown?.();
     if (this.#state === 'down' || this.#failures < (this.#options.downAfter ?? defaultDownAfter)) return;
     this.#state = 'down';
     this.#listener.onDown(why);

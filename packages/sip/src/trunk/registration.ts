@@ -4,6 +4,7 @@ import { contactFor } from '../dialog/contact.ts';
 import type { SessionContext } from '../dialog/session-context.ts';
 import type { SipResponse } from '../message/message.ts';
 import { type NameAddr, parseNameAddrs } from '../message/name-addr.ts';
+import { readRetryAfterMs } from '../message/retry-after.ts';
 import { parseUri } from '../message/uri.ts';
 import { TimerSlot } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
@@ -33,7 +34,7 @@ export type RegistrationState =
 
 const defaultExpiresSeconds = 600;
 const leastRefreshMs = 1_000;
-const longestRetryAfterSeconds = 3_600;
+const longestRetryAfterMs = 3_600_000;
 /** Longest wait for the answer when we take our leave. */
 const farewellMs = 1_000;
 /** A registrar that finds every interval too brief is not asked for ever. */
@@ -165,8 +166,7 @@ export class Registration {
 
   #fail(why: SipResponse | string): void {
     this.#failures += 1;
-    const retryAfter = typeof why === 'string' ? NaN : Number.parseInt(why.headers.get('Retry-After') ?? '', 10);
-    const askedMs = Number.isNaN(retryAfter) ? 0 : Math.min(retryAfter, longestRetryAfterSeconds) * 1_000;
+    const askedMs = typeof why === 'string' ? 0 : Math.min(readRetryAfterMs(why) ?? 0, longestRetryAfterMs);
     const retryInMs = Math.max(askedMs, backoffMs(this.#failures, this.#context.random));
     this.#timer.set(retryInMs, () => void this.#run());
     const status = typeof why === 'string' ? null : why.status;

@@ -61,6 +61,18 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
   });
 
+  it('is left alone as long as the first asks for, by Retry-After', async () => {
+    const call = dial();
+    const headers = ['Retry-After: 1 (moving house);duration=60'];
+    first.respond(await first.requested('INVITE'), 503, { toTag: 'one', headers });
+    await Promise.all([answer(second), call.whenAnswered()]);
+    call.hangup();
+    await pause(1_050);
+    const again = dial();
+    await Promise.all([answer(first), again.whenAnswered()]);
+    again.hangup();
+  });
+
   it('is called at the next one when the first says nothing, which is cancelled should it wake up', async () => {
     const call = dial();
     const late = await first.requested('INVITE');

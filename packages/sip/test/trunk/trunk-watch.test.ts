@@ -1,0 +1,100 @@
+import type { Call, DialRequest, OutgoingCall } from '@va/core';
+import { DnsServer } from '@va/testkit/mail-servers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SipTelephony, sip } from '../../src/sip.ts';
+import { AnsweringHost } from '../support/answering-host.ts';
+import { answerSdp } from '../support/dialing.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { pause, until } from '../support/until.ts';
+
+const timers = { t1Ms: 20, t2Ms: 80, t4Ms: 100 };
+let dns: DnsServer;
+let telephony: SipTelephony;
+let first: RawPeer;
+let second: RawPeer;
+
+beforeEach(async () => {
+  [dns, first, second] = [await DnsServer.start(), await RawPeer.open(), await RawPeer.open()];
+  const services = [first, second].map(({ port }, at) => ({ target: 'server.test', port, priority: at, weight: 0 }));
+  dns.publish('_sip._udp.trunk.test', { type: 'SRV', services });
+  dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
+});
+afterEach(async () => {
+  for (const peer of [first, second]) peer.agreeToEveryBye();
+  await telephony.close();
+  await Promise.all([first.close(), second.close(), dns.close()]);
+});
+
+async function start(trunkCheckMs: number): Promise<void> {
+  telephony = sip({ listen: ['udp://127.0.0.1:0'], dnsServers: [dns.address], timers, trunkCheckMs });
+  await telephony.start(new AnsweringHost());
+}
+
+function dial(callId: Call['id'] = 'call'): OutgoingCall {
+  const trunk: DialRequest['trunk'] = { id: 'trunk', address: 'trunk.test', transport: 'udp', credentials: null };
+  const call = telephony.dial?.({ callId, destination: '+31687654321', callerNumber: '+31201234567', trunk });
+  if (call === undefined) throw new Error('The adapter cannot dial.');
+  return call;
+}
+
+/** A call to that peer, answered and hung up again. */
+async function callTo(peer: RawPeer): Promise<void> {
+  const call = dial();
+  peer.respond(await peer.requested('INVITE'), 200, { toTag: 'bob', sdp: answerSdp });
+  await peer.requested('ACK');
+  await call.whenAnswered();
+  call.hangup();
+  peer.respond(await peer.requested('BYE'), 200);
+}
+
+const states = () => telephony.peers.map(({ port, state }) => [port, state]);
+
+describe('the addresses of a trunk that calls go out by', () => {
+  it('are asked again and again, each once however many calls there are', async () => {
+    await start(100);
+    expect(telephony.peers).toEqual([]);
+    await callTo(first);
+    await callTo(first);
+    for (let round = 0; round < 3; round++) {
+      for (const peer of [first, second]) peer.respond(await peer.requested('OPTIONS'), 200, { toTag: 'p' });
+    }
+    const asked = await first.requested('OPTIONS');
+    expect(asked.uri).toBe('sip:trunk.test');
+    expect(telephony.peers).toMatchObject([
+      { trunk: 'trunk.test', transport: 'udp', address: '127.0.0.1', port: first.port, state: 'up' },
+      { trunk: 'trunk.test', port: second.port, state: 'up' },
+    ]);
+    expect(new Set(first.received.map((each) => each.headers.get('Call-ID'))).size).toBe(3);
+  });
+
+  it('are called in another order when the first cannot serve, before a call has to find out, and in theirs again', async () => {
+    await start(60);
+    await callTo(first);
+    first.respond(await first.requested('OPTIONS'), 503, { toTag: 'p' });
+    first.respond(await first.requested('OPTIONS'), 503, { toTag: 'p' });
+    await until(() => states()[0]?.[1] === 'down', 'it is down');
+    await callTo(second);
+    expect(first.countRequests('INVITE')).toBe(1);
+    first.respond(await first.requested('OPTIONS'), 200, { toTag: 'p' });
+    await until(() => telephony.peers.some(({ port, state }) => port === first.port && state === 'up'), 'it is up');
+    await callTo(first);
+  });
+
+  it('are not asked where the host does not want it', async () => {
+    await start(0);
+    await callTo(first);
+    await pause(100);
+    expect(first.countRequests('OPTIONS') + second.countRequests('OPTIONS')).toBe(0);
+    expect(telephony.peers).toEqual([]);
+  });
+
+  it('are asked no more when the agent closes', async () => {
+    await start(50);
+    await callTo(first);
+    await first.requested('OPTIONS');
+    await telephony.close();
+    const count = first.received.length;
+    await pause(150);
+    expect(first.received.length).toBe(count);
+  });
+});
