@@ -3,6 +3,7 @@ import {
   type DialFailure,
   type DialRequest,
   type LegEnd,
+  type Logger,
   type MediaLeg,
   type OutgoingCall,
   toError,
@@ -14,6 +15,7 @@ import { referTransfer } from './refer-transfer.ts';
 import type { PeerAddress } from './resolve/peer-resolver.ts';
 import { type Attempt, tryEach } from './resolve/try-each.ts';
 import type { RtpSession } from './rtp/rtp-session.ts';
+import { offersKeys, type SrtpMode } from './sdp/crypto.ts';
 import { TimerSlot } from './transaction/timers.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
@@ -35,14 +37,19 @@ const meanings: Readonly<Record<number, DialFailure>> = {
   608: 'declined',
 };
 
+/** The media cannot be agreed on. @see RFC 3261 §21.4.26 */
+const notAcceptable = 488;
+
 export interface SipOutgoingCallOptions {
   readonly agent: UserAgent;
   readonly clock: Clock;
   readonly request: DialRequest;
   /** How long a server of the trunk may say nothing at all before the next one is tried, where there is one. */
   readonly patienceMs: number;
+  readonly logger: Logger;
+  readonly srtp: SrtpMode;
   /** Binds the RTP socket for a call that goes out by this flow. */
-  readonly openMedia: (flow: Flow) => Promise<RtpSession>;
+  readonly openMedia: (flow: Flow, srtp: SrtpMode) => Promise<RtpSession>;
   /** Told where the trunk is, as `host`, and its addresses. */
   readonly onTargets?: ((host: string, targets: readonly Target[]) => void) | undefined;
 }
@@ -54,7 +61,7 @@ export class SipOutgoingCall implements OutgoingCall {
   readonly #answer: Promise<MediaLeg>;
   #resolve: (leg: MediaLeg) => void = () => {};
   #reject: (error: Error) => void = () => {};
-  #invite: OutgoingInvite | null = null;
+  #current: OutgoingInvite | null = null;
   #isAnswered = false;
   #isHungUp = false;
   #end: LegEnd | null = null;
@@ -78,8 +85,8 @@ export class SipOutgoingCall implements OutgoingCall {
 
   hangup(): void {
     this.#isHungUp = true;
-    if (this.#invite === null) this.#finish({ cause: 'local-hangup' });
-    else this.#invite.hangup();
+    if (this.#current === null) this.#finish({ cause: 'local-hangup' });
+    else this.#current.hangup();
   }
 
   onEnd(listener: (end: LegEnd) => void): void {
@@ -101,15 +108,27 @@ export class SipOutgoingCall implements OutgoingCall {
     }
   }
 
-  /** Resolves when the far end has answered (null), or the call to this server of the trunk has ended without that. */
+  /** Where encryption is not a must, a server that does not want it is called once more in the clear. */
   async #attempt(route: Route, target: Target, isLast: boolean): Promise<Attempt<OutgoingEnd | null>> {
+    const { srtp, logger, request } = this.#options;
+    const outcome = await this.#invite(route, target, isLast, srtp);
+    const hasOffered = srtp === 'offered' && offersKeys(srtp, target.transport === 'tls');
+    const { value: end } = outcome;
+    if (!hasOffered || end?.cause !== 'refused' || end.status !== notAcceptable || this.#isHungUp) return outcome;
+    const about = { call: this.id, trunk: request.trunk.address, reason: end.reason };
+    logger.warn(about, 'a trunk refuses SRTP: the call is tried again with media in the clear');
+    return await this.#invite(route, target, isLast, 'off');
+  }
+
+  /** Resolves when the far end has answered (null), or the call to this server of the trunk has ended without that. */
+  async #invite(route: Route, target: Target, isLast: boolean, srtp: SrtpMode): Promise<Attempt<OutgoingEnd | null>> {
     const { agent, clock, request, patienceMs, openMedia } = this.#options;
     const flow = this.#isHungUp ? null : agent.flowTo(target);
     if (flow === null && !this.#isHungUp) {
       const message = `No ${target.transport} socket of this address family is open.`;
       return { type: 'failed', value: { cause: 'transport-error', message } };
     }
-    const media = flow === null ? null : await openMedia(flow);
+    const media = flow === null ? null : await openMedia(flow, srtp);
     if (flow === null || media === null || this.#isHungUp) {
       media?.close();
       return { type: 'answered', value: { cause: 'local-hangup' } };
@@ -136,19 +155,19 @@ export class SipOutgoingCall implements OutgoingCall {
             if (this.#isAnswered) this.#finish(this.#legEnd(end));
             if (!callsForNext(end, isTrying)) resolve({ type: 'answered', value: end });
             else {
-              this.#invite = null;
+              this.#current = null;
               const retryAfterMs = end.cause === 'refused' && end.status === 503 ? end.retryAfterMs : undefined;
               resolve({ type: 'failed', value: end, retryAfterMs });
             }
           },
         },
       );
-      this.#invite = invite;
+      this.#current = invite;
       if (isLast) return;
       patience.set(patienceMs, () => {
         if (this.#isHungUp) return;
         isGivenUp = true;
-        this.#invite = null;
+        this.#current = null;
         invite.hangup();
         resolve({ type: 'failed', value: { cause: 'refused', status: 408, reason: 'The trunk did not answer.' } });
       });
@@ -158,7 +177,7 @@ export class SipOutgoingCall implements OutgoingCall {
   #onAnswered(leg: RtpSession['leg'], route: Route): void {
     this.#isAnswered = true;
     leg.transfer = referTransfer({
-      session: () => this.#invite?.session ?? null,
+      session: () => this.#current?.session ?? null,
       referredBy: route.from.uri,
       host: this.#options.request.trunk.address,
     });

@@ -165,9 +165,14 @@ class SipAdapter implements SipTelephony {
     const [agent, host] = [this.#agent, this.#host];
     if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
-    const openMedia = (flow: Flow): Promise<RtpSession> => this.#openMedia(flow, host);
+    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession> => this.#openMedia(flow, host, mode);
     const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
-    return new SipOutgoingCall({ agent, clock: host.clock, request, patienceMs: 8 * t1Ms, openMedia, onTargets });
+    const { clock, logger } = host;
+    const { srtp = 'offered' } = this.#options;
+    return new SipOutgoingCall({
+      ...{ agent, clock, logger, request, srtp, openMedia, onTargets },
+      patienceMs: 8 * t1Ms,
+    });
   }
 
   async close(): Promise<void> {
@@ -228,7 +233,7 @@ class SipAdapter implements SipTelephony {
     return agreeOnOffer(offer, this.#answers, security);
   }
 
-  async #openMedia(flow: Flow, host: TelephonyHost): Promise<RtpSession> {
+  async #openMedia(flow: Flow, host: TelephonyHost, srtp = this.#options.srtp): Promise<RtpSession> {
     const advertised = flow.advertised.address;
     const leg = await RtpLeg.open({
       clock: host.clock,
@@ -237,7 +242,7 @@ class SipAdapter implements SipTelephony {
       portRange: this.#rtpPorts,
       opus: this.#opus,
     });
-    const { publicAddress, rtpAddress, codecs = g711, srtp } = this.#options;
+    const { publicAddress, rtpAddress, codecs = g711 } = this.#options;
     const address = publicAddress ?? (rtpAddress === undefined ? advertised : reachableAddress(rtpAddress, advertised));
     return new RtpSession({
       ...{ leg, codecs, address, srtp },
