@@ -5,15 +5,17 @@ import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts'
 import { createResponse } from '../message/response.ts';
 import { serializeMessage } from '../message/serialize.ts';
 import { branchCookie, formatVia } from '../message/via.ts';
+import { Blacklist } from '../resolve/blacklist.ts';
 import { toHost } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
-import type { MessageListener, TransportLayer } from '../transport/transport-layer.ts';
+import type { MessageListener, Target, TransportLayer } from '../transport/transport-layer.ts';
 import type { ClientTransaction, ClientTransactionUser, ManagedClientTransaction } from './client-transaction.ts';
 import { InviteClientTransaction } from './invite-client.ts';
 import { InviteServerTransaction } from './invite-server.ts';
 import { clientKey, mergeKey, serverKey } from './keys.ts';
 import { NonInviteClientTransaction } from './non-invite-client.ts';
 import { NonInviteServerTransaction } from './non-invite-server.ts';
+import { maxDatagramBytes, OversizedRequest } from './oversized-request.ts';
 import type { ManagedServerTransaction, ServerTransaction } from './server-transaction.ts';
 import type { SipTimers } from './timers.ts';
 
@@ -31,6 +33,8 @@ export interface TransactionLayerOptions {
   readonly random: RandomBytes;
 }
 
+const datagramsOnlyMs = 600_000;
+
 /** Matches messages to transactions and makes new ones. @see RFC 3261 §17 */
 export class TransactionLayer implements MessageListener {
   readonly #options: TransactionLayerOptions;
@@ -39,11 +43,14 @@ export class TransactionLayer implements MessageListener {
   readonly #clients = new Map<string, ManagedClientTransaction>();
   /** Which transaction a request without To tag started, to find copies that came another way. */
   readonly #merged = new Map<string, string>();
+  /** Peers that took no connection for a request that was too large for a datagram. */
+  readonly #datagramsOnly: Blacklist;
   #transport: TransportLayer | null = null;
 
   constructor(options: TransactionLayerOptions, listener: TransactionListener) {
     this.#options = options;
     this.#listener = listener;
+    this.#datagramsOnly = new Blacklist(options.clock);
   }
 
   /** The two layers know each other; this one is made first. */
@@ -51,9 +58,29 @@ export class TransactionLayer implements MessageListener {
     this.#transport = transport;
   }
 
-  /** Sends a request in a new transaction. The Via is put on it here, with `branch` or a new one. */
+  /**
+   * Sends a request in a new transaction. The Via is put on it here, with `branch` or a new one. One that is too large for a
+   * datagram goes over a connection where the peer takes one.
+   */
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction {
     const ownBranch = branch ?? this.#newBranch();
+    const stream = this.#streamFor(request, flow, ownBranch);
+    if (stream === null) return this.#send(request, flow, user, ownBranch);
+    return new OversizedRequest({
+      ...{ datagrams: flow, stream, user },
+      send: (each, listener) => this.#send(request, each, listener, each === stream ? ownBranch : this.#newBranch()),
+      onRefused: () => this.#datagramsOnly.add(streamTarget(flow), datagramsOnlyMs),
+    });
+  }
+
+  /** The connection for a request that is too large for a datagram; null where it is not, or the peer takes none. */
+  #streamFor(request: SipRequest, flow: Flow, branch: string): Flow | null {
+    if (flow.transport !== 'udp' || this.#datagramsOnly.has(streamTarget(flow))) return null;
+    const { length } = serializeMessage(withVia(request, flow, branch));
+    return length > maxDatagramBytes ? (this.#transport?.flowTo(streamTarget(flow)) ?? null) : null;
+  }
+
+  #send(request: SipRequest, flow: Flow, user: ClientTransactionUser, ownBranch: string): ClientTransaction {
     const key = `${ownBranch}|${request.method}`;
     const options = {
       clock: this.#options.clock,
@@ -150,6 +177,10 @@ export class TransactionLayer implements MessageListener {
     this.#servers.set(key, transaction);
     return transaction;
   }
+}
+
+function streamTarget(flow: Flow): Target {
+  return { ...flow.remote, transport: 'tcp' };
 }
 
 function withVia(request: SipRequest, flow: Flow, branch: string): SipRequest {
