@@ -199,6 +199,7 @@ export {
 } from './errors.ts';
 export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
+export { InProcessJobs } from './jobs/in-process-jobs.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
 export { Ticker } from './media/ticker.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
@@ -243,6 +244,7 @@ export {
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
 export type { DnsAnswer, DnsResolver, MailExchange } from './ports/dns.ts';
+export { type Job, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './ports/jobs.ts';
 export type {
   ChatMessage,
   LanguageModel,

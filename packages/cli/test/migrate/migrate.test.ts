@@ -31,7 +31,12 @@ describe('va migrate', () => {
     expect(await run(['--plan', '--dir', join(dir, 'db')])).toBe(0);
     expect(await readdir(dir)).toEqual([]);
     expect(err).toEqual([]);
-    expect(out.filter((line) => line.startsWith('--'))).toEqual(['-- 1 initial-tables', '-- 2 whole-service', '-- 3 media-of-calls']);
+    expect(out.filter((line) => line.startsWith('--'))).toEqual([
+      '-- 1 initial-tables',
+      '-- 2 whole-service',
+      '-- 3 media-of-calls',
+      '-- 24 job-queue',
+    ]);
 
     const byHand = await PGlite.create(join(dir, 'db'));
     await byHand.exec(out.join('\n'));
@@ -45,7 +50,12 @@ describe('va migrate', () => {
 
   it('applies what is pending, so that a storage that only checks can start', async () => {
     expect(await run(['--dir', join(dir, 'db')])).toBe(0);
-    expect(err).toEqual(['Applied 1 initial-tables', 'Applied 2 whole-service', 'Applied 3 media-of-calls']);
+    expect(err).toEqual([
+      'Applied 1 initial-tables',
+      'Applied 2 whole-service',
+      'Applied 3 media-of-calls',
+      'Applied 24 job-queue',
+    ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });
     await storage.start();
     await storage.close();

@@ -35,6 +35,17 @@ export class PGliteDriver implements Driver {
     });
   }
 
+  async script(text: string): Promise<void> {
+    await this.#turns.run(async () => {
+      try {
+        await this.#pglite.exec(text);
+      } catch (error) {
+        await this.#session.query('rollback', []);
+        throw error;
+      }
+    });
+  }
+
   async close(): Promise<void> {
     await this.#turns.run(() => this.#pglite.close()).finally(this.#onClosed);
   }

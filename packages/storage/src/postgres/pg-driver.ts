@@ -67,6 +67,18 @@ export class PgDriver implements Driver {
     }
   }
 
+  async script(text: string): Promise<void> {
+    const client = await this.#pool.connect();
+    let isBroken = true;
+    try {
+      await query(client, text, []);
+      isBroken = false;
+    } finally {
+      // A script that failed left its transaction open.
+      client.release(isBroken);
+    }
+  }
+
   async close(): Promise<void> {
     await this.#end();
   }

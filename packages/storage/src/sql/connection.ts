@@ -15,5 +15,7 @@ export interface Connection {
 export interface Driver extends Connection {
   /** Runs the work in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Runs statements that begin and commit a transaction themselves; one that fails leaves none open. */
+  script(text: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,11 +7,12 @@ import {
   TransactionScope,
   VaError,
 } from '@va/core';
+import { BossJobs } from '../jobs/boss-jobs.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type MigrationMode, Migrator } from '../migrations/migrator.ts';
 import { sqlAcross } from './across.ts';
 import { sqlCollection } from './collection.ts';
-import type { Driver } from './connection.ts';
+import type { Connection, Driver } from './connection.ts';
 import { retrying } from './retries.ts';
 import { type Run, runOn } from './run.ts';
 import { Statements } from './statements.ts';
@@ -37,7 +38,19 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
   const statements = new Statements(options.preparedStatements);
   const migrator = new Migrator(options.schema, migrations);
   const scope = new TransactionScope();
+  const sessions = new WeakMap<Records, <T>(work: (connection: Connection) => Promise<T>) => Promise<T>>();
+  const jobs = new BossJobs({
+    schema: `${options.schema}_jobs`,
+    inTransaction,
+    refuseNesting: () => scope.refuseNesting(),
+  });
   let driver: Driver | null = null;
+
+  async function inTransaction<T>(tx: Records, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const session = sessions.get(tx);
+    if (session === undefined) throw new VaError('transaction_over', 'This is no transaction of this storage.');
+    return await session(work);
+  }
 
   function opened(): Driver {
     if (driver === null) throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
@@ -74,12 +87,17 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
       return await retrying(statements, () => runOn(connection, statements, step));
     }),
     capabilities: { persistent: options.persistent, shared: options.shared, migrations: true },
+    jobs,
     migrations: {
       plan: async () =>
         driver !== null || (await options.exists())
-          ? await onDriver((each) => migrator.plan(each))
-          : migrator.planFromNothing(),
-      apply: () => onDriver((each) => migrator.apply(each)),
+          ? await onDriver(async (each) => [...(await migrator.plan(each)), ...(await jobs.plan(each))])
+          : [...migrator.planFromNothing(), ...(await jobs.planFromNothing())],
+      apply: () =>
+        onDriver(async (each) => {
+          const applied = await migrator.apply(each);
+          return [...applied, ...(await jobs.apply(each))];
+        }),
     },
 
     async start() {
@@ -88,6 +106,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
       try {
         await starting.query('select 1', []);
         await migrator.bringUp(starting, options.migrations);
+        await jobs.start(starting, options.migrations);
       } catch (error) {
         await starting.close();
         throw error;
@@ -98,6 +117,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     async close() {
       const closing = driver;
       driver = null;
+      await jobs.stop();
       await closing?.close();
     },
 
@@ -109,7 +129,11 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
       const connection = opened();
       return await retrying(statements, () =>
         connection.transaction((session) =>
-          scope.run((transaction) => work(records((step) => transaction.verb(() => runOn(session, statements, step))))),
+          scope.run(async (transaction) => {
+            const tx = records((step) => transaction.verb(() => runOn(session, statements, step)));
+            sessions.set(tx, (statement) => transaction.verb(() => statement(session)));
+            return await work(tx);
+          }),
         ),
       );
     },

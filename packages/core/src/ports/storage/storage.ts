@@ -1,4 +1,5 @@
 import { VaError } from '../../errors.ts';
+import type { JobQueue } from '../jobs.ts';
 import type { CollectionName, RecordTypes } from './collections.ts';
 import type { Collection, CollectionAcross } from './verbs.ts';
 
@@ -42,6 +43,11 @@ export interface StorageMigrations {
  */
 export interface Storage extends Records {
   readonly capabilities: StorageCapabilities;
+  /**
+   * Jobs that are stored in the same database, and in its transactions. Without it the service keeps jobs in its memory: what waits
+   * to be done when the process dies is lost then.
+   */
+  readonly jobs?: JobQueue;
   /** Throws `StorageCapabilityError` where the capability `migrations` is not declared. */
   readonly migrations: StorageMigrations;
   /**

@@ -1,0 +1,42 @@
+import type { Clock } from '../ports/clock.ts';
+import { type Job, type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
+
+interface Waiting {
+  readonly job: NewJob;
+  readonly dueMs: number;
+}
+
+/** Jobs in this process's memory, gone with it: for storages that have no queue of their own. */
+export class InProcessJobs implements JobQueue {
+  readonly #clock: Clock;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async send(jobs: readonly NewJob[]): Promise<void> {
+    for (const job of jobs) if (!this.#waiting.has(job.id)) this.#put(job, job.afterMs);
+  }
+
+  async take(queue: string, limit: number): Promise<readonly Job[]> {
+    const nowMs = this.#clock.nowMs();
+    const due = [...this.#waiting.values()].filter(({ job, dueMs }) => job.queue === queue && dueMs <= nowMs);
+    const taken = due.sort((a, b) => a.dueMs - b.dueMs).slice(0, limit);
+    for (const { job } of taken) this.#put(job, jobLeaseMs);
+    return taken.map(({ job: { id, data } }) => ({ id, data: structuredClone(data) }));
+  }
+
+  async settle(_queue: string, { done, again }: { done: readonly string[]; again: readonly NewJob[] }): Promise<void> {
+    for (const id of done) this.#waiting.delete(id);
+    for (const job of again) this.#put(job, job.afterMs);
+  }
+
+  async stored(_queue: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.#waiting.has(id)));
+  }
+
+  #put(job: NewJob, afterMs: number): void {
+    this.#waiting.set(job.id, { job, dueMs: this.#clock.nowMs() + afterMs });
+  }
+}

@@ -1,0 +1,36 @@
+import type { JobQueue, NewJob } from '../ports/jobs.ts';
+import type { Records, Storage } from '../ports/storage/storage.ts';
+
+/** What the work of a transaction sends jobs with. */
+export interface JobSender {
+  send(jobs: readonly NewJob[]): Promise<void>;
+  settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }): Promise<void>;
+}
+
+/**
+ * Runs the work in one transaction, the jobs that it sends and settles included. Where the storage has no queue of its
+ * own, the jobs follow the commit: what lies in the process's memory dies with it either way.
+ */
+export async function transactionWithJobs<T>(
+  { storage, jobs }: { readonly storage: Storage; readonly jobs: JobQueue },
+  work: (tx: Records, sender: JobSender) => Promise<T>,
+): Promise<T> {
+  if (storage.jobs === jobs) {
+    return await storage.transaction((tx) =>
+      work(tx, {
+        send: (sent) => jobs.send(sent, tx),
+        settle: (queue, settled) => jobs.settle(queue, settled, tx),
+      }),
+    );
+  }
+  let following: (() => Promise<void>)[] = [];
+  const result = await storage.transaction((tx) => {
+    following = [];
+    return work(tx, {
+      send: async (sent) => void following.push(() => jobs.send(sent)),
+      settle: async (queue, settled) => void following.push(() => jobs.settle(queue, settled)),
+    });
+  });
+  for (const follow of following) await follow();
+  return result;
+}

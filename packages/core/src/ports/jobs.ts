@@ -1,0 +1,44 @@
+import type { Records } from './storage/storage.ts';
+
+/** How long work may take. A job that was taken, or sent to be tried at once, and is not settled by then comes up again. */
+export const jobLeaseMs = 60_000;
+
+/** Work to be done, at once or later, by whichever process is there then. */
+export interface NewJob {
+  /** Which kind of work. */
+  readonly queue: string;
+  /** A UUID. */
+  readonly id: string;
+  /** JSON. The order of its keys may be lost. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** How long from now until it comes up, by the clock of the queue. */
+  readonly afterMs: number;
+}
+
+/** A job that has come up. */
+export interface Job {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Work that outlives the process. Every job is done at least once: it goes away when it is settled, and only then.
+ *
+ * Several processes may share a queue. An implementation MUST give a job to one taker at a time.
+ */
+export interface JobQueue {
+  /**
+   * Stores jobs; one whose id is known already is left out. Within a transaction of the storage (`tx` is what its work was
+   * given) they are stored with what else it stores, or not at all.
+   */
+  send(jobs: readonly NewJob[], tx?: Records): Promise<void>;
+  /** Up to `limit` jobs that have come up, the oldest first. They are the taker's for `jobLeaseMs`. */
+  take(queue: string, limit: number): Promise<readonly Job[]>;
+  /** In one step: `done` go away, and `again` take the place of those with the same ids. Works on jobs taken or not. */
+  settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }, tx?: Records): Promise<void>;
+  /** Which of these are still to be done. */
+  stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** The queues of the service: an adapter may have to make a room for each. */
+export const jobQueues = ['webhooks'] as const;

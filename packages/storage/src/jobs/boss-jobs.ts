@@ -1,0 +1,177 @@
+import {
+  type Job,
+  type JobQueue,
+  jobLeaseMs,
+  jobQueues,
+  type NewJob,
+  type PendingMigration,
+  type Records,
+  VaError,
+} from '@va/core';
+import type PgBoss from 'pg-boss';
+import { loadPeer } from '../load-peer.ts';
+import { MigrationError, type MigrationMode } from '../migrations/migrator.ts';
+import type { Connection, Driver } from '../sql/connection.ts';
+import { executor } from './executor.ts';
+
+/** A job is given back as often as processes die over it: none is ever given up by the queue. */
+const retryLimit = 1_000_000;
+const maintenanceSeconds = 30;
+
+/** Of pg-boss 10. */
+const schemaVersion = 24;
+
+/** Runs work with a connection inside an open transaction, by the transaction's rules. */
+type InTransaction = <T>(tx: Records, work: (connection: Connection) => Promise<T>) => Promise<T>;
+
+/**
+ * pg-boss on the storage's own connections, in a schema of its own beside the records'. Jobs that are settled are
+ * deleted: nothing is archived, as what has to be kept of them stands in records.
+ */
+export class BossJobs implements JobQueue {
+  readonly #schema: string;
+  readonly #inTransaction: InTransaction;
+  readonly #refuseNesting: () => void;
+  #running: { readonly boss: PgBoss; readonly driver: Driver } | null = null;
+
+  constructor(options: { schema: string; inTransaction: InTransaction; refuseNesting: () => void }) {
+    this.#schema = options.schema;
+    this.#refuseNesting = options.refuseNesting;
+    this.#inTransaction = options.inTransaction;
+  }
+
+  /** Throws `MigrationError` (`migrations_pending`) in the mode `check`, and `missing_peer`. */
+  async start(driver: Driver, mode: MigrationMode): Promise<void> {
+    if (mode === 'auto') await this.apply(driver);
+    if (mode === 'check' && (await this.plan(driver)).length > 0) {
+      throw new MigrationError(
+        'migrations_pending',
+        `The schema "${this.#schema}" of the job queue is not up to date. Start once with migrations: 'auto', or run \`va migrate\`.`,
+      );
+    }
+    const boss = await this.#open(driver, { migrate: false, supervise: true });
+    // Whoever asks for no look at the schema may open a database that has none.
+    if (mode === 'off' && !(await boss.isInstalled())) return;
+    await boss.start();
+    this.#running = { boss, driver };
+  }
+
+  /** What the queue's schema lacks. */
+  async plan(driver: Driver): Promise<PendingMigration[]> {
+    const boss = await this.#open(driver, { migrate: false, supervise: false });
+    if (!(await boss.isInstalled())) return await this.planFromNothing();
+    const version = Number(await boss.schemaVersion());
+    const { default: Boss } = await loadBoss();
+    const sql = version < schemaVersion ? [Boss.getMigrationPlans(this.#schema, String(version))] : [];
+    const known = new Set((await boss.getQueues()).map(({ name }) => name));
+    const missing = jobQueues.filter((name) => !known.has(name)).map((name) => this.#createQueueSql(name));
+    return pending([...sql, ...missing]);
+  }
+
+  async planFromNothing(): Promise<PendingMigration[]> {
+    const { default: Boss } = await loadBoss();
+    return pending([Boss.getConstructionPlans(this.#schema), ...jobQueues.map((name) => this.#createQueueSql(name))]);
+  }
+
+  /** Does what is planned. Any number of processes may do it at once. */
+  async apply(driver: Driver): Promise<PendingMigration[]> {
+    const planned = await this.plan(driver);
+    if (planned.length === 0) return [];
+    const boss = await this.#open(driver, { migrate: true, supervise: false });
+    await boss.start();
+    for (const name of jobQueues) await boss.createQueue(name, { name, retryLimit });
+    await boss.stop({ graceful: false });
+    return planned;
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    await running?.boss.stop({ graceful: false });
+  }
+
+  async send(jobs: readonly NewJob[], tx?: Records): Promise<void> {
+    if (jobs.length === 0) return;
+    const { boss } = this.#parts();
+    await this.#on(tx, (connection) => boss.insert(jobs.map(toInsert), { db: executor(connection) }));
+  }
+
+  async take(queue: string, limit: number): Promise<readonly Job[]> {
+    const jobs = await this.#parts().boss.fetch<Record<string, unknown>>(queue, { batchSize: limit, priority: false });
+    return jobs.map(({ id, data }) => ({ id, data: parsed(data) }));
+  }
+
+  async settle(
+    queue: string,
+    { done, again }: { done: readonly string[]; again: readonly NewJob[] },
+    tx?: Records,
+  ): Promise<void> {
+    const gone = [...done, ...again.map(({ id }) => id)];
+    if (gone.length === 0) return;
+    const { boss, driver } = this.#parts();
+    const settle = async (connection: Connection): Promise<void> => {
+      const db = executor(connection);
+      await boss.deleteJob(queue, gone, { db });
+      if (again.length > 0) await boss.insert(again.map(toInsert), { db });
+    };
+    if (tx !== undefined || again.length === 0) return await this.#on(tx, settle);
+    this.#refuseNesting();
+    await driver.transaction(settle);
+  }
+
+  async stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const jobs = await Promise.all(ids.map((id) => this.#parts().boss.getJobById(queue, id)));
+    return new Set(jobs.flatMap((job) => (job === null ? [] : [job.id])));
+  }
+
+  async #open(driver: Driver, options: { migrate: boolean; supervise: boolean }): Promise<PgBoss> {
+    const { default: Boss } = await loadBoss();
+    const boss = new Boss({
+      ...options,
+      db: executor(driver),
+      schema: this.#schema,
+      schedule: false,
+      maintenanceIntervalSeconds: maintenanceSeconds,
+      expireInSeconds: jobLeaseMs / 1_000,
+    });
+    // Its maintenance fails while the database is away, and comes again.
+    boss.on('error', () => {});
+    return boss;
+  }
+
+  #createQueueSql(name: string): string {
+    return `select ${this.#schema}.create_queue('${name}', '{"policy":"standard","retryLimit":${retryLimit}}')`;
+  }
+
+  async #on<T>(tx: Records | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (tx !== undefined) return await this.#inTransaction(tx, work);
+    this.#refuseNesting();
+    return await work(this.#parts().driver);
+  }
+
+  #parts(): { readonly boss: PgBoss; readonly driver: Driver } {
+    if (this.#running === null) {
+      throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
+    }
+    return this.#running;
+  }
+}
+
+function loadBoss(): Promise<{ default: typeof PgBoss }> {
+  return loadPeer('pg-boss', () => import('pg-boss'));
+}
+
+/** Whoever runs what was planned brings the transaction around it. */
+function pending(scripts: string[]): PendingMigration[] {
+  const sql = scripts.map((script) => script.replace(/^\s*BEGIN;/, '').replace(/;\s*COMMIT;\s*$/, ''));
+  return sql.length === 0 ? [] : [{ version: schemaVersion, name: 'job-queue', sql }];
+}
+
+function toInsert({ queue, id, data, afterMs }: NewJob): PgBoss.JobInsert {
+  return { name: queue, id, data, ...(afterMs > 0 && { startAfter: String(afterMs / 1_000) }) };
+}
+
+/** `pg` gives the text of jsonb, PGlite what it stands for. */
+function parsed(data: unknown): Record<string, unknown> {
+  return (typeof data === 'string' ? JSON.parse(data) : data) as Record<string, unknown>;
+}
