@@ -105,6 +105,7 @@ export class UserAgent implements TransactionListener {
           if (this.#dialogs.get(user.dialog.key) === user) this.#dialogs.delete(user.dialog.key);
         },
       },
+      peers: this.peers,
       flowTo: (target) => this.#transport.flowTo(target),
       keepAlive: (flow) => this.#transport.keepAlive(flow),
       request: (request, flow, user, branch) => this.#transactions.request(request, flow, user, branch),

@@ -1,10 +1,11 @@
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { DigestClient } from '../auth/digest-client.ts';
 import { sendAuthenticated } from '../auth/send-authenticated.ts';
 import { SipHeaders } from '../message/headers.ts';
 import type { SipRequest } from '../message/message.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';
 import type { Flow } from '../transport/flow.ts';
+import type { Target } from '../transport/transport-layer.ts';
 import type { Dialog } from './dialog.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -22,6 +23,13 @@ function isPrivate(address: string): boolean {
   );
 }
 
+interface Way {
+  /** Null where there is none. */
+  readonly flow: Flow | null;
+  /** What the DNS has named. */
+  readonly target: Target | null;
+}
+
 /** The way of our requests within a dialog. */
 export class DialogLink {
   readonly dialog: Dialog;
@@ -34,14 +42,40 @@ export class DialogLink {
     this.#digest = digest;
   }
 
-  /** The connection of the call while it stands, else to where the peer says it is. */
+  /** The connection of the call while it stands, else to where the peer says it is; by a name, where the call came about. */
   get flow(): Flow | null {
     const { flow, target } = this.dialog;
+    return this.#isNamed || target === null ? flow : this.#flowTo(target);
+  }
+
+  /** Whether the DNS has to say where the peer is. */
+  get #isNamed(): boolean {
+    const { flow, target } = this.dialog;
+    return !(flow.reliable && flow.open) && target !== null && isIP(target.address) === 0;
+  }
+
+  #flowTo(target: Target): Flow | null {
+    const { flow } = this.dialog;
     if (flow.reliable && flow.open) return flow;
-    if (target === null) return flow;
     // A peer behind NAT that tells its inner address is where its packets come from.
     const inner = isIPv4(target.address) && isPrivate(target.address) && !isPrivate(flow.remote.address);
     return inner ? flow : this.#context.flowTo(target);
+  }
+
+  /** Finds the way: at once, but for a peer by a name that is looked up. Requests go out in the order of their calls. */
+  #find(use: (way: Way) => void): void {
+    if (this.#isNamed) void this.#lookUp().then(use);
+    else use({ flow: this.flow, target: null });
+  }
+
+  /** @see RFC 3263 §4 */
+  async #lookUp(): Promise<Way> {
+    for (const target of await this.#context.peers.resolve(this.dialog.nextHop)) {
+      const flow = this.#flowTo(target);
+      if (flow !== null) return { flow, target };
+    }
+    // Browsers, for one, call themselves by names that nobody knows, and are where their packets come from.
+    return { flow: this.dialog.flow, target: null };
   }
 
   /** Sends a new request; what came of it is told to `user`, also that there is no way to the peer. */
@@ -55,30 +89,45 @@ export class DialogLink {
     ]);
     if (options.body !== undefined) headers.add('Content-Type', options.body.type);
     const request = { ...bare, headers, body: options.body?.bytes ?? bare.body };
-    const { flow } = this;
-    if (flow === null) user.onFailure('transport', 'There is no way to where the far end says it is.');
-    else {
+    this.#find(({ flow, target }) => {
+      if (flow === null) {
+        user.onFailure('transport', 'There is no way to where the far end says it is.');
+        return;
+      }
       const digest = this.#digest;
       const nextCSeq = () => dialog.nextCSeq();
       const onSent = (transaction: ClientTransaction) => options.onSent?.(transaction);
-      sendAuthenticated(this.#context, { request, flow, digest, nextCSeq, onSent }, user);
-    }
+      sendAuthenticated(
+        this.#context,
+        { request, flow, digest, nextCSeq, onSent },
+        {
+          onResponse: (response, envelope) => user.onResponse(response, envelope),
+          onFailure: (cause, message) => {
+            if (target !== null) this.#context.peers.failed(target);
+            user.onFailure(cause, message);
+          },
+        },
+      );
+    });
   }
 
   /**
    * Sends the ACK for a 2xx to our INVITE, with the credentials of that.
-   * @returns what must be called again whenever the 2xx comes again; null when there is no way to the peer
+   * @returns what must be called again whenever the 2xx comes again
    * @see RFC 3261 §13.2.2.4, §22.1
    */
-  acknowledge(inviteCSeq: number, invite: SipRequest): (() => void) | null {
-    const { flow } = this;
-    if (flow === null) return null;
+  acknowledge(inviteCSeq: number, invite: SipRequest): () => void {
     const ack = this.dialog.createAck(inviteCSeq);
     for (const field of ['Authorization', 'Proxy-Authorization']) {
       for (const value of invite.headers.all(field)) ack.headers.add(field, value);
     }
-    const bytes = this.#context.prepareAck(ack, flow);
-    flow.send(bytes);
-    return () => flow.send(bytes);
+    let again: (() => void) | null = null;
+    this.#find(({ flow }) => {
+      if (flow === null) return;
+      const bytes = this.#context.prepareAck(ack, flow);
+      again = () => flow.send(bytes);
+      again();
+    });
+    return () => again?.();
   }
 }

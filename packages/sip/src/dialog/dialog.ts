@@ -117,9 +117,14 @@ export class Dialog {
     return this.#request('ACK', inviteCSeq);
   }
 
-  /** Where the next request goes; null when it leads nowhere we can go. */
+  /** The URI that the next request goes to. */
+  get nextHop(): string {
+    return this.#firstRoute ?? this.#remoteTarget;
+  }
+
+  /** Where the next request goes, without the lookups of RFC 3263; null when it leads nowhere we can go. */
   get target(): Target | null {
-    return targetOf(this.#firstRoute ?? this.#remoteTarget);
+    return targetOf(this.nextHop);
   }
 
   /** Whether a request of the peer is newer than all before; if so it is the newest from now on. */

@@ -1,5 +1,6 @@
 import type { Clock, Logger, RandomBytes, Timer } from '@va/core';
 import type { SipRequest } from '../message/message.ts';
+import type { PeerResolver } from '../resolve/peer-resolver.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';
 import type { SipTimers } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
@@ -18,6 +19,8 @@ export interface SessionContext {
   /** The shortest such time that we agree to. */
   readonly leastSessionSeconds: number;
   readonly dialogs: DialogRegistry;
+  /** Where peers are that are known by a name. */
+  readonly peers: Pick<PeerResolver, 'resolve' | 'failed'>;
   /** Null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
   /** Keeps the way open by which the peer reaches us, until it is cancelled. */

@@ -8,7 +8,8 @@ const patienceMs = 2_000;
 export interface Answer {
   readonly toTag?: string;
   readonly sdp?: string;
-  readonly contact?: number;
+  /** The port of the Contact, or its whole URI. */
+  readonly contact?: number | string;
   /** Whole lines. */
   readonly headers?: readonly string[];
 }
@@ -68,7 +69,9 @@ export class RawPeer {
     for (const via of request.headers.all('Via')) lines.push(`Via: ${via}`);
     lines.push(`From: ${request.headers.get('From')}`, `Call-ID: ${request.headers.get('Call-ID')}`);
     lines.push(`To: ${to}${options.toTag === undefined ? '' : `;tag=${options.toTag}`}`);
-    lines.push(`CSeq: ${request.headers.get('CSeq')}`, `Contact: <sip:peer@127.0.0.1:${options.contact ?? this.port}>`);
+    const { contact = this.port } = options;
+    lines.push(`CSeq: ${request.headers.get('CSeq')}`);
+    lines.push(`Contact: <${typeof contact === 'string' ? contact : `sip:peer@127.0.0.1:${contact}`}>`);
     lines.push(...(options.headers ?? []));
     const body = (options.sdp ?? '').replace(/\r?\n/g, '\r\n');
     if (body !== '') lines.push('Content-Type: application/sdp');

@@ -1,0 +1,68 @@
+import { DnsServer } from '@va/testkit/mail-servers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemSipDns } from '../../src/resolve/sip-dns.ts';
+import { answerSdp, Dialing } from '../support/dialing.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { pause } from '../support/until.ts';
+
+let dns: DnsServer;
+let dialing: Dialing;
+let gateway: RawPeer;
+
+beforeEach(async () => {
+  dns = await DnsServer.start();
+  gateway = await RawPeer.open();
+  dialing = await Dialing.open({ dns: systemSipDns({ servers: [dns.address] }) });
+});
+afterEach(async () => {
+  gateway.agreeToEveryBye();
+  await dialing.close();
+  await Promise.all([gateway.close(), dns.close()]);
+});
+
+/** Calls, and is answered by one that gives this Contact. */
+async function answeredBy(contact: string): Promise<void> {
+  const invite = await dialing.dial();
+  dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp, contact });
+}
+
+describe('a far end that gives its Contact by name (RFC 3263)', () => {
+  it('is found by the services of its domain, for each request of the call and in their order', async () => {
+    const services = [{ target: 'server.test', port: gateway.port, priority: 0, weight: 0 }];
+    dns.publish('_sip._udp.phones.test', { type: 'SRV', services });
+    dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
+    await answeredBy('sip:bob@phones.test;transport=udp');
+    dialing.call?.hangup();
+    const [ack, bye] = [await gateway.requested('ACK'), await gateway.requested('BYE')];
+    expect([ack.uri, bye.uri]).toEqual(['sip:bob@phones.test;transport=udp', 'sip:bob@phones.test;transport=udp']);
+    const methods = gateway.received.map((message) => (message.kind === 'request' ? message.method : ''));
+    expect(methods.slice(0, 2)).toEqual(['ACK', 'BYE']);
+    expect(dialing.peer.countRequests('ACK')).toBe(0);
+  });
+
+  it('is where the call came about when nobody knows that name, and its answer is acknowledged again there', async () => {
+    await answeredBy('sip:bob@nobody.invalid');
+    const ack = await dialing.peer.requested('ACK');
+    expect(ack.uri).toBe('sip:bob@nobody.invalid');
+    const invite = dialing.peer.received.find((each) => each.kind === 'request');
+    if (invite?.kind !== 'request') throw new Error('No INVITE came.');
+    dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp, contact: 'sip:bob@nobody.invalid' });
+    const again = await dialing.peer.requested('ACK');
+    expect(again.headers.get('Via')).toBe(ack.headers.get('Via'));
+  });
+
+  it('is asked for at another of its servers after one has not answered', async () => {
+    const services = [gateway, dialing.peer].map(({ port }, priority) => ({
+      ...{ target: 'server.test', port, priority, weight: 0 },
+    }));
+    dns.publish('_sip._udp.phones.test', { type: 'SRV', services });
+    dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
+    await answeredBy('sip:bob@phones.test;transport=udp');
+    dialing.call?.hangup();
+    await gateway.requested('BYE');
+    // Nobody answers it: only when that is known the next call can do better.
+    await pause(1_500);
+    await answeredBy('sip:bob@phones.test;transport=udp');
+    expect((await dialing.peer.requested('ACK')).uri).toBe('sip:bob@phones.test;transport=udp');
+  });
+});
