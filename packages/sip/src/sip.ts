@@ -26,6 +26,7 @@ import { SipOutgoingCall } from './sip-outgoing-call.ts';
 import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
+import type { SourceGuardLimits } from './transport/source-guard.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import type { Target } from './transport/transport-layer.ts';
 import { registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
@@ -50,6 +51,11 @@ export interface SipOptions {
    * that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a softphone in a trial.
    */
   readonly inbound?: InboundPolicy;
+  /**
+   * What strangers may try before they are left without an answer (scanners get none); `false` answers everybody, where
+   * something before this agent keeps them out.
+   */
+  readonly sourceGuard?: SourceGuardLimits | false;
   /** Accounts at providers who want them registered; kept registered while the service runs. */
   readonly registrations?: readonly SipRegistration[];
   /**
@@ -132,7 +138,7 @@ class SipAdapter implements SipTelephony {
   }
 
   async start(host: TelephonyHost): Promise<void> {
-    const { listen, publicAddress, tls, dnsServers, userAgent, timers } = this.#options;
+    const { listen, publicAddress, tls, sourceGuard, dnsServers, userAgent, timers } = this.#options;
     this.#host = host;
     this.#opus = await this.#loadOpus();
     this.#agent = await UserAgent.open({
@@ -142,6 +148,7 @@ class SipAdapter implements SipTelephony {
       listen,
       publicAddress,
       tls,
+      sourceGuard,
       dns: systemSipDns({ servers: dnsServers }),
       userAgent,
       timers,

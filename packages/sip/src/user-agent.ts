@@ -18,7 +18,7 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { TransactionLayer, type TransactionListener } from './transaction/transaction-layer.ts';
 import type { SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
-import { SourceGuard } from './transport/source-guard.ts';
+import { SourceGuard, type SourceGuardLimits } from './transport/source-guard.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import { type Target, TransportLayer } from './transport/transport-layer.ts';
 import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
@@ -34,6 +34,8 @@ export interface UserAgentOptions {
   readonly publicAddress?: string | undefined;
   /** For `tls://`, and for peers that are called over TLS. */
   readonly tls?: TlsOptions | undefined;
+  /** What strangers may try before they are left without an answer; `false` answers everybody, scanners too. */
+  readonly sourceGuard?: SourceGuardLimits | false | undefined;
   /** Where names are looked up: the machine's DNS by default. */
   readonly dns?: SipDns | undefined;
   /** What we call ourselves in Server and User-Agent. */
@@ -88,7 +90,8 @@ export class UserAgent implements TransactionListener {
     const timers = { ...defaultTimers, ...options.timers };
     this.peers = new PeerResolver({ clock, random, dns: options.dns ?? systemSipDns() });
     this.#transactions = new TransactionLayer({ clock, timers, random }, this);
-    const guard = new SourceGuard(clock);
+    const { sourceGuard = {} } = options;
+    const guard = sourceGuard === false ? undefined : new SourceGuard(clock, sourceGuard);
     this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, guard, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);
     this.#context = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SipTelephony, sip } from '../src/sip.ts';
+import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
 import { offerText } from './support/messages.ts';
 import { RawPeer } from './support/raw-peer.ts';
@@ -19,16 +19,20 @@ let host: CountingHost;
 let telephony: SipTelephony;
 let peer: RawPeer;
 
-beforeEach(async () => {
+async function start(options: Partial<SipOptions> = {}): Promise<void> {
   host = new CountingHost();
-  telephony = sip({ listen: ['udp://127.0.0.1:0'], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  telephony = sip({ listen: ['udp://127.0.0.1:0'], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 }, ...options });
   await telephony.start(host);
   peer = await RawPeer.open(telephony.addresses[0]?.port);
-});
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   await telephony.close();
   await peer.close();
-});
+}
+
+beforeEach(() => start());
+afterEach(stop);
 
 describe('a stranger', () => {
   it('that calls itself a scanner hears nothing, by whatever it asks', async () => {
@@ -57,5 +61,21 @@ describe('a stranger', () => {
     const refusal = await peer.response(503);
     expect(refusal.headers.get('Retry-After')).toBe('5');
     expect(host.lookups).toBe(0);
+  });
+
+  it('that guesses is left without an answer earlier where the host has it so', async () => {
+    await stop();
+    await start({ sourceGuard: { refusals: 3, refusalsPerSecond: 0 } });
+    for (let i = 0; i < 20; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
+    await peer.response(405);
+    await pause(100);
+    expect(peer.received).toHaveLength(3);
+  });
+
+  it('is answered whatever it is where the host keeps strangers out itself', async () => {
+    await stop();
+    await start({ sourceGuard: false });
+    peer.request({ method: 'OPTIONS', callId: 'scan', headers: ['User-Agent: friendly-scanner'] });
+    expect((await peer.response(200)).headers.get('Call-ID')).toBe('scan');
   });
 });

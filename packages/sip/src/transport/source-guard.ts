@@ -10,10 +10,19 @@ const scanners =
 /** Refusals of what only strangers try: numbers, names and passwords at random, and what is not SIP at all. */
 const suspicious: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 407, 416, 501, 505, 513, 604]);
 
-/** So many refusals in a row are answered to one address, and then so many in a second. */
-const burst = 100;
-const perSecond = 5;
-const trustedMs = 3_600_000;
+/** What an address may try before it is left without an answer. */
+export interface SourceGuardLimits {
+  /** So many refusals in a row are answered to one address: 100 by default. */
+  readonly refusals?: number;
+  /** And then so many in a second: 5 by default. */
+  readonly refusalsPerSecond?: number;
+  /** For so long an address that a call was answered to has no limits: an hour by default. */
+  readonly trustedMs?: number;
+}
+
+const defaultRefusals = 100;
+const defaultRefusalsPerSecond = 5;
+const defaultTrustedMs = 3_600_000;
 const maxSources = 4_096;
 
 interface Source {
@@ -32,10 +41,16 @@ export type DropReason = 'scanner' | 'rate' | null;
  */
 export class SourceGuard {
   readonly #clock: Clock;
+  readonly #refusals: number;
+  readonly #refusalsPerSecond: number;
+  readonly #trustedMs: number;
   readonly #sources = new Map<string, Source>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, limits: SourceGuardLimits = {}) {
     this.#clock = clock;
+    this.#refusals = limits.refusals ?? defaultRefusals;
+    this.#refusalsPerSecond = limits.refusalsPerSecond ?? defaultRefusalsPerSecond;
+    this.#trustedMs = limits.trustedMs ?? defaultTrustedMs;
   }
 
   /** Whether a request is left without an answer. What belongs to a call that is known always gets one. */
@@ -59,7 +74,7 @@ export class SourceGuard {
       const source = this.#source(flow);
       source.tokens = Math.max(0, this.#fill(source) - 1);
     } else if (status >= 200 && status < 300 && (response.headers.get('CSeq') ?? '').endsWith('INVITE')) {
-      this.#source(flow).trustedUntilMs = this.#clock.nowMs() + trustedMs;
+      this.#source(flow).trustedUntilMs = this.#clock.nowMs() + this.#trustedMs;
     }
   }
 
@@ -69,7 +84,8 @@ export class SourceGuard {
 
   #fill(source: Source): number {
     const nowMs = this.#clock.nowMs();
-    source.tokens = Math.min(burst, source.tokens + ((nowMs - source.filledAtMs) / 1_000) * perSecond);
+    const regained = ((nowMs - source.filledAtMs) / 1_000) * this.#refusalsPerSecond;
+    source.tokens = Math.min(this.#refusals, source.tokens + regained);
     source.filledAtMs = nowMs;
     return source.tokens;
   }
@@ -78,7 +94,7 @@ export class SourceGuard {
     const { address } = flow.remote;
     const known = this.#sources.get(address);
     const source = known ?? {
-      tokens: burst,
+      tokens: this.#refusals,
       filledAtMs: this.#clock.nowMs(),
       trustedUntilMs: Number.NEGATIVE_INFINITY,
     };
