@@ -1,4 +1,4 @@
-import { createVoiceAgents, type VoiceAgents } from '@va/core';
+import { createVoiceAgents, type Storage, type VoiceAgents } from '@va/core';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
@@ -14,14 +14,23 @@ export interface BenchServiceOptions {
   readonly reply: string;
   readonly endpointingMs: number;
   readonly interruptionMs: number;
+  /** In memory by default. */
+  readonly storage?: Storage;
 }
 
-/** A service on loopback with one agent, whose recognizer, model and voice answer at once; and the address to call. */
-export async function startBenchService(options: BenchServiceOptions): Promise<{ va: VoiceAgents; target: string }> {
-  const { number, turns, reply, endpointingMs, interruptionMs } = options;
+export interface BenchService {
+  readonly va: VoiceAgents;
+  /** The address to call. */
+  readonly target: string;
+  readonly orgId: string;
+}
+
+/** A service on loopback with one agent, whose recognizer, model and voice answer at once. */
+export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
+  const { number, turns, reply, endpointingMs, interruptionMs, storage = memory() } = options;
   const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const va = createVoiceAgents({
-    storage: memory(),
+    storage,
     providers: [
       scriptedStt({ turns }),
       scriptedTts(),
@@ -53,5 +62,5 @@ export async function startBenchService(options: BenchServiceOptions): Promise<{
   });
   await va.operations.numbers.register(orgId, { phone_number: number, agent_id: agent.id });
   const [address] = telephony.addresses;
-  return { va, target: `sip:${number}@127.0.0.1:${address?.port}` };
+  return { va, orgId, target: `sip:${number}@127.0.0.1:${address?.port}` };
 }

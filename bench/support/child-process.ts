@@ -13,13 +13,14 @@ function movesAside(): boolean {
   }
 }
 
-/** Starts node on that processor, with a channel for messages. */
+/** Starts node on that processor, or where the system likes, with a channel for messages. */
 export function startNode(
   args: readonly string[],
-  { processor, env = {} }: { processor: number; env?: Record<string, string> },
+  { processor, env = {} }: { processor: number | 'any'; env?: Record<string, string> },
 ): ChildProcess {
   const node = [process.execPath, ...args];
-  const [command = '', ...rest] = pinned ? ['taskset', '-c', String(processor), ...node] : node;
+  const processors = processor === 'any' ? `0-${availableParallelism() - 1}` : String(processor);
+  const [command = '', ...rest] = pinned ? ['taskset', '-c', processors, ...node] : node;
   return spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } });
 }
 

@@ -1,0 +1,32 @@
+import { type IncomingCall, systemClock, type TelephonyHost } from '@va/core';
+import { sip } from '@va/sip';
+import { silentLogger } from '@va/testkit';
+import { servicePorts } from './settings.ts';
+
+/** @va/sip by itself in a process of its own, with a host that answers whoever calls. */
+class AnsweringHost implements TelephonyHost {
+  readonly clock = systemClock;
+  readonly logger = silentLogger;
+
+  admits(): boolean {
+    return true;
+  }
+
+  onIncomingCall(call: IncomingCall): void {
+    call.ring();
+    // What goes wrong is told by the call's end; SIPp counts it.
+    call.answer().then(
+      () => {},
+      () => {},
+    );
+  }
+}
+
+const telephony = sip({
+  listen: ['udp://127.0.0.1:0'],
+  inbound: 'open',
+  rtpPortRange: [servicePorts.min, servicePorts.max],
+});
+await telephony.start(new AnsweringHost());
+process.on('disconnect', () => process.exit(0));
+process.send?.({ port: telephony.addresses[0]?.port });

@@ -1,0 +1,56 @@
+import { percentile } from '../support/statistics.ts';
+import type { CapturedFrame } from './capture.ts';
+import { lateMs } from './settings.ts';
+
+const frameMs = 20;
+const samplesPerMs = 8;
+
+export interface Lateness {
+  readonly streams: number;
+  readonly frames: number;
+  /** Of the frames and of those that were left out, how many came late or never. */
+  readonly latePct: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  readonly maxMs: number;
+}
+
+/**
+ * How late each frame left, against the schedule of its stream: the RTP timestamps say when each was due, and the
+ * earliest of the stream says since when. A frame that the timestamps leave out counts as late.
+ */
+export function latenessOf(frames: readonly CapturedFrame[]): Lateness {
+  const streams = new Map<string, CapturedFrame[]>();
+  for (const frame of frames) {
+    const known = streams.get(frame.stream);
+    if (known === undefined) streams.set(frame.stream, [frame]);
+    else known.push(frame);
+  }
+  const lateBy: number[] = [];
+  let leftOut = 0;
+  for (const stream of streams.values()) {
+    const sinceMs = stream.map((frame) => frame.atMs - dueMs(frame, stream[0]));
+    const earliestMs = sinceMs.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+    for (const each of sinceMs) lateBy.push(each - earliestMs);
+    leftOut += slotsOf(stream) - stream.length;
+  }
+  const late = lateBy.filter((ms) => ms > lateMs).length;
+  return {
+    streams: streams.size,
+    frames: lateBy.length,
+    latePct: ((late + leftOut) / (lateBy.length + leftOut)) * 100,
+    p99Ms: percentile(lateBy, 0.99),
+    p999Ms: percentile(lateBy, 0.999),
+    maxMs: lateBy.reduce((most, each) => Math.max(most, each), 0),
+  };
+}
+
+/** After the first frame of the stream. */
+function dueMs(frame: CapturedFrame, first: CapturedFrame = frame): number {
+  return ((frame.timestamp - first.timestamp) | 0) / samplesPerMs;
+}
+
+function slotsOf(stream: readonly CapturedFrame[]): number {
+  const last = stream.at(-1);
+  return last === undefined ? 0 : Math.max(stream.length, dueMs(last, stream[0]) / frameMs + 1);
+}

@@ -1,0 +1,72 @@
+import { bundle } from '../support/bundle.ts';
+import { pinned } from '../support/child-process.ts';
+import { round } from '../support/statistics.ts';
+import { type MediaCase, type MediaFigures, type MediaPrograms, measureMedia } from './media.ts';
+import { setUpsPerSecond } from './set-ups.ts';
+import { block, capturedMs, lateMs } from './settings.ts';
+
+/**
+ * The limits of @va/sip: calls set up per second, and how late the frames of many calls leave, seen from outside. The
+ * callers are SIPp (Debian package `sip-tester`), and processes of @va/sip's own parts where there is SRTP; the schedule
+ * is held against a capture on loopback (Debian package `tshark`). Arguments choose parts: set-ups, 500, srtp, blocked.
+ */
+const parts = process.argv.slice(2);
+const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const scriptOf = (name: string): Promise<string> => bundle(new URL(`./${name}.ts`, import.meta.url), `sip-${name}`);
+const programs: MediaPrograms = {
+  service: await scriptOf('service'),
+  secureCallers: await scriptOf('secure-callers'),
+};
+const answering = await scriptOf('answering');
+
+const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
+const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+
+async function show(what: string, each: MediaCase): Promise<MediaFigures> {
+  const figures = await measureMedia(programs, each);
+  const { streams, frames, latePct, p99Ms, p999Ms, maxMs, maxDeltaMs, maxJitterMs, dropped, threads, memory } = figures;
+  const shares = threads.map(({ thread, corePct }) => `${thread} ${corePct.toFixed(0)} %`);
+  console.log(
+    [
+      `\n${what}; detector: ${each.detector}`,
+      `  ${streams} streams, ${frames} frames in ${capturedMs / 1_000} s, ${dropped} missed by the capture`,
+      `  late (> ${lateMs} ms): ${latePct.toFixed(3)} %; p99 ${milliseconds(p99Ms)}, p99.9 ${milliseconds(p999Ms)}, at most ${milliseconds(maxMs)}`,
+      `  by tshark, the worst stream: delta ${milliseconds(maxDeltaMs)}, jitter ${milliseconds(maxJitterMs)}`,
+      `  threads, of a processor each: ${shares.join(', ')}`,
+      `  memory: ${megabytes(memory.rssMb)} in all, ${figures.mbPerCall.toFixed(2)} MB per call; heap ${megabytes(memory.heapMb)}`,
+    ].join('\n'),
+  );
+  return figures;
+}
+
+console.log(`callers and capture on a processor of their own: ${pinned}`);
+let setUps = Number.NaN;
+let late500 = Number.NaN;
+let lateSrtp300 = Number.NaN;
+let lateBlocked = Number.NaN;
+if (isAsked('set-ups')) {
+  setUps = await setUpsPerSecond('@va/sip', [answering]);
+  const whole = await setUpsPerSecond('the whole service', [programs.service, 'off']);
+  console.log(`set-ups per second: ${setUps} by @va/sip, ${whole} by the whole service`);
+}
+if (isAsked('500')) {
+  late500 = (await show('500 calls with G.711', { calls: 500, detector: 'off' })).latePct;
+  await show('500 calls with G.711', { calls: 500, detector: 'silero' });
+}
+if (isAsked('srtp')) {
+  lateSrtp300 = (await show('300 calls with SRTP', { calls: 300, detector: 'off', isSecure: true })).latePct;
+  await show('300 calls with SRTP', { calls: 300, detector: 'silero', isSecure: true });
+}
+if (isAsked('blocked')) {
+  const what = `100 calls, the main thread blocked for ${block.forMs} ms every ${block.everyMs} ms`;
+  lateBlocked = (await show(what, { calls: 100, detector: 'silero', isBlocked: true })).latePct;
+}
+console.log(
+  JSON.stringify({
+    setups_per_s: setUps,
+    late_pct_500: round(late500, 3),
+    late_pct_srtp_300: round(lateSrtp300, 3),
+    late_pct_blocked: round(lateBlocked, 3),
+  }),
+);
+process.exit(0);

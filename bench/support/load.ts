@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+
+export interface Load {
+  /** What it has told so far (standard error). */
+  output(): string;
+  /** Resolves when it tells such a thing. @throws Error when it ends before */
+  said(pattern: RegExp): Promise<void>;
+  /** With the exit code, -1 after a signal. @throws Error when it cannot be started */
+  readonly ended: Promise<number>;
+  stop(signal: NodeJS.Signals): void;
+}
+
+/** Starts what loads or watches the service: where this process is, which has left the first processor to the service. */
+export function startLoad(program: string, args: readonly string[], cwd?: string): Load {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) });
+  let output = '';
+  const { stdout, stderr } = child;
+  // SIPp paints its screen every second.
+  stdout.resume();
+  stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`${program} cannot be run. Is it installed?`, { cause })));
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  const said = async (pattern: RegExp): Promise<void> => {
+    const heard = new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (!pattern.test(output)) return;
+        stderr.off('data', check);
+        resolve();
+      };
+      stderr.on('data', check);
+      check();
+    });
+    const silent = ended.then((code) => {
+      throw new Error(`${program} ended with ${code}: ${output}`);
+    });
+    await Promise.race([heard, silent]);
+    // Its end is nobody's surprise from now on.
+    silent.catch(() => {});
+  };
+  return { output: () => output, said, ended, stop: (signal) => void child.kill(signal) };
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLoad } from './load.ts';
+import { callerScenario, type Lasting } from './sipp-scenario.ts';
+
+export interface SippRun {
+  /** Of the service that is called, on 127.0.0.1, and the number there. */
+  readonly port: number;
+  readonly number: string;
+  /** How many in all; without it they go on until they are stopped. */
+  readonly calls?: number;
+  /** How many at once; all of them by default. */
+  readonly atOnce?: number;
+  readonly perSecond: number;
+  readonly lasting: Lasting;
+  /** What each caller says over and over: G.711 μ-law. Without it they send nothing. */
+  readonly says?: Uint8Array;
+  /** Where the callers' media come from. */
+  readonly mediaPort: number;
+}
+
+/** What SIPp counted, from its first to its last call. */
+export interface SippFigures {
+  readonly successful: number;
+  readonly failed: number;
+  readonly retransmissions: number;
+}
+
+export interface Sipp {
+  /** Resolves when the last call has ended. */
+  readonly over: Promise<SippFigures>;
+  /** Makes no more calls, and lets those that there are end. */
+  stop(): void;
+}
+
+const forever = 2 ** 31 - 1;
+
+/** Makes calls with SIPp (Debian package `sip-tester`), in a process of its own. */
+export async function startSipp(run: SippRun): Promise<Sipp> {
+  const { port, number, calls = forever, atOnce = calls, perSecond, lasting, says, mediaPort } = run;
+  const dir = await mkdtemp(join(tmpdir(), 'va-bench-sipp-'));
+  if (says !== undefined) await writeFile(join(dir, 'says.ul'), says);
+  await writeFile(join(dir, 'caller.xml'), callerScenario(lasting, says === undefined ? null : 'says.ul'));
+  const sipp = startLoad(
+    'sipp',
+    [
+      ...[`127.0.0.1:${port}`, '-sf', 'caller.xml', '-s', number, '-i', '127.0.0.1', '-mp', String(mediaPort)],
+      ...['-m', String(calls), '-r', String(perSecond), '-l', String(atOnce)],
+      ...['-nostdin', '-buff_size', '4000000', '-trace_stat', '-stf', 'figures.csv', '-fd', '1'],
+    ],
+    dir,
+  );
+  return {
+    over: figuresAfter(sipp.ended, dir),
+    stop: () => sipp.stop('SIGUSR1'),
+  };
+}
+
+async function figuresAfter(ended: Promise<number>, dir: string): Promise<SippFigures> {
+  try {
+    await ended;
+    return figuresOf(await readFile(join(dir, 'figures.csv'), 'utf8'));
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+/** The last line of its table has the sums. */
+function figuresOf(csv: string): SippFigures {
+  const [names = [], ...rows] = csv
+    .trim()
+    .split('\n')
+    .map((line) => line.split(';'));
+  const last = rows.at(-1) ?? [];
+  const sumOf = (name: string): number => Number(last[names.indexOf(name)] ?? Number.NaN);
+  return {
+    successful: sumOf('SuccessfulCall(C)'),
+    failed: sumOf('FailedCall(C)'),
+    retransmissions: sumOf('Retransmissions(C)'),
+  };
+}
