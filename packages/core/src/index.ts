@@ -201,6 +201,7 @@ export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
 export { InProcessJobs } from './jobs/in-process-jobs.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
+export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './media/media-plane.ts';
 export { Ticker } from './media/ticker.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export {

@@ -51,6 +51,7 @@ export class Bridge {
 }
 
 function forward(from: MediaLeg, to: MediaLeg): void {
+  if (from.forwardTo?.(to)) return;
   const encoding = encodingOf(to.format);
   const convert = toLeg(from.format, encoding);
   const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);

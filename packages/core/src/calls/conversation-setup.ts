@@ -6,7 +6,7 @@ import { type ConversationHost, ConversationRunner } from '../conversation/runne
 import { piecesOf } from '../conversation/speech.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { defaultContextSettings } from '../domain/context-settings.ts';
-import { type MediaEvent, MediaPlane } from '../media/media-plane.ts';
+import { type MediaEvent, MediaPlane, type MediaSettings } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
 import type { AudioFormat } from '../ports/audio-format.ts';
@@ -136,9 +136,8 @@ function converse(
   );
 
   const beeps = answering === null ? null : new BeepDetector();
-  const media = new MediaPlane({
-    ...setup,
-    leg,
+  const settings: MediaSettings = {
+    mediaTimeout: setup.mediaTimeout,
     recording,
     encoding: encodingOf(leg.format),
     vad: assistant.speechConfig.vad,
@@ -148,7 +147,8 @@ function converse(
       if (beeps?.push(samples)) runner.dispatch({ type: 'beep' });
     },
     onEvent: (event, atMs) => forward(event, atMs),
-  });
+  };
+  const media = leg.openMedia?.(settings, setup) ?? new MediaPlane({ ...settings, ...setup, leg });
   scope.onClose(() => media.stop());
 
   function forward(event: MediaEvent, atMs: number): void {

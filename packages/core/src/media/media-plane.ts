@@ -7,7 +7,7 @@ import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import { Ambient } from './ambient.ts';
 import { frameMs, frameSamples } from './frame.ts';
-import { type CutOff, Playout, type PlayoutEvent } from './playout.ts';
+import { type ClaimFrame, type CutOff, Playout, type PlayoutEvent } from './playout.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
 import type { SpeechJudge } from './speech-judge.ts';
 import type { Ticker } from './ticker.ts';
@@ -28,13 +28,25 @@ export type MediaEvent =
   /** Something on the frames' way threw: the call cannot go on. */
   | { type: 'media-failed'; message: string };
 
-export interface MediaPlaneOptions {
-  readonly leg: MediaLeg;
+/** What the conversation has of a call's media, in whatever thread they are. */
+export interface MediaControl {
+  start(): void;
+  stop(): void;
+  /** Utterances are played in the order in which they are opened. */
+  open(utterance: number): void;
+  /** Audio of any length, in the leg's encoding. */
+  play(utterance: number, audio: Uint8Array): void;
+  finish(utterance: number): void;
+  /** From the next tick on the far end hears no agent, until `resume`, which goes on with the very next sample. */
+  pause(): void;
+  resume(): void;
+  /** Stops the agent's audio: nothing queued leaves after this call. Ends a pause. Tells `playout-cleared` before it returns. */
+  clear(): void;
+}
+
+/** What a call's media are to do, and whom they tell. */
+export interface MediaSettings {
   readonly encoding: G711Encoding;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly ticker: Ticker;
-  readonly judge: SpeechJudge;
   readonly vad: VadSettings;
   /** What is heard behind the agent, and while it is silent. Without it frames go out as they were played. */
   readonly ambient?: AmbientSettings | undefined;
@@ -46,16 +58,32 @@ export interface MediaPlaneOptions {
   readonly onAudio: (codes: Uint8Array, samples: Int16Array) => void;
 }
 
+/** What the media of all calls of a thread share. */
+export interface MediaThread {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ticker: Ticker;
+  readonly judge: SpeechJudge;
+}
+
+export interface MediaPlaneOptions extends MediaSettings, Omit<MediaThread, 'judge'> {
+  readonly leg: Pick<MediaLeg, 'receiving' | 'onFrame' | 'onDtmf' | 'send'>;
+  /** Null where another thread looks for speech: what is lost is then always filled in. */
+  readonly judge: SpeechJudge | null;
+  /** Where another thread may cut the agent off. */
+  readonly claim?: ClaimFrame | undefined;
+}
+
 /** The far end has paused (silence suppression, loss) for so long: detectors are fed silence in its place. */
 const fillAfterMs = 60;
 /** What the recording may lag behind before frames are dropped to catch up. */
 const maxRecordingLagFrames = 10;
 
 /** The audio of one call: everything that happens on 20 ms frames. It knows nothing of turns. */
-export class MediaPlane {
+export class MediaPlane implements MediaControl {
   readonly #options: MediaPlaneOptions;
   readonly #playout: Playout;
-  readonly #speech: SpeechDetector;
+  readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
   readonly #silentCodes: Uint8Array;
   readonly #callerSamples = new Int16Array(frameSamples);
@@ -80,15 +108,11 @@ export class MediaPlane {
     this.#recording = options.recording;
     this.#ambient = Ambient.of(options.ambient, options.encoding);
     this.#silentCodes = new Uint8Array(frameSamples).fill(g711Silence[options.encoding]);
-    this.#playout = new Playout(g711Silence[options.encoding], (event) => {
-      options.onEvent({ type: 'playout', event }, options.clock.nowMs());
-    });
-    this.#speech = new SpeechDetector(
-      options.judge,
-      options.vad,
-      (event) => options.onEvent(event, options.clock.nowMs()),
-      (error) => this.#fail(error),
-    );
+    const { judge, vad, clock, onEvent } = options;
+    const onPlayout = (event: PlayoutEvent): void => onEvent({ type: 'playout', event }, clock.nowMs());
+    this.#playout = new Playout(g711Silence[options.encoding], onPlayout, options.claim);
+    const onSpeech = (event: SpeechEvent): void => onEvent(event, clock.nowMs());
+    this.#speech = judge && new SpeechDetector(judge, vad, onSpeech, (error) => this.#fail(error));
   }
 
   start(): void {
@@ -103,7 +127,7 @@ export class MediaPlane {
   stop(): void {
     this.#stopTicking?.();
     this.#stopTicking = null;
-    this.#speech.stop();
+    this.#speech?.stop();
   }
 
   open(utterance: number): void {
@@ -118,7 +142,6 @@ export class MediaPlane {
     this.#playout.finish(utterance);
   }
 
-  /** From the next tick on the far end hears no agent, until `resume`, which goes on with the very next sample. */
   pause(): void {
     this.#playout.pause();
   }
@@ -127,7 +150,6 @@ export class MediaPlane {
     this.#playout.resume();
   }
 
-  /** Stops the agent's audio: nothing queued leaves after this call. Ends a pause. */
   clear(): void {
     const cut = this.#playout.clear();
     this.#options.onEvent({ type: 'playout-cleared', cut }, this.#options.clock.nowMs());
@@ -154,13 +176,13 @@ export class MediaPlane {
       this.#callerFrames.push(codes.slice());
     }
     this.#options.onAudio(codes, this.#callerSamples);
-    this.#speech.push(this.#callerSamples, this.#options.clock.nowMs());
+    this.#speech?.push(this.#callerSamples, this.#options.clock.nowMs());
   }
 
   #tick(nowMs: number): void {
     try {
       this.#noteHold(nowMs);
-      if (this.#onTime(nowMs) && this.#speech.active && nowMs - this.#lastFrameAtMs > fillAfterMs) {
+      if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastFrameAtMs > fillAfterMs) {
         this.#hear(this.#silentCodes);
       }
       const played = this.#playout.take();
@@ -171,6 +193,11 @@ export class MediaPlane {
     } catch (thrown) {
       this.#fail(thrown);
     }
+  }
+
+  /** Whether somebody speaks, and would not be known to have stopped if nothing more came. */
+  get #isListening(): boolean {
+    return this.#speech?.active ?? this.#heardAnything;
   }
 
   /** A tick that makes up for a blocked event loop comes before the frames that wait in the socket: they are not missing. */

@@ -1,4 +1,4 @@
-import { frameMs, frameSamples } from './frame.ts';
+import { frameSamples, sampleRateHz } from './frame.ts';
 
 interface Utterance {
   readonly id: number;
@@ -6,8 +6,10 @@ interface Utterance {
   readonly frames: Uint8Array[];
   rest: Uint8Array;
   next: number;
-  /** Of the bytes that were taken, those that only fill frames up. */
-  filled: number;
+  /** Of the last frame's bytes, those that only fill it up. */
+  filling: number;
+  /** Samples of it that were taken. */
+  heard: number;
   finished: boolean;
 }
 
@@ -21,7 +23,15 @@ export interface CutOff {
   readonly playedMs: number;
 }
 
+/** Asked before a frame is taken, which holds so many samples of the utterance; false where it may no longer be. */
+export type ClaimFrame = (samples: number) => boolean;
+
 const empty = new Uint8Array(0);
+const always: ClaimFrame = () => true;
+
+export function durationMs(samples: number): number {
+  return (samples * 1_000) / sampleRateHz;
+}
 
 /**
  * The queue of what the caller is going to hear, and the only truth of what was heard: an utterance has been played as
@@ -31,17 +41,19 @@ const empty = new Uint8Array(0);
 export class Playout {
   readonly #silence: number;
   readonly #onEvent: (event: PlayoutEvent) => void;
+  readonly #claim: ClaimFrame;
   #queue: Utterance[] = [];
   #paused = false;
 
   /** @param silence the code of a silent sample, which fills the last frame of an utterance. */
-  constructor(silence: number, onEvent: (event: PlayoutEvent) => void) {
+  constructor(silence: number, onEvent: (event: PlayoutEvent) => void, claim: ClaimFrame = always) {
     this.#silence = silence;
     this.#onEvent = onEvent;
+    this.#claim = claim;
   }
 
   open(utterance: number): void {
-    this.#queue.push({ id: utterance, frames: [], rest: empty, next: 0, filled: 0, finished: false });
+    this.#queue.push({ id: utterance, frames: [], rest: empty, next: 0, filling: 0, heard: 0, finished: false });
   }
 
   /** Adds audio of any length, in the leg's own encoding. */
@@ -57,6 +69,7 @@ export class Playout {
       target.frames.push(bytes.subarray(offset, offset + frameSamples));
     }
     target.rest = bytes.subarray(offset);
+    if (offset > 0) target.filling = 0;
   }
 
   /** No more audio will come for the utterance. */
@@ -82,7 +95,7 @@ export class Playout {
   /** Drops all that has not been played, and says how far each utterance got. Ends a pause. */
   clear(): CutOff[] {
     this.#paused = false;
-    const cut = this.#queue.map((each) => ({ utterance: each.id, playedMs: playedMs(each) }));
+    const cut = this.#queue.map(({ id, heard }) => ({ utterance: id, playedMs: durationMs(heard) }));
     this.#queue = [];
     return cut;
   }
@@ -93,24 +106,28 @@ export class Playout {
     const current = this.#queue[0];
     if (current === undefined) return null;
     // What comes next is late: what is there of it is not to wait for it.
-    if (current.next > 0 && current.next === current.frames.length) current.filled += this.#fillUp(current);
+    if (current.next > 0 && current.next === current.frames.length) this.#fillUp(current);
     const frame = current.frames[current.next];
     if (frame === undefined) return null;
+    const isLast = current.next === current.frames.length - 1;
+    const samples = isLast ? frameSamples - current.filling : frameSamples;
+    if (!this.#claim(samples)) return null;
     current.next += 1;
+    current.heard += samples;
     if (current.next === 1) this.#onEvent({ type: 'started', utterance: current.id });
     this.#retire();
     return frame;
   }
 
-  /** Makes a frame of what is no whole one, and says how much of it is only filling. */
-  #fillUp(utterance: Utterance): number {
+  /** Makes a frame of what is no whole one. */
+  #fillUp(utterance: Utterance): void {
     const { rest } = utterance;
-    if (rest.length === 0) return 0;
+    if (rest.length === 0) return;
     const last = new Uint8Array(frameSamples).fill(this.#silence);
     last.set(rest);
     utterance.frames.push(last);
+    utterance.filling = frameSamples - rest.length;
     utterance.rest = empty;
-    return frameSamples - rest.length;
   }
 
   #find(utterance: number): Utterance | undefined {
@@ -122,11 +139,7 @@ export class Playout {
     if (this.#paused) return;
     for (let head = this.#queue[0]; head?.finished && head.next === head.frames.length; head = this.#queue[0]) {
       this.#queue.shift();
-      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: playedMs(head) });
+      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: durationMs(head.heard) });
     }
   }
-}
-
-function playedMs({ next, filled }: Utterance): number {
-  return next * frameMs - (filled * frameMs) / frameSamples;
 }

@@ -14,27 +14,27 @@ export interface WindowListener {
  * times rather than a hundred, and no call's frames wait behind another's network.
  */
 export class SpeechJudge {
-  readonly #detector: VoiceActivityDetector;
+  readonly detector: VoiceActivityDetector;
   readonly #clock: Clock;
   #waiting: JudgedStream[] = [];
   #isFlushDue = false;
 
   constructor(detector: VoiceActivityDetector, clock: Clock) {
-    this.#detector = detector;
+    this.detector = detector;
     this.#clock = clock;
   }
 
   get windowSamples(): number {
-    return this.#detector.windowSamples;
+    return this.detector.windowSamples;
   }
 
   open(listener: WindowListener): JudgedStream {
-    return new JudgedStream(this, this.#detector.createStream(), this.#detector.windowSamples, listener);
+    return new JudgedStream(this, this.detector.createStream(), this.detector.windowSamples, listener);
   }
 
   /** @throws what the detector throws, where it is asked at once. */
   ask(asking: JudgedStream): void {
-    if (this.#detector.judge === undefined || this.#clock.afterInput === undefined) {
+    if (this.detector.judge === undefined || this.#clock.afterInput === undefined) {
       asking.tell(asking.stream.probability(asking.window));
       return;
     }
@@ -56,7 +56,7 @@ export class SpeechJudge {
     try {
       const streams = batch.map(({ stream }) => stream);
       const windows = batch.map(({ window }) => window);
-      this.#detector.judge?.(streams, windows, probabilities);
+      this.detector.judge?.(streams, windows, probabilities);
     } catch {
       // One of them cannot be judged: by itself each tells whether it is the one.
       for (const asking of batch) asking.judgeAlone();

@@ -1,3 +1,4 @@
+import type { MediaControl, MediaSettings, MediaThread } from '../media/media-plane.ts';
 import type { AudioFormat } from './audio-format.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -67,6 +68,17 @@ export interface MediaLeg {
    * reject. A leg without this does not count.
    */
   statistics?(): Promise<MediaStatistics | null>;
+  /**
+   * Has the media plane run where this leg's frames are, such as in a thread of its own: what it tells, when, and what it
+   * does is as if it ran in this one. Once at most, and in the place of `onFrame`, `onDtmf` and `send`. Leaving it out, a leg
+   * has its frames brought to the caller's thread.
+   */
+  openMedia?(settings: MediaSettings, thread: MediaThread): MediaControl;
+  /**
+   * From here on another leg of the same adapter is sent what this one hears, keys included, without the caller's thread.
+   * Returns false where that cannot be.
+   */
+  forwardTo?(other: MediaLeg): boolean;
 }
 
 /** Why a call's leg is over, seen from the far end or the network. */

@@ -4,6 +4,11 @@ export interface VoiceActivityDetector {
   readonly windowSamples: number;
   createStream(): VoiceActivityStream;
   /**
+   * The URL of a module that exports `createDetector`, a function that makes the same one, so that it can work in the
+   * threads where the media are. Without it the caller's audio is brought to the service's own thread for it.
+   */
+  readonly module?: string;
+  /**
    * Writes into `into` the probability of the next window of each of several of its streams, none of them twice. For a
    * detector that does so for less than one by one; it MUST give the same.
    */
