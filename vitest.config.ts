@@ -29,6 +29,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
+    globalSetup: 'scripts/bundled-worker.ts',
     pool: 'forks',
     // Files of one process share what they import, which took a sixth of the whole run: none may leave anything behind.
     isolate: false,

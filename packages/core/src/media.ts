@@ -2,7 +2,10 @@
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
+export { systemClock } from './clock/system-clock.ts';
+export type { AmbientSettings, VadSettings } from './domain/speech-config.ts';
 export { toError, VaError } from './errors.ts';
+export { type RandomBytes, systemRandom } from './ids.ts';
 export { DistantPlayout, type PlayoutCommand } from './media/distant-playout.ts';
 export { HeardMeter } from './media/heard-meter.ts';
 export {
@@ -18,3 +21,10 @@ export { SpeechDetector, type SpeechEvent } from './media/speech-detector.ts';
 export { SpeechJudge } from './media/speech-judge.ts';
 export { Ticker } from './media/ticker.ts';
 export { toLeg } from './media/transcoder.ts';
+export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
+export type { Clock, Timer } from './ports/clock.ts';
+export type { Logger } from './ports/logger.ts';
+export type { MediaStatistics } from './ports/media-statistics.ts';
+export type { RecordingSink } from './ports/recordings.ts';
+export type { DtmfDigit, MediaLeg } from './ports/telephony.ts';
+export type { VoiceActivityDetector, VoiceActivityStream } from './ports/voice-activity.ts';

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import {
+  type Clock,
   type DialRequest,
   type OutgoingCall,
   type RandomBytes,
@@ -13,10 +14,13 @@ import { DigestServer } from './auth/digest-server.ts';
 import { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
+import { MediaWorkers } from './media-worker/media-workers.ts';
 import { systemSipDns } from './resolve/sip-dns.ts';
+import type { NegotiatedLeg } from './rtp/negotiated-leg.ts';
+import { PortPool } from './rtp/port-pool.ts';
 import { RtpLeg } from './rtp/rtp-leg.ts';
 import { agreeOnOffer, type CodecPreference, noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
-import type { PortRange } from './rtp/rtp-socket.ts';
+
 import type { Agreement } from './sdp/agreement.ts';
 import type { CodecName } from './sdp/audio-codec.ts';
 import { answerSecurity, LocalKeys, type SrtpMode } from './sdp/crypto.ts';
@@ -44,6 +48,12 @@ export interface SipOptions {
   readonly publicAddress?: string;
   /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
   readonly rtpPortRange?: readonly [min: number, max: number];
+  /**
+   * Threads in which the media of calls run: 1 by default, so that nothing that blocks the service's own delays a frame.
+   * One serves some hundreds of calls. 0 has them in the service's own thread; so has a `clock` that is not the machine's to
+   * be served.
+   */
+  readonly mediaWorkers?: number;
   /** The address to which media sockets are bound: that of the first `listen` by default. */
   readonly rtpAddress?: string;
   /**
@@ -113,7 +123,8 @@ class SipAdapter implements SipTelephony {
   readonly #options: SipOptions;
   readonly #random: RandomBytes;
   readonly #rtpAddress: string;
-  readonly #rtpPorts: PortRange | undefined;
+  readonly #ports: PortPool;
+  #workers: MediaWorkers | null = null;
   #agent: UserAgent | null = null;
   #watch: TrunkWatch | null = null;
   #host: TelephonyHost | null = null;
@@ -126,7 +137,7 @@ class SipAdapter implements SipTelephony {
     this.#random = options.random ?? systemRandom;
     this.#rtpAddress = options.rtpAddress ?? first?.address ?? '0.0.0.0';
     const [min, max] = options.rtpPortRange ?? [];
-    this.#rtpPorts = min === undefined || max === undefined ? undefined : { min, max };
+    this.#ports = new PortPool(min === undefined || max === undefined ? undefined : { min, max }, this.#random);
   }
 
   get addresses(): readonly SipAddress[] {
@@ -141,6 +152,9 @@ class SipAdapter implements SipTelephony {
     const { listen, publicAddress, tls, sourceGuard, dnsServers, userAgent, timers } = this.#options;
     this.#host = host;
     this.#opus = await this.#loadOpus();
+    const workers = this.#options.mediaWorkers ?? 1;
+    if (workers > 0)
+      this.#workers = await MediaWorkers.start(workers, this.#ports, { ...host, opus: this.#opus !== null });
     this.#agent = await UserAgent.open({
       clock: host.clock,
       logger: host.logger,
@@ -185,6 +199,7 @@ class SipAdapter implements SipTelephony {
   async close(): Promise<void> {
     this.#watch?.close();
     await this.#agent?.close();
+    await this.#workers?.close();
   }
 
   /** Never rejects. */
@@ -242,13 +257,7 @@ class SipAdapter implements SipTelephony {
 
   async #openMedia(flow: Flow, host: TelephonyHost, srtp = this.#options.srtp): Promise<RtpSession> {
     const advertised = flow.advertised.address;
-    const leg = await RtpLeg.open({
-      clock: host.clock,
-      random: this.#random,
-      address: this.#options.rtpAddress ?? familyOf(this.#rtpAddress, advertised),
-      portRange: this.#rtpPorts,
-      opus: this.#opus,
-    });
+    const leg = await this.#openLeg(this.#options.rtpAddress ?? familyOf(this.#rtpAddress, advertised), host.clock);
     const { publicAddress, rtpAddress, codecs = g711 } = this.#options;
     const address = publicAddress ?? (rtpAddress === undefined ? advertised : reachableAddress(rtpAddress, advertised));
     return new RtpSession({
@@ -256,6 +265,15 @@ class SipAdapter implements SipTelephony {
       answers: this.#answers,
       random: this.#random,
       secureSignalling: flow.transport === 'tls',
+    });
+  }
+
+  async #openLeg(address: string, clock: Clock): Promise<NegotiatedLeg> {
+    if (this.#workers !== null) return await this.#workers.open(address);
+    const [random, opus] = [this.#random, this.#opus];
+    return await this.#ports.open(address, async (port) => {
+      const onClosed = (): void => this.#ports.release(port);
+      return await RtpLeg.open({ clock, random, opus, address, port, onClosed });
     });
   }
 }

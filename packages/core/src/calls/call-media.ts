@@ -1,3 +1,4 @@
+import { within } from '../async/within.ts';
 import type { CallMedia } from '../domain/call.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,19 +15,12 @@ export async function readCallMedia(
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<CallMedia | null> {
   if (leg?.statistics === undefined) return null;
-  let giveUp: () => void = () => {};
-  const late = new Promise<null>((resolve) => {
-    giveUp = () => resolve(null);
-  });
-  const timer = clock.setTimer(patienceMs, giveUp);
   try {
-    const statistics = await Promise.race([leg.statistics(), late]);
+    const statistics = await within(patienceMs, clock, leg.statistics());
     return statistics === null ? null : toCallMedia(statistics);
   } catch (thrown) {
     logger.error({ err: toError(thrown) }, 'the media statistics of a call could not be read');
     return null;
-  } finally {
-    timer.cancel();
   }
 }
 

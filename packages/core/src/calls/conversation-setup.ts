@@ -55,6 +55,8 @@ export interface ConversationSetup {
   readonly onNotice: (notice: ConversationNotice) => void;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
+  /** The media stop; the promise resolves when the recording has all of them. */
+  readonly onStopping?: (stopped: Promise<void>) => void;
   readonly advance?: ConversationHost['advance'];
 }
 
@@ -149,7 +151,10 @@ function converse(
     onEvent: (event, atMs) => forward(event, atMs),
   };
   const media = leg.openMedia?.(settings, setup) ?? new MediaPlane({ ...settings, ...setup, leg });
-  scope.onClose(() => media.stop());
+  scope.onClose(() => {
+    const stopped = media.stop();
+    setup.onStopping?.(stopped);
+  });
 
   function forward(event: MediaEvent, atMs: number): void {
     switch (event.type) {

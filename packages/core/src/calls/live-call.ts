@@ -1,3 +1,4 @@
+import { within } from '../async/within.ts';
 import type { Ending } from '../conversation/config.ts';
 import type { ConversationRunner } from '../conversation/runner.ts';
 import type { Call } from '../domain/call.ts';
@@ -27,6 +28,8 @@ import { ProviderRefusal } from './voice.ts';
 
 /** A first message that is long in coming does not keep the call ringing longer than this. */
 const greetingLimitMs = 1_000;
+/** The end of a call does not wait longer than this for the last of its recording. */
+const recordingPatienceMs = 1_000;
 
 /** The life of one call, from its beginning to the report. */
 export class LiveCall {
@@ -47,6 +50,8 @@ export class LiveCall {
   #leg: MediaLeg | null = null;
   /** The caller has been handed over, and talks on through us. */
   #bridge: Bridge | null = null;
+  /** The recording has all of the media. */
+  #recorded: Promise<void> = Promise.resolve();
   /** What has to be stored before the end can be. */
   #stored: Promise<void> = Promise.resolve();
 
@@ -243,6 +248,9 @@ export class LiveCall {
         deps.emit('call.dtmf', { orgId, callId, digit });
       },
       onEnd: (ending) => this.#conclude(ending),
+      onStopping: (stopped) => {
+        this.#recorded = stopped;
+      },
     };
     const { format } = this.#line;
     const prepared = format === undefined ? null : prepareConversation(setup, format);
@@ -322,6 +330,7 @@ export class LiveCall {
   async #finish(ending: Ending): Promise<void> {
     const { clock, emit } = this.#deps;
     await this.#stored;
+    await within(recordingPatienceMs, clock, this.#recorded);
     const recordingUrl = (await this.#recording.close()) ? this.#deps.recordingUrl(this.#call.id) : null;
     const changes = endedChanges(this.#call, ending, this.#runner?.state ?? null, recordingUrl, clock);
     const media = await readCallMedia(this.#leg, { clock, logger: this.#logger });

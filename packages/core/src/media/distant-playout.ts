@@ -53,7 +53,7 @@ export class DistantPlayout {
     const target = this.#find(utterance);
     if (target === undefined || target.finished) return;
     target.samples += audio.length;
-    this.#post({ type: 'play', utterance, audio: audio.slice() });
+    this.#post({ type: 'play', utterance, audio: new Uint8Array(audio) });
   }
 
   finish(utterance: number): void {

@@ -31,7 +31,8 @@ export type MediaEvent =
 /** What the conversation has of a call's media, in whatever thread they are. */
 export interface MediaControl {
   start(): void;
-  stop(): void;
+  /** Nothing is told from here on. Resolves when the recording has all that there is. */
+  stop(): Promise<void>;
   /** Utterances are played in the order in which they are opened. */
   open(utterance: number): void;
   /** Audio of any length, in the leg's encoding. */
@@ -124,7 +125,7 @@ export class MediaPlane implements MediaControl {
     this.#stopTicking = ticker.add((nowMs) => this.#tick(nowMs));
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopTicking?.();
     this.#stopTicking = null;
     this.#speech?.stop();

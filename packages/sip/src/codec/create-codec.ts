@@ -1,4 +1,4 @@
-import type { G711Encoding } from '@va/core';
+import type { G711Encoding } from '@va/core/media';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import { createG711Codec } from './g711-codec.ts';
 import { createG722Decoder, createG722Encoder } from './g722-codec.ts';

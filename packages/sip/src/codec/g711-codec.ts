@@ -1,4 +1,4 @@
-import { decodeG711, encodeG711, type G711Encoding } from '@va/core';
+import { decodeG711, encodeG711, type G711Encoding } from '@va/core/media';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
 /** The longest payload there is room for: 200 ms. */

@@ -1,4 +1,4 @@
-import { createResampler, decodeG711, encodeG711, type G711Encoding } from '@va/core';
+import { createResampler, decodeG711, encodeG711, type G711Encoding } from '@va/core/media';
 import { G722Decoder, G722Encoder } from './g722.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 

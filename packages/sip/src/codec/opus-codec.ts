@@ -1,4 +1,4 @@
-import { decodeG711, encodeG711, type G711Encoding } from '@va/core';
+import { decodeG711, encodeG711, type G711Encoding } from '@va/core/media';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
 /** As much of `@discordjs/opus` as is used here. */

@@ -1,4 +1,4 @@
-import { encodeG711, type G711Encoding } from '@va/core';
+import { encodeG711, type G711Encoding } from '@va/core/media';
 
 const frameSamples = 160;
 /** The loudest there is: 0 dBov is a square wave of full scale. @see RFC 3389 §3 */

@@ -1,4 +1,4 @@
-import { decodeG711, encodeG711, type G711Encoding } from '@va/core';
+import { decodeG711, encodeG711, type G711Encoding } from '@va/core/media';
 
 const frameSamples = 160;
 /** Whole frames that cover what the search for the pitch looks back at: 48.75 ms. */

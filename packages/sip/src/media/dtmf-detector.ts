@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '@va/core';
+import type { DtmfDigit } from '@va/core/media';
 
 const sampleRateHz = 8_000;
 /** 12.75 ms: short enough for tones of 40 ms, long enough to tell their frequencies apart. */

@@ -1,4 +1,4 @@
-import type { Clock, RandomBytes } from '@va/core';
+import type { Clock, RandomBytes } from '@va/core/media';
 import type { Reception } from '../rtp/reception.ts';
 import type { RtpSender } from '../rtp/rtp-sender.ts';
 import { TimerSlot } from '../transaction/timers.ts';

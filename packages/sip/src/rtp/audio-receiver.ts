@@ -1,4 +1,4 @@
-import type { G711Encoding } from '@va/core';
+import type { G711Encoding } from '@va/core/media';
 import { createDecoder } from '../codec/create-codec.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
 import type { SpeechDecoder } from '../codec/speech-codec.ts';

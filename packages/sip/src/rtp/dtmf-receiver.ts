@@ -1,4 +1,4 @@
-import type { Clock, DtmfDigit } from '@va/core';
+import type { Clock, DtmfDigit } from '@va/core/media';
 import { TimerSlot } from '../transaction/timers.ts';
 import { parseTelephoneEvent } from './telephone-event.ts';
 

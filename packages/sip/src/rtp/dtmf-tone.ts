@@ -1,4 +1,4 @@
-import { encodeG711, type G711Encoding } from '@va/core';
+import { encodeG711, type G711Encoding } from '@va/core/media';
 import { frameMs } from './frame-assembler.ts';
 import type { DtmfPacket } from './rtp-sender.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/media';
 import { TimerSlot } from '../transaction/timers.ts';
 import type { RtpPacket } from './packet.ts';
 

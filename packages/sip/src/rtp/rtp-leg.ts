@@ -9,7 +9,7 @@ import {
   type MediaLeg,
   type MediaStatistics,
   type RandomBytes,
-} from '@va/core';
+} from '@va/core/media';
 import { createEncoder } from '../codec/create-codec.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
 import type { SpeechEncoder } from '../codec/speech-codec.ts';
@@ -23,13 +23,14 @@ import { AudioReceiver } from './audio-receiver.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf-sender.ts';
 import { toneFrame } from './dtmf-tone.ts';
+import type { NegotiatedLeg } from './negotiated-leg.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
 import { type PayloadTable, payloadTable } from './payload-table.ts';
 import { Reception } from './reception.ts';
 import { ReorderWindow } from './reorder-window.ts';
 import { RtcpChannel } from './rtcp-channel.ts';
 import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
-import { type PortRange, RtpSocket } from './rtp-socket.ts';
+import { RtpSocket } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
 import { StreamSecurity } from './stream-security.ts';
 
@@ -55,15 +56,18 @@ export interface RtpLegOptions {
   readonly random: RandomBytes;
   /** The address to bind. */
   readonly address: string;
-  readonly portRange?: PortRange | undefined;
+  /** Any that is free by default. */
+  readonly port?: number | undefined;
   /** Opus, where it is installed (`loadOpus`). */
   readonly opus?: OpusLibrary | null | undefined;
+  /** The port is free again. */
+  readonly onClosed?: (() => void) | undefined;
   /** Told of each audio packet of the far end the moment it arrives, before any are put into order or decoded. */
   readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
 }
 
 /** The RTP stream of one call. It carries nothing until both ends have agreed. */
-export class RtpLeg implements MediaLeg {
+export class RtpLeg implements NegotiatedLeg {
   /** Set by the call that the leg belongs to, where it can be transferred. */
   transfer?: NonNullable<MediaLeg['transfer']>;
   readonly #options: RtpLegOptions;
@@ -116,12 +120,11 @@ export class RtpLeg implements MediaLeg {
     this.#window = new ReorderWindow(clock, listener, () => this.#patienceMs());
   }
 
-  /** @throws VaError `rtp_port_unavailable` */
+  /** Rejects with the system's error where the port cannot be had. */
   static async open(options: RtpLegOptions): Promise<RtpLeg> {
     const leg = new RtpLeg(options);
-    const { address, portRange } = options;
-    const [startAt = 0] = options.random(1);
-    const socket = await RtpSocket.open(address, portRange, startAt / 256, (bytes, from) => leg.#receive(bytes, from));
+    const { address, port = 0 } = options;
+    const socket = await RtpSocket.open(address, port, (bytes, from) => leg.#receive(bytes, from));
     leg.#socket = socket;
     leg.#rtcp = new RtcpChannel(address, socket, (bytes, from) => leg.#receiveRtcp(bytes, from));
     return leg;
@@ -163,10 +166,6 @@ export class RtpLeg implements MediaLeg {
     };
   }
 
-  /**
-   * Takes over what was agreed, at first and after each new offer.
-   * @param offered the codecs of our own offer; none where the offer was the far end's
-   */
   apply(agreement: Agreement, offered: readonly CodecName[] = []): void {
     const before = this.#agreement;
     this.#agreement = agreement;
@@ -236,7 +235,7 @@ export class RtpLeg implements MediaLeg {
   close(): void {
     if (this.#socket !== null) this.#reporter.close();
     this.#rtcp?.close();
-    this.#socket?.close();
+    this.#socket?.close(this.#options.onClosed);
     this.#socket = null;
     this.#window.close();
     this.#dtmf.close();

@@ -1,4 +1,4 @@
-import type { RandomBytes } from '@va/core';
+import type { RandomBytes } from '@va/core/media';
 import { frameMs } from './frame-assembler.ts';
 import { writeRtp } from './packet.ts';
 import { writeTelephoneEvent } from './telephone-event.ts';

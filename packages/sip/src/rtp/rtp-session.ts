@@ -1,4 +1,4 @@
-import type { DtmfDigit, RandomBytes } from '@va/core';
+import type { DtmfDigit, RandomBytes } from '@va/core/media';
 import type { AnswerOutcome, SessionMedia } from '../dialog/session-media.ts';
 import { type Agreement, agree, whileHeld } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
@@ -13,10 +13,10 @@ import {
 import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
 import { offeredSuites, type SrtpSuiteName } from '../srtp/suites.ts';
-import type { RtpLeg } from './rtp-leg.ts';
+import type { NegotiatedLeg } from './negotiated-leg.ts';
 
-export interface RtpSessionOptions {
-  readonly leg: RtpLeg;
+export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
+  readonly leg: Leg;
   /** What we offer, most wanted first. */
   readonly codecs: readonly CodecName[];
   /** What offers are answered with (`agreeOnOffer`): one of `codecs` by default, in the offer's order. */
@@ -52,9 +52,9 @@ export function agreeOnOffer(
 }
 
 /** The one audio stream of a call, described by SDP and carried by RTP. */
-export class RtpSession implements SessionMedia {
-  readonly leg: RtpLeg;
-  readonly #options: RtpSessionOptions;
+export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements SessionMedia {
+  readonly leg: Leg;
+  readonly #options: RtpSessionOptions<Leg>;
   readonly #sessionId: number;
   readonly #keys: LocalKeys;
   #version = 0;
@@ -63,7 +63,7 @@ export class RtpSession implements SessionMedia {
   #offered: readonly CodecName[] = [];
   #offeredSuites: readonly SrtpSuiteName[] = [];
 
-  constructor(options: RtpSessionOptions) {
+  constructor(options: RtpSessionOptions<Leg>) {
     this.leg = options.leg;
     this.#options = options;
     this.#keys = new LocalKeys(options.random);

@@ -1,13 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { toError, VaError } from '@va/core';
 import type { Endpoint } from '../transport/address.ts';
 import { numericLookup } from '../transport/numeric-lookup.ts';
-
-export interface PortRange {
-  readonly min: number;
-  readonly max: number;
-}
 
 const maxPort = 65_535;
 const bufferBytes = 1 << 18;
@@ -28,25 +22,6 @@ function bind(address: string, port: number): Promise<Socket> {
   });
 }
 
-/**
- * Binds an even port of the range, the odd one beside it being left for RTCP; without a range any free port.
- * The search starts at `startAt` (0 to 1, of the range), so that calls do not all try the same ports first.
- */
-async function bindInRange(address: string, range: PortRange | undefined, startAt: number): Promise<Socket> {
-  if (range === undefined) return await bind(address, 0);
-  const first = range.min + (range.min % 2);
-  const count = Math.floor((range.max - first) / 2) + 1;
-  const start = Math.floor(startAt * count);
-  for (let i = 0; i < count; i++) {
-    try {
-      return await bind(address, first + ((start + i) % count) * 2);
-    } catch (error) {
-      if ((toError(error) as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    }
-  }
-  throw new Error(`every even port from ${range.min} to ${range.max} is in use`);
-}
-
 /** The media socket of one call. What goes wrong on it after it is bound costs a packet, never more. */
 export class RtpSocket {
   readonly #socket: Socket;
@@ -61,22 +36,16 @@ export class RtpSocket {
     socket.on('error', () => {});
   }
 
-  /** @throws VaError `rtp_port_unavailable` when no port can be bound. */
+  /** Rejects with the system's error where the port cannot be had; 0 takes any that is free. */
   static async open(
     address: string,
-    range: PortRange | undefined,
-    startAt: number,
+    port: number,
     onPacket: (bytes: Uint8Array, from: RemoteInfo) => void,
   ): Promise<RtpSocket> {
-    try {
-      return new RtpSocket(await bindInRange(address, range, startAt), onPacket);
-    } catch (error) {
-      const message = `No RTP port can be opened on ${address}: ${toError(error).message}. Widen rtpPortRange.`;
-      throw new VaError('rtp_port_unavailable', message, { cause: error });
-    }
+    return new RtpSocket(await bind(address, port), onPacket);
   }
 
-  /** A socket at that very port; null where it cannot be had. */
+  /** The same, null where it cannot be had. */
   static async openAt(
     address: string,
     port: number,
@@ -84,7 +53,7 @@ export class RtpSocket {
   ): Promise<RtpSocket | null> {
     if (port > maxPort) return null;
     try {
-      return new RtpSocket(await bind(address, port), onPacket);
+      return await RtpSocket.open(address, port, onPacket);
     } catch {
       return null;
     }
@@ -100,10 +69,10 @@ export class RtpSocket {
     }
   }
 
-  close(): void {
+  close(onClosed?: () => void): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#socket.close();
+    this.#socket.close(onClosed);
   }
 }
 

@@ -304,16 +304,4 @@ describe('the media of a call', () => {
     await until(() => frames.length === 16, 'all frames are there');
     expect(digits).toEqual(['5', '6']);
   });
-
-  it('take an even port of the range, and say so when there is none left', async () => {
-    const ports = async (range: { min: number; max: number }) =>
-      RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1', portRange: range });
-    const min = 42_001;
-    const first = await ports({ min, max: min + 3 });
-    const second = await ports({ min, max: min + 3 });
-    expect([first.port, second.port].sort()).toEqual([42_002, 42_004]);
-    await expect(ports({ min, max: min + 3 })).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
-    first.close();
-    second.close();
-  });
 });

@@ -1,6 +1,7 @@
 import { decodeG711, encodeG711, systemClock, systemRandom } from '@va/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadOpus } from '../../src/codec/opus-codec.ts';
+import { PortPool } from '../../src/rtp/port-pool.ts';
 import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
 import { RtpSession, type RtpSessionOptions } from '../../src/rtp/rtp-session.ts';
 import type { CodecName } from '../../src/sdp/audio-codec.ts';
@@ -16,10 +17,10 @@ afterEach(() => {
   for (const leg of legs.splice(0)) leg.close();
 });
 
-async function sessionOf(options: Partial<RtpSessionOptions> = {}): Promise<RtpSession> {
+async function sessionOf(options: Partial<Omit<RtpSessionOptions, 'leg'>> = {}): Promise<RtpSession<RtpLeg>> {
   const [address, random] = ['127.0.0.1', systemRandom];
-  const portRange = { min: 43_000, max: 43_998 };
-  const leg = await RtpLeg.open({ clock: systemClock, random, address, opus, portRange });
+  const ports = new PortPool({ min: 43_000, max: 43_998 }, random);
+  const leg = await ports.open(address, (port) => RtpLeg.open({ clock: systemClock, random, address, opus, port }));
   legs.push(leg);
   return new RtpSession({ leg, codecs: ['pcmu'], address, random, ...options });
 }

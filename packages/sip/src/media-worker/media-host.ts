@@ -1,0 +1,117 @@
+import {
+  type Clock,
+  type Logger,
+  loadSileroVad,
+  type RandomBytes,
+  SpeechJudge,
+  Ticker,
+  toError,
+  type VoiceActivityDetector,
+} from '@va/core/media';
+import type { OpusLibrary } from '../codec/opus-codec.ts';
+import { RtpLeg } from '../rtp/rtp-leg.ts';
+import { HostedLeg, type LegHost } from './hosted-leg.ts';
+import type { Outbox } from './outbox.ts';
+import type { Addressed, LegCommand, PlaneSettings } from './protocol.ts';
+
+interface MediaHostOptions {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly opus: OpusLibrary | null;
+  readonly outbox: Outbox;
+}
+
+/** The legs of one worker. */
+export class MediaHost implements LegHost {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ticker: Ticker;
+  readonly #options: MediaHostOptions;
+  readonly #legs = new Map<number, HostedLeg>();
+  /** Legs for which something is being opened or loaded, with what they were told meanwhile. */
+  readonly #waiting = new Map<number, LegCommand[]>();
+  readonly #judges = new Map<string, SpeechJudge>();
+  readonly #detectors = new Map<string, VoiceActivityDetector>();
+
+  constructor(options: MediaHostOptions) {
+    this.#options = options;
+    this.clock = options.clock;
+    this.logger = options.outbox.logger;
+    this.ticker = new Ticker(options.clock);
+  }
+
+  do({ leg, what }: Addressed<LegCommand>): void {
+    const waiting = this.#waiting.get(leg);
+    if (waiting !== undefined) waiting.push(what);
+    else if (what.type === 'open') void this.#after(leg, this.#open(leg, what), []);
+    else if (what.type === 'start-plane' && this.#isMissing(what.settings.detector)) {
+      void this.#after(leg, this.#load(what.settings.detector.module), [what]);
+    } else {
+      this.#legs.get(leg)?.do(what);
+      if (what.type === 'close') this.#legs.delete(leg);
+    }
+  }
+
+  /** Closes all legs. */
+  close(): void {
+    for (const leg of this.#legs.values()) leg.do({ type: 'close' });
+    this.#legs.clear();
+  }
+
+  find(leg: number): HostedLeg | undefined {
+    return this.#legs.get(leg);
+  }
+
+  hear(leg: number, frame: Uint8Array | null): void {
+    this.#options.outbox.hear(leg, frame);
+  }
+
+  tell: LegHost['tell'] = (leg, happening) => this.#options.outbox.tell(leg, happening);
+
+  judgeOf(detector: PlaneSettings['detector']): SpeechJudge | null {
+    if (detector === null) return null;
+    const name = detector === 'silero' ? detector : detector.module;
+    const known = this.#judges.get(name);
+    if (known !== undefined) return known;
+    const made = detector === 'silero' ? loadSileroVad() : this.#detectors.get(name);
+    if (made === undefined) throw new Error(`The detector of ${name} is not loaded.`);
+    const judge = new SpeechJudge(made, this.clock);
+    this.#judges.set(name, judge);
+    return judge;
+  }
+
+  /** What the leg is told meanwhile is done after it. */
+  async #after(leg: number, work: Promise<void>, waiting: LegCommand[]): Promise<void> {
+    this.#waiting.set(leg, waiting);
+    await work;
+    this.#waiting.delete(leg);
+    for (const what of waiting) this.do({ leg, what });
+  }
+
+  /** Never rejects. */
+  async #open(id: number, { address, port }: Extract<LegCommand, { type: 'open' }>): Promise<void> {
+    const { clock, random, opus } = this.#options;
+    try {
+      const rtp = await RtpLeg.open({ clock, random, opus, address, port });
+      this.#legs.set(id, new HostedLeg(id, rtp, this));
+      this.tell(id, { type: 'opened', port: rtp.port });
+    } catch (thrown) {
+      const { message, code } = toError(thrown) as NodeJS.ErrnoException;
+      this.tell(id, { type: 'not-opened', message, code });
+    }
+  }
+
+  #isMissing(detector: PlaneSettings['detector']): detector is { readonly module: string } {
+    return detector !== null && detector !== 'silero' && !this.#detectors.has(detector.module);
+  }
+
+  /** Never rejects: the call that asks for it fails, as it asks for it. */
+  async #load(module: string): Promise<void> {
+    try {
+      const loaded: { createDetector(): VoiceActivityDetector } = await import(module);
+      this.#detectors.set(module, loaded.createDetector());
+    } catch (thrown) {
+      this.logger.error({ err: toError(thrown), module }, 'a voice activity detector could not be loaded');
+    }
+  }
+}

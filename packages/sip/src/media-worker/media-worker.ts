@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Clock, loadSileroVad, systemClock, systemRandom } from '@va/core/media';
+import { loadOpus } from '../codec/opus-codec.ts';
+import { MediaHost } from './media-host.ts';
+import { Outbox } from './outbox.ts';
+import type { ToWorker, WorkerStart } from './protocol.ts';
+
+/** The thread in which the media of calls run: what `MediaWorker` starts. */
+const start: WorkerStart = workerData;
+const aheadMs = Number(process.hrtime.bigint()) / 1e6 + start.clockAtZeroMs - systemClock.nowMs();
+/** Shows what the service's clock shows. */
+const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
+const outbox = new Outbox(clock, (message, transfer) => parentPort?.postMessage(message, transfer));
+const host = new MediaHost({
+  clock,
+  random: systemRandom,
+  opus: start.opus ? await loadOpus() : null,
+  outbox,
+});
+// Before the first call needs it.
+loadSileroVad();
+
+parentPort?.on('message', (told: ToWorker) => {
+  if (told !== 'stop') {
+    for (const command of told) host.do(command);
+    return;
+  }
+  host.close();
+  outbox.flush();
+  parentPort?.close();
+});
+outbox.flush();
+parentPort?.postMessage('ready');

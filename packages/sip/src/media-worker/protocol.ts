@@ -1,0 +1,89 @@
+import type {
+  AmbientSettings,
+  DtmfDigit,
+  G711Encoding,
+  MediaEvent,
+  MediaSettings,
+  MediaStatistics,
+  PlayoutCommand,
+  PlayoutEvent,
+  VadSettings,
+} from '@va/core/media';
+import type { Agreement } from '../sdp/agreement.ts';
+import type { CodecName } from '../sdp/audio-codec.ts';
+
+/** What a media worker is told when it starts. */
+export interface WorkerStart {
+  /** What the service's clock has shown at the machine's monotonic time 0: both threads then mean the same by a time. */
+  readonly clockAtZeroMs: number;
+  readonly opus: boolean;
+}
+
+/** What of a call's media settings goes to another thread. */
+export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
+  readonly encoding: G711Encoding;
+  readonly vad: VadSettings;
+  readonly ambient: AmbientSettings | undefined;
+  readonly isRecorded: boolean;
+  /** Where the detector is made: that of the product, a module that exports `createDetector`, or null for the other thread. */
+  readonly detector: 'silero' | { readonly module: string } | null;
+  /** The word of a `HeardMeter`. */
+  readonly heard: SharedArrayBuffer;
+}
+
+/** What the service's thread wants of a leg. Commands of a leg are carried out in their order. */
+export type LegCommand =
+  | { type: 'open'; address: string; port: number }
+  | { type: 'apply'; agreement: Agreement; offered: readonly CodecName[] }
+  | { type: 'told-digit'; digit: DtmfDigit }
+  | { type: 'start-plane'; settings: PlaneSettings }
+  | { type: 'stop-plane' }
+  | { type: 'playout'; command: PlayoutCommand }
+  /** Frames and keys are to be told from now on, without a plane. */
+  | { type: 'listen' }
+  | { type: 'send'; frame: Uint8Array }
+  | { type: 'press'; digits: string; toneMs: number }
+  | { type: 'forward'; to: number }
+  | { type: 'measure' }
+  | { type: 'close' };
+
+export interface Addressed<T> {
+  readonly leg: number;
+  readonly what: T;
+}
+
+/** What a media worker is told: commands in their order, or `stop` as the last thing. */
+export type ToWorker = readonly Addressed<LegCommand>[] | 'stop';
+
+/** What happens on a leg. Times are the service's own. */
+export type LegHappening =
+  | { type: 'opened'; port: number }
+  | { type: 'not-opened'; message: string; code: string | undefined }
+  | { type: 'played'; event: PlayoutEvent; generation: number; atMs: number }
+  | { type: 'media'; event: Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>; atMs: number }
+  /** Interleaved stereo, 16 bits at 8 kHz. */
+  | { type: 'recorded'; samples: Int16Array }
+  | { type: 'plane-stopped' }
+  | { type: 'digit'; digit: DtmfDigit }
+  | { type: 'measured'; statistics: MediaStatistics }
+  /** The last of a leg. */
+  | { type: 'closed'; statistics: MediaStatistics };
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: Record<string, unknown>;
+  readonly message: string;
+}
+
+/** What a media worker tells, in its order: first the audio, then what happened. */
+export interface FromWorker {
+  /** Frames of 160 bytes, one after the other. */
+  readonly audio: Uint8Array;
+  /** Whose each of them is; `lostFrame` is added where it stands for one that was lost. */
+  readonly audioLegs: Uint32Array;
+  readonly happenings: readonly Addressed<LegHappening>[];
+  readonly log: readonly LogLine[];
+}
+
+export const frameBytes = 160;
+export const lostFrame = 0x8000_0000;

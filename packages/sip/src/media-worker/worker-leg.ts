@@ -1,0 +1,161 @@
+import type { AudioFormat, DtmfDigit, MediaControl, MediaLeg, MediaSettings, MediaThread } from '@va/core';
+import type { G711Encoding, MediaStatistics } from '@va/core/media';
+import type { NegotiatedLeg } from '../rtp/negotiated-leg.ts';
+import { type Agreement, receives } from '../sdp/agreement.ts';
+import type { CodecName } from '../sdp/audio-codec.ts';
+import type { LegCommand, LegHappening } from './protocol.ts';
+import { WorkerMedia } from './worker-media.ts';
+
+/** What a leg needs of the worker that it lives in. */
+export interface LegPost {
+  post(leg: number, command: LegCommand, transfer?: ArrayBuffer): void;
+  /** The leg is closed: its port is free. */
+  closed(leg: number): void;
+}
+
+/** A call's RTP that runs in a worker, as signalling and conversation see it. */
+export class WorkerLeg implements NegotiatedLeg {
+  /** Set by the call that the leg belongs to, where it can be transferred. */
+  transfer?: NonNullable<MediaLeg['transfer']>;
+  readonly id: number;
+  readonly port: number;
+  readonly #worker: LegPost;
+  #agreement: Agreement | null = null;
+  #encoding: G711Encoding | null = null;
+  #media: WorkerMedia | null = null;
+  #onFrame: ((frame: Uint8Array | null) => void) | null = null;
+  #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+  #isListening = false;
+  #isClosed = false;
+  #last: MediaStatistics | null = null;
+  #isOver = false;
+  #asking: ((statistics: MediaStatistics | null) => void)[] = [];
+
+  constructor(id: number, port: number, worker: LegPost) {
+    this.id = id;
+    this.port = port;
+    this.#worker = worker;
+  }
+
+  get agreement(): Agreement | null {
+    return this.#agreement;
+  }
+
+  /** That of the codec that was agreed on first, as `RtpLeg` has it. */
+  get format(): AudioFormat {
+    return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
+  }
+
+  get receiving(): boolean {
+    return this.#agreement !== null && receives(this.#agreement.direction);
+  }
+
+  apply(agreement: Agreement, offered: readonly CodecName[] = []): void {
+    this.#agreement = agreement;
+    this.#encoding ??= agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu';
+    this.#post({ type: 'apply', agreement, offered });
+  }
+
+  receiveDigit(digit: DtmfDigit): void {
+    this.#post({ type: 'told-digit', digit });
+  }
+
+  openMedia(settings: MediaSettings, thread: MediaThread): MediaControl {
+    this.#media = new WorkerMedia(settings, thread, (command, transfer) => this.#post(command, transfer));
+    return this.#media;
+  }
+
+  onFrame(listener: (frame: Uint8Array | null) => void): void {
+    this.#onFrame = listener;
+    this.#listen();
+  }
+
+  onDtmf(listener: (digit: DtmfDigit) => void): void {
+    this.#onDtmf = listener;
+    this.#listen();
+  }
+
+  send(frame: Uint8Array): void {
+    this.#post({ type: 'send', frame: new Uint8Array(frame) });
+  }
+
+  sendDtmf(digits: string, toneMs: number): void {
+    this.#post({ type: 'press', digits, toneMs });
+  }
+
+  /** In the worker itself, where both legs live in the same one. */
+  forwardTo(other: MediaLeg): boolean {
+    if (!(other instanceof WorkerLeg) || other.#worker !== this.#worker) return false;
+    this.#post({ type: 'forward', to: other.id });
+    return true;
+  }
+
+  statistics(): Promise<MediaStatistics | null> {
+    if (this.#isOver) return Promise.resolve(this.#last);
+    this.#post({ type: 'measure' });
+    return new Promise((resolve) => void this.#asking.push(resolve));
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#post({ type: 'close' });
+    this.#isClosed = true;
+  }
+
+  /** The far end's next frame, from the worker. Valid until it returns. */
+  hear(frame: Uint8Array | null): void {
+    if (this.#onFrame !== null) this.#onFrame(frame);
+    else if (frame !== null) this.#media?.hear(frame);
+  }
+
+  happened(what: LegHappening): void {
+    switch (what.type) {
+      case 'digit':
+        this.#onDtmf?.(what.digit);
+        return;
+      case 'measured':
+        this.#answer(what.statistics);
+        return;
+      case 'closed':
+        this.#over(what.statistics);
+        return;
+      default:
+        this.#media?.happened(what);
+    }
+  }
+
+  /** The worker is no more. */
+  lost(message: string): void {
+    if (this.#isOver) return;
+    this.#media?.lost(message);
+    this.#over(this.#last);
+  }
+
+  #over(statistics: MediaStatistics | null): void {
+    this.#isClosed = true;
+    this.#isOver = true;
+    this.#last = statistics;
+    this.#worker.closed(this.id);
+    this.#answer(statistics);
+    this.#media?.settle();
+    this.#onFrame = null;
+    this.#onDtmf = null;
+  }
+
+  #answer(statistics: MediaStatistics | null): void {
+    this.#last = statistics;
+    const asking = this.#asking;
+    this.#asking = [];
+    for (const resolve of asking) resolve(statistics);
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#post({ type: 'listen' });
+  }
+
+  #post(command: LegCommand, transfer?: ArrayBuffer): void {
+    if (!this.#isClosed) this.#worker.post(this.id, command, transfer);
+  }
+}

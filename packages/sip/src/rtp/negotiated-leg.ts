@@ -1,0 +1,19 @@
+import type { DtmfDigit, MediaLeg } from '@va/core/media';
+import type { Agreement } from '../sdp/agreement.ts';
+import type { CodecName } from '../sdp/audio-codec.ts';
+
+/** The media of a call as its session description sees them: a port, and what was agreed on. */
+export interface NegotiatedLeg extends MediaLeg {
+  /** Where it receives. */
+  readonly port: number;
+  readonly agreement: Agreement | null;
+  /**
+   * Takes over what was agreed, at first and after each new offer.
+   * @param offered the codecs of our own offer; none where the offer was the far end's
+   */
+  apply(agreement: Agreement, offered?: readonly CodecName[]): void;
+  /** A key that the signalling tells of. */
+  receiveDigit(digit: DtmfDigit): void;
+  /** Frees the port. Idempotent. */
+  close(): void;
+}
