@@ -88,6 +88,9 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     'media.received.packets_dropped': 'That came too late to be heard, or twice.',
     'media.sent': 'From the agent to the other party; null where its side does not tell.',
   },
+  UsageLog: {
+    duration_seconds: 'Of the call, and of what a caller who was transferred through the service talked on after it.',
+  },
   PhoneNumber: { phone_number: 'The same as `number`.' },
   ApiKey: { revoked_at: 'Null while the key is good.' },
   Organization: { minutes_balance: 'Null is unlimited.' },

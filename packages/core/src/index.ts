@@ -309,6 +309,7 @@ export type {
   Where,
 } from './ports/storage/verbs.ts';
 export type {
+  DialedNumber,
   DialFailure,
   DialRequest,
   DtmfDigit,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { loadSileroVad } from './audio/vad/silero.ts';
 import type { Pricing } from './calls/call-end.ts';
-import { inboundTrunks } from './calls/inbound-trunks.ts';
+import { FoundNumber } from './calls/found-number.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { Telemetry } from './calls/telemetry.ts';
@@ -180,7 +180,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
         logger: logger.child({ telephony: adapter.id }),
         admits: () => calls.admits(),
         onIncomingCall: (incoming) => calls.take(incoming),
-        trunksOf: (dialed) => inboundTrunks({ storage, vault: options.vault }, dialed),
+        numberOf: (dialed) => FoundNumber.find({ storage, vault: options.vault }, dialed),
       });
     }
   }

@@ -1,4 +1,4 @@
-import type { TelephonyHost } from '@va/core';
+import type { DialedNumber, InboundTrunk, TelephonyHost } from '@va/core';
 import type { DigestServer } from './auth/digest-server.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { parseNameAddr } from './message/name-addr.ts';
@@ -12,6 +12,12 @@ import { trunkPeer } from './trunk/trunk-peer.ts';
  * (`open`).
  */
 export type InboundPolicy = 'trunks' | 'open';
+
+/** A call that may come in. */
+export interface Admission {
+  /** The number as the host has found it; undefined where it was not asked. */
+  readonly dialed: DialedNumber | undefined;
+}
 
 interface Options {
   readonly policy: InboundPolicy;
@@ -29,15 +35,20 @@ export class InboundAuthorization {
     this.#options = options;
   }
 
-  /** Whether the call may come in; one that may not is refused. */
-  async admits(invite: IncomingInvite): Promise<boolean> {
-    const { policy, host, digest, peers } = this.#options;
-    if (policy === 'open' || host.trunksOf === undefined) return true;
-    const trunks = await host.trunksOf(dialedParty(invite).number);
-    if (trunks === null) {
+  /** What is known of a call that may come in; null where it may not, and is refused. */
+  async admit(invite: IncomingInvite): Promise<Admission | null> {
+    const { policy, host } = this.#options;
+    if (policy === 'open' || host.numberOf === undefined) return { dialed: undefined };
+    const dialed = await host.numberOf(dialedParty(invite).number);
+    if (dialed === null) {
       invite.reject(404);
-      return false;
+      return null;
     }
+    return (await this.#isFromOneOf(dialed.trunks, invite)) ? { dialed } : null;
+  }
+
+  async #isFromOneOf(trunks: readonly InboundTrunk[], invite: IncomingInvite): Promise<boolean> {
+    const { digest, peers } = this.#options;
     for (const { address } of trunks) {
       const peer = trunkPeer(address, null);
       const places = peer === null ? [] : await peers.resolve(peer);

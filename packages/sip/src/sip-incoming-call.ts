@@ -1,5 +1,6 @@
 import {
   type AudioFormat,
+  type DialedNumber,
   type IncomingCall,
   type LegEnd,
   type MediaLeg,
@@ -43,12 +44,23 @@ function createAnswering(): Answering {
   return { promise, resolve, reject };
 }
 
+export interface SipIncomingCallOptions {
+  readonly invite: IncomingInvite;
+  /** What its media will be, where the caller has made an offer. */
+  readonly format: AudioFormat | undefined;
+  /** The number, where the host has found it already. */
+  readonly dialed: DialedNumber | undefined;
+  /** Binds the RTP socket once the call is to be answered. */
+  readonly openMedia: () => Promise<RtpSession>;
+}
+
 /** An invitation as the service sees it. */
 export class SipIncomingCall implements IncomingCall {
   readonly id: string;
   readonly from: Party;
   readonly to: Party;
   readonly format: AudioFormat | undefined;
+  readonly dialed: DialedNumber | undefined;
   readonly #invite: IncomingInvite;
   readonly #openMedia: () => Promise<RtpSession>;
   #answering: Answering | null = null;
@@ -56,16 +68,13 @@ export class SipIncomingCall implements IncomingCall {
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
-  /**
-   * @param format what its media will be, where the caller has made an offer
-   * @param openMedia binds the RTP socket once the call is to be answered.
-   */
-  constructor(invite: IncomingInvite, format: AudioFormat | undefined, openMedia: () => Promise<RtpSession>) {
+  constructor({ invite, format, dialed, openMedia }: SipIncomingCallOptions) {
     const { envelope } = invite;
     this.id = envelope.callId;
     this.from = toParty(envelope.from);
     this.to = dialedParty(invite);
     this.format = format;
+    this.dialed = dialed;
     this.#invite = invite;
     this.#openMedia = openMedia;
     invite.listen({

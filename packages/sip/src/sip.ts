@@ -13,7 +13,7 @@ import {
 import { DigestServer } from './auth/digest-server.ts';
 import { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
-import { InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
+import { type Admission, InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
 import { MediaWorkers } from './media-worker/media-workers.ts';
 import { systemSipDns } from './resolve/sip-dns.ts';
 import type { NegotiatedLeg } from './rtp/negotiated-leg.ts';
@@ -207,14 +207,15 @@ class SipAdapter implements SipTelephony {
     try {
       // Before anything is looked up for it: that is work too.
       if (isFull(invite, host)) return;
-      if (await this.#authorization?.admits(invite)) this.#take(invite, host);
+      const admission = await this.#authorization?.admit(invite);
+      if (admission) this.#take(invite, host, admission);
     } catch (error) {
       host.logger.error({ err: toError(error) }, 'A call could not be let in.');
       invite.reject(500);
     }
   }
 
-  #take(invite: IncomingInvite, host: TelephonyHost): void {
+  #take(invite: IncomingInvite, host: TelephonyHost, { dialed }: Admission): void {
     if (isFull(invite, host)) return;
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
@@ -224,7 +225,10 @@ class SipAdapter implements SipTelephony {
       invite.reject(488, [['Warning', noCommonMedia]]);
       return;
     }
-    const call = new SipIncomingCall(invite, agreement?.codec.format, () => this.#openMedia(invite.flow, host));
+    const call = new SipIncomingCall({
+      ...{ invite, dialed, format: agreement?.codec.format },
+      openMedia: () => this.#openMedia(invite.flow, host),
+    });
     try {
       host.onIncomingCall(call);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { DialedNumber } from '@va/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
@@ -8,10 +9,11 @@ import { pause } from './support/until.ts';
 /** A service that counts how often a caller is looked up. */
 class CountingHost extends AnsweringHost {
   lookups = 0;
+  found: DialedNumber | null = null;
 
-  trunksOf(): Promise<null> {
+  numberOf(): Promise<DialedNumber | null> {
     this.lookups += 1;
-    return Promise.resolve(null);
+    return Promise.resolve(this.found);
   }
 }
 
@@ -78,4 +80,14 @@ describe('a stranger', () => {
     peer.request({ method: 'OPTIONS', callId: 'scan', headers: ['User-Agent: friendly-scanner'] });
     expect((await peer.response(200)).headers.get('Call-ID')).toBe('scan');
   });
+});
+
+it('a trunk that calls is handed on with the number as the host has found it', async () => {
+  host.found = { trunks: [{ address: '127.0.0.1', username: null, password: async () => null }] };
+  peer.request({ sdp: offerText });
+  const call = await host.call();
+  expect(call.dialed).toBe(host.found);
+  expect(host.lookups).toBe(1);
+  call.reject('busy');
+  await peer.response(486);
 });

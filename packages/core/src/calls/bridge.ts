@@ -1,8 +1,10 @@
 import { g711Silence } from '../audio/g711.ts';
 import { frameSamples } from '../media/frame.ts';
 import { toLeg } from '../media/transcoder.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
 import type { MediaLeg } from '../ports/telephony.ts';
 import { encodingOf } from './leg-encoding.ts';
+import { LegPulse } from './leg-pulse.ts';
 
 /** One end of a bridge. */
 export interface BridgeEnd {
@@ -10,51 +12,93 @@ export interface BridgeEnd {
   hangup(): void;
 }
 
+export interface BridgeOptions {
+  readonly caller: BridgeEnd;
+  readonly destination: BridgeEnd;
+  readonly clock: Clock;
+  /** One of whom nothing came for so long, and who is not on hold, is gone. */
+  readonly mediaTimeoutMs: number;
+}
+
+/** How often it is looked whether both are still there, within the media time-out. */
+const looks = 5;
+
 /**
  * Two people who talk with each other through the service: what one leg hears, the other says, keys included. It lasts until
- * one of them leaves; the other is then hung up.
+ * one of them leaves, or is not heard any more; the other is then hung up.
  */
 export class Bridge {
-  readonly #caller: BridgeEnd;
-  readonly #destination: BridgeEnd;
+  readonly #options: BridgeOptions;
   /** Resolves when it is over. */
   readonly done: Promise<void>;
   #resolve: () => void = () => {};
-  #isOver = false;
+  #looking: Timer | null = null;
+  #startedAtMs: number | null = null;
+  #endedAtMs: number | null = null;
 
-  constructor(caller: BridgeEnd, destination: BridgeEnd) {
-    this.#caller = caller;
-    this.#destination = destination;
+  constructor(options: BridgeOptions) {
+    this.#options = options;
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
 
+  /** How long the two were connected, once that is over; until then 0. */
+  get lastedMs(): number {
+    return this.#startedAtMs === null || this.#endedAtMs === null ? 0 : this.#endedAtMs - this.#startedAtMs;
+  }
+
   /** From here on the legs are the bridge's: whoever listened to them before hears nothing more. */
   start(): void {
-    if (this.#isOver) return;
-    forward(this.#caller.leg, this.#destination.leg);
-    forward(this.#destination.leg, this.#caller.leg);
+    if (this.#endedAtMs !== null || this.#startedAtMs !== null) return;
+    const { caller, destination, clock } = this.#options;
+    this.#startedAtMs = clock.nowMs();
+    this.#watch([forward(caller.leg, destination.leg, clock), forward(destination.leg, caller.leg, clock)]);
   }
 
   /** Somebody has left, or the service closes. Idempotent. */
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#endedAtMs !== null) return;
+    const { caller, destination, clock } = this.#options;
+    this.#endedAtMs = clock.nowMs();
+    this.#looking?.cancel();
     try {
-      this.#caller.hangup();
+      caller.hangup();
     } finally {
-      this.#destination.hangup();
+      destination.hangup();
       this.#resolve();
     }
   }
+
+  #watch(pulses: readonly LegPulse[]): void {
+    const { clock, mediaTimeoutMs } = this.#options;
+    this.#looking = clock.setTimer(mediaTimeoutMs / looks, () => void this.#look(pulses));
+  }
+
+  /** Never rejects. */
+  async #look(pulses: readonly LegPulse[]): Promise<void> {
+    const { clock, mediaTimeoutMs } = this.#options;
+    const nowMs = clock.nowMs();
+    const silentMs = Math.max(...(await Promise.all(pulses.map((pulse) => pulse.silentMs(nowMs)))));
+    if (this.#endedAtMs !== null) return;
+    if (silentMs >= mediaTimeoutMs) this.end();
+    else this.#watch(pulses);
+  }
 }
 
-function forward(from: MediaLeg, to: MediaLeg): void {
-  if (from.forwardTo?.(to)) return;
+function forward(from: MediaLeg, to: MediaLeg, clock: Clock): LegPulse {
+  const pulse = new LegPulse(from, clock.nowMs());
+  if (from.forwardTo?.(to)) {
+    pulse.forwarded();
+    return pulse;
+  }
   const encoding = encodingOf(to.format);
   const convert = toLeg(from.format, encoding);
   const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
-  from.onFrame((frame) => to.send(frame === null ? silence : convert(frame)));
+  from.onFrame((frame) => {
+    pulse.beat(clock.nowMs());
+    to.send(frame === null ? silence : convert(frame));
+  });
   from.onDtmf(({ digit, durationMs }) => to.sendDtmf?.(digit, Math.max(40, durationMs)));
+  return pulse;
 }

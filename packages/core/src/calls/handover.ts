@@ -62,7 +62,12 @@ export class Handover {
         return { type: 'refused', reason: 'whoever was called does not take the call' };
       }
       if (asking.aborted) return unanswered(end);
-      bridge = new Bridge({ leg: caller, hangup: hangUpCaller }, { leg, hangup: () => outgoing.hangup() });
+      bridge = new Bridge({
+        caller: { leg: caller, hangup: hangUpCaller },
+        destination: { leg, hangup: () => outgoing.hangup() },
+        clock: deps.clock,
+        mediaTimeoutMs: deps.mediaTimeout.generalMs,
+      });
       onBridge(bridge);
       return { type: 'accepted' };
     } finally {

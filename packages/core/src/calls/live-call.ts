@@ -8,6 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { Assistant } from './assistant.ts';
 import type { Bridge } from './bridge.ts';
+import { storeBridgedTime } from './bridged-time.ts';
 import { askToTakeOver } from './briefing.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
@@ -85,7 +86,7 @@ export class LiveCall {
     });
     void this.#serve();
     await this.#finish(await this.#ended);
-    await this.#bridge?.done;
+    if (this.#bridge !== null) await this.#finishBridge(this.#bridge);
   }
 
   /** Ends the call for a reason from outside, such as a hang-up or the service's shutdown. */
@@ -348,6 +349,15 @@ export class LiveCall {
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
     emit('call.ended', { orgId: this.#orgId, call: this.#call });
     await this.#events.settled();
+  }
+
+  async #finishBridge(bridge: Bridge): Promise<void> {
+    await bridge.done;
+    try {
+      await storeBridgedTime(this.#deps, this.#orgId, this.#call, bridge.lastedMs);
+    } catch (thrown) {
+      this.#logger.error({ err: toError(thrown) }, 'the time of a bridged call could not be stored');
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import type { CallControl } from './call-control.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { newInboundCall } from './call-record.ts';
+import { FoundNumber } from './found-number.ts';
 import { Inbound } from './inbound.ts';
 import { LiveCall } from './live-call.ts';
 import { Outbound } from './outbound.ts';
@@ -82,7 +83,9 @@ export class LiveCalls implements CallControl {
   async #serve(incoming: IncomingCall): Promise<void> {
     const { storage, clock, random, logger } = this.#deps;
     try {
-      const route = await routeInbound(storage, incoming.to.number);
+      const { dialed } = incoming;
+      const known = dialed instanceof FoundNumber ? dialed.found : null;
+      const route = await routeInbound(storage, incoming.to.number, known);
       if (route === null) {
         logger.info({ to: incoming.to.number, from: incoming.from.number }, 'call to an unknown number refused');
         incoming.reject('not-found');

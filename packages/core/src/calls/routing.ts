@@ -18,9 +18,16 @@ export async function findNumber(storage: Storage, dialed: string): Promise<Owne
   return found ?? null;
 }
 
-/** Null where nobody has registered the number. */
-export async function routeInbound(storage: Storage, dialed: string): Promise<Route | null> {
-  const found = await findNumber(storage, dialed);
+/**
+ * Null where nobody has registered the number.
+ * @param known the number, where it has been found already
+ */
+export async function routeInbound(
+  storage: Storage,
+  dialed: string,
+  known: Owned<PhoneNumberRecord> | null = null,
+): Promise<Route | null> {
+  const found = known ?? (await findNumber(storage, dialed));
   if (found === null) return null;
   const { orgId, record: number } = found;
   const [organization, agent] = await Promise.all([

@@ -110,6 +110,8 @@ export interface IncomingCall {
   readonly id: string;
   readonly from: Party;
   readonly to: Party;
+  /** What the host's `numberOf` gave for it, where the adapter has asked. */
+  readonly dialed?: DialedNumber | undefined;
   /** What the leg will carry, where that is known before the answer: providers are then connected while the call rings. */
   readonly format?: AudioFormat | undefined;
   /** Tells the far end that it rings (SIP 180). */
@@ -161,11 +163,14 @@ export interface TelephonyHost {
   /** False when the node is full or closing: the adapter then refuses with a retry hint (SIP 503, Retry-After). */
   admits(): boolean;
   onIncomingCall(call: IncomingCall): void;
-  /**
-   * The active trunks of the organization that has the number, for an adapter that lets none but them call it; null where
-   * nobody has it.
-   */
-  trunksOf?(dialed: string): Promise<readonly InboundTrunk[] | null>;
+  /** Looks a number up, for an adapter that lets none but its trunks call it; null where nobody has it. */
+  numberOf?(dialed: string): Promise<DialedNumber | null>;
+}
+
+/** A number that somebody has. An adapter that has asked for it hands it back with the call, so that nobody has to ask again. */
+export interface DialedNumber {
+  /** The active trunks of the organization that has it. */
+  readonly trunks: readonly InboundTrunk[];
 }
 
 /** A trunk, as far as it takes to know it by. */

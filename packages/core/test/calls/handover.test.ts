@@ -59,6 +59,86 @@ describe('a caller who is handed over through a trunk', () => {
     expect(call.va.activeCalls).toBe(0);
   });
 
+  it.each(['caller', 'destination'] as const)(
+    'is let go of, both ways, when nothing comes of the %s any more',
+    async (who) => {
+      const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+      const far = await transfer(call);
+      far.pickUp();
+      for (let ms = 0; ms < 10_000; ms += 1_000) {
+        call.incoming.hear(letter(0x21));
+        far.hear(letter(0x42));
+        await call.nothing(1_000);
+      }
+      expect([call.incoming.end, far.end]).toEqual([null, null]);
+      const there = who === 'caller' ? far : call.incoming;
+      for (let ms = 0; ms < 7_000; ms += 1_000) {
+        there.hear(letter(0x21));
+        await call.nothing(1_000);
+      }
+      expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+      expect([call.va.activeCalls, call.ended?.end_reason]).toEqual([0, 'transferred']);
+    },
+  );
+
+  it('is let go of, too, where the legs forward their frames themselves, and only what they count tells', async () => {
+    const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+    const far = await transfer(call);
+    let packets = 0;
+    const statistics = async () => ({
+      received: { packets, packetsLost: 0, packetsDropped: 0, jitterMs: 0 },
+      sent: { packets: 0, packetsLost: null, jitterMs: null },
+      roundTripMs: null,
+    });
+    for (const leg of [call.incoming, far]) Object.assign(leg, { forwardTo: () => true, statistics });
+    far.pickUp();
+    for (let ms = 0; ms < 20_000; ms += 1_000) {
+      packets += 50;
+      await call.nothing(1_000);
+    }
+    expect([call.incoming.end, far.end]).toEqual([null, null]);
+    await call.nothing(7_000);
+    expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+  });
+
+  it('may be put on hold for long', async () => {
+    const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+    const far = await transfer(call);
+    far.pickUp();
+    await call.quiet(100);
+    call.incoming.receiving = false;
+    for (let ms = 0; ms < 60_000; ms += 1_000) {
+      far.hear(letter(0x42));
+      await call.nothing(1_000);
+    }
+    expect([call.incoming.end, far.end]).toEqual([null, null]);
+  });
+
+  it('costs on until one of them leaves, while the record stays that of the conversation', async () => {
+    const call = await ring({
+      service: {
+        pricing: { currency: 'EUR', perMinute: 0.6 },
+        mediaTimeout: { initialMs: 900_000, generalMs: 900_000 },
+      },
+    });
+    const far = await transfer(call);
+    far.pickUp();
+    await call.quiet(100);
+    const talkedSeconds = call.ended?.duration_seconds ?? 0;
+    await call.nothing(600_000);
+    far.leave();
+    await call.nothing(100);
+    const { operations } = call.va;
+    const usage = await operations.usage.list(call.orgId, {});
+    const seconds = talkedSeconds + 600;
+    expect(usage.logs).toMatchObject([{ duration_seconds: seconds, cost: expect.closeTo(seconds / 100, 6) }]);
+    expect(usage.logs[0]?.minutes_used).toBeCloseTo(seconds / 60, 4);
+    expect(await operations.calls.get(call.orgId, call.ended?.id ?? '')).toMatchObject({
+      duration_seconds: talkedSeconds,
+      cost: usage.logs[0]?.cost,
+    });
+  });
+
   it('hangs the destination up by leaving', async () => {
     const call = await ring();
     const far = await transfer(call);
