@@ -26,27 +26,26 @@ export interface SrtpAgreement {
   readonly remoteMkiBytes: number;
 }
 
-/** As the SDP library reads the line. */
+/** As the SDP library writes the line. */
 interface CryptoText {
   readonly id: number;
   readonly suite: string;
   readonly config: string;
-  readonly sessionConfig?: string | undefined;
 }
 
 const maxCryptoLines = 32;
 const maxMkiBytes = 128;
 
 /** Session parameters that may be passed over; with any other the line is not usable. @see RFC 4568 §6.3 */
-const harmlessParameter = /^(WSH=\d+)?$/;
+const harmlessParameter = /^WSH=\d+$/;
 
-function readLine(line: CryptoText): CryptoAttribute | null {
-  const suite = toSrtpSuite(String(line.suite));
-  const tag = Number(line.id);
-  if (suite === null || !Number.isInteger(tag) || tag < 1) return null;
-  if (!harmlessParameter.test(String(line.sessionConfig ?? ''))) return null;
+function readLine(line: string): CryptoAttribute | null {
+  const [id = '', name = '', config = '', ...parameters] = line.trim().split(/ +/);
+  const suite = toSrtpSuite(name);
+  const tag = /^\d{1,9}$/.test(id) ? Number(id) : 0;
+  if (suite === null || tag < 1 || !parameters.every((each) => harmlessParameter.test(each))) return null;
   // One master key: several would have to be told apart by identifiers that are hardly ever used.
-  const match = /^inline:([A-Za-z0-9+/]{1,128}={0,2})((?:\|[^|;]{1,32}){0,2})$/.exec(String(line.config));
+  const match = /^inline:([A-Za-z0-9+/]{1,128}={0,2})((?:\|[^|;]{1,32}){0,2})$/.exec(config);
   if (match === null) return null;
   const key = Buffer.from(match[1] ?? '', 'base64');
   if (key.length !== suite.keyBytes + suite.saltBytes) return null;
@@ -60,8 +59,11 @@ function readLine(line: CryptoText): CryptoAttribute | null {
   return { tag, suite: suite.name, key, mkiBytes };
 }
 
-/** Reads the `a=crypto` lines of a media description; those that we cannot use are left out. @see RFC 4568 §9.1 */
-export function readCrypto(lines: readonly CryptoText[]): CryptoAttribute[] {
+/**
+ * Reads the `a=crypto` lines of a media description, each from its tag on; those that we cannot use are left out.
+ * @see RFC 4568 §9.1
+ */
+export function readCrypto(lines: readonly string[]): CryptoAttribute[] {
   return lines.slice(0, maxCryptoLines).flatMap((line) => readLine(line) ?? []);
 }
 

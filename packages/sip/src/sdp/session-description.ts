@@ -64,7 +64,17 @@ function mappingsOf(media: MediaDescription): PayloadMapping[] {
   return mappings;
 }
 
-function mediaLine(media: MediaDescription, session: SdpText): MediaLine | null {
+/** The `a=crypto` lines of each `m=` line. The library keeps no more than one of their session parameters. */
+function cryptoLines(text: string): string[][] {
+  const lines: string[][] = [];
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    if (line.startsWith('m=')) lines.push([]);
+    else if (line.startsWith('a=crypto:')) lines.at(-1)?.push(line.slice('a=crypto:'.length));
+  }
+  return lines;
+}
+
+function mediaLine(media: MediaDescription, session: SdpText, crypto: readonly string[]): MediaLine | null {
   const address = String(media.connection?.ip ?? session.connection?.ip ?? '');
   const port = Number(media.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return null;
@@ -77,7 +87,7 @@ function mediaLine(media: MediaDescription, session: SdpText): MediaLine | null 
     address,
     direction: toDirection(media.direction) ?? toDirection(session.direction) ?? 'sendrecv',
     mappings: mappingsOf(media),
-    crypto: readCrypto(media.crypto ?? []),
+    crypto: readCrypto(crypto),
     rtcpMux: media.rtcpMux !== undefined,
     rtcpPort: Number(media.rtcp?.port ?? port + 1),
   };
@@ -99,8 +109,9 @@ export function parseSessionDescription(bytes: Uint8Array): SessionDescription |
   }
   if (session.media.length > maxMediaLines) return null;
   const media: MediaLine[] = [];
-  for (const each of session.media) {
-    const line = mediaLine(each, session);
+  const crypto = cryptoLines(text);
+  for (const [index, each] of session.media.entries()) {
+    const line = mediaLine(each, session, crypto[index] ?? []);
     if (line === null) return null;
     media.push(line);
   }

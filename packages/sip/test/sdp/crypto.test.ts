@@ -64,6 +64,7 @@ describe('an offer of SRTP', () => {
     ['parameters that change what is encrypted', `${line80} UNENCRYPTED_SRTCP`],
     ['no tag', line80.replace(':1 ', ':0 ')],
     ['a name of what all objects have', 'a=crypto:1 constructor inline:x'],
+    ['a second parameter that changes everything', `${line80} WSH=64 UNENCRYPTED_SRTP`],
     ['no key', 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:'],
     ['nothing at all', ''],
   ])('is refused with %s', (_, line) => {
