@@ -1,4 +1,4 @@
-import { startBenchService } from '../support/bench-service.ts';
+import { answeringAtOnce, startBenchService } from '../support/bench-service.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { endpointingMs, interruptionMs, number, type ServiceFigures, turnsInRound } from './settings.ts';
 
@@ -6,8 +6,10 @@ import { endpointingMs, interruptionMs, number, type ServiceFigures, turnsInRoun
 const round = [...Array.from({ length: turnsInRound - 1 }, () => 'turn'), 'story', 'stop'];
 const { va, target } = await startBenchService({
   ...{ number, endpointingMs, interruptionMs },
-  turns: Array.from({ length: 200 }, () => round).flat(),
-  reply: 'Okay, I have made a note.',
+  providers: answeringAtOnce({
+    turns: Array.from({ length: 200 }, () => round).flat(),
+    reply: 'Okay, I have made a note.',
+  }),
 });
 
 let turnMs: number[] = [];

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { nextMessage, startNode } from '../support/child-process.ts';
 import { pause } from '../support/ear.ts';
 import { startSipp } from '../support/sipp.ts';
@@ -38,6 +39,7 @@ export interface MediaFigures extends Lateness {
 export interface MediaPrograms {
   readonly service: string;
   readonly secureCallers: string;
+  readonly deafVad: string;
 }
 
 /** Callers who have all been answered, and the end of them. */
@@ -52,7 +54,7 @@ const lingeringMs = 5_000;
 /** So many calls that hear and speak at once: how late the service's frames leave, and what the calls cost. */
 export async function measureMedia(programs: MediaPrograms, each: MediaCase): Promise<MediaFigures> {
   // The service may use both processors: its threads are what is looked at.
-  const service = startNode(['--expose-gc', programs.service, each.detector], { processor: 'any' });
+  const service = startNode(serviceArgs(programs, each.detector), { processor: 'any' });
   const { port } = await nextMessage<{ port: number }>(service);
   const { pid = 0 } = service;
   const idle = await memoryOf(service);
@@ -70,6 +72,11 @@ export async function measureMedia(programs: MediaPrograms, each: MediaCase): Pr
   service.disconnect();
   const mbPerCall = (memory.rssMb - idle.rssMb) / each.calls;
   return { ...latenessOf(captured.frames), ...worstOf(captured), threads, memory, mbPerCall };
+}
+
+/** How the service is started. */
+export function serviceArgs({ service, deafVad }: MediaPrograms, detector: Detector): string[] {
+  return ['--expose-gc', service, detector, pathToFileURL(deafVad).href];
 }
 
 async function memoryOf(service: ChildProcess): Promise<Memory> {

@@ -1,7 +1,7 @@
 import { bundle } from '../support/bundle.ts';
 import { pinned } from '../support/child-process.ts';
 import { round } from '../support/statistics.ts';
-import { type MediaCase, type MediaFigures, type MediaPrograms, measureMedia } from './media.ts';
+import { type MediaCase, type MediaFigures, type MediaPrograms, measureMedia, serviceArgs } from './media.ts';
 import { setUpsPerSecond } from './set-ups.ts';
 import { block, capturedMs, lateMs } from './settings.ts';
 
@@ -16,6 +16,7 @@ const scriptOf = (name: string): Promise<string> => bundle(new URL(`./${name}.ts
 const programs: MediaPrograms = {
   service: await scriptOf('service'),
   secureCallers: await scriptOf('secure-callers'),
+  deafVad: await scriptOf('deaf-vad'),
 };
 const answering = await scriptOf('answering');
 
@@ -46,7 +47,7 @@ let lateSrtp300 = Number.NaN;
 let lateBlocked = Number.NaN;
 if (isAsked('set-ups')) {
   setUps = await setUpsPerSecond('@va/sip', [answering]);
-  const whole = await setUpsPerSecond('the whole service', [programs.service, 'off']);
+  const whole = await setUpsPerSecond('the whole service', serviceArgs(programs, 'off'));
   console.log(`set-ups per second: ${setUps} by @va/sip, ${whole} by the whole service`);
 }
 if (isAsked('500')) {

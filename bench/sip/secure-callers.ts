@@ -22,8 +22,7 @@ async function dial(index: number): Promise<void> {
   const target = targetOf(uri);
   const flow = target === null ? null : agent.flowTo({ ...target, transport: 'udp' });
   if (to === null || from === null || flow === null) throw new Error(`${uri} cannot be dialed.`);
-  const portRange = { min: callerPortsFrom, max: callerPortsFrom + 7_998 };
-  const leg = await RtpLeg.open({ clock, random, address, portRange });
+  const leg = await RtpLeg.open({ clock, random, address, port: callerPortsFrom + 2 * index });
   leg.onFrame(() => {});
   const media = new RtpSession({
     ...{ leg, codecs: ['pcmu'], address, random },

@@ -1,14 +1,14 @@
-import { createVoiceAgents, type VoiceActivityDetector } from '@va/core';
+import { createVoiceAgents } from '@va/core';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
+import { createDetector } from './deaf-vad.ts';
 import { block, type Command, type Detector, type Memory, number, servicePorts } from './settings.ts';
 import { talkativeTts } from './talkative-tts.ts';
 
-/** The service in a process of its own: one agent that speaks as long as the call lasts; argv[2] is its detector. */
-const detector = process.argv[2] as Detector;
-const deaf: VoiceActivityDetector = { windowSamples: 256, createStream: () => ({ probability: () => 0 }) };
+/** The service in a process of its own: one agent that speaks as long as the call lasts; argv[2] is its detector, argv[3] the module of one that is deaf. */
+const [detector, deafVadModule = ''] = [process.argv[2] as Detector, process.argv[3]];
 const telephony = sip({
   listen: ['udp://127.0.0.1:0'],
   inbound: 'open',
@@ -20,7 +20,7 @@ const va = createVoiceAgents({
   telephony: [telephony],
   webhooks: webhooks(),
   recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
-  ...(detector === 'off' ? { vad: deaf } : {}),
+  ...(detector === 'off' ? { vad: { ...createDetector(), module: deafVadModule } } : {}),
   logger: silentLogger,
   maxConcurrentCalls: 5_000,
 });

@@ -13,7 +13,7 @@ const uncleanInARow = 2;
  * @param args of the program that is called
  */
 export async function setUpsPerSecond(what: string, args: readonly string[]): Promise<number> {
-  const service = startNode(args, { processor: 0 });
+  const service = startNode(args, { processor: 'any' });
   const { port } = await nextMessage<{ port: number }>(service);
   await callAndHangUp(port, warmUp.calls, warmUp.perSecond);
   let highest = 0;

@@ -1,20 +1,27 @@
 import { memory } from '@va/storage/memory';
 import { startBenchService } from '../support/bench-service.ts';
+import { forgetfulLlm, forgetfulStt, forgetfulTts } from './forgetful-speech.ts';
 import { type InsideFigures, number } from './settings.ts';
 
 /** The service in a process of its own: asked for anything, it tells what it holds. */
 const storage = memory();
-const { va, orgId, target } = await startBenchService({
+const { orgId, target } = await startBenchService({
   ...{ number, endpointingMs: 200, interruptionMs: 200, storage },
-  turns: Array.from({ length: 100 }, (_, turn) => (turn % 4 === 2 ? 'story' : 'turn')),
-  reply: 'Okay, I have made a note.',
+  providers: [forgetfulStt(), forgetfulTts(), forgetfulLlm()],
 });
 
-/** Calls of the past are the storage's, here the heap's: what is looked at is what calls leave behind elsewhere. */
-const keptMs = 5_000;
-va.events.on('call.ended', ({ call }) => {
-  setTimeout(() => void storage.calls.delete(orgId, call.id), keptMs);
-});
+/** Records of the past are the storage's, here the heap's: what is looked at is what calls leave behind elsewhere. */
+const sweepMs = 5_000;
+const isOver = { status: { in: ['ended', 'failed'] } } as const;
+async function sweep(): Promise<void> {
+  for (const { id } of await storage.calls.list(orgId, { where: isOver, limit: 1_000 })) {
+    await storage.calls.delete(orgId, id);
+  }
+  for (const kept of [storage.usageLogs, storage.callEvents]) {
+    for (const { id } of await kept.list(orgId, { limit: 10_000 })) await kept.delete(orgId, id);
+  }
+}
+setInterval(() => void sweep(), sweepMs);
 
 process.on('message', () => {
   globalThis.gc?.();

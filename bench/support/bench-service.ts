@@ -1,4 +1,4 @@
-import { createVoiceAgents, type Storage, type VoiceAgents } from '@va/core';
+import { createVoiceAgents, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
@@ -8,10 +8,8 @@ import { hrClock } from './hr-clock.ts';
 
 export interface BenchServiceOptions {
   readonly number: string;
-  /** What each call's caller says, turn by turn; a `story` is answered at length. */
-  readonly turns: readonly string[];
-  /** What every other turn is answered. */
-  readonly reply: string;
+  /** A recognizer, a model and a voice, each of the id `scripted`; `answeringAtOnce` makes them. */
+  readonly providers: VoiceAgentsOptions['providers'];
   readonly endpointingMs: number;
   readonly interruptionMs: number;
   /** In memory by default. */
@@ -25,19 +23,30 @@ export interface BenchService {
   readonly orgId: string;
 }
 
-/** A service on loopback with one agent, whose recognizer, model and voice answer at once. */
+export interface Conversation {
+  /** What each call's caller says, turn by turn; a `story` is answered at length. */
+  readonly turns: readonly string[];
+  /** What every other turn is answered. */
+  readonly reply: string;
+}
+
+/** The answer to a turn. */
+export function answerTo(turn: string | null | undefined, reply: string): string {
+  return turn === 'story' ? 'Once upon a time '.repeat(20) : reply;
+}
+
+export function answeringAtOnce({ turns, reply }: Conversation): VoiceAgentsOptions['providers'] {
+  const model = scriptedLlm(({ messages }) => saying(answerTo(messages.at(-1)?.content, reply)));
+  return [scriptedStt({ turns }), scriptedTts(), model];
+}
+
+/** A service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
-  const { number, turns, reply, endpointingMs, interruptionMs, storage = memory() } = options;
+  const { number, providers, endpointingMs, interruptionMs, storage = memory() } = options;
   const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const va = createVoiceAgents({
     storage,
-    providers: [
-      scriptedStt({ turns }),
-      scriptedTts(),
-      scriptedLlm(({ messages }) =>
-        saying(messages.at(-1)?.content === 'story' ? 'Once upon a time '.repeat(20) : reply),
-      ),
-    ],
+    providers,
     telephony: [telephony],
     webhooks: webhooks(),
     recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { startBenchService } from '../support/bench-service.ts';
+import { answeringAtOnce, startBenchService } from '../support/bench-service.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import type { CallerFigures } from './callers.ts';
@@ -23,8 +23,8 @@ interface RunFigures {
 async function run(): Promise<RunFigures> {
   const turns = [...Array.from({ length: turnsPerCall }, () => 'turn'), 'story', 'stop'];
   const { va, target } = await startBenchService({
-    ...{ number, turns, endpointingMs, interruptionMs },
-    reply: 'Okay.',
+    ...{ number, endpointingMs, interruptionMs },
+    providers: answeringAtOnce({ turns, reply: 'Okay.' }),
   });
 
   const turnMs: number[] = [];
