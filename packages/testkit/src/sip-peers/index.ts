@@ -2,4 +2,5 @@ export { type Baresip, type BaresipOptions, hasBaresip, runBaresip } from './bar
 export type { Child } from './child.ts';
 export { findProgram } from './find-program.ts';
 export { freePort } from './free-port.ts';
+export { hasKamailio, type KamailioOptions, runKamailio } from './kamailio.ts';
 export { hasSipp, runSipp, type SippOptions } from './sipp.ts';
