@@ -13,20 +13,30 @@ export interface Impairment {
 /** So late is a packet that others overtake: more than one of 20 ms, less than three. */
 const overtakenMs = 45;
 
-/** A network between a sender and a receiver on loopback: what is sent to `port` arrives there, or does not. */
+/**
+ * A network between two on loopback: what is sent to `port` arrives at the other one, or does not. Who is not the far end is
+ * the near one.
+ */
 export class ImpairingRelay {
   readonly #socket: Socket;
   readonly #timers = new Set<NodeJS.Timeout>();
+  #farPort: number | null;
+  #nearPort: number | null = null;
   #state: number;
   forwarded = 0;
   lost = 0;
 
-  private constructor(socket: Socket, to: number, impairment: Impairment, seed: number) {
+  private constructor(socket: Socket, farPort: number | null, impairment: Impairment, seed: number) {
     this.#socket = socket;
+    this.#farPort = farPort;
     this.#state = seed;
     const { loss = 0, duplication = 0, reordering = 0, jitterMs = 0 } = impairment;
-    socket.on('message', (bytes) => {
+    socket.on('message', (bytes, { port }) => {
+      const isFar = port === this.#farPort;
+      if (!isFar) this.#nearPort = port;
+      const to = isFar ? this.#nearPort : this.#farPort;
       const [isLost, isDoubled, isOvertaken, late] = [this.#chance(), this.#chance(), this.#chance(), this.#chance()];
+      if (to === null) return;
       if (isLost < loss) {
         this.lost += 1;
         return;
@@ -37,16 +47,22 @@ export class ImpairingRelay {
     });
   }
 
-  static async open(to: number, impairment: Impairment, seed: number): Promise<ImpairingRelay> {
+  /** @param farPort null where it is not known yet: `lead` tells it. */
+  static async open(farPort: number | null, impairment: Impairment, seed: number): Promise<ImpairingRelay> {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => {
       socket.bind(0, '127.0.0.1', resolve);
     });
-    return new ImpairingRelay(socket, to, impairment, seed);
+    return new ImpairingRelay(socket, farPort, impairment, seed);
   }
 
   get port(): number {
     return this.#socket.address().port;
+  }
+
+  /** Leads to this port from now on. */
+  lead(farPort: number): void {
+    this.#farPort = farPort;
   }
 
   close(): void {

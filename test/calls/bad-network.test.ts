@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Impairment } from '../support/impairing-relay.ts';
+
+/** Of a process of `bad-network-call.ts`. */
+interface Outcome {
+  readonly means: 'netem' | 'relay';
+  readonly status: string;
+  readonly endReason: string;
+  readonly isUnderstood: boolean;
+  readonly replies: number;
+  readonly sentFrames: number;
+  readonly heardFrames: number;
+  readonly loudFrames: number;
+  readonly lostByRelay: number | null;
+}
+
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const inNamespace = [pathOf('../../scripts/in-namespace.mjs')];
+const trial = spawnSync(process.execPath, [...inNamespace, 'true'], { encoding: 'utf8' });
+const hasNamespaces = trial.status === 0;
+if (!hasNamespaces && process.env.CI) throw new Error(trial.stderr);
+if (!hasNamespaces) console.warn(trial.stderr);
+
+async function callOver(impairment: Impairment): Promise<Outcome> {
+  const program = [pathOf('../support/bad-network-call.ts'), JSON.stringify(impairment)];
+  const node = [process.execPath, '--conditions=@va/source', '--import', 'tsx', ...program];
+  const child = spawn(process.execPath, [...inNamespace, ...node], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  const errors: string[] = [];
+  child.stdout.on('data', (chunk) => output.push(String(chunk)));
+  child.stderr.on('data', (chunk) => errors.push(String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  expect(code, errors.join('')).toBe(0);
+  return JSON.parse(output.join('')) as Outcome;
+}
+
+describe.skipIf(!hasNamespaces)('a call over a network of its own (Debian: iproute2, util-linux)', () => {
+  it.concurrent.for<[string, Impairment, Partial<Outcome>]>([
+    ['loses 1 %', { loss: 0.01 }, { isUnderstood: true }],
+    ['loses 5 %', { loss: 0.05 }, { isUnderstood: true }],
+    ['loses 20 %', { loss: 0.2 }, {}],
+    ['lets packets overtake each other', { reordering: 0.1 }, { isUnderstood: true }],
+    ['delivers packets twice', { duplication: 0.3 }, { isUnderstood: true }],
+    ['delays by up to 50 ms', { jitterMs: 50 }, { isUnderstood: true }],
+  ])('that %s goes on, and both sides are heard', { timeout: 90_000 }, async ([, impairment, expected], context) => {
+    const outcome = await callOver(impairment);
+    // Not all kernels have netem: it is told which of the two the figures are of.
+    await context.annotate(`impaired by ${outcome.means}: ${JSON.stringify(outcome)}`);
+    expect(outcome).toMatchObject({ status: 'ended', endReason: 'user_hangup', ...expected });
+    // The first message and, if anything was understood at all, a reply.
+    expect(outcome.replies).toBeGreaterThanOrEqual(2);
+    // Six calls at once are more than a small machine has time for: what it leaves out is not the network's.
+    expect(outcome.heardFrames / outcome.sentFrames).toBeGreaterThan(0.7);
+    expect(outcome.loudFrames).toBeGreaterThan(150);
+    if (outcome.lostByRelay !== null) expect(outcome.lostByRelay > 0).toBe(impairment.loss !== undefined);
+  });
+});
