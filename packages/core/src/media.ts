@@ -6,8 +6,9 @@ export { systemClock } from './clock/system-clock.ts';
 export type { AmbientSettings, VadSettings } from './domain/speech-config.ts';
 export { toError, VaError } from './errors.ts';
 export { type RandomBytes, systemRandom } from './ids.ts';
-export { DistantPlayout, type PlayoutCommand } from './media/distant-playout.ts';
-export { HeardMeter } from './media/heard-meter.ts';
+export { DistantMedia } from './media/distant/distant-media.ts';
+export { HostedMedia, type HostedMediaOptions } from './media/distant/hosted-media.ts';
+export type { MediaCommand, MediaHappening, PlaneSettings, PlayoutCommand } from './media/distant/messages.ts';
 export {
   type MediaControl,
   type MediaEvent,
@@ -16,8 +17,8 @@ export {
   type MediaSettings,
   type MediaThread,
 } from './media/media-plane.ts';
-export type { ClaimFrame, CutOff, PlayoutEvent } from './media/playout.ts';
-export { SpeechDetector, type SpeechEvent } from './media/speech-detector.ts';
+export type { CutOff, PlayoutEvent } from './media/playout.ts';
+export type { SpeechEvent } from './media/speech-detector.ts';
 export { SpeechJudge } from './media/speech-judge.ts';
 export { Ticker } from './media/ticker.ts';
 export { toLeg } from './media/transcoder.ts';

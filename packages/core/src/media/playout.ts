@@ -105,18 +105,23 @@ export class Playout {
     if (this.#paused) return null;
     const current = this.#queue[0];
     if (current === undefined) return null;
+    const samples = this.#nextSamples(current);
+    if (samples === 0 || !this.#claim(samples)) return null;
     // What comes next is late: what is there of it is not to wait for it.
-    if (current.next > 0 && current.next === current.frames.length) this.#fillUp(current);
+    if (current.next === current.frames.length) this.#fillUp(current);
     const frame = current.frames[current.next];
     if (frame === undefined) return null;
-    const isLast = current.next === current.frames.length - 1;
-    const samples = isLast ? frameSamples - current.filling : frameSamples;
-    if (!this.#claim(samples)) return null;
     current.next += 1;
     current.heard += samples;
     if (current.next === 1) this.#onEvent({ type: 'started', utterance: current.id });
     this.#retire();
     return frame;
+  }
+
+  /** How many samples of the utterance the next frame holds; 0 where there is none yet. */
+  #nextSamples({ frames, next, filling, rest }: Utterance): number {
+    if (next === frames.length) return next > 0 ? rest.length : 0;
+    return next === frames.length - 1 ? frameSamples - filling : frameSamples;
   }
 
   /** Makes a frame of what is no whole one. */

@@ -2,11 +2,9 @@ import {
   type Clock,
   type DtmfDigit,
   g711Silence,
-  HeardMeter,
+  HostedMedia,
   type Logger,
-  type MediaEvent,
-  MediaPlane,
-  type PlayoutCommand,
+  type PlaneSettings,
   type SpeechJudge,
   type Ticker,
   toError,
@@ -14,8 +12,7 @@ import {
 } from '@va/core/media';
 import type { RtpLeg } from '../rtp/rtp-leg.ts';
 import { audioCodecs } from '../sdp/audio-codec.ts';
-import { frameBytes, type LegCommand, type LegHappening, type PlaneSettings } from './protocol.ts';
-import { RecordingRelay } from './recording-relay.ts';
+import { frameBytes, type LegCommand, type LegHappening } from './protocol.ts';
 
 /** What the legs of a worker share. */
 export interface LegHost {
@@ -34,15 +31,18 @@ export class HostedLeg {
   readonly #id: number;
   readonly #rtp: RtpLeg;
   readonly #host: LegHost;
-  #plane: MediaPlane | null = null;
-  #recording: RecordingRelay | null = null;
-  /** The clears that were carried out. */
-  #generation = 0;
+  readonly #media: HostedMedia;
 
   constructor(id: number, rtp: RtpLeg, host: LegHost) {
     this.#id = id;
     this.#rtp = rtp;
     this.#host = host;
+    this.#media = new HostedMedia({
+      ...{ clock: host.clock, logger: host.logger, ticker: host.ticker, leg: rtp },
+      judgeOf: (detector) => host.judgeOf(detector),
+      hear: (codes) => host.hear(id, codes),
+      tell: (happening) => host.tell(id, { type: 'media', happening }),
+    });
   }
 
   /** What goes wrong here is the end of this call, and of no other. */
@@ -52,7 +52,8 @@ export class HostedLeg {
     } catch (thrown) {
       this.#host.logger.error({ err: toError(thrown), command: command.type }, 'a media command failed');
       const event = { type: 'media-failed', message: toError(thrown).message } as const;
-      this.#host.tell(this.#id, { type: 'media', event, atMs: this.#host.clock.nowMs() });
+      const happening = { type: 'event', event, atMs: this.#host.clock.nowMs() } as const;
+      this.#host.tell(this.#id, { type: 'media', happening });
     }
   }
 
@@ -71,15 +72,8 @@ export class HostedLeg {
       case 'told-digit':
         this.#rtp.receiveDigit(command.digit);
         return;
-      case 'start-plane':
-        this.#startPlane(command.settings);
-        return;
-      case 'stop-plane':
-        this.#stopPlane();
-        this.#host.tell(this.#id, { type: 'plane-stopped' });
-        return;
-      case 'playout':
-        this.#play(command.command);
+      case 'media':
+        this.#media.do(command.command);
         return;
       case 'listen':
         this.#rtp.onFrame((frame) => this.#host.hear(this.#id, frame));
@@ -98,71 +92,9 @@ export class HostedLeg {
         this.#host.tell(this.#id, { type: 'measured', statistics: this.#rtp.snapshot() });
         return;
       case 'close':
-        this.#stopPlane();
+        this.#media.stop();
         this.#rtp.close();
         this.#host.tell(this.#id, { type: 'closed', statistics: this.#rtp.snapshot() });
-    }
-  }
-
-  #startPlane(settings: PlaneSettings): void {
-    const { clock, logger, ticker } = this.#host;
-    const meter = new HeardMeter(settings.heard);
-    this.#recording = settings.isRecorded
-      ? new RecordingRelay((samples) => this.#host.tell(this.#id, { type: 'recorded', samples }))
-      : null;
-    this.#plane = new MediaPlane({
-      ...settings,
-      clock,
-      logger,
-      ticker,
-      leg: this.#rtp,
-      judge: this.#host.judgeOf(settings.detector),
-      recording: this.#recording,
-      claim: (samples) => meter.claim(this.#generation, samples),
-      onAudio: (codes) => this.#host.hear(this.#id, codes),
-      onEvent: (event, atMs) => this.#forward(event, atMs),
-    });
-    this.#plane.start();
-  }
-
-  #stopPlane(): void {
-    void this.#plane?.stop();
-    this.#plane = null;
-    this.#recording?.flush();
-    this.#recording = null;
-  }
-
-  #forward(event: MediaEvent, atMs: number): void {
-    if (event.type === 'playout') {
-      this.#host.tell(this.#id, { type: 'played', event: event.event, generation: this.#generation, atMs });
-    } else if (event.type !== 'playout-cleared') {
-      // Whoever cleared has read from the meter what that cut off.
-      this.#host.tell(this.#id, { type: 'media', event, atMs });
-    }
-  }
-
-  #play(command: PlayoutCommand): void {
-    const plane = this.#plane;
-    if (plane === null) return;
-    switch (command.type) {
-      case 'open':
-        plane.open(command.utterance);
-        return;
-      case 'play':
-        plane.play(command.utterance, command.audio);
-        return;
-      case 'finish':
-        plane.finish(command.utterance);
-        return;
-      case 'pause':
-        plane.pause();
-        return;
-      case 'resume':
-        plane.resume();
-        return;
-      case 'clear':
-        this.#generation = command.generation;
-        plane.clear();
     }
   }
 

@@ -2,6 +2,7 @@ import {
   type Clock,
   type Logger,
   loadSileroVad,
+  type PlaneSettings,
   type RandomBytes,
   SpeechJudge,
   Ticker,
@@ -12,7 +13,7 @@ import type { OpusLibrary } from '../codec/opus-codec.ts';
 import { RtpLeg } from '../rtp/rtp-leg.ts';
 import { HostedLeg, type LegHost } from './hosted-leg.ts';
 import type { Outbox } from './outbox.ts';
-import type { Addressed, LegCommand, PlaneSettings } from './protocol.ts';
+import type { Addressed, LegCommand } from './protocol.ts';
 
 interface MediaHostOptions {
   readonly clock: Clock;
@@ -31,7 +32,8 @@ export class MediaHost implements LegHost {
   /** Legs for which something is being opened or loaded, with what they were told meanwhile. */
   readonly #waiting = new Map<number, LegCommand[]>();
   readonly #judges = new Map<string, SpeechJudge>();
-  readonly #detectors = new Map<string, VoiceActivityDetector>();
+  /** By their modules; null where it could not be loaded. */
+  readonly #detectors = new Map<string, VoiceActivityDetector | null>();
 
   constructor(options: MediaHostOptions) {
     this.#options = options;
@@ -44,11 +46,13 @@ export class MediaHost implements LegHost {
     const waiting = this.#waiting.get(leg);
     if (waiting !== undefined) waiting.push(what);
     else if (what.type === 'open') void this.#after(leg, this.#open(leg, what), []);
-    else if (what.type === 'start-plane' && this.#isMissing(what.settings.detector)) {
-      void this.#after(leg, this.#load(what.settings.detector.module), [what]);
-    } else {
-      this.#legs.get(leg)?.do(what);
-      if (what.type === 'close') this.#legs.delete(leg);
+    else {
+      const missing = this.#missing(what);
+      if (missing !== null) void this.#after(leg, this.#load(missing), [what]);
+      else {
+        this.#legs.get(leg)?.do(what);
+        if (what.type === 'close') this.#legs.delete(leg);
+      }
     }
   }
 
@@ -74,7 +78,7 @@ export class MediaHost implements LegHost {
     const known = this.#judges.get(name);
     if (known !== undefined) return known;
     const made = detector === 'silero' ? loadSileroVad() : this.#detectors.get(name);
-    if (made === undefined) throw new Error(`The detector of ${name} is not loaded.`);
+    if (made === undefined || made === null) throw new Error(`The detector of ${name} is not loaded.`);
     const judge = new SpeechJudge(made, this.clock);
     this.#judges.set(name, judge);
     return judge;
@@ -101,12 +105,17 @@ export class MediaHost implements LegHost {
     }
   }
 
-  #isMissing(detector: PlaneSettings['detector']): detector is { readonly module: string } {
-    return detector !== null && detector !== 'silero' && !this.#detectors.has(detector.module);
+  /** The module of a detector that has to be loaded before the command can be carried out. */
+  #missing(what: LegCommand): string | null {
+    if (what.type !== 'media' || what.command.type !== 'start') return null;
+    const { detector } = what.command.settings;
+    if (detector === null || detector === 'silero' || this.#detectors.has(detector.module)) return null;
+    return detector.module;
   }
 
   /** Never rejects: the call that asks for it fails, as it asks for it. */
   async #load(module: string): Promise<void> {
+    this.#detectors.set(module, null);
     try {
       const loaded: { createDetector(): VoiceActivityDetector } = await import(module);
       this.#detectors.set(module, loaded.createDetector());

@@ -1,14 +1,4 @@
-import type {
-  AmbientSettings,
-  DtmfDigit,
-  G711Encoding,
-  MediaEvent,
-  MediaSettings,
-  MediaStatistics,
-  PlayoutCommand,
-  PlayoutEvent,
-  VadSettings,
-} from '@va/core/media';
+import type { DtmfDigit, MediaCommand, MediaHappening, MediaStatistics } from '@va/core/media';
 import type { Agreement } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 
@@ -19,27 +9,13 @@ export interface WorkerStart {
   readonly opus: boolean;
 }
 
-/** What of a call's media settings goes to another thread. */
-export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
-  readonly encoding: G711Encoding;
-  readonly vad: VadSettings;
-  readonly ambient: AmbientSettings | undefined;
-  readonly isRecorded: boolean;
-  /** Where the detector is made: that of the product, a module that exports `createDetector`, or null for the other thread. */
-  readonly detector: 'silero' | { readonly module: string } | null;
-  /** The word of a `HeardMeter`. */
-  readonly heard: SharedArrayBuffer;
-}
-
 /** What the service's thread wants of a leg. Commands of a leg are carried out in their order. */
 export type LegCommand =
   | { type: 'open'; address: string; port: number }
   | { type: 'apply'; agreement: Agreement; offered: readonly CodecName[] }
   | { type: 'told-digit'; digit: DtmfDigit }
-  | { type: 'start-plane'; settings: PlaneSettings }
-  | { type: 'stop-plane' }
-  | { type: 'playout'; command: PlayoutCommand }
-  /** Frames and keys are to be told from now on, without a plane. */
+  | { type: 'media'; command: MediaCommand }
+  /** Frames and keys are to be told from now on, without a media plane. */
   | { type: 'listen' }
   | { type: 'send'; frame: Uint8Array }
   | { type: 'press'; digits: string; toneMs: number }
@@ -55,15 +31,11 @@ export interface Addressed<T> {
 /** What a media worker is told: commands in their order, or `stop` as the last thing. */
 export type ToWorker = readonly Addressed<LegCommand>[] | 'stop';
 
-/** What happens on a leg. Times are the service's own. */
+/** What happens on a leg. */
 export type LegHappening =
   | { type: 'opened'; port: number }
   | { type: 'not-opened'; message: string; code: string | undefined }
-  | { type: 'played'; event: PlayoutEvent; generation: number; atMs: number }
-  | { type: 'media'; event: Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>; atMs: number }
-  /** Interleaved stereo, 16 bits at 8 kHz. */
-  | { type: 'recorded'; samples: Int16Array }
-  | { type: 'plane-stopped' }
+  | { type: 'media'; happening: MediaHappening }
   | { type: 'digit'; digit: DtmfDigit }
   | { type: 'measured'; statistics: MediaStatistics }
   /** The last of a leg. */

@@ -1,10 +1,9 @@
 import type { AudioFormat, DtmfDigit, MediaControl, MediaLeg, MediaSettings, MediaThread } from '@va/core';
-import type { G711Encoding, MediaStatistics } from '@va/core/media';
+import { DistantMedia, type G711Encoding, type MediaStatistics } from '@va/core/media';
 import type { NegotiatedLeg } from '../rtp/negotiated-leg.ts';
 import { type Agreement, receives } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import type { LegCommand, LegHappening } from './protocol.ts';
-import { WorkerMedia } from './worker-media.ts';
 
 /** What a leg needs of the worker that it lives in. */
 export interface LegPost {
@@ -22,7 +21,7 @@ export class WorkerLeg implements NegotiatedLeg {
   readonly #worker: LegPost;
   #agreement: Agreement | null = null;
   #encoding: G711Encoding | null = null;
-  #media: WorkerMedia | null = null;
+  #media: DistantMedia | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #isListening = false;
@@ -61,7 +60,9 @@ export class WorkerLeg implements NegotiatedLeg {
   }
 
   openMedia(settings: MediaSettings, thread: MediaThread): MediaControl {
-    this.#media = new WorkerMedia(settings, thread, (command, transfer) => this.#post(command, transfer));
+    this.#media = new DistantMedia(settings, thread, (command, transfer) => {
+      this.#post({ type: 'media', command }, transfer);
+    });
     return this.#media;
   }
 
@@ -119,8 +120,8 @@ export class WorkerLeg implements NegotiatedLeg {
       case 'closed':
         this.#over(what.statistics);
         return;
-      default:
-        this.#media?.happened(what);
+      case 'media':
+        this.#media?.happened(what.happening);
     }
   }
 

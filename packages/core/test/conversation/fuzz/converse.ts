@@ -10,6 +10,7 @@ import { toolSchema } from '../../../src/domain/tool.ts';
 import { SpeechJudge } from '../../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
+import { distantLeg } from '../../support/distant-leg.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
@@ -24,7 +25,10 @@ const greeting = 'Hello and welcome to our shop.';
 export async function converse(scene: Scene, advance: Step = step): Promise<void> {
   const clock = new VirtualClock();
   const scope = new Scope(silentLogger);
-  const leg = new ScriptedIncomingCall({ to: '+31201234567' });
+  const detector = levelVad();
+  const judge = new SpeechJudge(scene.media?.judges ? { ...detector, module: 'there' } : detector, clock);
+  const far = new ScriptedIncomingCall({ to: '+31201234567' });
+  const leg = scene.media === null ? far : distantLeg(far, clock, scene.media.delayMs, judge);
   const transfers = fuzzTransfers(scene.transfer, clock);
   const spoken: SpokenUtterance[] = [];
   const requests: LlmRequest[] = [];
@@ -61,7 +65,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     leg: transfers.on(leg),
     keys: new OwnKeys(),
     ticker: new Ticker(clock),
-    judge: new SpeechJudge(levelVad(), clock),
+    judge,
     recording: null,
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
     clock,
@@ -182,6 +186,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   }
   if (!ended && asked() === before) throw new BrokenInvariant('a caller who speaks is answered');
   runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null });
+  await wait(20 + (scene.media?.delayMs ?? 0), null);
   const frames = leg.sent.length;
   await wait(100, null);
   if (!ended) throw new BrokenInvariant('a call that was hung up is over');

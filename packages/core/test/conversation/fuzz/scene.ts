@@ -18,6 +18,8 @@ export interface Scene {
   readonly toolDelayMs: number;
   /** What comes of each transfer, and when; null on a line that cannot transfer. */
   readonly transfer: { readonly type: 'accepted' | 'refused' | 'throws' | 'silent'; readonly delayMs: number } | null;
+  /** How far away the thread of the media is, and whether it looks for speech itself; null where it is the same one. */
+  readonly media: { readonly delayMs: number; readonly judges: boolean } | null;
   /** Whether the call was placed, so that first it has to be found out who has answered. */
   readonly isPlaced: boolean;
 }
@@ -199,6 +201,10 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       }),
       { nil: null },
     ),
+    media: fc.option(fc.record({ delayMs: fc.constantFrom(0, 1, 7, 130), judges: fc.boolean() }), {
+      nil: null,
+      freq: 2,
+    }),
     isPlaced: fc.constantFrom(false, false, true),
   })
   .map(({ middle, last, ...rest }) => ({ ...rest, acts: last === null ? middle : [...middle, last] }));

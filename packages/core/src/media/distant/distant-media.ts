@@ -1,28 +1,28 @@
-import type { MediaControl, MediaSettings, MediaThread } from '@va/core';
-import {
-  DistantPlayout,
-  decodeG711,
-  HeardMeter,
-  loadSileroVad,
-  SpeechDetector,
-  toError,
-  type VoiceActivityDetector,
-} from '@va/core/media';
-import { frameBytes, type LegCommand, type LegHappening, type PlaneSettings } from './protocol.ts';
+import { decodeG711 } from '../../audio/g711.ts';
+import { loadSileroVad } from '../../audio/vad/silero.ts';
+import { toError } from '../../errors.ts';
+import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
+import { frameSamples } from '../frame.ts';
+import type { MediaControl, MediaSettings, MediaThread } from '../media-plane.ts';
+import { SpeechDetector } from '../speech-detector.ts';
+import { DistantPlayout } from './distant-playout.ts';
+import { HeardMeter } from './heard-meter.ts';
+import type { MediaCommand, MediaHappening, PlaneSettings } from './messages.ts';
 
-type Post = (command: LegCommand, transfer?: ArrayBuffer) => void;
+/** `transfer` is what the other thread may be given rather than a copy. */
+type Post = (command: MediaCommand, transfer?: ArrayBuffer) => void;
 
-/** The media plane of a call that runs in a worker, as the conversation sees it. */
-export class WorkerMedia implements MediaControl {
+/** A media plane that runs in another thread (`HostedMedia`), as the conversation sees it. */
+export class DistantMedia implements MediaControl {
   readonly #settings: MediaSettings;
   readonly #thread: MediaThread;
   readonly #post: Post;
   readonly #meter = new HeardMeter();
   readonly #playout: DistantPlayout;
   readonly #detector: PlaneSettings['detector'];
-  /** Where the detector cannot be had in the worker, it is asked here. */
+  /** Where the detector cannot be had there, it is asked here. */
   readonly #speech: SpeechDetector | null;
-  readonly #samples = new Int16Array(frameBytes);
+  readonly #samples = new Int16Array(frameSamples);
   readonly #settled: Promise<void>;
   #settle: () => void = () => {};
   #isStopped = false;
@@ -52,14 +52,14 @@ export class WorkerMedia implements MediaControl {
     const { encoding, vad, ambient, mediaTimeout, recording } = this.#settings;
     const settings = { encoding, vad, ambient, mediaTimeout, isRecorded: recording !== null };
     const plane = { ...settings, detector: this.#detector, heard: this.#meter.shared };
-    this.#post({ type: 'start-plane', settings: plane });
+    this.#post({ type: 'start', settings: plane });
   }
 
   stop(): Promise<void> {
     if (!this.#isStopped) {
       this.#isStopped = true;
       this.#speech?.stop();
-      this.#post({ type: 'stop-plane' });
+      this.#post({ type: 'stop' });
     }
     return this.#settled;
   }
@@ -85,9 +85,8 @@ export class WorkerMedia implements MediaControl {
   }
 
   clear(): void {
-    const nowMs = this.#thread.clock.nowMs();
-    const cut = this.#playout.clear(nowMs);
-    this.#settings.onEvent({ type: 'playout-cleared', cut }, nowMs);
+    const cut = this.#playout.clear();
+    this.#settings.onEvent({ type: 'playout-cleared', cut }, this.#thread.clock.nowMs());
   }
 
   /** The caller's next frame. Valid until it returns. */
@@ -103,18 +102,18 @@ export class WorkerMedia implements MediaControl {
     }
   }
 
-  happened(what: LegHappening): void {
+  happened(what: MediaHappening): void {
     switch (what.type) {
       case 'played':
         if (!this.#isStopped) this.#playout.told(what.event, what.generation, what.atMs);
         return;
-      case 'media':
+      case 'event':
         if (!this.#isStopped) this.#settings.onEvent(what.event, what.atMs);
         return;
       case 'recorded':
         this.#record(what.samples);
         return;
-      case 'plane-stopped':
+      case 'stopped':
         this.settle();
     }
   }

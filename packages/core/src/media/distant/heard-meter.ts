@@ -1,34 +1,41 @@
-/** What one word holds: a generation in its upper 8 bits, samples in the lower 24. */
+/** What the word holds: samples in the lower 24 bits, above them a generation, and at the top whether it is paused. */
 const samplesMask = 0xff_ffff;
 const generationShift = 24;
-const generationMask = 0xff;
+const generationMask = 0x7f;
+const pausedBit = 1 << 31;
 
 /**
  * How much of the agent's speech has been played, known in the same instant to the thread that plays it and to the one
- * that cuts it off. Each cut begins a new generation: frames of an earlier one can no longer be claimed.
+ * that pauses it and cuts it off. Each cut begins a new generation: frames of an earlier one can no longer be claimed.
  */
 export class HeardMeter {
+  readonly shared: SharedArrayBuffer;
   readonly #word: Int32Array;
 
-  /** @param shared 4 bytes, of which each of the two threads makes a meter. */
+  /** @param shared 4 bytes, of which each of the two threads makes a meter */
   constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.shared = shared;
     this.#word = new Int32Array(shared);
   }
 
-  get shared(): SharedArrayBuffer {
-    return this.#word.buffer as SharedArrayBuffer;
-  }
-
-  /** The player is about to send so many samples. False, and nothing counted, when they have been cut off. */
+  /** The player is about to send so many samples. False, and nothing counted, while it is paused or when they are cut off. */
   claim(generation: number, samples: number): boolean {
     const word = Atomics.load(this.#word, 0);
-    if (generationOf(word) !== (generation & generationMask)) return false;
+    if (word < 0 || generationOf(word) !== (generation & generationMask)) return false;
     const next = (word & ~samplesMask) | ((word + samples) & samplesMask);
-    // Nothing but a cut can have come between.
+    // Nothing but a pause or a cut can have come between.
     return Atomics.compareExchange(this.#word, 0, word, next) === word;
   }
 
-  /** Ends the generation. Gives what was claimed in it: samples modulo 2²⁴, half an hour. */
+  pause(): void {
+    Atomics.or(this.#word, 0, pausedBit);
+  }
+
+  resume(): void {
+    Atomics.and(this.#word, 0, ~pausedBit);
+  }
+
+  /** Ends the generation, and a pause. Gives what was claimed in it: samples modulo 2²⁴, half an hour. */
   cut(): number {
     let word = Atomics.load(this.#word, 0);
     for (;;) {

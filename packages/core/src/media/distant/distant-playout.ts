@@ -1,26 +1,17 @@
+import { type CutOff, durationMs, type PlayoutEvent } from '../playout.ts';
 import { HeardMeter } from './heard-meter.ts';
-import { type CutOff, durationMs, type PlayoutEvent } from './playout.ts';
-
-/** What the thread that plays is to do. `generation` counts the clears before it. */
-export type PlayoutCommand =
-  | { type: 'open'; utterance: number }
-  | { type: 'play'; utterance: number; audio: Uint8Array }
-  | { type: 'finish'; utterance: number }
-  | { type: 'pause' }
-  | { type: 'resume' }
-  | { type: 'clear'; generation: number };
+import type { PlayoutCommand } from './messages.ts';
 
 interface Utterance {
   readonly id: number;
   /** What was given of it so far. */
   samples: number;
-  started: boolean;
   finished: boolean;
 }
 
 /**
  * The playout of another thread, as exact as one of this: what it has played is read from the meter when it is cut off,
- * and what it told meanwhile is not told again. Nothing queued leaves after `clear`, and nothing is told during a pause.
+ * whatever it has told by then. Nothing queued leaves after `clear`, and nothing is told during a pause.
  */
 export class DistantPlayout {
   readonly #meter: HeardMeter;
@@ -44,7 +35,7 @@ export class DistantPlayout {
   }
 
   open(utterance: number): void {
-    this.#queue.push({ id: utterance, samples: 0, started: false, finished: false });
+    this.#queue.push({ id: utterance, samples: 0, finished: false });
     this.#post({ type: 'open', utterance });
   }
 
@@ -65,38 +56,31 @@ export class DistantPlayout {
 
   pause(): void {
     this.#paused = true;
-    this.#post({ type: 'pause' });
+    this.#meter.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#post({ type: 'resume' });
+    this.#meter.resume();
     const held = this.#held;
     this.#held = [];
     for (const { event, atMs } of held) this.#tell(event, atMs);
   }
 
-  /** Cuts off all that has not been played. First tells what was played before that and not told yet. */
-  clear(nowMs: number): CutOff[] {
-    const wasPaused = this.#paused;
+  /** Drops all that has not been played, and says how far each utterance got. Ends a pause. */
+  clear(): CutOff[] {
     let heard = HeardMeter.between(this.#accounted, this.#meter.cut());
-    const queue = this.#queue;
+    const cut = this.#queue.map(({ id, samples }) => {
+      const played = Math.min(heard, samples);
+      heard -= played;
+      return { utterance: id, playedMs: durationMs(played) };
+    });
     this.#queue = [];
     this.#held = [];
     this.#paused = false;
     this.#accounted = 0;
     this.#generation += 1;
     this.#post({ type: 'clear', generation: this.#generation });
-    const cut: CutOff[] = [];
-    for (const { id, samples, started, finished } of queue) {
-      const played = Math.min(heard, samples);
-      heard -= played;
-      if (played > 0 && !started) this.#onEvent({ type: 'started', utterance: id }, nowMs);
-      const playedMs = durationMs(played);
-      const isWhole = finished && played === samples && cut.length === 0 && !wasPaused;
-      if (isWhole) this.#onEvent({ type: 'finished', utterance: id, playedMs }, nowMs);
-      else cut.push({ utterance: id, playedMs });
-    }
     return cut;
   }
 
@@ -110,8 +94,7 @@ export class DistantPlayout {
   #tell(event: PlayoutEvent, atMs: number): void {
     const head = this.#find(event.utterance);
     if (head === undefined) return;
-    if (event.type === 'started') head.started = true;
-    else {
+    if (event.type === 'finished') {
       this.#queue = this.#queue.filter((each) => each !== head);
       this.#accounted += head.samples;
     }

@@ -1,4 +1,4 @@
-import type { RecordingSink } from '@va/core/media';
+import type { RecordingSink } from '../../ports/recordings.ts';
 
 /** Frames that are told together: a tenth of a second. */
 const framesTogether = 5;
