@@ -1,5 +1,6 @@
 import type { ConversationNotice } from './conversation/effects.ts';
 import type { Call } from './domain/call.ts';
+import type { WebhookEndpoint } from './domain/webhook-endpoint.ts';
 import type { DtmfDigit } from './ports/telephony.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
 
@@ -13,5 +14,7 @@ export interface ServiceEvents {
   'call.dtmf': (event: { orgId: string; callId: string; digit: DtmfDigit }) => void;
   /** The final record. */
   'call.ended': (event: { orgId: string; call: Call }) => void;
+  /** A server of a customer is sent nothing any more: it answered 410, or failed for days. Setting its URL again enables it. */
+  'webhook.disabled': (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
   'webhook.attempt': (attempt: WebhookAttempt) => void;
 }

@@ -15,6 +15,7 @@ export type { ToolOutcome } from './conversation/tool-ledger.ts';
 export {
   type Agent,
   type AgentChanges,
+  type AgentRecord,
   type AnalysisPlan,
   agentSchema,
   analysisPlanSchema,
@@ -187,6 +188,7 @@ export {
   type WebhookDelivery,
   webhookDeliverySchema,
 } from './domain/webhook-delivery.ts';
+export type { WebhookEndpoint } from './domain/webhook-endpoint.ts';
 export {
   type FieldFault,
   ProviderError,
@@ -198,7 +200,7 @@ export {
   VaError,
 } from './errors.ts';
 export type { ServiceEvents } from './events.ts';
-export { isUuid, type RandomBytes, systemRandom, uuidv7 } from './ids.ts';
+export { isUuid, type RandomBytes, systemRandom, uuidv7, uuidv7Sequence } from './ids.ts';
 export { InProcessJobs } from './jobs/in-process-jobs.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
 export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './media/media-plane.ts';
@@ -338,12 +340,15 @@ export type {
 export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './ports/vault.ts';
 export type { VoiceActivityDetector, VoiceActivityStream } from './ports/voice-activity.ts';
 export type {
+  StoredWebhook,
+  StoreWithJobs,
   WebhookAttempt,
   WebhookDispatcher,
   WebhookEvent,
   WebhookHost,
   WebhookMessage,
   WebhookOutcome,
+  WebhookResults,
   WebhookTarget,
 } from './ports/webhooks.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';

@@ -1,8 +1,10 @@
 import { EventEmitter } from 'eventemitter3';
 import { loadSileroVad } from './audio/vad/silero.ts';
+import type { CallDependencies } from './calls/call-dependencies.ts';
 import type { Pricing } from './calls/call-end.ts';
 import { FoundNumber } from './calls/found-number.ts';
 import { LiveCalls } from './calls/live-calls.ts';
+import { endLostCalls } from './calls/lost-calls.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { Telemetry } from './calls/telemetry.ts';
 import { systemClock } from './clock/system-clock.ts';
@@ -11,6 +13,7 @@ import { toError, VaError } from './errors.ts';
 import type { ServiceEvents } from './events.ts';
 import { type RandomBytes, systemRandom } from './ids.ts';
 import { Janitor } from './janitor.ts';
+import { InProcessJobs } from './jobs/in-process-jobs.ts';
 import { defaultLogger } from './logger/default-logger.ts';
 import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
@@ -34,7 +37,7 @@ import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
-import { DeliveryLog } from './webhooks/delivery-log.ts';
+import { createWebhookHost } from './webhooks/webhook-host.ts';
 
 export interface VoiceAgentsOptions {
   readonly storage: Storage;
@@ -114,34 +117,44 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls.');
   }
 
-  const calls = new LiveCalls(
-    {
-      storage,
-      registry: new ProviderRegistry(options.providers),
-      vault: options.vault,
-      webhooks,
-      recordings,
-      recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
-      judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
-      ticker: new Ticker(clock),
-      dial,
-      telemetry: new Telemetry(clock),
-      circuits: new ProviderCircuits(clock),
-      fixedSpeech: new FixedSpeechCache(),
-      clock,
-      random,
-      logger,
-      pricing: options.pricing ?? null,
-      mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
-      emit,
-    },
-    options.maxConcurrentCalls ?? 200,
-  );
+  const jobs = storage.jobs ?? new InProcessJobs(clock);
+  const callDependencies: CallDependencies = {
+    storage,
+    jobs,
+    registry: new ProviderRegistry(options.providers),
+    vault: options.vault,
+    webhooks,
+    recordings,
+    recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
+    judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
+    ticker: new Ticker(clock),
+    dial,
+    telemetry: new Telemetry(clock),
+    circuits: new ProviderCircuits(clock),
+    fixedSpeech: new FixedSpeechCache(),
+    clock,
+    random,
+    logger,
+    pricing: options.pricing ?? null,
+    mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
+    emit,
+  };
+  const calls = new LiveCalls(callDependencies, options.maxConcurrentCalls ?? 200);
 
   const operations = createOperations({ ...options, storage, recordings, control: calls, clock, random });
   const idempotency = createIdempotencyStore({ ...options, storage, clock, random });
-  const deliveries = new DeliveryLog({ storage, clock, random, logger });
-  const janitor = new Janitor({ clock, logger, everyMs: purgeEveryMs, work: () => idempotency.purge() });
+  const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit });
+  const endLost = (graceMs: number): Promise<void> =>
+    endLostCalls(callDependencies, { isLive: (callId) => calls.isLive(callId), graceMs });
+  const janitor = new Janitor({
+    clock,
+    logger,
+    everyMs: purgeEveryMs,
+    work: async () => {
+      await idempotency.purge();
+      await endLost(60_000);
+    },
+  });
 
   let state: 'new' | 'started' | 'closed' = 'new';
   let closing: Promise<void> | null = null;
@@ -152,7 +165,6 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     const closers = [
       ...telephony.map((adapter) => () => adapter.close()),
       () => webhooks.close({ drainMs }),
-      () => deliveries.settled(),
       () => janitor.stop(),
       () => storage.close(),
     ];
@@ -165,14 +177,9 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
 
   async function startAdapters(): Promise<void> {
     await storage.start();
-    webhooks.start({
-      clock,
-      logger,
-      onAttempt(attempt) {
-        deliveries.record(attempt);
-        emit('webhook.attempt', attempt);
-      },
-    });
+    await webhookHost.load();
+    webhooks.start(webhookHost);
+    await endLost(0);
     janitor.start();
     for (const adapter of telephony) {
       await adapter.start({

@@ -29,7 +29,7 @@ it('refuses to start on an empty database by default, and says what to do', asyn
   const starting = postgres({ pool, schema: 'va_check' }).start();
   await expect(starting).rejects.toMatchObject({ code: 'migrations_pending' });
   await expect(starting).rejects.toThrow(
-    /1 initial-tables, 2 whole-service, 3 media-of-calls.*migrations: 'auto'.*va migrate/,
+    /1 initial-tables, 2 whole-service, 3 media-of-calls, 4 webhooks-that-arrive.*migrations: 'auto'.*va migrate/,
   );
   expect(await rows("select 1 from pg_namespace where nspname = 'va_check'")).toEqual([]);
 });

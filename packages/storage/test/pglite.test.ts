@@ -36,14 +36,14 @@ storageConformance(runner, {
 describe('pglite: its folder', () => {
   it('is not made by planning the migrations', async () => {
     const planned = await pglite({ dir: join(dir, 'planned') }).migrations.plan();
-    expect(planned.map(({ name }) => name)).toEqual(['initial-tables', 'whole-service', 'media-of-calls', 'job-queue']);
+    expect(planned.map(({ name }) => name)).toEqual(['initial-tables', 'whole-service', 'media-of-calls', 'webhooks-that-arrive', 'job-queue']);
     expect(await readdir(dir)).not.toContain('planned');
   });
 
   it('is migrated without being started, once', async () => {
     const storage = pglite({ dir: join(dir, 'migrated'), migrations: 'check' });
     await expect(storage.start()).rejects.toMatchObject({ code: 'migrations_pending' });
-    expect(await storage.migrations.apply()).toHaveLength(4);
+    expect(await storage.migrations.apply()).toHaveLength(5);
     expect(await storage.migrations.apply()).toEqual([]);
     await storage.start();
     await storage.close();

@@ -1,4 +1,4 @@
-import type { Clock, WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
+import type { Clock, StoreWithJobs, WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
 
 /** A tool call as the customer's server receives it. */
 export interface ReceivedToolCall {
@@ -49,6 +49,12 @@ export class CustomerServer implements WebhookDispatcher {
         fail('network', thrown instanceof Error ? thrown.message : String(thrown)),
       );
     });
+  }
+
+  async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
+    if (!(await store([]))) return null;
+    for (const message of messages) this.notify(message);
+    return null;
   }
 
   notify(message: WebhookMessage): void {

@@ -1,4 +1,4 @@
-import type { WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
+import type { StoreWithJobs, WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
 
 /** A dispatcher without a network: it notes what it was given and answers by the script. */
 export class ScriptedWebhooks implements WebhookDispatcher {
@@ -33,6 +33,12 @@ export class ScriptedWebhooks implements WebhookDispatcher {
         resolve(outcome);
       });
     });
+  }
+
+  async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
+    if (!(await store([]))) return null;
+    for (const message of messages) this.notify(message);
+    return null;
   }
 
   notify(message: WebhookMessage): void {

@@ -1,69 +1,46 @@
-import type { Envelope } from './envelope.ts';
-
-export interface CallQueueOptions {
-  /** Makes the n-th attempt, from 1; resolves to how long to wait before the next one, or null when there is none. */
-  readonly attempt: (envelope: Envelope, attempt: number) => Promise<number | null>;
-  readonly pause: (delayMs: number) => Promise<void>;
+export interface CallQueueOptions<T> {
+  /** Tries once; resolves to how long it then is until it is tried again, or null when it never is. */
+  readonly attempt: (item: T) => Promise<number | null>;
+  /** Lets go of an item until then. */
+  readonly putOff: (item: T, delayMs: number) => void;
   readonly onEmpty: () => void;
 }
 
-/** The notifications of one call: each is delivered, or given up, before the next is tried. */
-export class CallQueue {
-  readonly #options: CallQueueOptions;
-  readonly #waiting: Envelope[] = [];
-  #running: Promise<void> | null = null;
-  #firstAttempts: FirstAttempts | null = null;
+/** How far apart those come up again that one before them held up. */
+const spacingMs = 50;
 
-  constructor(options: CallQueueOptions) {
+/** The notifications of one call that are in hand: none is tried before those ahead of it are delivered or given up. */
+export class CallQueue<T> {
+  readonly #options: CallQueueOptions<T>;
+  readonly #waiting: T[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(options: CallQueueOptions<T>) {
     this.#options = options;
   }
 
-  push(envelope: Envelope): void {
-    this.#waiting.push(envelope);
+  push(item: T): void {
+    this.#waiting.push(item);
     this.#running ??= this.#run();
   }
 
-  /** Resolves when what can be tried now has been tried once: all, or all up to one that waits to be tried again. */
-  async tried(): Promise<void> {
-    await this.#firstAttempts?.made;
-  }
-
+  /** Resolves when nothing is in hand: all is delivered, given up or put off. */
   async empty(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#deliver(next);
-    this.#endFirstAttempts();
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const delayMs = await this.#options.attempt(next);
+      if (delayMs !== null) this.#putOffRest(delayMs);
+    }
     this.#running = null;
     this.#options.onEmpty();
   }
 
-  async #deliver(envelope: Envelope): Promise<void> {
-    this.#firstAttempts ??= beginFirstAttempts();
-    for (let attempt = 1; ; attempt += 1) {
-      const delayMs = await this.#options.attempt(envelope, attempt);
-      if (delayMs === null) return;
-      this.#endFirstAttempts();
-      await this.#options.pause(delayMs);
+  #putOffRest(delayMs: number): void {
+    for (const [n, item] of this.#waiting.splice(0).entries()) {
+      this.#options.putOff(item, delayMs + spacingMs * (n + 1));
     }
   }
-
-  #endFirstAttempts(): void {
-    this.#firstAttempts?.end();
-    this.#firstAttempts = null;
-  }
-}
-
-interface FirstAttempts {
-  readonly made: Promise<void>;
-  end(): void;
-}
-
-function beginFirstAttempts(): FirstAttempts {
-  let end = (): void => {};
-  const made = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { made, end };
 }

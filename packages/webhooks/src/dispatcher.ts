@@ -1,42 +1,86 @@
 import { setMaxListeners } from 'node:events';
 import {
+  type Job,
+  jobLeaseMs,
+  type NewJob,
   type RandomBytes,
+  type StoreWithJobs,
   toError,
+  uuidv7Sequence,
   VaError,
+  type WebhookAttempt,
   type WebhookDispatcher,
   type WebhookHost,
   type WebhookMessage,
   type WebhookOutcome,
+  type WebhookTarget,
 } from '@va/core';
 import { CallQueue } from './call-queue.ts';
-import { type Envelope, seal, signedHeaders } from './envelope.ts';
+import { Collector } from './collector.ts';
+import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts';
+import { Lanes } from './lanes.ts';
 import { linkSignals } from './linked-signal.ts';
 import { Pauses } from './pauses.ts';
+import { Results } from './results.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { type PostResult, Sender } from './sender.ts';
+import { signedHeaders } from './signed-headers.ts';
 
 const notificationTimeoutMs = 15_000;
 
 /** How long a request keeps behind the notifications before it: order is worth some silence on the line, not a lost call. */
 const orderPatienceMs = 5_000;
 
+/** What is in hand beyond this stays in the store until there is room. */
+const maxInHand = 5_000;
+
+/** One host may have no more than a tenth of what is in hand. */
+const laneLimits = { active: 32, waiting: 480 };
+
+/** How long a host is left alone that has too many waiting. */
+const crowdedMs = 5_000;
+
+/** How soon it is looked again whether what a message waits for is over. */
+const heldUpMs = 5_000;
+
 export interface DispatcherOptions {
   readonly allowsPrivate: (url: URL) => boolean;
   readonly random: RandomBytes;
 }
 
+interface InHand {
+  readonly delivery: Delivery;
+  /** Null where it was stored, so that its target of today has to be found. */
+  readonly target: WebhookTarget | null;
+  /** After that its job is anybody's. */
+  readonly leaseEndsMs: number;
+}
+
 interface Posted extends PostResult {
+  readonly url: string;
   readonly headers: Record<string, string>;
 }
 
-/** Delivers from this process alone: what is in hand when it dies is lost. */
+interface Parts {
+  readonly host: WebhookHost;
+  readonly nextId: () => string;
+  readonly sender: Sender;
+  readonly pauses: Pauses;
+  readonly results: Results;
+  readonly collector: Collector;
+}
+
+/** Delivers what is stored as jobs; the first attempt of each is made without waiting for the queue. */
 export class Dispatcher implements WebhookDispatcher {
   readonly #options: DispatcherOptions;
-  readonly #queues = new Map<string, CallQueue>();
+  readonly #lanes = new Lanes(laneLimits);
+  readonly #queues = new Map<string, CallQueue<InHand>>();
+  readonly #inHand = new Map<string, InHand>();
+  /** When those come up again that this process put off, by the id of their job. */
+  readonly #putOff = new Map<string, number>();
   readonly #requests = new Map<Promise<unknown>, string | null>();
   readonly #aborter = new AbortController();
-  #started: { host: WebhookHost; sender: Sender; pauses: Pauses } | null = null;
-  #draining = false;
+  #started: Parts | null = null;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -45,15 +89,91 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   start(host: WebhookHost): void {
-    const { allowsPrivate } = this.#options;
-    this.#started = { host, sender: new Sender({ clock: host.clock, allowsPrivate }), pauses: new Pauses(host.clock) };
+    const { clock, logger, jobs } = host;
+    const collector = new Collector({
+      ...{ clock, logger, jobs },
+      room: () => maxInHand - this.#inHand.size,
+      receive: (taken) => this.#receiveStored(taken),
+    });
+    this.#started = {
+      ...{ host, collector },
+      sender: new Sender({ clock, allowsPrivate: this.#options.allowsPrivate }),
+      pauses: new Pauses(clock),
+      results: new Results(host),
+      nextId: uuidv7Sequence(clock, this.#options.random),
+    };
+    collector.start();
   }
 
   async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
     const { host } = this.#parts();
-    const envelope = seal(message, host.clock, this.#options.random);
-    const exchange = this.#ask(envelope, options);
-    this.#requests.set(exchange, message.callId);
+    const delivery = seal(message, host.clock, this.#parts().nextId);
+    return await this.#tracked(message.callId, this.#ask(delivery, message.target, options));
+  }
+
+  async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
+    const deliveries = this.#seal(messages);
+    const isClosed = this.#aborter.signal.aborted;
+    const nowMs = this.#parts().host.clock.nowMs();
+    const fits = !isClosed && deliveries.every(({ url }) => this.#hasRoom(url));
+    const jobs = deliveries.map((delivery) => toJob(delivery, fits ? jobLeaseMs : 0));
+    if (!(await store(jobs))) return null;
+    for (const [n, delivery] of deliveries.entries()) {
+      const target = messages[n]?.target ?? null;
+      if (fits) this.#receive({ delivery, target, leaseEndsMs: nowMs + jobLeaseMs });
+      else this.#putOff.set(delivery.id, nowMs);
+    }
+    return deliveries.at(-1)?.id ?? null;
+  }
+
+  notify(message: WebhookMessage): void {
+    const { host } = this.#parts();
+    const store = async (jobs: readonly NewJob[]): Promise<boolean> => {
+      await host.jobs.send(jobs);
+      return true;
+    };
+    const storing = this.notifyWith([message], store).catch((thrown: unknown) => {
+      host.logger.error({ err: toError(thrown), event: message.event }, 'a webhook could not be stored');
+    });
+    void this.#tracked(message.callId, storing);
+  }
+
+  async settled(callId?: string): Promise<void> {
+    for (let inHand = this.#exchanges(callId); inHand.length > 0; inHand = this.#exchanges(callId)) {
+      await Promise.all(inHand);
+    }
+    await this.#started?.results.stored();
+  }
+
+  async close({ drainMs }: { drainMs: number }): Promise<void> {
+    if (this.#started === null) return;
+    const { sender, pauses, collector, results } = this.#started;
+    await collector.stop();
+    const settled = this.settled();
+    await pauses.race(settled, drainMs);
+    this.#aborter.abort();
+    await settled;
+    await results.stored();
+    await sender.close();
+  }
+
+  /** Those of one call after each other. */
+  #seal(messages: readonly WebhookMessage[]): Delivery[] {
+    const { host, nextId } = this.#parts();
+    const sealed: Delivery[] = [];
+    for (const message of messages) {
+      const before = sealed.at(-1);
+      const after =
+        before !== undefined && before.callId !== null && before.callId === message.callId
+          ? before.id
+          : (message.after ?? null);
+      sealed.push(seal({ ...message, after }, host.clock, nextId));
+    }
+    return sealed;
+  }
+
+  async #tracked<T>(callId: string | null, exchange: Promise<T>): Promise<T> {
+    this.#requests.set(exchange, callId);
     try {
       return await exchange;
     } finally {
@@ -61,134 +181,220 @@ export class Dispatcher implements WebhookDispatcher {
     }
   }
 
-  notify(message: WebhookMessage): void {
-    const { host } = this.#parts();
-    if (this.#aborter.signal.aborted) {
-      host.logger.warn({ callId: message.callId, event: message.event }, 'webhook dropped: the service is closed');
-      return;
-    }
-    const envelope = seal(message, host.clock, this.#options.random);
-    if (message.sent === undefined) {
-      this.#queueOf(message.callId ?? envelope.webhookId).push(envelope);
-      return;
-    }
-    // What is sent again waits for nothing of its call; and what is in hand already need not be sent once more.
-    if (!this.#queues.has(envelope.webhookId)) this.#queueOf(envelope.webhookId).push(envelope);
-  }
-
-  async settled(callId?: string): Promise<void> {
-    for (let inHand = this.#inHand(callId); inHand.length > 0; inHand = this.#inHand(callId)) {
-      await Promise.all(inHand);
-    }
-  }
-
-  async close({ drainMs }: { drainMs: number }): Promise<void> {
-    if (this.#started === null) return;
-    const { sender, pauses } = this.#started;
-    // What waits to be tried again is tried now, for the last time.
-    this.#draining = true;
-    pauses.endAll();
-    const settled = this.settled();
-    await pauses.race(settled, drainMs);
-    this.#aborter.abort();
-    await settled;
-    await sender.close();
-  }
-
-  async #ask(envelope: Envelope, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
-    const { pauses } = this.#parts();
+  async #ask(
+    delivery: Delivery,
+    target: WebhookTarget,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<WebhookOutcome> {
+    const { pauses, results } = this.#parts();
     const { signal, release } = linkSignals(options.signal, this.#aborter.signal);
     try {
-      const before = this.#queues.get(envelope.message.callId ?? '')?.tried();
+      const before = this.#queues.get(delivery.callId ?? '')?.empty();
       if (before !== undefined) await pauses.race(before, orderPatienceMs, signal);
-      const posted = await this.#post(envelope, { timeoutMs: options.timeoutMs, signal, readsAnswer: true });
-      this.#report(envelope, 1, posted, true);
+      const posted = await this.#post(delivery, target, { timeoutMs: options.timeoutMs, signal, readsAnswer: true });
+      results.add({ attempt: this.#report(delivery, posted, true) });
       return posted.outcome;
     } finally {
       release();
     }
   }
 
-  async #tell(envelope: Envelope, attempt: number): Promise<number | null> {
-    const { signal } = this.#aborter;
-    const options = { timeoutMs: notificationTimeoutMs, signal, readsAnswer: false };
-    const posted = await this.#post(envelope, options);
-    const delayMs = posted.outcome.ok ? null : this.#delayAfter(envelope, attempt, posted, posted.outcome);
-    this.#report(envelope, attempt, posted, delayMs === null);
+  #hasRoom(url: string): boolean {
+    return this.#inHand.size < maxInHand && this.#lanes.hasRoom(laneOf(url));
+  }
+
+  /** Jobs that came up: what waits for another that is not over is put off, the others are tried in their order. */
+  async #receiveStored(jobs: readonly Job[]): Promise<void> {
+    const { host, results } = this.#parts();
+    const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
+    const deliveries: Delivery[] = [];
+    for (const job of jobs) {
+      const delivery = fromJob(job);
+      if (delivery === null) results.add({ attempt: null, done: job.id });
+      else deliveries.push(delivery);
+    }
+    this.#forgetOld();
+    const taken = new Set(deliveries.map(({ id }) => id));
+    const before = deliveries.flatMap(({ after }) => (after === null || taken.has(after) ? [] : [after]));
+    const held = before.length === 0 ? new Set<string>() : await host.jobs.stored(webhookQueue, [...new Set(before)]);
+    for (const delivery of deliveries.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      this.#putOff.delete(delivery.id);
+      const { after } = delivery;
+      const item = { delivery, target: null, leaseEndsMs };
+      if (after !== null && held.has(after) && !this.#inHand.has(after)) this.#delay(item, this.#dueIn(after));
+      else this.#receive(item);
+    }
+  }
+
+  #receive(item: InHand): void {
+    const { delivery } = item;
+    // What is in hand already need not be sent once more.
+    if (this.#inHand.has(delivery.id)) return;
+    if (delivery.after !== null && this.#putOff.has(delivery.after)) {
+      this.#delay(item, this.#dueIn(delivery.after));
+      return;
+    }
+    this.#inHand.set(delivery.id, item);
+    this.#queueOf(delivery.isAskedFor ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
+  }
+
+  /** Another process may have taken what was put off here. */
+  #forgetOld(): void {
+    if (this.#putOff.size < maxInHand) return;
+    const oldMs = this.#parts().host.clock.nowMs() - 2 * jobLeaseMs;
+    for (const [id, dueMs] of this.#putOff) if (dueMs < oldMs) this.#putOff.delete(id);
+  }
+
+  /** A moment after the one that it waits for. */
+  #dueIn(id: string): number {
+    const dueMs = this.#putOff.get(id);
+    return dueMs === undefined ? heldUpMs : Math.max(0, dueMs - this.#parts().host.clock.nowMs()) + 100;
+  }
+
+  /** Makes the attempt; gives how long it is until the next one, or null when there is none. */
+  async #attempt(item: InHand): Promise<number | null> {
+    const { delivery } = item;
+    const leave = await this.#lanes.enter(laneOf(delivery.url));
+    if (leave === null) return this.#delay(item, this.#jittered(crowdedMs));
+    try {
+      return await this.#attemptInTurn(item);
+    } finally {
+      this.#inHand.delete(delivery.id);
+      leave();
+    }
+  }
+
+  async #attemptInTurn(item: InHand): Promise<number | null> {
+    const { host, results } = this.#parts();
+    const { delivery, leaseEndsMs } = item;
+    if (this.#aborter.signal.aborted) return this.#delay(item, 0);
+    // So late that it might come up elsewhere while it is tried here: then it is left to that.
+    const leftMs = leaseEndsMs - host.clock.nowMs();
+    if (leftMs < notificationTimeoutMs + 1_000) {
+      this.#putOff.set(delivery.id, leaseEndsMs);
+      return leftMs;
+    }
+    const posted = await this.#postToday(item);
+    if (posted.outcome.ok) {
+      results.add({ attempt: this.#report(delivery, posted, true), done: delivery.id });
+      return null;
+    }
+    if (posted.outcome.reason === 'aborted') {
+      results.add({ attempt: this.#report(delivery, posted, false), again: toJob(delivery, 0) });
+      return 0;
+    }
+    const delayMs = this.#delayAfter(delivery, posted, posted.outcome);
+    const attempt = this.#report(delivery, posted, delayMs === null);
+    if (delayMs === null) results.add({ attempt, done: delivery.id });
+    else this.#delay({ ...item, delivery: { ...delivery, attempts: delivery.attempts + 1 } }, delayMs, attempt);
+    return delayMs;
+  }
+
+  /** Puts a job back, to come up again then. */
+  #delay({ delivery }: InHand, delayMs: number, attempt: WebhookAttempt | null = null): number {
+    const { host, results, collector } = this.#parts();
+    this.#inHand.delete(delivery.id);
+    this.#putOff.set(delivery.id, host.clock.nowMs() + delayMs);
+    results.add({ attempt, again: toJob(delivery, delayMs) });
+    collector.wakeIn(delayMs);
     return delayMs;
   }
 
   /** How long to wait before the next attempt; null where there is none. */
   #delayAfter(
-    envelope: Envelope,
-    attempt: number,
+    delivery: Delivery,
     { retryAfterMs }: PostResult,
     outcome: Extract<WebhookOutcome, { ok: false }>,
   ): number | null {
-    const pointless = outcome.status === 410 || outcome.reason === 'refused' || this.#draining;
-    const { event, callId } = envelope.message;
+    const { event, callId, webhookId } = delivery;
+    const attempt = delivery.attempts + 1;
+    const pointless = outcome.status === 410 || outcome.reason === 'refused';
     const delayMs = pointless ? null : retryDelayMs(event, attempt, retryAfterMs, this.#options.random);
     const { logger } = this.#parts().host;
-    const fields = {
-      callId,
-      event,
-      webhookId: envelope.webhookId,
-      attempt,
-      reason: outcome.reason,
-      status: outcome.status,
-    };
+    const fields = { callId, event, webhookId, attempt, reason: outcome.reason, status: outcome.status };
     if (delayMs === null) logger.error(fields, `webhook given up: ${outcome.message}`);
     else logger.warn({ ...fields, delayMs }, `webhook failed, to be repeated: ${outcome.message}`);
     return delayMs;
   }
 
-  async #post(
-    envelope: Envelope,
-    options: { timeoutMs: number; signal: AbortSignal; readsAnswer: boolean },
-  ): Promise<Posted> {
-    const { host, sender } = this.#parts();
-    const { url } = envelope.message.target;
-    const headers = signedHeaders(envelope, host.clock);
-    return { headers, ...(await sender.post({ url, headers, body: envelope.body, ...options })) };
-  }
-
-  /** The attempt as it may be shown: without the token. */
-  #report(envelope: Envelope, attempt: number, { headers, outcome }: Posted, isLast: boolean): void {
+  /** To where it goes today, and not at all where that is nowhere, or disabled. */
+  async #postToday({ delivery, target }: InHand): Promise<Posted> {
     const { host } = this.#parts();
-    const { webhookId, body, message } = envelope;
-    const { event, orgId, agentId, callId, target } = message;
-    const { authorization: _, ...shown } = headers;
-    const about = { webhookId, event, orgId, agentId, callId, url: target.url };
     try {
-      host.onAttempt({ ...about, attempt, isLast, outcome, headers: shown, body });
-    } catch (error) {
-      host.logger.error({ callId, event, err: toError(error) }, 'the listener for webhook attempts threw');
+      const today = target ?? (await host.targetOf(delivery));
+      if (today === null) return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
+      const disabled = delivery.isAskedFor ? null : await host.disabled(delivery.orgId, today.url);
+      if (disabled !== null) return refused(today.url, disabled);
+      const { signal } = this.#aborter;
+      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, signal, readsAnswer: false });
+    } catch (thrown) {
+      const { message } = toError(thrown);
+      const outcome = { ok: false, reason: 'network', status: null, message, latencyMs: 0 } as const;
+      return { url: delivery.url, headers: {}, outcome, retryAfterMs: 0 };
     }
   }
 
-  /** A message that is about no call has a queue of its own. */
-  #queueOf(key: string): CallQueue {
+  async #post(
+    delivery: Delivery,
+    target: WebhookTarget,
+    options: { timeoutMs: number; signal: AbortSignal; readsAnswer: boolean },
+  ): Promise<Posted> {
+    const { host, sender } = this.#parts();
+    const headers = signedHeaders(delivery, target, host.clock);
+    const { url } = target;
+    return { url, headers, ...(await sender.post({ url, headers, body: delivery.body, ...options })) };
+  }
+
+  /** The attempt as it may be shown: without the token. */
+  #report(delivery: Delivery, { url, headers, outcome }: Posted, isLast: boolean): WebhookAttempt {
+    const { host } = this.#parts();
+    const { webhookId, event, orgId, agentId, callId, body, attempts } = delivery;
+    const { authorization: _, ...shown } = headers;
+    const about = { webhookId, event, orgId, agentId, callId, url };
+    const attempt = { ...about, attempt: attempts + 1, isLast, outcome, headers: shown, body };
+    try {
+      host.onAttempt(attempt);
+    } catch (error) {
+      host.logger.error({ callId, event, err: toError(error) }, 'the listener for webhook attempts threw');
+    }
+    return attempt;
+  }
+
+  #queueOf(key: string): CallQueue<InHand> {
     const existing = this.#queues.get(key);
     if (existing !== undefined) return existing;
-    const { pauses } = this.#parts();
-    const queue = new CallQueue({
-      attempt: (envelope, attempt) => this.#tell(envelope, attempt),
-      pause: (delayMs) => pauses.wait(delayMs),
+    const queue = new CallQueue<InHand>({
+      attempt: (item) => this.#attempt(item),
+      putOff: (item, delayMs) => void this.#delay(item, delayMs),
       onEmpty: () => this.#queues.delete(key),
     });
     this.#queues.set(key, queue);
     return queue;
   }
 
-  #inHand(callId: string | undefined): Promise<unknown>[] {
+  #exchanges(callId: string | undefined): Promise<unknown>[] {
     const queues = callId === undefined ? [...this.#queues.values()] : [this.#queues.get(callId)];
     const requests = [...this.#requests].filter(([, id]) => callId === undefined || id === callId);
     return [...queues.flatMap((queue) => queue?.empty() ?? []), ...requests.map(([exchange]) => exchange)];
   }
 
-  #parts(): { host: WebhookHost; sender: Sender; pauses: Pauses } {
+  #jittered(delayMs: number): number {
+    return delayMs * (1 + (this.#options.random(1)[0] ?? 0) / 255);
+  }
+
+  #parts(): Parts {
     if (this.#started === null)
       throw new VaError('webhooks_not_started', 'The webhook dispatcher has not been started.');
     return this.#started;
   }
+}
+
+function refused(url: string, message: string): Posted {
+  const outcome = { ok: false, reason: 'refused', status: null, message, latencyMs: 0 } as const;
+  return { url, headers: {}, outcome, retryAfterMs: 0 };
+}
+
+/** What stands for a URL that is none gets a lane too: it is refused there. */
+function laneOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

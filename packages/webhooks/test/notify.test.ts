@@ -1,8 +1,9 @@
-import { systemClock } from '@va/core';
+import { InProcessJobs, systemClock } from '@va/core';
 import { VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../src/verify.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
-import { startDispatcher, until, webhook } from './support/dispatcher.ts';
+import { secret, startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
 
 let server: CustomerServer;
 
@@ -17,37 +18,56 @@ function types(): string[] {
   });
 }
 
+const asking = { timeoutMs: 1_000, signal: new AbortController().signal };
+
 describe('telling the customer’s server', () => {
-  it('delivers once, whatever the body of the answer, and then has nothing in hand', async () => {
+  it('delivers once, whatever the body of the answer, and then has nothing in hand and nothing stored', async () => {
     server = await startCustomerServer((response) => response.writeHead(200).end('<html>'));
-    const { dispatcher, attempts } = startDispatcher(systemClock);
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'in-progress' }));
+    const { dispatcher, attempts, host } = startDispatcher(systemClock);
+    const id = await tell({ dispatcher, host }, webhook(server.url, 'status-update', { status: 'in-progress' }));
     await dispatcher.settled('call-1');
     expect(types()).toEqual(['in-progress']);
-    expect(attempts).toMatchObject([{ attempt: 1, event: 'status-update', outcome: { ok: true, status: 200 } }]);
+    expect(attempts).toMatchObject([{ attempt: 1, isLast: true, event: 'status-update', outcome: { ok: true } }]);
     expect(attempts[0]?.body).toBe(server.received[0]?.body);
+    expect(attempts[0]?.webhookId).toBe(`msg_${id}`);
     expect(attempts[0]?.headers).not.toHaveProperty('authorization');
+    expect(await host.jobs.stored('webhooks', [id ?? ''])).toEqual(new Set());
+    await dispatcher.close({ drainMs: 0 });
+  });
+
+  it('tells nobody what could not be stored, or was no change', async () => {
+    server = await startCustomerServer((response) => answerJson(response, {}));
+    const { dispatcher } = startDispatcher(systemClock);
+    const message = webhook(server.url, 'status-update');
+    const failing = dispatcher.notifyWith([message], () => Promise.reject(new Error('disk full')));
+    await expect(failing).rejects.toThrow('disk full');
+    expect(await dispatcher.notifyWith([message], async () => false)).toBeNull();
+    await dispatcher.settled();
+    expect(server.received).toEqual([]);
     await dispatcher.close({ drainMs: 0 });
   });
 
   it('repeats a status-update after 5 s, 30 s and 2 min under the same id and a new signature, then gives up', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}, 503));
     const clock = new VirtualClock();
-    const { dispatcher, attempts } = startDispatcher(clock);
-    dispatcher.notify(webhook(server.url, 'status-update'));
+    const { dispatcher, attempts, host } = startDispatcher(clock);
+    await tell({ dispatcher, host }, webhook(server.url, 'status-update'));
     for (const [n, delayMs] of [5_000, 30_000, 120_000].entries()) {
-      await until(() => attempts.length === n + 1 && clock.pending === 1);
+      await until(() => attempts.length === n + 1);
+      await dispatcher.settled();
       await clock.advance(delayMs - 1);
       expect(attempts).toHaveLength(n + 1);
-      await clock.advance(1);
+      await clock.advance(1_000);
     }
+    await until(() => attempts.length === 4);
     await dispatcher.settled();
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    expect(attempts.map(({ isLast }) => isLast)).toEqual([false, false, false, true]);
     expect(new Set(server.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(server.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(server.received.map(({ headers }) => headers['webhook-signature'])).size).toBe(4);
-    expect(clock.pending).toBe(0);
     await dispatcher.close({ drainMs: 0 });
+    expect(clock.pending).toBe(0);
   });
 
   it('waits as long as Retry-After asks', async () => {
@@ -56,97 +76,121 @@ describe('telling the customer’s server', () => {
       else answerJson(response, {});
     });
     const clock = new VirtualClock();
-    const { dispatcher, attempts } = startDispatcher(clock);
-    dispatcher.notify(webhook(server.url, 'end-of-call-report'));
-    await until(() => attempts.length === 1 && clock.pending === 1);
+    const { dispatcher, attempts, host } = startDispatcher(clock);
+    await tell({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
+    await dispatcher.settled();
     await clock.advance(59_999);
     expect(attempts).toHaveLength(1);
-    await clock.advance(1);
-    await dispatcher.settled();
+    await clock.advance(1_000);
+    await until(() => attempts.length === 2);
     expect(attempts.map(({ outcome }) => outcome.status)).toEqual([429, 200]);
     await dispatcher.close({ drainMs: 0 });
   });
 
   it('stops at once when the customer answers 410', async () => {
     server = await startCustomerServer((response) => response.writeHead(410).end());
-    const { dispatcher, attempts } = startDispatcher(new VirtualClock());
-    dispatcher.notify(webhook(server.url, 'end-of-call-report'));
+    const { dispatcher, attempts, host } = startDispatcher(new VirtualClock());
+    const id = await tell({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
     await dispatcher.settled();
-    expect(attempts).toHaveLength(1);
+    expect(attempts).toMatchObject([{ isLast: true }]);
+    expect(await host.jobs.stored('webhooks', [id ?? ''])).toEqual(new Set());
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('keeps the order of a call while an earlier message is repeated, and holds up no other call', async () => {
+  it('sends nothing to an endpoint that is disabled, but what somebody asks to be sent again', async () => {
+    server = await startCustomerServer((response) => answerJson(response, {}));
+    const { dispatcher, attempts, host } = startDispatcher(systemClock, { disabled: async () => 'It is off.' });
+    const message = webhook(server.url, 'end-of-call-report');
+    await tell({ dispatcher, host }, message);
+    await dispatcher.settled();
+    expect(attempts).toMatchObject([
+      { isLast: true, outcome: { ok: false, reason: 'refused', message: 'It is off.' } },
+    ]);
+    dispatcher.notify({ ...message, sent: { webhookId: 'msg_1', body: '{}' } });
+    await dispatcher.settled();
+    expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['msg_1']);
+    await dispatcher.close({ drainMs: 0 });
+  });
+
+  it('signs with both secrets while one replaces the other', async () => {
+    server = await startCustomerServer((response) => answerJson(response, {}));
+    const { dispatcher, host } = startDispatcher(systemClock);
+    const target = { url: server.url, secret: 'new', previousSecret: secret };
+    await tell({ dispatcher, host }, { ...webhook(server.url, 'status-update'), target });
+    await dispatcher.settled();
+    const [received] = server.received;
+    for (const one of ['new', secret]) {
+      expect(verifyWebhook({ headers: received?.headers ?? {}, body: received?.body ?? '', secret: one }).type).toBe(
+        'status-update',
+      );
+    }
+    await dispatcher.close({ drainMs: 0 });
+  });
+});
+
+describe('the order of a call', () => {
+  it('is kept while an earlier message is repeated, and holds up no other call', async () => {
     server = await startCustomerServer((response, { body }, n) => {
       if (n === 0) return answerJson(response, {}, 500);
       setTimeout(() => answerJson(response, {}), body.includes('ended') ? 0 : 20);
     });
     const clock = new VirtualClock();
-    const { dispatcher, attempts } = startDispatcher(clock);
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'in-progress' }));
-    await until(() => attempts.length === 1);
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'ended' }));
-    dispatcher.notify(webhook(server.url, 'end-of-call-report'));
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'other call' }, 'call-2'));
-    await dispatcher.settled('call-2');
-    expect(types()).toEqual(['in-progress', 'other call']);
-    await clock.advance(5_000);
+    const started = startDispatcher(clock);
+    const { dispatcher } = started;
+    const after = await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
     await dispatcher.settled();
+    const ended = webhook(server.url, 'status-update', { status: 'ended' });
+    await tell(started, { ...ended, after }, webhook(server.url, 'end-of-call-report'));
+    await tell(started, webhook(server.url, 'status-update', { status: 'other call' }, 'call-2'));
+    await dispatcher.settled();
+    expect(types()).toEqual(['in-progress', 'other call']);
+    await untilReceived(clock, 5);
     expect(types()).toEqual(['in-progress', 'other call', 'in-progress', 'ended', 'end-of-call-report']);
     await dispatcher.close({ drainMs: 0 });
+  });
+
+  it('is kept by the process that comes after the one that died', async () => {
+    let isDown = true;
+    server = await startCustomerServer((response) => answerJson(response, {}, isDown ? 503 : 200));
+    const clock = new VirtualClock();
+    const jobs = new InProcessJobs(clock);
+    const first = startDispatcher(clock, { jobs });
+    const messages = ['in-progress', 'ended'].map((status) => webhook(server.url, 'status-update', { status }));
+    await tell(first, ...messages, webhook(server.url, 'end-of-call-report'));
+    await first.dispatcher.settled();
+    await first.dispatcher.close({ drainMs: 0 });
+    isDown = false;
+    const second = startDispatcher(clock, { jobs });
+    await untilReceived(clock, 4);
+    expect(types()).toEqual(['in-progress', 'in-progress', 'ended', 'end-of-call-report']);
+    expect(new Set(server.received.slice(0, 2).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await second.dispatcher.close({ drainMs: 0 });
   });
 
   it('asks after what was told before, but not after its repetitions', async () => {
     server = await startCustomerServer((response, _webhook, n) => {
       setTimeout(() => answerJson(response, {}, n === 0 ? 500 : 200), n === 0 ? 40 : 0);
     });
-    const { dispatcher } = startDispatcher(new VirtualClock());
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'in-progress' }));
-    const options = { timeoutMs: 1_000, signal: new AbortController().signal };
-    const outcome = await dispatcher.request(webhook(server.url, 'tool-calls'), options);
+    const started = startDispatcher(new VirtualClock());
+    await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    const outcome = await started.dispatcher.request(webhook(server.url, 'tool-calls'), asking);
     expect(outcome.ok).toBe(true);
     expect(types()).toEqual(['in-progress', 'tool-calls']);
-    await dispatcher.close({ drainMs: 0 });
+    await started.dispatcher.close({ drainMs: 0 });
   });
 
-  it('asks after what is told for the first time behind a repetition', async () => {
-    const events: string[] = [];
-    server = await startCustomerServer((response, { body }, n) => {
-      const { message } = JSON.parse(body);
-      events.push(`${message.status ?? message.type} came`);
-      setTimeout(() => {
-        events.push(`${message.status ?? message.type} answered`);
-        answerJson(response, {}, n === 0 ? 500 : 200);
-      }, 30);
-    });
-    const clock = new VirtualClock();
-    const { dispatcher, attempts } = startDispatcher(clock);
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'first' }));
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'second' }));
-    await until(() => attempts.length === 1 && clock.pending === 1);
-    await clock.advance(5_000);
-    await until(() => events.includes('second came'));
-    await dispatcher.request(webhook(server.url, 'tool-calls'), {
-      timeoutMs: 1_000,
-      signal: new AbortController().signal,
-    });
-    expect(events.indexOf('tool-calls came')).toBeGreaterThan(events.indexOf('second answered'));
-    await dispatcher.close({ drainMs: 0 });
-  });
-
-  it('asks after 5 s all the same when what was told before hangs', async () => {
+  it('lets a request go after 5 s all the same when what was told before hangs', async () => {
     server = await startCustomerServer((response, { body }) => {
       if (body.includes('tool-calls')) answerJson(response, { result: 1 });
     });
     const clock = new VirtualClock();
-    const { dispatcher } = startDispatcher(clock);
-    dispatcher.notify(webhook(server.url, 'status-update', { status: 'in-progress' }));
-    const options = { timeoutMs: 10_000, signal: new AbortController().signal };
-    const asked = dispatcher.request(webhook(server.url, 'tool-calls'), options);
+    const started = startDispatcher(clock);
+    await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    const asked = started.dispatcher.request(webhook(server.url, 'tool-calls'), { ...asking, timeoutMs: 10_000 });
     await until(() => server.received.length === 1);
     await clock.advance(5_000);
     expect(await asked).toMatchObject({ ok: true, body: { result: 1 } });
-    const closed = dispatcher.close({ drainMs: 0 });
+    const closed = started.dispatcher.close({ drainMs: 0 });
     await clock.advance(0);
     await closed;
     expect(clock.pending).toBe(0);
@@ -154,41 +198,56 @@ describe('telling the customer’s server', () => {
 });
 
 describe('closing', () => {
-  it('tries once more, now, what waits to be repeated', async () => {
-    server = await startCustomerServer((response, _webhook, n) => answerJson(response, {}, n === 0 ? 500 : 200));
-    const { dispatcher, attempts } = startDispatcher(systemClock);
-    dispatcher.notify(webhook(server.url, 'end-of-call-report'));
-    await until(() => attempts.length === 1);
-    await dispatcher.close({ drainMs: 5_000 });
-    expect(attempts.map(({ outcome }) => outcome.ok)).toEqual([false, true]);
-  });
-
-  it('waits no longer than it may, and leaves no connection and no timer', async () => {
-    server = await startCustomerServer(() => {});
+  it('leaves what waits to be repeated, and what is cut off, to the next process', async () => {
+    server = await startCustomerServer((response, { body }, n) => {
+      if (n !== 0 || body.includes('failing')) answerJson(response, {}, n > 1 ? 200 : 500);
+    });
     const clock = new VirtualClock();
-    const { dispatcher, attempts } = startDispatcher(clock);
-    dispatcher.notify(webhook(server.url, 'status-update'));
-    dispatcher.notify(webhook(server.url, 'end-of-call-report'));
-    const options = { timeoutMs: 60_000, signal: new AbortController().signal };
-    const asked = dispatcher.request(webhook(server.url, 'tool-calls', {}, 'call-2'), options);
-    await until(() => server.received.length === 2);
-    const closed = dispatcher.close({ drainMs: 1_000 });
+    const jobs = new InProcessJobs(clock);
+    const first = startDispatcher(clock, { jobs });
+    await tell(first, webhook(server.url, 'status-update', { status: 'hanging' }));
+    await until(() => server.received.length === 1);
+    await tell(first, webhook(server.url, 'status-update', { status: 'failing' }, 'call-2'));
+    await until(() => first.attempts.length === 1);
+    const closed = first.dispatcher.close({ drainMs: 1_000 });
     await clock.advance(1_000);
     await closed;
-    expect(await asked).toMatchObject({ ok: false, reason: 'aborted' });
-    expect(attempts.every(({ outcome }) => !outcome.ok && outcome.reason === 'aborted')).toBe(true);
-    expect(clock.pending).toBe(0);
-    await dispatcher.close({ drainMs: 0 });
+    expect(first.attempts).toMatchObject([
+      { outcome: { status: 500 } },
+      { isLast: false, outcome: { reason: 'aborted' } },
+    ]);
+    const second = startDispatcher(clock, { jobs });
+    await untilReceived(clock, 4);
+    await until(() => second.attempts.length === 2);
+    expect(second.attempts.map(({ attempt, outcome }) => [attempt, outcome.ok])).toEqual([
+      [1, true],
+      [2, true],
+    ]);
+    await second.dispatcher.close({ drainMs: 0 });
   });
 
-  it('drops what comes afterwards', async () => {
+  it('keeps what comes afterwards for the next process, and asks nobody', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
-    const { dispatcher } = startDispatcher(systemClock);
-    await dispatcher.close({ drainMs: 0 });
-    dispatcher.notify(webhook(server.url, 'status-update'));
-    const options = { timeoutMs: 1_000, signal: new AbortController().signal };
-    expect(await dispatcher.request(webhook(server.url, 'tool-calls'), options)).toMatchObject({ reason: 'aborted' });
-    await dispatcher.settled();
+    const clock = new VirtualClock();
+    const jobs = new InProcessJobs(clock);
+    const first = startDispatcher(clock, { jobs });
+    await first.dispatcher.close({ drainMs: 0 });
+    await tell(first, webhook(server.url, 'status-update'));
+    expect(await first.dispatcher.request(webhook(server.url, 'tool-calls'), asking)).toMatchObject({
+      reason: 'aborted',
+    });
     expect(server.received).toEqual([]);
+    const second = startDispatcher(clock, { jobs });
+    await untilReceived(clock, 1);
+    await second.dispatcher.close({ drainMs: 0 });
   });
 });
+
+/** Lets time pass on the clock while the sockets do their work. */
+async function untilReceived(clock: VirtualClock, count: number): Promise<void> {
+  for (let n = 0; n < 200 && server.received.length < count; n += 1) {
+    await clock.advance(100);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(server.received.length).toBeGreaterThanOrEqual(count);
+}

@@ -1,10 +1,9 @@
 import { systemClock } from '@va/core';
-import { silentLogger } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
 import { isPublicAddress, lookupPublic } from '../src/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
-import { webhook } from './support/dispatcher.ts';
+import { testHost, webhook } from './support/dispatcher.ts';
 
 let server: CustomerServer;
 
@@ -21,7 +20,7 @@ async function ask(
   allowPrivateTargets: NonNullable<WebhooksOptions['allowPrivateTargets']>,
 ): Promise<unknown> {
   const dispatcher = webhooks({ allowPrivateTargets });
-  dispatcher.start({ clock: systemClock, logger: silentLogger, onAttempt: () => {} });
+  dispatcher.start(testHost(systemClock));
   const options = { timeoutMs: 2_000, signal: new AbortController().signal };
   const outcome = await dispatcher.request(webhook(url, 'tool-calls'), options);
   await dispatcher.close({ drainMs: 0 });

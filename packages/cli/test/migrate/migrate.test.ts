@@ -35,6 +35,7 @@ describe('va migrate', () => {
       '-- 1 initial-tables',
       '-- 2 whole-service',
       '-- 3 media-of-calls',
+      '-- 4 webhooks-that-arrive',
       '-- 24 job-queue',
     ]);
 
@@ -54,6 +55,7 @@ describe('va migrate', () => {
       'Applied 1 initial-tables',
       'Applied 2 whole-service',
       'Applied 3 media-of-calls',
+      'Applied 4 webhooks-that-arrive',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

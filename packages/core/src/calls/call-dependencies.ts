@@ -3,6 +3,7 @@ import type { RandomBytes } from '../ids.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
@@ -18,6 +19,8 @@ import type { Telemetry } from './telemetry.ts';
 /** What every call of the service uses. */
 export interface CallDependencies {
   readonly storage: Storage;
+  /** The storage's own queue, or one in this process. */
+  readonly jobs: JobQueue;
   readonly registry: ProviderRegistry;
   /** Where the organizations' own provider keys are. */
   readonly vault: Vault | undefined;

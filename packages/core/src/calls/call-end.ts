@@ -1,8 +1,13 @@
 import type { Call } from '../domain/call.ts';
 import type { UsageLog } from '../domain/usage-log.ts';
+import { toError } from '../errors.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { JobQueue, NewJob } from '../ports/jobs.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { CallWebhooks } from './call-webhooks.ts';
 
 /** What the host charges for a call. */
 export interface Pricing {
@@ -13,10 +18,15 @@ export interface Pricing {
 
 interface Dependencies {
   readonly storage: Storage;
+  readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly pricing: Pricing | null;
+  readonly logger: Logger;
 }
+
+/** A database that restarts is there again by then. */
+const retryDelaysMs = [200, 1_000, 4_000, 15_000, 30_000];
 
 /** Null for a call that was never answered, and where there is no price. */
 export function costOf(call: Call, pricing: Pricing | null): number | null {
@@ -26,17 +36,57 @@ export function costOf(call: Call, pricing: Pricing | null): number | null {
 
 /**
  * Stores the final record and, for a call that was answered, its usage and what is left of the organization's minutes, in one
- * transaction. A call that has its end already keeps it.
+ * transaction with the webhooks that tell of it. A call that has its end already keeps it, and nobody is told again.
+ *
+ * Tries again where the storage fails, for less than a minute. Never rejects: a call whose end could not be stored is found when the service
+ * starts the next time.
  */
-export async function storeEndedCall(deps: Dependencies, orgId: string, call: Call): Promise<void> {
+export async function storeEndedCall(
+  deps: Dependencies,
+  orgId: string,
+  call: Call,
+  webhooks: Pick<CallWebhooks, 'ended'>,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await webhooks.ended(call, (jobs) => storeEnd(deps, orgId, call, jobs));
+      return;
+    } catch (thrown) {
+      const delayMs = retryDelaysMs[attempt];
+      const fields = { err: toError(thrown), callId: call.id, delayMs };
+      deps.logger.error(fields, 'the ended call could not be stored');
+      if (delayMs === undefined) return;
+      await new Promise<void>((resolve) => void deps.clock.setTimer(delayMs, resolve));
+    }
+  }
+}
+
+async function storeEnd(deps: Dependencies, orgId: string, call: Call, jobs: readonly NewJob[]): Promise<boolean> {
   const { id, created_at: _, ...changes } = call;
-  await deps.storage.transaction(async (tx) => {
+  return await transactionWithJobs(deps, async (tx, sender) => {
     const live = { status: { in: ['queued', 'connecting', 'in-progress'] as const } };
-    const stored = await tx.calls.update(orgId, id, changes, live);
-    if (stored === null || call.answered_at === null) return;
+    if ((await tx.calls.update(orgId, id, changes, live)) === null) return false;
+    await sender.send(jobs);
+    if (call.answered_at === null) return true;
     const log = usageLogOf(call, deps);
     await tx.usageLogs.insert(orgId, log);
     await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
+    return true;
+  });
+}
+
+/** Stores that a call is answered, with the webhook that tells of it. */
+export async function storeAnswer(
+  deps: Pick<Dependencies, 'storage' | 'jobs'>,
+  orgId: string,
+  call: Call,
+  jobs: readonly NewJob[],
+): Promise<boolean> {
+  const { id, created_at: _, ...changes } = call;
+  return await transactionWithJobs(deps, async (tx, sender) => {
+    const stored = await tx.calls.update(orgId, id, changes, { status: 'connecting' });
+    if (stored !== null) await sender.send(jobs);
+    return stored !== null;
   });
 }
 

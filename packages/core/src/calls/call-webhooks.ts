@@ -1,18 +1,22 @@
+import { timestamp } from '../clock/timestamp.ts';
 import type { ToolOutcome } from '../conversation/tool-ledger.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
 import type { OrganizationRecord } from '../domain/organization.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import { toError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type {
+  StoreWithJobs,
   WebhookDispatcher,
   WebhookEvent,
   WebhookMessage,
   WebhookOutcome,
   WebhookTarget,
 } from '../ports/webhooks.ts';
+import { webhookTarget } from '../webhooks/target.ts';
 import type { Assistant, AssistantAnswer } from './assistant.ts';
 import { parseAssistantAnswer } from './assistant.ts';
 import { toolResults } from './tool-answer.ts';
@@ -33,6 +37,7 @@ export interface CallWebhooksOptions {
   readonly organization: OrganizationRecord;
   readonly agent: Agent | null;
   readonly numberName: string | null;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -41,6 +46,8 @@ export class CallWebhooks {
   readonly #options: CallWebhooksOptions;
   #agent: Agent | null;
   #assistant: Assistant | null = null;
+  /** What the next message of the call must not overtake. */
+  #last: string | null = null;
 
   constructor(options: CallWebhooksOptions) {
     this.#options = options;
@@ -92,24 +99,40 @@ export class CallWebhooks {
     return toolResults(outcome.body, [request]).get(request.id) ?? { ok: false, error: 'The tool gave no result.' };
   }
 
-  statusChanged(call: Call): void {
-    const ended = call.status === 'ended' || call.status === 'failed';
-    this.#tell('status-update', call, ended ? endingMessage(call) : {});
+  /** Tells of a status with its storing; rejects with what `store` throws. */
+  async statusChanged(call: Call, store: StoreWithJobs): Promise<void> {
+    await this.#tell(this.#notices('status-update', call, {}), store);
   }
 
-  report(call: Call): void {
-    this.#tell('end-of-call-report', call, reportMessage(call));
+  /** Tells of the end, and reports; rejects with what `store` throws. */
+  async ended(call: Call, store: StoreWithJobs): Promise<void> {
+    const status = this.#notices('status-update', call, endingMessage(call));
+    await this.#tell([...status, ...this.#notices('end-of-call-report', call, reportMessage(call))], store);
   }
 
-  #tell(event: WebhookEvent, call: Call, extra: Record<string, unknown>): void {
+  /** The message of an event, where anybody wants it. */
+  #notices(event: WebhookEvent, call: Call, extra: Record<string, unknown>): WebhookMessage[] {
     const target = this.#target();
     const events = this.#agent?.webhook_events ?? null;
-    if (target === null || (events !== null && !events.includes(event))) return;
-    try {
-      this.#options.dispatcher.notify(this.#message(event, call, target, extra));
-    } catch (thrown) {
-      this.#options.logger.error({ err: toError(thrown), event }, 'a webhook could not be handed on');
+    if (target === null || (events !== null && !events.includes(event))) return [];
+    return [{ ...this.#message(event, call, target, extra), after: this.#last }];
+  }
+
+  /** A dispatcher that breaks its promises costs the webhooks, and not the record. */
+  async #tell(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<void> {
+    let storing: Promise<boolean> | null = null;
+    const storeOnce: StoreWithJobs = (jobs) => {
+      storing ??= store(jobs);
+      return storing;
+    };
+    if (messages.length > 0) {
+      try {
+        this.#last = (await this.#options.dispatcher.notifyWith(messages, storeOnce)) ?? this.#last;
+      } catch (thrown) {
+        this.#options.logger.error({ err: toError(thrown) }, 'webhooks could not be handed on');
+      }
     }
+    await storeOnce([]);
   }
 
   /** A dispatcher that breaks its promise never to throw must not end the call. */
@@ -141,11 +164,8 @@ export class CallWebhooks {
   }
 
   #target(tool?: FunctionTool): WebhookTarget | null {
-    const { organization } = this.#options;
-    const agent = this.#agent;
-    const url = tool?.server?.url ?? agent?.webhook_url ?? organization.webhook_url;
-    const secret = tool?.server?.secret ?? agent?.webhook_secret ?? organization.webhook_secret;
-    return url === null || url === undefined ? null : { url, secret: secret ?? '' };
+    const { organization, clock } = this.#options;
+    return webhookTarget({ organization, agent: this.#agent, now: timestamp(clock) }, tool);
   }
 }
 

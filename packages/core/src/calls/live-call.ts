@@ -11,7 +11,7 @@ import type { Bridge } from './bridge.ts';
 import { storeBridgedTime } from './bridged-time.ts';
 import { askToTakeOver } from './briefing.ts';
 import type { CallDependencies } from './call-dependencies.ts';
-import { costOf, storeEndedCall } from './call-end.ts';
+import { costOf, storeAnswer, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
 import { readCallMedia } from './call-media.ts';
 import type { CallOrigin, Line, Resolved } from './call-origin.ts';
@@ -71,6 +71,7 @@ export class LiveCall {
       organization: origin.organization,
       agent: origin.agent,
       numberName: origin.number.name,
+      clock: deps.clock,
       logger: this.#logger,
     });
     this.#ended = new Promise((resolve) => {
@@ -295,15 +296,14 @@ export class LiveCall {
   }
 
   async #storeAnswer(): Promise<void> {
-    const { storage, emit, clock } = this.#deps;
+    const { emit, clock } = this.#deps;
     this.#call = { ...this.#call, ...answeredChanges(clock) };
-    this.#webhooks.statusChanged(this.#call);
     this.#events.addStatus(this.#call);
     this.#telemetry.answered();
     emit('call.answered', { orgId: this.#orgId, call: this.#call });
     try {
-      const { id, created_at: _, ...changes } = this.#call;
-      await storage.calls.update(this.#orgId, id, changes, { status: 'connecting' });
+      const answered = this.#call;
+      await this.#webhooks.statusChanged(answered, (jobs) => storeAnswer(this.#deps, this.#orgId, answered, jobs));
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the answered call could not be stored');
     }
@@ -337,14 +337,8 @@ export class LiveCall {
     const media = await readCallMedia(this.#leg, { clock, logger: this.#logger });
     const ended = { ...this.#call, ...changes, media };
     this.#call = { ...ended, cost: costOf(ended, this.#deps.pricing) };
-    try {
-      await storeEndedCall(this.#deps, this.#orgId, this.#call);
-    } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the ended call could not be stored');
-    }
+    await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks);
     this.#events.addStatus(this.#call);
-    this.#webhooks.statusChanged(this.#call);
-    this.#webhooks.report(this.#call);
     this.#telemetry.ended(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
     emit('call.ended', { orgId: this.#orgId, call: this.#call });

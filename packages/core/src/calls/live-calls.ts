@@ -37,6 +37,10 @@ export class LiveCalls implements CallControl {
     return this.#running.size;
   }
 
+  isLive(callId: string): boolean {
+    return this.#live.has(callId);
+  }
+
   admits(): boolean {
     return !this.#draining && this.#running.size < this.#maxCalls;
   }

@@ -99,6 +99,14 @@ export const agentSchema = z.object({
 /** An AI agent that answers and places calls. */
 export type Agent = z.infer<typeof agentSchema>;
 
+/** An agent as it is stored. */
+export type AgentRecord = Agent & {
+  /** The secret before the current one. */
+  webhook_previous_secret: string | null;
+  /** Until then, webhooks are signed with it too. */
+  webhook_previous_secret_expires_at: string | null;
+};
+
 /** What a new agent has where its maker says nothing. */
 export const agentDefaults = {
   business_name: null,

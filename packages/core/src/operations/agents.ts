@@ -1,13 +1,18 @@
 import { timestamp } from '../clock/timestamp.ts';
-import { type Agent, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
+import { type Agent, type AgentRecord, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
+import { withKnownSecrets, withoutSecrets } from '../domain/tool-secrets.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Provider } from '../ports/provider.ts';
+import { enableAgain } from '../webhooks/endpoint-health.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
 import { checkFallbacks } from './known-fallbacks.ts';
 import { parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
+
+const secretGraceMs = 24 * 3_600_000;
 
 /**
  * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A fallback that the
@@ -36,33 +41,44 @@ export function createAgentOperations({
       const written = given(parseInput(createAgentSchema, input));
       checkFallbacks(written, providers);
       const now = timestamp(clock);
-      const agent: Agent = {
+      const agent: AgentRecord = {
         id: uuidv7(clock, random),
         ...agentDefaults,
         webhook_secret: newWebhookSecret(random),
         ...written,
+        webhook_previous_secret: null,
+        webhook_previous_secret_expires_at: null,
         created_at: now,
         updated_at: now,
       };
       await storage.agents.insert(orgId, agent);
-      return agent;
+      return toAgent(agent);
     },
 
     async get(orgId, id) {
       checkId('agent', id);
-      return found(await storage.agents.get(orgId, id), 'agent', id);
+      return toAgent(found(await storage.agents.get(orgId, id), 'agent', id));
     },
 
     async list(orgId, query = {}) {
-      return await storage.agents.list(orgId, parsePage(query));
+      return (await storage.agents.list(orgId, parsePage(query))).map(toAgent);
     },
 
     async update(orgId, id, input) {
       checkId('agent', id);
       const changes = given(parseInput(updateAgentSchema, input));
       checkFallbacks(changes, providers);
-      const updated = await storage.agents.update(orgId, id, { ...changes, updated_at: timestamp(clock) });
-      return found(updated, 'agent', id);
+      const updated = await storage.transaction(async (tx) => {
+        const before = found(await tx.agents.get(orgId, id), 'agent', id);
+        if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
+        return await tx.agents.update(orgId, id, {
+          ...changes,
+          ...keepToolSecrets(changes, before),
+          ...rotate(changes, before, clock),
+          updated_at: timestamp(clock),
+        });
+      });
+      return toAgent(found(updated, 'agent', id));
     },
 
     async delete(orgId, id) {
@@ -80,6 +96,25 @@ export function createAgentOperations({
       if (!deleted) throw notFound('agent', id);
     },
   };
+}
+
+/** An agent as it is shown. */
+function toAgent(record: AgentRecord): Agent {
+  const { webhook_previous_secret: _secret, webhook_previous_secret_expires_at: _expiry, ...agent } = record;
+  const { llm_config: llm } = agent;
+  return llm === null ? agent : { ...agent, llm_config: { ...llm, tools: withoutSecrets(llm.tools) } };
+}
+
+function keepToolSecrets({ llm_config: written }: Partial<Agent>, { llm_config: before }: Agent): Partial<Agent> {
+  if (written === undefined || written === null) return {};
+  return { llm_config: { ...written, tools: withKnownSecrets(written.tools, before?.tools ?? []) } };
+}
+
+/** A secret that is replaced signs beside the new one for a day, so that no request is refused while the customer follows. */
+function rotate({ webhook_secret: secret }: Partial<Agent>, before: AgentRecord, clock: Clock): Partial<AgentRecord> {
+  if (secret === undefined || secret === before.webhook_secret) return {};
+  const expiresAt = new Date(clock.wallMs() + secretGraceMs).toISOString();
+  return { webhook_previous_secret: before.webhook_secret, webhook_previous_secret_expires_at: expiresAt };
 }
 
 /** @see Standard Webhooks, "Signing secret" */

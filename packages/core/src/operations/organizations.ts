@@ -3,6 +3,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import type { Organization, OrganizationRecord } from '../domain/organization.ts';
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { enableAgain } from '../webhooks/endpoint-health.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found } from './found.ts';
 import { given } from './given.ts';
@@ -89,7 +90,11 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
     async update(orgId, input) {
       checkId('organization', orgId);
       const changes = given(parseInput(updateOrganizationSchema, input));
-      return found(await storage.organizations.update(orgId, orgId, changes), 'organization', orgId);
+      const updated = await storage.transaction(async (tx) => {
+        if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
+        return await tx.organizations.update(orgId, orgId, changes);
+      });
+      return found(updated, 'organization', orgId);
     },
 
     async get(orgId) {

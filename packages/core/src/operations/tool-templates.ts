@@ -59,7 +59,9 @@ export function createToolTemplateOperations({ storage, clock, random }: RecordD
       const record = await storage.transaction(async (tx) => {
         const before = found(await tx.toolTemplates.get(orgId, id), 'tool_template', id);
         checkConfig({ ...before, ...changes });
-        return await tx.toolTemplates.update(orgId, id, { ...changes, updated_at: timestamp(clock) });
+        const { tool_config: written } = changes;
+        const kept = written === undefined ? {} : { tool_config: keepSecret(written, before.tool_config) };
+        return await tx.toolTemplates.update(orgId, id, { ...changes, ...kept, updated_at: timestamp(clock) });
       });
       return toTemplate(orgId, found(record, 'tool_template', id));
     },
@@ -71,6 +73,8 @@ export function createToolTemplateOperations({ storage, clock, random }: RecordD
   };
 }
 
+type Config = ToolTemplateRecord['tool_config'];
+
 /** Type and config together have to make an entry of `llm_config.tools`. */
 function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_type' | 'tool_config'>): void {
   try {
@@ -81,6 +85,21 @@ function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_
   }
 }
 
+/** A template as it is shown: the secret of its server is written, and never read. */
 function toTemplate(orgId: string, record: ToolTemplateRecord): ToolTemplate {
-  return { ...record, org_id: orgId };
+  const server = serverOf(record.tool_config);
+  if (server === null) return { ...record, org_id: orgId };
+  const { secret: _, ...shown } = server;
+  return { ...record, tool_config: { ...record.tool_config, server: shown }, org_id: orgId };
+}
+
+/** A server that is written without a secret keeps the one that it has, as long as its URL does not change. */
+function keepSecret(written: Config, before: Config): Config {
+  const [server, known] = [serverOf(written), serverOf(before)];
+  if (server === null || known === null || 'secret' in server || server.url !== known.url) return written;
+  return { ...written, server: known };
+}
+
+function serverOf({ server }: Config): Record<string, unknown> | null {
+  return typeof server === 'object' && server !== null ? { ...server } : null;
 }

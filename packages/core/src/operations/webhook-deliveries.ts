@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { timestamp } from '../clock/timestamp.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import { recordIdSchema } from '../domain/record-id.ts';
 import { deliveryStatuses, type WebhookDelivery } from '../domain/webhook-delivery.ts';
 import { RequestError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookDispatcher, WebhookEvent, WebhookTarget } from '../ports/webhooks.ts';
+import { targetToday } from '../webhooks/target.ts';
 import { createdWithin, dateRangeFields } from './date-range.ts';
 import { checkId, found } from './found.ts';
 import { given } from './given.ts';
@@ -49,24 +52,15 @@ export interface WebhookDeliveryOperations {
 export function createWebhookDeliveryOperations(deps: {
   readonly storage: Storage;
   readonly webhooks: WebhookDispatcher;
+  readonly clock: Clock;
 }): WebhookDeliveryOperations {
-  const { storage, webhooks } = deps;
+  const { storage, webhooks, clock } = deps;
 
-  /**
-   * Where a message goes today: to the tool's own server, else to the agent's, else to the organization's. A server that it went to
-   * before, and that is none of these any more, is told nothing, and learns no secret.
-   */
   async function targetOf(orgId: string, agent: Agent | null, url: string | null): Promise<WebhookTarget> {
-    const tool = agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);
-    if (tool?.type === 'function' && tool.server !== undefined) {
-      return { url: tool.server.url, secret: tool.server.secret ?? agent?.webhook_secret ?? '' };
-    }
     const organization = await storage.organizations.get(orgId, orgId);
-    const current = agent?.webhook_url ?? organization?.webhook_url ?? null;
-    if (current === null) {
-      throw new RequestError(422, 'no_webhook_url', 'Neither the agent nor the organization has a webhook_url.');
-    }
-    return { url: current, secret: agent?.webhook_secret ?? organization?.webhook_secret ?? '' };
+    const target = targetToday({ organization, agent, now: timestamp(clock) }, url);
+    if (target !== null) return target;
+    throw new RequestError(422, 'no_webhook_url', 'Neither the agent nor the organization has a webhook_url.');
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Records } from './storage/storage.ts';
 
 /** How long work may take. A job that was taken, or sent to be tried at once, and is not settled by then comes up again. */
-export const jobLeaseMs = 60_000;
+export const jobLeaseMs = 30_000;
 
 /** Work to be done, at once or later, by whichever process is there then. */
 export interface NewJob {

@@ -1,10 +1,13 @@
 import type { Clock } from './clock.ts';
+import type { JobQueue, NewJob } from './jobs.ts';
 import type { Logger } from './logger.ts';
 
 export interface WebhookTarget {
   readonly url: string;
   /** Signs the request: `whsec_` + base64, or any raw text. */
   readonly secret: string;
+  /** The secret before that one, while it is in its grace: the request is signed with both. */
+  readonly previousSecret?: string | null;
 }
 
 /** The events of the contract with the customer's server; `test` is sent when somebody asks for it. */
@@ -19,6 +22,8 @@ export interface WebhookMessage {
   readonly callId: string | null;
   /** The content of the body's `message`, without `type` and `timestamp`, which the dispatcher adds. */
   readonly message: Record<string, unknown>;
+  /** What `notifyWith` gave for the message of the same call that this one must not overtake. */
+  readonly after?: string | null;
   /** Present where the message was sent before: it goes out under the same id with the same body. */
   readonly sent?: { readonly webhookId: string; readonly body: string };
 }
@@ -50,24 +55,60 @@ export interface WebhookAttempt {
   readonly body: string;
 }
 
+/** A message that was stored and comes up again, without its secrets. */
+export interface StoredWebhook {
+  readonly event: WebhookEvent;
+  readonly orgId: string;
+  readonly agentId: string | null;
+  readonly url: string;
+}
+
+/** What came of some attempts. */
+export interface WebhookResults {
+  readonly attempts: readonly WebhookAttempt[];
+  /** Ids of jobs of the queue `webhooks` that are over. */
+  readonly done: readonly string[];
+  /** Those that come up again. */
+  readonly again: readonly NewJob[];
+}
+
 export interface WebhookHost {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly jobs: JobQueue;
+  /** Stores the log of the attempts and what becomes of their jobs in one transaction. */
+  settle(results: WebhookResults): Promise<void>;
+  /** Where a stored message goes today; null where nobody is there any more who may have it. */
+  targetOf(message: StoredWebhook): Promise<WebhookTarget | null>;
+  /** Why nothing is sent to the URL by itself; null where it is. */
+  disabled(orgId: string, url: string): Promise<string | null>;
   onAttempt(attempt: WebhookAttempt): void;
 }
+
+/**
+ * Stores the change that messages tell of and, in the same transaction, the jobs that bring them. False where there was nothing to
+ * change after all: then nobody is told.
+ */
+export type StoreWithJobs = (jobs: readonly NewJob[]) => Promise<boolean>;
 
 /** Brings events to the customer's server. */
 export interface WebhookDispatcher {
   start(host: WebhookHost): void;
   /**
-   * Asks and waits for the answer (assistant-request, tool-calls). Sent at once, after what `notify` has in hand for the same
+   * Asks and waits for the answer (assistant-request, tool-calls). Sent at once, after what is in hand for the same
    * call has had its first attempt; never repeated. A body that is not JSON is `invalid_answer`; an empty one is `{}`.
    */
   request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome>;
-  /** Tells, in order per call, with retries. Returns at once. */
+  /**
+   * Tells of a change, in the order of the messages, with retries that outlive the process: `store` is called once with
+   * their jobs, and the first attempts follow at once when it has stored them. Resolves then, to what the next message of the
+   * call goes `after`; null where nobody is told. Rejects with what `store` throws, and then nobody is told.
+   */
+  notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null>;
+  /** Tells of what needs no storing, such as what is sent again. Returns at once; what cannot be stored is logged. */
   notify(message: WebhookMessage): void;
-  /** Resolves when nothing is in hand for the call (or, without one, at all). */
+  /** Resolves when nothing is in hand for the call (or, without one, at all). What waits to be repeated is in no hand. */
   settled(callId?: string): Promise<void>;
-  /** Waits up to `drainMs` for what is in hand, then gives up on it and closes all connections. */
+  /** Waits up to `drainMs` for what is in hand, then lets go of it, to be tried by the next process, and closes all connections. */
   close(options: { drainMs: number }): Promise<void>;
 }

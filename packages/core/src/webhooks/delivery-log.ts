@@ -1,17 +1,17 @@
 import { timestamp } from '../clock/timestamp.ts';
 import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhook-delivery.ts';
-import { toError, UniqueViolation } from '../errors.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Storage } from '../ports/storage/storage.ts';
-import type { WebhookAttempt } from '../ports/webhooks.ts';
+import type { JobQueue } from '../ports/jobs.ts';
+import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { WebhookAttempt, WebhookResults } from '../ports/webhooks.ts';
 
 interface Dependencies {
   readonly storage: Storage;
+  readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  readonly logger: Logger;
 }
 
 /** Attempts of a delivery beyond this are counted no more, so that redeliveries without end do not make a record without end. */
@@ -20,72 +20,58 @@ const maxAttempts = 100;
 /** Keeps a record of every message to the customers' servers, and of each attempt. */
 export class DeliveryLog {
   readonly #deps: Dependencies;
-  /** The writing of each delivery's last attempt: the next one waits for it. */
-  readonly #writing = new Map<string, Promise<void>>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** Returns at once. What cannot be stored is logged. */
-  record(attempt: WebhookAttempt): void {
-    const { webhookId } = attempt;
-    const made = attemptOf(attempt, timestamp(this.#deps.clock));
-    const writing = (this.#writing.get(webhookId) ?? Promise.resolve())
-      .then(() => this.#write(attempt, made))
-      .catch((thrown: unknown) => {
-        this.#deps.logger.error({ err: toError(thrown), webhookId }, 'a webhook attempt could not be recorded');
-      })
-      .finally(() => {
-        if (this.#writing.get(webhookId) === writing) this.#writing.delete(webhookId);
-      });
-    this.#writing.set(webhookId, writing);
+  /** Stores what came of some attempts, their jobs included: all or nothing of it. */
+  async settle({ attempts, done, again }: WebhookResults): Promise<void> {
+    const at = timestamp(this.#deps.clock);
+    await transactionWithJobs(this.#deps, async (tx, sender) => {
+      for (const [orgId, ofOrg] of groupBy(attempts, ({ orgId }) => orgId)) await this.#write(tx, orgId, ofOrg, at);
+      await sender.settle('webhooks', { done, again });
+    });
   }
 
-  /** Resolves when everything that was recorded is stored. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writing.values());
+  /** New deliveries go in together; the others get their attempts one by one. */
+  async #write(tx: Records, orgId: string, attempts: readonly WebhookAttempt[], at: string): Promise<void> {
+    const byDelivery = groupBy(attempts, ({ webhookId }) => webhookId);
+    const firsts = [...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [this.#begun(first, at)]));
+    const inserted = new Set(await tx.webhookDeliveries.insertMany(orgId, firsts));
+    for (const { id, webhook_id } of firsts) {
+      const made = byDelivery.get(webhook_id) ?? [];
+      for (const attempt of inserted.has(id) ? made.slice(1) : made) await append(tx, attempt, at);
+    }
   }
 
-  async #write(attempt: WebhookAttempt, made: DeliveryAttempt): Promise<void> {
-    const { storage, clock, random } = this.#deps;
-    const { orgId, webhookId } = attempt;
-    const state = stateAfter(attempt, made);
-    const first: WebhookDelivery = {
+  #begun(attempt: WebhookAttempt, at: string): WebhookDelivery {
+    const { clock, random } = this.#deps;
+    return {
       id: uuidv7(clock, random),
-      webhook_id: webhookId,
+      webhook_id: attempt.webhookId,
       agent_id: attempt.agentId,
       call_id: attempt.callId,
       event: attempt.event,
       url: attempt.url,
-      attempts: [made],
+      attempts: [attemptOf(attempt, at)],
       payload: JSON.parse(attempt.body),
-      created_at: made.at,
+      created_at: at,
       delivered_at: null,
-      ...state,
+      ...stateAfter(attempt, at),
     };
-    try {
-      await storage.webhookDeliveries.insert(orgId, first);
-    } catch (error) {
-      if (!(error instanceof UniqueViolation)) throw error;
-      await this.#append(orgId, webhookId, made, state);
-    }
   }
+}
 
-  async #append(
-    orgId: string,
-    webhookId: string,
-    made: DeliveryAttempt,
-    state: ReturnType<typeof stateAfter>,
-  ): Promise<void> {
-    const { webhookDeliveries } = this.#deps.storage;
-    const [before] = await webhookDeliveries.list(orgId, { where: { webhook_id: webhookId }, limit: 1 });
-    if (before === undefined) return;
-    const attempts = [...before.attempts, made].slice(-maxAttempts);
-    // What was delivered once stays so, whatever comes of sending it again.
-    const status = before.status === 'delivered' ? 'delivered' : state.status;
-    await webhookDeliveries.update(orgId, before.id, { ...state, status, attempts });
-  }
+async function append(tx: Records, attempt: WebhookAttempt, at: string): Promise<void> {
+  const { orgId, webhookId, outcome } = attempt;
+  const [before] = await tx.webhookDeliveries.list(orgId, { where: { webhook_id: webhookId }, limit: 1 });
+  if (before === undefined) return;
+  const attempts = [...before.attempts, attemptOf(attempt, at)].slice(-maxAttempts);
+  // What was delivered once stays so, whatever comes of sending it again.
+  const keeps = before.status === 'delivered' && !outcome.ok;
+  const state = keeps ? { updated_at: at } : stateAfter(attempt, at);
+  await tx.webhookDeliveries.update(orgId, before.id, { ...state, attempts });
 }
 
 function attemptOf({ outcome }: WebhookAttempt, at: string): DeliveryAttempt {
@@ -99,8 +85,18 @@ function attemptOf({ outcome }: WebhookAttempt, at: string): DeliveryAttempt {
 
 function stateAfter(
   { outcome, isLast }: WebhookAttempt,
-  { at }: DeliveryAttempt,
+  at: string,
 ): Pick<WebhookDelivery, 'status' | 'status_code' | 'updated_at'> & { delivered_at?: string } {
   const status = outcome.ok ? 'delivered' : isLast ? 'failed' : 'pending';
   return { status, status_code: outcome.status, updated_at: at, ...(outcome.ok ? { delivered_at: at } : {}) };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

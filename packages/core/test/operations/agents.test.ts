@@ -10,7 +10,7 @@ describe('creating an agent', () => {
     expect(agent.created_at).toBe('2026-01-01T09:00:00.000Z');
     const [prefix, key] = agent.webhook_secret.split('_');
     expect([prefix, Buffer.from(key ?? '', 'base64').length]).toEqual(['whsec', 32]);
-    expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
+    expect(await storage.agents.get(orgId, agent.id)).toMatchObject(agent);
     const second = await operations.agents.create(orgId, { name: 'B' });
     expect(second.webhook_secret).not.toBe(agent.webhook_secret);
   });
@@ -199,5 +199,38 @@ describe('listing agents', () => {
     expect(await names({ limit: '1', offset: '1' })).toEqual(['B']);
     expect(await refusal(names({ limit: '1001' }))).toMatchObject({ status: 400, code: 'invalid_field' });
     expect(await refusal(names({ page: '2' }))).toMatchObject({ status: 400, code: 'unknown_field' });
+  });
+});
+
+describe('the secrets of an agent', () => {
+  const tool = { type: 'function', name: 'run', server: { url: 'https://tool.example/run', secret: 'tool-secret' } };
+
+  it('are kept a day beside the one that replaces them, and shown to nobody', async () => {
+    const { operations, storage, clock } = testOperations();
+    const { id, webhook_secret: first } = await operations.agents.create(orgId, { name: 'A' });
+    const updated = await operations.agents.update(orgId, id, { webhook_secret: 'second' });
+    expect(Object.keys(updated).filter((key) => key.includes('previous'))).toEqual([]);
+    const expiresAt = new Date(clock.wallMs() + 24 * 3_600_000).toISOString();
+    const previous = { webhook_previous_secret: first, webhook_previous_secret_expires_at: expiresAt };
+    expect(await storage.agents.get(orgId, id)).toMatchObject(previous);
+    await clock.advance(1_000);
+    await operations.agents.update(orgId, id, { webhook_secret: 'second', name: 'B' });
+    expect(await storage.agents.get(orgId, id)).toMatchObject(previous);
+  });
+
+  it('of its tools are written and never read, and stay while the tool keeps its URL', async () => {
+    const { operations, storage } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'A', llm_config: { provider: 'x', tools: [tool] } });
+    const shown = [{ ...tool, server: { url: tool.server.url } }];
+    expect(agent.llm_config?.tools).toMatchObject(shown);
+    const all = [agent, await operations.agents.get(orgId, agent.id), ...(await operations.agents.list(orgId))];
+    const updated = await operations.agents.update(orgId, agent.id, { llm_config: agent.llm_config });
+    expect(JSON.stringify([...all, updated])).not.toContain('tool-secret');
+    const stored = async (): Promise<unknown> => (await storage.agents.get(orgId, agent.id))?.llm_config?.tools[0];
+    expect(await stored()).toMatchObject({ server: tool.server });
+    const moved = { ...tool, server: { url: 'https://other.example/run' } };
+    await operations.agents.update(orgId, agent.id, { llm_config: { provider: 'x', tools: [moved] } });
+    expect(await stored()).toMatchObject({ server: { url: 'https://other.example/run' } });
+    expect(JSON.stringify(await stored())).not.toContain('tool-secret');
   });
 });

@@ -1,8 +1,9 @@
 import { memory } from '@va/storage/memory';
-import { silentLogger, VirtualClock } from '@va/testkit';
+import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/ids.ts';
-import type { WebhookAttempt, WebhookOutcome } from '../../src/ports/webhooks.ts';
+import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
+import type { WebhookAttempt, WebhookOutcome, WebhookResults } from '../../src/ports/webhooks.ts';
 import { DeliveryLog } from '../../src/webhooks/delivery-log.ts';
 
 const orgId = '00000000-0000-7000-8000-00000000000a';
@@ -27,17 +28,21 @@ function attempt(changes: Partial<WebhookAttempt>): WebhookAttempt {
   };
 }
 
-function testLog(): { log: DeliveryLog; storage: ReturnType<typeof memory>; clock: VirtualClock } {
+function testLog(): { log: DeliveryLog; storage: ReturnType<typeof memory>; clock: VirtualClock; jobs: InProcessJobs } {
   const storage = memory();
   const clock = new VirtualClock();
-  return { log: new DeliveryLog({ storage, clock, random: systemRandom, logger: silentLogger }), storage, clock };
+  const jobs = new InProcessJobs(clock);
+  return { log: new DeliveryLog({ storage, jobs, clock, random: systemRandom }), storage, clock, jobs };
+}
+
+function results(...attempts: WebhookAttempt[]): WebhookResults {
+  return { attempts, done: [], again: [] };
 }
 
 describe('the log of deliveries', () => {
   it('has each attempt of a delivery, and what has become of it', async () => {
     const { log, storage, clock } = testLog();
-    log.record(attempt({ outcome: failed }));
-    await log.settled();
+    await log.settle(results(attempt({ outcome: failed })));
     const [pending] = await storage.webhookDeliveries.list(orgId, { limit: 9 });
     expect(pending).toMatchObject({
       webhook_id: 'msg_1',
@@ -49,8 +54,7 @@ describe('the log of deliveries', () => {
       attempts: [{ at: '2026-01-01T09:00:00.000Z', status_code: 500, latency_ms: 12.3, error: 'answered 500' }],
     });
     await clock.advance(5_000);
-    log.record(attempt({ attempt: 2 }));
-    await log.settled();
+    await log.settle(results(attempt({ attempt: 2 })));
     expect(await storage.webhookDeliveries.list(orgId, { limit: 9 })).toEqual([
       expect.objectContaining({
         id: pending?.id,
@@ -66,8 +70,9 @@ describe('the log of deliveries', () => {
   it('keeps attempts in order, however fast they come', async () => {
     const { log, storage } = testLog();
     const statuses = Array.from({ length: 20 }, (_, n) => 500 + n);
-    for (const status of statuses) log.record(attempt({ outcome: { ...failed, status }, isLast: status === 519 }));
-    await log.settled();
+    const made = statuses.map((status) => attempt({ outcome: { ...failed, status }, isLast: status === 519 }));
+    await log.settle(results(...made.slice(0, 7)));
+    await log.settle(results(...made.slice(7)));
     const [delivery] = await storage.webhookDeliveries.list(orgId, { limit: 9 });
     expect(delivery?.attempts.map(({ status_code }) => status_code)).toEqual(statuses);
     expect(delivery?.status).toBe('failed');
@@ -75,27 +80,33 @@ describe('the log of deliveries', () => {
 
   it('does not take a delivery back when sending it again fails', async () => {
     const { log, storage } = testLog();
-    log.record(attempt({ isLast: true }));
-    log.record(attempt({ outcome: failed, isLast: true }));
-    await log.settled();
+    await log.settle(results(attempt({ isLast: true }), attempt({ outcome: failed, isLast: true })));
     const [delivery] = await storage.webhookDeliveries.list(orgId, { limit: 9 });
-    expect(delivery).toMatchObject({ status: 'delivered', status_code: 500 });
+    expect(delivery).toMatchObject({ status: 'delivered', status_code: 200 });
   });
 
-  it('goes on when the storage fails', async () => {
-    const { storage, clock } = testLog();
-    const errors: unknown[] = [];
-    const logger = {
-      ...silentLogger,
-      error: (fields: Record<string, unknown>) => void errors.push(fields.webhookId),
-    };
-    const broken = {
-      ...storage,
-      webhookDeliveries: { ...storage.webhookDeliveries, insert: () => Promise.reject(new Error('gone')) },
-    };
-    const log = new DeliveryLog({ storage: broken, clock, random: systemRandom, logger });
-    log.record(attempt({}));
-    await log.settled();
-    expect(errors).toEqual(['msg_1']);
+  it('writes attempts of many organizations and deliveries at once', async () => {
+    const { log, storage } = testLog();
+    const other = '00000000-0000-7000-8000-00000000000b';
+    const made = [1, 2, 3].flatMap((n) => [
+      attempt({ webhookId: `msg_${n}`, outcome: failed }),
+      attempt({ webhookId: `msg_${n}`, orgId: other }),
+    ]);
+    await log.settle(results(...made));
+    const [mine, theirs] = await Promise.all(
+      [orgId, other].map((id) => storage.webhookDeliveries.list(id, { limit: 9 })),
+    );
+    expect(mine?.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+    expect(theirs?.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  it('settles no job whose attempt could not be stored', async () => {
+    const { storage, jobs, clock } = testLog();
+    const id = '00000000-0000-7000-8000-0000000000ff';
+    await jobs.send([{ queue: 'webhooks', id, data: {}, afterMs: 0 }]);
+    const broken = { ...storage, transaction: () => Promise.reject(new Error('gone')) };
+    const log = new DeliveryLog({ storage: broken, jobs, clock, random: systemRandom });
+    await expect(log.settle({ attempts: [attempt({})], done: [id], again: [] })).rejects.toThrow('gone');
+    expect(await jobs.stored('webhooks', [id])).toEqual(new Set([id]));
   });
 });

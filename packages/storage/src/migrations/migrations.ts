@@ -1,7 +1,8 @@
 import { initialTables } from './0001-initial-tables.ts';
 import { wholeService } from './0002-whole-service.ts';
 import { mediaOfCalls } from './0003-media-of-calls.ts';
+import { webhooksThatArrive } from './0004-webhooks-that-arrive.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
-export const migrations: readonly Migration[] = [initialTables, wholeService, mediaOfCalls];
+export const migrations: readonly Migration[] = [initialTables, wholeService, mediaOfCalls, webhooksThatArrive];

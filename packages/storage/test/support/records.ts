@@ -1,4 +1,4 @@
-import { type Agent, type Call, systemClock, uuidv7 } from '@va/core';
+import { type AgentRecord, type Call, systemClock, uuidv7 } from '@va/core';
 
 export function newId(): string {
   return uuidv7(systemClock);
@@ -9,7 +9,7 @@ export function instant(n: number): string {
   return new Date(Date.UTC(2026, 4, 1, 12) + n).toISOString();
 }
 
-export function newAgent(changes: Partial<Agent> = {}): Agent {
+export function newAgent(changes: Partial<AgentRecord> = {}): AgentRecord {
   return {
     id: newId(),
     name: 'Reception',
@@ -19,6 +19,8 @@ export function newAgent(changes: Partial<Agent> = {}): Agent {
     is_active: true,
     webhook_url: null,
     webhook_secret: 'whsec_c2VjcmV0',
+    webhook_previous_secret: null,
+    webhook_previous_secret_expires_at: null,
     webhook_events: null,
     analysis_plan: null,
     stt_config: null,

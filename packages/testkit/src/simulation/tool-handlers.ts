@@ -1,5 +1,6 @@
 import {
   type Clock,
+  InProcessJobs,
   type NewAgent,
   systemClock,
   toolSchema,
@@ -94,6 +95,14 @@ function functionTools({ llm_config: llmConfig }: NewAgent): { name: string; url
 async function realServer(): Promise<WebhookDispatcher> {
   const { webhooks } = await import('@va/webhooks');
   const dispatcher = webhooks({ allowPrivateTargets: true });
-  dispatcher.start({ clock: systemClock, logger: silentLogger, onAttempt() {} });
+  dispatcher.start({
+    clock: systemClock,
+    logger: silentLogger,
+    jobs: new InProcessJobs(systemClock),
+    settle: async () => {},
+    targetOf: async () => null,
+    disabled: async () => null,
+    onAttempt() {},
+  });
   return dispatcher;
 }

@@ -1,14 +1,55 @@
-import type { Clock, WebhookAttempt, WebhookDispatcher, WebhookEvent, WebhookMessage } from '@va/core';
+import {
+  type Clock,
+  InProcessJobs,
+  systemRandom,
+  type WebhookAttempt,
+  type WebhookDispatcher,
+  type WebhookEvent,
+  type WebhookHost,
+  type WebhookMessage,
+} from '@va/core';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '../../src/index.ts';
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-export function startDispatcher(clock: Clock): { dispatcher: WebhookDispatcher; attempts: WebhookAttempt[] } {
+/** A queue in memory, and no log; what is stored goes where it went before. */
+export function testHost(clock: Clock, changes: Partial<WebhookHost> = {}): WebhookHost {
+  const jobs = changes.jobs ?? new InProcessJobs(clock);
+  return {
+    clock,
+    logger: silentLogger,
+    jobs,
+    settle: ({ done, again }) => jobs.settle('webhooks', { done, again }),
+    targetOf: async ({ url }) => ({ url, secret }),
+    disabled: async () => null,
+    onAttempt() {},
+    ...changes,
+  };
+}
+
+/** A dispatcher whose jitter is none. */
+export function startDispatcher(
+  clock: Clock,
+  changes: Partial<WebhookHost> = {},
+): { dispatcher: WebhookDispatcher; attempts: WebhookAttempt[]; host: WebhookHost } {
   const attempts: WebhookAttempt[] = [];
-  const dispatcher = webhooks({ allowPrivateTargets: true, random: (count) => new Uint8Array(count) });
-  dispatcher.start({ clock, logger: silentLogger, onAttempt: (attempt) => attempts.push(attempt) });
-  return { dispatcher, attempts };
+  const host = testHost(clock, { onAttempt: (attempt) => attempts.push(attempt), ...changes });
+  const random = (count: number): Uint8Array => (count === 1 ? new Uint8Array(1) : systemRandom(count));
+  const dispatcher = webhooks({ allowPrivateTargets: true, random });
+  dispatcher.start(host);
+  return { dispatcher, attempts, host };
+}
+
+/** Tells of changes that need no storing but that of their jobs. */
+export function tell(
+  { dispatcher, host }: { dispatcher: WebhookDispatcher; host: WebhookHost },
+  ...messages: WebhookMessage[]
+): Promise<string | null> {
+  return dispatcher.notifyWith(messages, async (jobs) => {
+    await host.jobs.send(jobs);
+    return true;
+  });
 }
 
 export function webhook(

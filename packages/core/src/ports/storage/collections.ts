@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent.ts';
+import type { AgentRecord } from '../../domain/agent.ts';
 import type { AnalysisTemplateRecord } from '../../domain/analysis-template.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { ByokKeyRecord } from '../../domain/byok.ts';
@@ -16,13 +16,14 @@ import type { SipTrunkRecord } from '../../domain/sip-trunk.ts';
 import type { ToolTemplateRecord } from '../../domain/tool-template.ts';
 import type { UsageLog } from '../../domain/usage-log.ts';
 import type { WebhookDelivery } from '../../domain/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../../domain/webhook-endpoint.ts';
 import { type CollectionDefinition, defineCollection } from './definition.ts';
 
 /** The type of the records of each collection. */
 export interface RecordTypes {
   organizations: OrganizationRecord;
   apiKeys: ApiKeyRecord;
-  agents: Agent;
+  agents: AgentRecord;
   trunks: SipTrunkRecord;
   numbers: PhoneNumberRecord;
   calls: Call;
@@ -36,6 +37,7 @@ export interface RecordTypes {
   campaigns: Campaign;
   leads: LeadRecord;
   webhookDeliveries: WebhookDelivery;
+  webhookEndpoints: WebhookEndpoint;
   usageLogs: UsageLog;
   idempotency: IdempotencyRecord;
 }
@@ -74,7 +76,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
     unique: { hash: { fields: ['hash'], scope: 'deployment' } },
   }),
 
-  agents: defineCollection<Agent>({
+  agents: defineCollection<AgentRecord>({
     table: 'agents',
     fields: {
       id: 'uuid',
@@ -85,6 +87,8 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       is_active: 'boolean',
       webhook_url: 'text?',
       webhook_secret: 'text',
+      webhook_previous_secret: 'text?',
+      webhook_previous_secret_expires_at: 'timestamp?',
       webhook_events: 'json?',
       analysis_plan: 'json?',
       stt_config: 'json?',
@@ -337,6 +341,19 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
     },
     unique: { webhook_id: { fields: ['webhook_id'], scope: 'organization' } },
     indexes: ['agent_id', 'call_id', 'status'],
+  }),
+
+  webhookEndpoints: defineCollection<WebhookEndpoint>({
+    table: 'webhook_endpoints',
+    fields: {
+      id: 'uuid',
+      url: 'text',
+      failing_since: 'timestamp',
+      disabled_at: 'timestamp?',
+      reason: 'text?',
+      created_at: 'timestamp',
+    },
+    unique: { url: { fields: ['url'], scope: 'organization' } },
   }),
 
   usageLogs: defineCollection<UsageLog>({

@@ -1,0 +1,136 @@
+import { timestamp } from '../clock/timestamp.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { UniqueViolation } from '../errors.ts';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { WebhookAttempt } from '../ports/webhooks.ts';
+
+/** As long as the last retries of a report go on, and then some. */
+const patienceMs = 5 * 24 * 3_600_000;
+
+/** Beyond this the oldest are known, and the others are found when they fail again. */
+const maxEndpoints = 100_000;
+
+/** How long another process may take to see what one has disabled, or somebody has enabled. */
+const refreshEveryMs = 30_000;
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+  readonly onDisabled: (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
+}
+
+/** Which servers of customers fail, and which of them are sent nothing any more. */
+export class EndpointHealth {
+  readonly #deps: Dependencies;
+  #failing = new Map<string, WebhookEndpoint>();
+  #loadedAtMs = 0;
+  #loading: Promise<void> | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async load(): Promise<void> {
+    const { storage, clock } = this.#deps;
+    this.#loadedAtMs = clock.nowMs();
+    const found = await storage.across.webhookEndpoints.find({}, maxEndpoints);
+    this.#failing = new Map(found.map(({ orgId, record }) => [keyOf(orgId, record.url), record]));
+  }
+
+  /** Why nothing is sent there by itself; null where it is. Asks the storage only about those that were disabled. */
+  async disabled(orgId: string, url: string): Promise<string | null> {
+    if (this.#failing.get(keyOf(orgId, url))?.disabled_at == null) return null;
+    const { webhookEndpoints } = this.#deps.storage;
+    const [endpoint] = await webhookEndpoints.list(orgId, { where: { url }, limit: 1 });
+    if (endpoint === undefined) this.#failing.delete(keyOf(orgId, url));
+    if (endpoint?.disabled_at == null) return null;
+    return `The endpoint is disabled since ${endpoint.disabled_at}. ${endpoint.reason}`;
+  }
+
+  /** Takes note of how attempts came out, in order. */
+  async observe(attempts: readonly WebhookAttempt[]): Promise<void> {
+    for (const attempt of attempts) {
+      const before = this.#failing.get(keyOf(attempt.orgId, attempt.url));
+      if (attempt.outcome.ok) {
+        if (before !== undefined) await this.#recovered(attempt, before);
+      } else if (attempt.event === 'status-update' || attempt.event === 'end-of-call-report') {
+        await this.#failed(attempt, attempt.outcome.status, before);
+      }
+    }
+    await this.#refresh();
+  }
+
+  async #failed(attempt: WebhookAttempt, status: number | null, before: WebhookEndpoint | undefined): Promise<void> {
+    if (before?.disabled_at != null) return;
+    const { storage, clock, random } = this.#deps;
+    const now = timestamp(clock);
+    const endpoint: WebhookEndpoint = before ?? {
+      id: uuidv7(clock, random),
+      url: attempt.url,
+      failing_since: now,
+      disabled_at: null,
+      reason: null,
+      created_at: now,
+    };
+    const reason = this.#reasonToDisable(endpoint, status);
+    const after = reason === null ? endpoint : { ...endpoint, disabled_at: now, reason };
+    this.#failing.set(keyOf(attempt.orgId, attempt.url), after);
+    if (before === undefined) await insert(storage, attempt.orgId, after);
+    else if (reason !== null) {
+      await storage.webhookEndpoints.update(attempt.orgId, endpoint.id, { disabled_at: now, reason });
+    }
+    if (reason !== null) this.#tell(attempt.orgId, after);
+  }
+
+  #reasonToDisable({ failing_since }: WebhookEndpoint, status: number | null): string | null {
+    if (status === 410) return 'It answered 410 Gone.';
+    if (this.#deps.clock.wallMs() - Date.parse(failing_since) < patienceMs) return null;
+    return `Nothing was delivered since ${failing_since}.`;
+  }
+
+  #tell(orgId: string, endpoint: WebhookEndpoint): void {
+    const { logger, onDisabled } = this.#deps;
+    const { url, reason } = endpoint;
+    logger.error({ orgId, url, reason }, 'a webhook endpoint is disabled: it is sent nothing until it is set again');
+    onDisabled({ orgId, endpoint });
+  }
+
+  async #recovered({ orgId, url }: WebhookAttempt, { id }: WebhookEndpoint): Promise<void> {
+    this.#failing.delete(keyOf(orgId, url));
+    await this.#deps.storage.webhookEndpoints.delete(orgId, id);
+  }
+
+  /** One at a time, and only where something failed or was sent: an idle service asks nothing. */
+  async #refresh(): Promise<void> {
+    if (this.#deps.clock.nowMs() - this.#loadedAtMs < refreshEveryMs) return;
+    this.#loading ??= this.load().finally(() => {
+      this.#loading = null;
+    });
+    await this.#loading;
+  }
+}
+
+/** Setting a URL, even the same one again, is how it is enabled. */
+export async function enableAgain(tx: Records, orgId: string, url: string | null): Promise<void> {
+  if (url === null) return;
+  const found = await tx.webhookEndpoints.list(orgId, { where: { url }, limit: 1 });
+  for (const { id } of found) await tx.webhookEndpoints.delete(orgId, id);
+}
+
+/** Another process may have been first. */
+async function insert({ webhookEndpoints }: Storage, orgId: string, endpoint: WebhookEndpoint): Promise<void> {
+  try {
+    await webhookEndpoints.insert(orgId, endpoint);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+  }
+}
+
+function keyOf(orgId: string, url: string): string {
+  return `${orgId} ${url}`;
+}

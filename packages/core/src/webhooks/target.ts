@@ -1,0 +1,37 @@
+import type { Agent, AgentRecord } from '../domain/agent.ts';
+import type { OrganizationRecord } from '../domain/organization.ts';
+import type { FunctionTool } from '../domain/tool.ts';
+import type { WebhookTarget } from '../ports/webhooks.ts';
+
+type Owner = Pick<OrganizationRecord, 'webhook_url' | 'webhook_secret'>;
+
+export interface TargetOwners {
+  readonly organization: Owner | null;
+  readonly agent: Agent | AgentRecord | null;
+  /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+  readonly now: string;
+}
+
+/** Where a webhook goes: to the tool's own server, else to the agent's, else to the organization's; null where none has a URL. */
+export function webhookTarget({ organization, agent, now }: TargetOwners, tool?: FunctionTool): WebhookTarget | null {
+  const url = tool?.server?.url ?? agent?.webhook_url ?? organization?.webhook_url ?? null;
+  if (url === null) return null;
+  if (tool?.server?.secret !== undefined) return { url, secret: tool.server.secret };
+  if (agent === null) return { url, secret: organization?.webhook_secret ?? '' };
+  return { url, secret: agent.webhook_secret, previousSecret: inGrace(agent, now) };
+}
+
+/**
+ * Where a message goes today that was meant for some URL. A server that it went to before, and that is none of these any
+ * more, is told nothing, and learns no secret.
+ */
+export function targetToday(owners: TargetOwners, url: string | null): WebhookTarget | null {
+  const tool = owners.agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);
+  return webhookTarget(owners, tool?.type === 'function' ? tool : undefined);
+}
+
+function inGrace(agent: Agent | AgentRecord, now: string): string | null {
+  if (!('webhook_previous_secret' in agent)) return null;
+  const { webhook_previous_secret: secret, webhook_previous_secret_expires_at: expiresAt } = agent;
+  return expiresAt !== null && now < expiresAt ? secret : null;
+}

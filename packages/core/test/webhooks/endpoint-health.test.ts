@@ -1,0 +1,86 @@
+import { memory } from '@va/storage/memory';
+import { silentLogger, VirtualClock } from '@va/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { WebhookEndpoint } from '../../src/domain/webhook-endpoint.ts';
+import { systemRandom } from '../../src/ids.ts';
+import type { WebhookAttempt } from '../../src/ports/webhooks.ts';
+import { EndpointHealth, enableAgain } from '../../src/webhooks/endpoint-health.ts';
+
+const orgId = '00000000-0000-7000-8000-00000000000a';
+const url = 'https://customer.example/hook';
+const day = 24 * 3_600_000;
+
+let clock: VirtualClock;
+let storage: ReturnType<typeof memory>;
+let health: EndpointHealth;
+let told: { orgId: string; endpoint: WebhookEndpoint }[];
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  storage = memory();
+  told = [];
+  health = newHealth();
+});
+
+function newHealth(): EndpointHealth {
+  return new EndpointHealth({
+    ...{ storage, clock, random: systemRandom, logger: silentLogger },
+    onDisabled: (event) => told.push(event),
+  });
+}
+
+function attempt(status: number, changes: Partial<WebhookAttempt> = {}): WebhookAttempt {
+  const ok = status < 300;
+  return {
+    ...{ webhookId: 'msg_1', event: 'end-of-call-report', url, orgId, agentId: null, callId: null, attempt: 1 },
+    isLast: false,
+    outcome: ok
+      ? { ok, status, body: null, latencyMs: 1 }
+      : { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs: 1 },
+    ...{ headers: {}, body: '{}' },
+    ...changes,
+  };
+}
+
+describe('the health of endpoints', () => {
+  it('disables one that answers 410, in its organization alone, and tells', async () => {
+    await health.observe([attempt(410)]);
+    expect(await health.disabled(orgId, url)).toContain('410');
+    expect(await health.disabled('00000000-0000-7000-8000-00000000000b', url)).toBeNull();
+    expect(told).toMatchObject([{ orgId, endpoint: { url } }]);
+  });
+
+  it('disables one that fails for five days, and none that answers in between', async () => {
+    await health.observe([attempt(500)]);
+    await clock.advance(3 * day);
+    await health.observe([attempt(500), attempt(200), attempt(500)]);
+    await clock.advance(3 * day);
+    await health.observe([attempt(500)]);
+    expect(await health.disabled(orgId, url)).toBeNull();
+    await clock.advance(2 * day);
+    await health.observe([attempt(500), attempt(500)]);
+    expect(await health.disabled(orgId, url)).toContain('Nothing was delivered since');
+    expect(told).toHaveLength(1);
+  });
+
+  it('is known to the processes that come after', async () => {
+    await health.observe([attempt(410)]);
+    const next = newHealth();
+    await next.load();
+    expect(await next.disabled(orgId, url)).not.toBeNull();
+  });
+
+  it('enables one whose URL is set again, or that answers what somebody sent it', async () => {
+    await health.observe([attempt(410)]);
+    await storage.transaction((tx) => enableAgain(tx, orgId, url));
+    expect(await health.disabled(orgId, url)).toBeNull();
+    await health.observe([attempt(410)]);
+    await health.observe([attempt(200, { event: 'test' })]);
+    expect(await health.disabled(orgId, url)).toBeNull();
+  });
+
+  it('does not count what a tool’s server answers', async () => {
+    await health.observe([attempt(410, { event: 'tool-calls' })]);
+    expect(await health.disabled(orgId, url)).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError } from '@va/core';
+import { webhookQueue } from './delivery.ts';
+
+const pollEveryMs = 1_000;
+const maxBatch = 500;
+
+export interface CollectorOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly jobs: JobQueue;
+  /** How many more may be taken in hand. */
+  readonly room: () => number;
+  readonly receive: (jobs: readonly Job[]) => Promise<void>;
+}
+
+/** Takes stored jobs in hand when they come up: every second, and when one is known to be due. */
+export class Collector {
+  readonly #options: CollectorOptions;
+  #timer: Timer | null = null;
+  #dueMs = Number.POSITIVE_INFINITY;
+  #collecting: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at once: what a process before this one left is due. */
+  start(): void {
+    this.#arm(0);
+  }
+
+  /** A job is known to come up then. */
+  wakeIn(delayMs: number): void {
+    const dueMs = this.#options.clock.nowMs() + delayMs;
+    if (dueMs < this.#dueMs && this.#collecting === null) this.#arm(delayMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    await this.#collecting;
+  }
+
+  #arm(delayMs: number): void {
+    if (this.#isStopped) return;
+    this.#timer?.cancel();
+    this.#dueMs = this.#options.clock.nowMs() + delayMs;
+    this.#timer = this.#options.clock.setTimer(delayMs, () => {
+      this.#collecting = this.#collect().finally(() => {
+        this.#collecting = null;
+        this.#arm(pollEveryMs);
+      });
+    });
+  }
+
+  async #collect(): Promise<void> {
+    const { jobs, logger, room, receive } = this.#options;
+    try {
+      for (let limit = Math.min(room(), maxBatch); limit > 0 && !this.#isStopped; ) {
+        const taken = await jobs.take(webhookQueue, limit);
+        if (taken.length > 0) await receive(taken);
+        limit = taken.length < limit ? 0 : Math.min(room(), maxBatch);
+      }
+    } catch (thrown) {
+      logger.warn({ err: toError(thrown) }, 'stored webhooks could not be looked up');
+    }
+  }
+}

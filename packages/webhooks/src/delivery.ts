@@ -1,0 +1,67 @@
+import { type Clock, type Job, type NewJob, timestamp, type WebhookEvent, type WebhookMessage } from '@va/core';
+
+/** The queue of the jobs that bring webhooks. */
+export const webhookQueue = 'webhooks';
+
+/** A message ready to be sent: the same id and the same bytes, however often. It is what a job has, so that it holds no secret. */
+export interface Delivery {
+  /** Of its job. */
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: WebhookEvent;
+  readonly orgId: string;
+  readonly agentId: string | null;
+  readonly callId: string | null;
+  readonly url: string;
+  readonly body: string;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** The job that it must not overtake. */
+  readonly after: string | null;
+  /** Somebody asked for it to be sent once more: it waits for nothing of its call, and goes to a disabled endpoint too. */
+  readonly isAskedFor: boolean;
+}
+
+/** `nextId` gives UUIDs of which each is above the one before it: their order is the order of what they stand for. */
+export function seal(message: WebhookMessage, clock: Clock, nextId: () => string): Delivery {
+  const { event, orgId, agentId, callId, target, sent, after = null } = message;
+  const about = { event, orgId, agentId, callId, url: target.url, attempts: 0 };
+  if (sent !== undefined) {
+    const [, known] = /^msg_([0-9a-f-]{36})$/.exec(sent.webhookId) ?? [];
+    return { ...about, ...sent, id: known ?? nextId(), after: null, isAskedFor: true };
+  }
+  const id = nextId();
+  const content = { type: event, timestamp: timestamp(clock), ...message.message };
+  const body = JSON.stringify({ message: content });
+  return { ...about, id, webhookId: `msg_${id}`, body, after, isAskedFor: false };
+}
+
+export function toJob({ id, ...data }: Delivery, afterMs: number): NewJob {
+  return { queue: webhookQueue, id, data, afterMs };
+}
+
+/** Null for what no version of this service has stored. */
+export function fromJob({ id, data }: Job): Delivery | null {
+  const { webhookId, event, orgId, agentId, callId, url, body, attempts, after, isAskedFor } = data;
+  if (typeof webhookId !== 'string' || typeof orgId !== 'string' || typeof url !== 'string') return null;
+  if (typeof body !== 'string' || typeof attempts !== 'number' || !isEvent(event)) return null;
+  return {
+    ...{ id, webhookId, event, orgId, url, body, attempts },
+    agentId: typeof agentId === 'string' ? agentId : null,
+    callId: typeof callId === 'string' ? callId : null,
+    after: typeof after === 'string' ? after : null,
+    isAskedFor: isAskedFor === true,
+  };
+}
+
+const events: ReadonlySet<unknown> = new Set<WebhookEvent>([
+  'assistant-request',
+  'tool-calls',
+  'status-update',
+  'end-of-call-report',
+  'test',
+]);
+
+function isEvent(value: unknown): value is WebhookEvent {
+  return events.has(value);
+}

@@ -1,0 +1,46 @@
+import { systemClock } from '@va/core';
+import { describe, expect, it } from 'vitest';
+import { Lanes } from '../src/lanes.ts';
+import { answerJson, startCustomerServer } from './support/customer-server.ts';
+import { startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
+
+describe('a customer whose server hangs', () => {
+  it('holds up no other, however much is for it', async () => {
+    const dead = await startCustomerServer(() => {});
+    const others = await Promise.all(
+      Array.from({ length: 10 }, () => startCustomerServer((response) => answerJson(response, {}))),
+    );
+    const started = startDispatcher(systemClock);
+    for (let n = 0; n < 1_000; n += 1) await tell(started, webhook(dead.url, 'status-update', {}, `dead-${n}`));
+    for (const [n, { url }] of others.entries()) {
+      for (let m = 0; m < 20; m += 1) await tell(started, webhook(url, 'status-update', {}, `call-${n}-${m}`));
+    }
+    await until(() => others.every(({ received }) => received.length === 20));
+    expect(dead.received.length).toBeLessThanOrEqual(32);
+    await until(() => started.attempts.length === 200);
+    await started.dispatcher.close({ drainMs: 0 });
+    for (const server of [dead, ...others]) await server.close();
+  });
+});
+
+describe('lanes', () => {
+  it('let in as many as are wide, keep some waiting in order, and turn the others away', async () => {
+    const lanes = new Lanes({ active: 1, waiting: 2 });
+    const entered: string[] = [];
+    const enter = async (name: string): Promise<(() => void) | null> => {
+      const leave = await lanes.enter('a');
+      if (leave !== null) entered.push(name);
+      return leave;
+    };
+    const first = await enter('first');
+    const [second, third] = [enter('second'), enter('third')];
+    expect(lanes.hasRoom('a')).toBe(false);
+    expect(await enter('fourth')).toBeNull();
+    expect(await lanes.enter('b')).not.toBeNull();
+    first?.();
+    (await second)?.();
+    (await third)?.();
+    expect(entered).toEqual(['first', 'second', 'third']);
+    expect(lanes.hasRoom('a')).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { createVoiceAgents, type WebhookDispatcher } from '@va/core';
+import { pglite } from '@va/storage/pglite';
+import { postgres } from '@va/storage/postgres';
+import {
+  levelVad,
+  ScriptedIncomingCall,
+  ScriptedTelephony,
+  saying,
+  scriptedLlm,
+  scriptedStt,
+  scriptedTts,
+  silentLogger,
+} from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+
+/** Serves one call, and dies when the end of it is committed: before anybody was told. Tells the ids of what it would have sent. */
+const [where = '', customerUrl = ''] = process.argv.slice(2);
+const number = '+31201234567';
+
+const telephony = new ScriptedTelephony();
+const va = createVoiceAgents({
+  storage: where.startsWith('postgres:')
+    ? postgres({ connectionString: where, migrations: 'auto' })
+    : pglite({ dir: where }),
+  providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()],
+  telephony: [telephony],
+  webhooks: dyingAtTheEnd(webhooks({ allowPrivateTargets: true })),
+  recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+  vad: levelVad(),
+  logger: silentLogger,
+});
+await va.start();
+const { id: orgId } = await va.operations.organizations.ensureDefault();
+const agent = await va.operations.agents.create(orgId, {
+  name: 'Anna',
+  webhook_url: customerUrl,
+  stt_config: { provider: 'scripted' },
+  llm_config: { provider: 'scripted' },
+  tts_config: { provider: 'scripted' },
+});
+await va.operations.numbers.register(orgId, { phone_number: number, agent_id: agent.id });
+const call = new ScriptedIncomingCall({ to: number });
+telephony.ring(call);
+await untilDelivered();
+call.leave();
+
+/** What was told before is over and stored. */
+async function untilDelivered(): Promise<void> {
+  for (;;) {
+    const { deliveries } = await va.operations.webhookDeliveries.list(orgId, { status: 'delivered' });
+    if (deliveries.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function dyingAtTheEnd(dispatcher: WebhookDispatcher): WebhookDispatcher {
+  return {
+    start: (host) => dispatcher.start(host),
+    request: (message, options) => dispatcher.request(message, options),
+    notify: (message) => dispatcher.notify(message),
+    settled: (callId) => dispatcher.settled(callId),
+    close: (options) => dispatcher.close(options),
+    notifyWith: (messages, store) =>
+      dispatcher.notifyWith(messages, async (jobs) => {
+        const stored = await store(jobs);
+        if (!messages.some(({ event }) => event === 'end-of-call-report')) return stored;
+        process.send?.(
+          jobs.map(({ data }) => data.webhookId),
+          () => process.kill(process.pid, 'SIGKILL'),
+        );
+        // Nothing is tried while the message is on its way.
+        return await new Promise<boolean>(() => {});
+      }),
+  };
+}

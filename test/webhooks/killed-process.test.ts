@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createVoiceAgents, type Storage } from '@va/core';
+import { pglite } from '@va/storage/pglite';
+import { postgres } from '@va/storage/postgres';
+import { silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+
+interface Received {
+  readonly id: string | string[] | undefined;
+  readonly message: { type: string; call: { status: string } };
+}
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const databases: Record<string, () => Promise<{ where: string; open: () => Storage }>> = {
+  async postgres() {
+    const server = await startPostgres();
+    closing.push(() => server.stop());
+    const { connectionString } = server;
+    return { where: connectionString, open: () => postgres({ connectionString }) };
+  },
+  async pglite() {
+    const dir = await mkdtemp(join(tmpdir(), 'va-killed-'));
+    closing.push(() => rm(dir, { recursive: true, force: true }));
+    return { where: dir, open: () => pglite({ dir }) };
+  },
+};
+
+describe('a process that is killed when a call’s end is stored and nobody was told', () => {
+  it.each(Object.entries(databases))(
+    'leaves it to the next one, under the same ids: %s',
+    async (_name, database) => {
+      const { where, open } = await database();
+      const { url, received } = await startCustomer();
+      const sent = await serveAndDie(where, url);
+      expect(received.map(({ message }) => message.call.status)).toEqual(['in-progress']);
+      const va = createVoiceAgents({
+        storage: open(),
+        providers: [],
+        webhooks: webhooks({ allowPrivateTargets: true }),
+        logger: silentLogger,
+      });
+      await va.start();
+      closing.push(() => va.close({ drainMs: 1_000 }));
+      // Until then they are the dead one's.
+      await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 90_000, interval: 200 });
+      expect(received.slice(1).map(({ message }) => message.type)).toEqual(['status-update', 'end-of-call-report']);
+      expect(received.slice(1).map(({ id }) => id)).toEqual(sent);
+      const { id: orgId } = await va.operations.organizations.ensureDefault();
+      const { calls } = await va.operations.calls.list(orgId, {});
+      expect(calls).toMatchObject([{ status: 'ended', end_reason: 'user_hangup' }]);
+      const { logs } = await va.operations.usage.list(orgId, {});
+      expect(logs).toHaveLength(1);
+      await vi.waitFor(async () => {
+        const { deliveries } = await va.operations.webhookDeliveries.list(orgId, {});
+        expect(deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+      });
+    },
+    180_000,
+  );
+});
+
+/** Resolves to the ids of the webhooks that were stored, when the process is dead. */
+async function serveAndDie(where: string, customerUrl: string): Promise<unknown> {
+  const script = join(import.meta.dirname, 'dying-process.ts');
+  const child = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', script, where, customerUrl], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let told: unknown = null;
+  child.on('message', (message) => {
+    told = message;
+  });
+  const signal = await new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
+  expect(signal).toBe('SIGKILL');
+  return told;
+}
+
+async function startCustomer(): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { message } = JSON.parse(Buffer.concat(chunks).toString());
+      received.push({ id: request.headers['webhook-id'], message });
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+  return { url: `http://127.0.0.1:${address.port}/`, received };
+}
