@@ -42,7 +42,7 @@ it('looks a number up once for an adapter that has asked for it, and answers the
   const call = keep(new PhoneCall({ service: { storage, telephony: [telephony] } }));
   await call.prepare();
   const { host } = telephony;
-  const dialed = await host?.numberOf?.(dialedNumber);
+  const dialed = (await host?.numberOf?.(dialedNumber)) ?? undefined;
   expect([dialed?.trunks, lookups()]).toEqual([[], 1]);
   const incoming = Object.assign(new ScriptedIncomingCall({ to: dialedNumber }), { dialed });
   host?.onIncomingCall(incoming);

@@ -85,7 +85,9 @@ export class StreamConnection implements Flow {
   send(bytes: Uint8Array): void {
     const socket = this.#socket;
     if (!socket.writable) {
-      queueMicrotask(() => this.#options.listener.onFailure(this, new Error('The connection is closed.')));
+      // Why it is closed may have come before there was anything to send.
+      const error = this.#failure ?? new Error('The connection is closed.');
+      queueMicrotask(() => this.#options.listener.onFailure(this, error));
     } else if (socket.writableLength > maxUnsentBytes) this.#give('The peer does not read.');
     else socket.write(bytes);
   }

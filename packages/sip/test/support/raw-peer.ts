@@ -3,7 +3,7 @@ import type { SipMessage, SipRequest, SipResponse } from '../../src/message/mess
 import { parseMessage } from '../../src/message/parse.ts';
 import { type RequestParts, requestText, wire } from './messages.ts';
 
-const patienceMs = 2_000;
+const patienceMs = 8_000;
 
 export interface Answer {
   readonly toTag?: string;

@@ -5,6 +5,7 @@ import type { SipRequest } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';
 import type { SrtpMode } from '../../src/sdp/crypto.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
+import { serverOptions } from '../../src/transport/tls-options.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { loopbackIdentity } from '../support/certificates.ts';
 import { answerSdp } from '../support/dialing.ts';
@@ -19,7 +20,7 @@ class TlsProvider {
   readonly invites: SipRequest[] = [];
   readonly answers: Answer[] = [];
   readonly #sockets = new Set<TLSSocket>();
-  readonly #server = createServer(loopbackIdentity, (socket) => {
+  readonly #server = createServer(serverOptions(loopbackIdentity), (socket) => {
     this.#sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (chunk) => this.#receive(chunk, socket));
