@@ -68,6 +68,9 @@ describe.skipIf(!hasSipp())('a caller that SIPp plays (Debian package sip-tester
     ['late-ack', ['confirmed', 'remote-hangup']],
     ['keys-by-info', ['confirmed', 'remote-hangup']],
     ['polite-refusals', ['confirmed', 'remote-hangup']],
+    ['insists-on-encryption', ['confirmed', 'remote-hangup']],
+    ['lists-many-codecs', ['confirmed', 'remote-hangup']],
+    ['comes-by-two-ways', ['canceled']],
   ])('%s', { timeout: 30_000 }, async (name, expected) => {
     const sipp = await play(name, await freePort());
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
@@ -117,6 +120,9 @@ describe.skipIf(!hasSipp())('a peer that SIPp plays and we call (Debian package 
     ['transfers-and-hangs-up', transfer, ['answered', 'accepted', 'remote-hangup']],
     ['refuses-transfers', transfer, ['answered', 'refused', 'local-hangup']],
     ['tells-an-inner-address', hangup, ['answered', 'local-hangup']],
+    ['records-its-route', hangup, ['answered', 'local-hangup']],
+    ['wants-longer-sessions', hangup, ['answered', 'local-hangup']],
+    ['forgets-its-nonce', hangup, ['answered', 'local-hangup']],
   ] as const)('%s', { timeout: 30_000 }, async (name, act, expected) => {
     const port = await freePort();
     const sipp = await play(name, port);
@@ -126,5 +132,16 @@ describe.skipIf(!hasSipp())('a peer that SIPp plays and we call (Debian package 
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
     await until(() => told.length >= expected.length, 'all is told');
     expect(told).toEqual(expected);
+  });
+
+  it('answers-when-canceled', { timeout: 30_000 }, async () => {
+    const port = await freePort();
+    const sipp = await play('answers-when-canceled', port);
+    const call = await dial(port);
+    await until(() => told.includes('180'), 'it rings', 10_000);
+    call.hangup();
+    expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
+    await until(() => told.length >= 2, 'all is told');
+    expect(told).toEqual(['180', 'local-hangup']);
   });
 });
