@@ -16,6 +16,7 @@ async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+await bundle(new URL('../support/exact-vad.ts', import.meta.url), 'exact-vad');
 const serviceScript = await bundle(new URL('./service.ts', import.meta.url), 'density-service');
 const callersScript = await bundle(new URL('./callers.ts', import.meta.url), 'density-callers');
 
@@ -30,7 +31,7 @@ interface LevelFigures {
 }
 
 async function measure(calls: number): Promise<LevelFigures> {
-  const service = startNode(['--expose-gc', serviceScript], { processor: 0 });
+  const service = startNode(['--expose-gc', serviceScript], { processor: 'any' });
   const { target } = await nextMessage<{ target: string }>(service);
   await pause(2_000);
   service.send('reset');

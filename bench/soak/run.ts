@@ -43,6 +43,7 @@ function show(when: string, { rssMb, heapMb, sockets, udpPorts, timers, handles,
   );
 }
 
+await bundle(new URL('../support/exact-vad.ts', import.meta.url), 'exact-vad');
 const script = await bundle(new URL('./service.ts', import.meta.url), 'soak-service');
 const service = startNode(['--expose-gc', script], { processor: 'any' });
 const { port } = await nextMessage<{ port: number }>(service);

@@ -3,7 +3,7 @@ import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
-import { exactVadAtSilerosCost } from './exact-vad.ts';
+import { createDetector } from './exact-vad.ts';
 import { hrClock } from './hr-clock.ts';
 
 export interface BenchServiceOptions {
@@ -40,6 +40,9 @@ export function answeringAtOnce({ turns, reply }: Conversation): VoiceAgentsOpti
   return [scriptedStt({ turns }), scriptedTts(), model];
 }
 
+/** Where the media's thread finds the detector: beside this file, compiled (`bundle`) or not. */
+const detectorModule = new URL(`./exact-vad.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url).href;
+
 /** A service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
   const { number, providers, endpointingMs, interruptionMs, storage = memory() } = options;
@@ -50,7 +53,7 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
     telephony: [telephony],
     webhooks: webhooks(),
     recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
-    vad: exactVadAtSilerosCost(),
+    vad: { ...createDetector(), module: detectorModule },
     clock: hrClock,
     logger: silentLogger,
     maxConcurrentCalls: 1_000,

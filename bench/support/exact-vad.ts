@@ -1,18 +1,15 @@
-import { loadSileroVad, type VadStream, type VoiceActivityDetector, type VoiceActivityStream } from '@va/core';
-import { levelVad } from '@va/testkit';
+import { loadSileroVad, type VadStream, type VoiceActivityDetector, type VoiceActivityStream } from '@va/core/media';
 
 const silero = loadSileroVad();
+/** A frame: what the caller's speech is exact to. */
+const windowSamples = 160;
+const loud = 500;
 const unheard = new Int16Array(silero.windowSamples);
 
 /** The level of each window is believed; the network is paid for as often as its own, longer windows are full. */
 class ExactStream implements VoiceActivityStream {
   readonly network: VadStream = silero.createStream();
-  readonly #level: VoiceActivityStream;
   #samples = 0;
-
-  constructor(level: VoiceActivityStream) {
-    this.#level = level;
-  }
 
   /** Whether the network's next window is full with this one. */
   fills(samples: Int16Array): boolean {
@@ -23,7 +20,7 @@ class ExactStream implements VoiceActivityStream {
   }
 
   exact(samples: Int16Array): number {
-    return this.#level.probability(samples);
+    return samples.some((sample) => Math.abs(sample) >= loud) ? 1 : 0;
   }
 
   probability(samples: Int16Array): number {
@@ -33,11 +30,10 @@ class ExactStream implements VoiceActivityStream {
 }
 
 /** A detector that is exact to the frame, so that no network's hangover is measured, but pays Silero's price. */
-export function exactVadAtSilerosCost(): VoiceActivityDetector {
-  const level = levelVad();
+export function createDetector(): VoiceActivityDetector {
   return {
-    windowSamples: level.windowSamples,
-    createStream: () => new ExactStream(level.createStream()),
+    windowSamples,
+    createStream: () => new ExactStream(),
     judge(streams, windows, into) {
       const own = streams.filter((stream) => stream instanceof ExactStream);
       const due = own.filter((stream, i) => stream.fills(windows[i] ?? unheard));

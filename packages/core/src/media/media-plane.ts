@@ -164,27 +164,27 @@ export class MediaPlane implements MediaControl {
       this.#options.onEvent({ type: 'media-started' }, this.#lastFrameAtMs);
     }
     try {
-      this.#hear(frame ?? this.#silentCodes);
+      this.#hear(frame ?? this.#silentCodes, this.#lastFrameAtMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
-  #hear(codes: Uint8Array): void {
+  #hear(codes: Uint8Array, nowMs: number): void {
     decodeG711(this.#options.encoding, codes, this.#callerSamples);
     if (this.#recording !== null) {
       if (this.#callerFrames.length >= maxRecordingLagFrames) this.#callerFrames.shift();
       this.#callerFrames.push(codes.slice());
     }
     this.#options.onAudio(codes, this.#callerSamples);
-    this.#speech?.push(this.#callerSamples, this.#options.clock.nowMs());
+    this.#speech?.push(this.#callerSamples, nowMs);
   }
 
   #tick(nowMs: number): void {
     try {
       this.#noteHold(nowMs);
       if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastFrameAtMs > fillAfterMs) {
-        this.#hear(this.#silentCodes);
+        this.#hear(this.#silentCodes, nowMs);
       }
       const played = this.#playout.take();
       const frame = this.#ambient?.mix(played) ?? played ?? this.#silentCodes;

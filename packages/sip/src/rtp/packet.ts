@@ -59,9 +59,18 @@ export function parseRtp(bytes: Uint8Array): RtpPacket | null {
   };
 }
 
-/** Writes a packet without padding, extension or contributing sources, and leaves room behind it. */
+/** A packet without padding, extension or contributing sources, with room behind it. */
 export function writeRtp(packet: RtpPacket, roomBytes = 0): Uint8Array {
-  const bytes = new Uint8Array(fixedHeaderBytes + packet.payload.length + roomBytes);
+  return fillRtp(new Uint8Array(rtpLength(packet.payload) + roomBytes), packet);
+}
+
+/** How long the packet of a payload is. */
+export function rtpLength(payload: Uint8Array): number {
+  return fixedHeaderBytes + payload.length;
+}
+
+/** Writes such a packet into bytes that are long enough, and gives them. */
+export function fillRtp(bytes: Uint8Array, packet: RtpPacket): Uint8Array {
   bytes[0] = version << 6;
   bytes[1] = (packet.marker ? 0x80 : 0) | packet.payloadType;
   writeUint16(bytes, 2, packet.sequence);

@@ -54,7 +54,7 @@ export class ReorderWindow {
     if (distance === 0) {
       this.#restartCount = 0;
       this.#deliver(packet);
-      this.#drain();
+      if (this.#waiting.size > 0) this.#drain();
     } else if (distance > 0) this.#hold(packet);
     else if (distance < -maxMisorder) this.#suspectRestart(packet);
     else this.dropped += 1;

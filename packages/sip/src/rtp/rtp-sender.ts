@@ -1,6 +1,6 @@
 import type { RandomBytes } from '@va/core/media';
 import { frameMs } from './frame-assembler.ts';
-import { writeRtp } from './packet.ts';
+import { fillRtp, rtpLength } from './packet.ts';
 import { writeTelephoneEvent } from './telephone-event.ts';
 
 const sampleRateHz = 8_000;
@@ -21,6 +21,9 @@ export interface DtmfPacket {
   readonly first: boolean;
 }
 
+/** As long as the system may take to send a packet that it could not send at once. */
+const packetsInFlight = 8;
+
 /** Numbers and stamps what we send. The timestamps follow the clock, so that a pause is heard as one. */
 export class RtpSender {
   readonly ssrc: number;
@@ -37,6 +40,9 @@ export class RtpSender {
   /** Packets and payload bytes so far, as sender reports count them (RFC 3550 §6.4.1). */
   packets = 0;
   octets = 0;
+  /** Used in turn: packets are made fifty times a second in each call. */
+  readonly #buffers: Uint8Array[] = [];
+  #nextBuffer = 0;
   /** Bytes that encryption adds to each packet: room is left for them. */
   roomBytes = 0;
 
@@ -61,7 +67,7 @@ export class RtpSender {
     return this.#timestampOf(Math.round(elapsedMs * samplesPerMs));
   }
 
-  /** The packet of one 20 ms frame that is sent now, with room behind it. */
+  /** The packet of one 20 ms frame that is sent now, with room behind it. Its bytes are used again some packets later. */
   frame(payloadType: number, payload: Uint8Array, nowMs: number): Uint8Array {
     this.#followClock(nowMs);
     const packet = this.#packet(payloadType, payload, this.#talkspurt, this.#position);
@@ -99,7 +105,19 @@ export class RtpSender {
     this.packets += 1;
     this.octets += payload.length;
     const timestamp = this.#timestampOf(position);
-    return writeRtp({ marker, payloadType, sequence, timestamp, ssrc: this.ssrc, payload }, this.roomBytes);
+    const bytes = this.#buffer(rtpLength(payload) + this.roomBytes);
+    return fillRtp(bytes, { marker, payloadType, sequence, timestamp, ssrc: this.ssrc, payload });
+  }
+
+  /** Nearly all packets of a call are of one length. */
+  #buffer(length: number): Uint8Array {
+    const place = this.#nextBuffer;
+    this.#nextBuffer = (place + 1) % packetsInFlight;
+    const known = this.#buffers[place];
+    if (known?.length === length) return known;
+    const made = new Uint8Array(length);
+    this.#buffers[place] = made;
+    return made;
   }
 
   #timestampOf(position: number): number {

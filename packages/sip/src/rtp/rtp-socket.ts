@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Endpoint } from '../transport/address.ts';
-import { numericLookup } from '../transport/numeric-lookup.ts';
+import { rememberingLookup } from '../transport/numeric-lookup.ts';
 
 const maxPort = 65_535;
 const bufferBytes = 1 << 18;
@@ -9,7 +9,7 @@ const bufferBytes = 1 << 18;
 function bind(address: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const type = isIPv6(address) ? 'udp6' : 'udp4';
-    const socket = createSocket({ type, recvBufferSize: bufferBytes, lookup: numericLookup });
+    const socket = createSocket({ type, recvBufferSize: bufferBytes, lookup: rememberingLookup() });
     const fail = (error: Error) => {
       socket.close();
       reject(error);
@@ -63,7 +63,8 @@ export class RtpSocket {
   send(bytes: Uint8Array, to: Endpoint): void {
     if (this.#closed) return;
     try {
-      this.#socket.send(bytes, to.port, to.address, ignoreError);
+      // Without a callback, which would cost each packet a turn of the queue: what fails is told as an event.
+      this.#socket.send(bytes, to.port, to.address);
     } catch {
       // A destination that is none, such as port 0: the SDP that named it is answered all the same.
     }
@@ -75,6 +76,3 @@ export class RtpSocket {
     this.#socket.close(onClosed);
   }
 }
-
-/** With a callback the socket reports a failed send here, and not as an event. */
-function ignoreError(): void {}

@@ -13,3 +13,17 @@ export function numericLookup(host: string, options: LookupOptions | number, cal
   // Sockets pass the bare address family here, whatever their types say.
   else lookup(host, { ...(typeof options === 'number' ? { family: options } : options), all: false }, callback);
 }
+
+/** The same for a socket that sends to one address again and again: what it is, is found out once. */
+export function rememberingLookup(): typeof numericLookup {
+  let last = '';
+  let lastFamily = 0;
+  return (host, options, callback) => {
+    if (host !== last) {
+      last = host;
+      lastFamily = isIP(host);
+    }
+    if (lastFamily !== 0) callback(null, host, lastFamily);
+    else numericLookup(host, options, callback);
+  };
+}
