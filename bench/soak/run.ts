@@ -59,7 +59,7 @@ for (let elapsedMs = everyMs; elapsedMs <= minutes * minuteMs; elapsedMs += ever
   if (elapsedMs % minuteMs === 0) show(`${elapsedMs / minuteMs} min`, figures);
 }
 sipp.stop();
-const { successful, failed } = await sipp.over;
+const { successful, failed, complaint } = await sipp.over;
 await pause(forgettingMs);
 const after = await figuresOf(service);
 show('after', after);
@@ -73,7 +73,7 @@ const complaints = growthOf([
   { what: 'timers', values: samples.map(({ timers }) => timers), tolerance: 100 },
   { what: 'handles', values: samples.map(({ handles }) => handles), tolerance: 8 },
 ]);
-if (failed > 0) complaints.push(`${failed} calls failed`);
+if (failed > 0) complaints.push(`${failed} calls failed, the first of them so: ${complaint}`);
 if (after.sockets > idle.sockets)
   complaints.push(`${after.sockets - idle.sockets} sockets are left after the last call`);
 if (after.timers > idle.timers) complaints.push(`${after.timers - idle.timers} timers are left after the last call`);

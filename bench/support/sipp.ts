@@ -25,6 +25,8 @@ export interface SippFigures {
   readonly successful: number;
   readonly failed: number;
   readonly retransmissions: number;
+  /** What it says of the first call that failed; empty where none did. */
+  readonly complaint: string;
 }
 
 export interface Sipp {
@@ -35,6 +37,7 @@ export interface Sipp {
 }
 
 const forever = 2 ** 31 - 1;
+const complaintChars = 1_000;
 
 /** Makes calls with SIPp (Debian package `sip-tester`), in a process of its own. */
 export async function startSipp(run: SippRun): Promise<Sipp> {
@@ -48,6 +51,7 @@ export async function startSipp(run: SippRun): Promise<Sipp> {
       ...[`127.0.0.1:${port}`, '-sf', 'caller.xml', '-s', number, '-i', '127.0.0.1', '-mp', String(mediaPort)],
       ...['-m', String(calls), '-r', String(perSecond), '-l', String(atOnce)],
       ...['-nostdin', '-buff_size', '4000000', '-trace_stat', '-stf', 'figures.csv', '-fd', '1'],
+      ...['-trace_err', '-error_file', 'errors.log'],
     ],
     dir,
   );
@@ -60,14 +64,15 @@ export async function startSipp(run: SippRun): Promise<Sipp> {
 async function figuresAfter(ended: Promise<number>, dir: string): Promise<SippFigures> {
   try {
     await ended;
-    return figuresOf(await readFile(join(dir, 'figures.csv'), 'utf8'));
+    const complaints = await readFile(join(dir, 'errors.log'), 'utf8').catch(() => '');
+    return figuresOf(await readFile(join(dir, 'figures.csv'), 'utf8'), complaints.slice(0, complaintChars));
   } finally {
     await rm(dir, { recursive: true });
   }
 }
 
 /** The last line of its table has the sums. */
-function figuresOf(csv: string): SippFigures {
+function figuresOf(csv: string, complaint: string): SippFigures {
   const [names = [], ...rows] = csv
     .trim()
     .split('\n')
@@ -78,5 +83,6 @@ function figuresOf(csv: string): SippFigures {
     successful: sumOf('SuccessfulCall(C)'),
     failed: sumOf('FailedCall(C)'),
     retransmissions: sumOf('Retransmissions(C)'),
+    complaint,
   };
 }

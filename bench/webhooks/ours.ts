@@ -1,0 +1,72 @@
+import { systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core';
+import { postgres } from '@va/storage/postgres';
+import { silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { createWebhookHost } from '../../packages/core/src/webhooks/webhook-host.ts';
+import { contentOf } from './body.ts';
+import { batch, deliveries } from './settings.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** The dispatcher on the service's own storage: signed, logged, and stored before it is sent. */
+export async function startOurs(connectionString: string): Promise<{
+  deliver(urls: readonly string[]): Promise<void>;
+  /** One event after the other, so many a second, without waiting for what becomes of them. */
+  pace(urls: readonly string[], count: number, perSecond: number): Promise<void>;
+  close(): Promise<void>;
+}> {
+  const storage = postgres({ connectionString, migrations: 'auto', maxConnections: 10 });
+  await storage.start();
+  const { jobs } = storage;
+  if (jobs === undefined) throw new Error('PostgreSQL has a queue.');
+  const dispatcher = webhooks({ allowPrivateTargets: true });
+  const deps = { storage, jobs, clock: systemClock, random: systemRandom, logger: silentLogger };
+  dispatcher.start(createWebhookHost({ ...deps, emit: () => {} }));
+  const organizations = new Map<string, string>();
+
+  function message(url: string, n: number): WebhookMessage {
+    const orgId = organizations.get(url) ?? uuidv7(systemClock);
+    organizations.set(url, orgId);
+    const callId = uuidv7(systemClock);
+    return {
+      event: 'end-of-call-report',
+      target: { url, secret },
+      orgId,
+      agentId: null,
+      callId,
+      message: contentOf(n),
+    };
+  }
+
+  async function tell(messages: readonly WebhookMessage[]): Promise<void> {
+    await dispatcher.notifyWith(messages, async (stored) => {
+      await jobs?.send(stored);
+      return true;
+    });
+  }
+
+  return {
+    async deliver(urls) {
+      for (let n = 0; n < deliveries; n += batch) {
+        await tell(Array.from({ length: batch }, (_, m) => message(urls[(n + m) % urls.length] ?? '', n + m)));
+      }
+      await dispatcher.settled();
+    },
+
+    async pace(urls, count, perSecond) {
+      const startMs = performance.now();
+      const telling: Promise<void>[] = [];
+      for (let n = 0; n < count; ) {
+        const due = Math.min(count, Math.floor(((performance.now() - startMs) / 1_000) * perSecond));
+        for (; n < due; n += 1) telling.push(tell([message(urls[n % urls.length] ?? '', n)]));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      await Promise.all(telling);
+    },
+
+    async close() {
+      await dispatcher.close({ drainMs: 0 });
+      await storage.close();
+    },
+  };
+}
