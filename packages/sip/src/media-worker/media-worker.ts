@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Clock, loadSileroVad, systemClock, systemRandom } from '@va/core/media';
 import { loadOpus } from '../codec/opus-codec.ts';
@@ -5,7 +6,17 @@ import { MediaHost } from './media-host.ts';
 import { Outbox } from './outbox.ts';
 import type { ToWorker, WorkerStart } from './protocol.ts';
 
+/** Linux takes it as this thread's alone. Frames have deadlines; nothing else in the process has. */
+function goFirst(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_HIGH);
+  } catch {
+    // Not everyone may: then the thread competes as all others do.
+  }
+}
+
 /** The thread in which the media of calls run: what `MediaWorker` starts. */
+if (process.platform === 'linux') goFirst();
 const start: WorkerStart = workerData;
 const aheadMs = Number(process.hrtime.bigint()) / 1e6 + start.clockAtZeroMs - systemClock.nowMs();
 /** Shows what the service's clock shows. */
