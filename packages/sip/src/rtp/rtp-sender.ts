@@ -6,7 +6,7 @@ import { writeTelephoneEvent } from './telephone-event.ts';
 const sampleRateHz = 8_000;
 const samplesPerMs = sampleRateHz / 1_000;
 const frameSamples = frameMs * samplesPerMs;
-/** What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. */
+/** What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. Longer ones go in segments. */
 const maxDuration = 0xffff;
 /** Beyond this the sender has paused, rather than been late: the ticker makes up for ten frames. */
 const maxLagMs = 250;
@@ -77,16 +77,22 @@ export class RtpSender {
   }
 
   /**
-   * A packet of a telephone event, which takes the place of a frame. Null when there is no such digit.
+   * A packet of a telephone event, which takes the place of a frame. Null when there is no such digit. An event that is
+   * longer than its duration can tell goes on in another segment, whose timestamp is where the last one ended (RFC 4733
+   * §2.5.1.3).
    * @param clockRateHz of the event's duration
    */
   event(payloadType: number, packet: DtmfPacket, nowMs: number, clockRateHz: number = sampleRateHz): Uint8Array | null {
-    const duration = Math.min(maxDuration, Math.round((packet.durationMs * clockRateHz) / 1_000));
-    const payload = writeTelephoneEvent({ digit: packet.digit, end: packet.end, duration });
+    const perFrame = (clockRateHz * frameMs) / 1_000;
+    const segmentLength = Math.floor(maxDuration / perFrame) * perFrame;
+    const total = Math.round((packet.durationMs * clockRateHz) / 1_000);
+    const before = Math.floor(Math.max(0, total - 1) / segmentLength) * segmentLength;
+    const payload = writeTelephoneEvent({ digit: packet.digit, end: packet.end, duration: total - before });
     if (payload === null) return null;
     this.#followClock(nowMs);
     if (packet.first) this.#eventPosition = this.#position;
-    const bytes = this.#packet(payloadType, payload, packet.first, this.#eventPosition);
+    const position = this.#eventPosition + (before * sampleRateHz) / clockRateHz;
+    const bytes = this.#packet(payloadType, payload, packet.first, position);
     this.#position += frameSamples;
     return bytes;
   }

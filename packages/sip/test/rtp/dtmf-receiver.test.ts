@@ -72,6 +72,20 @@ describe('digits by telephone-event', () => {
     expect(digits.map(({ durationMs }) => durationMs)).toEqual([100, 100]);
   });
 
+  it('are one where a long event goes on in segments, and two where the key was pressed again', () => {
+    const press = (timestamp: number, duration: number, end = false): void => {
+      receiver.receive(timestamp, writeTelephoneEvent({ digit: '4', duration, end }) ?? new Uint8Array(0), 48_000);
+    };
+    press(0, 64_320);
+    press(65_280, 960);
+    press(65_280, 65_280);
+    press(130_560, 13_440, true);
+    expect(digits).toEqual([{ digit: '4', durationMs: 3_000 }]);
+    press(300_000, 62_400);
+    press(368_000, 960, true);
+    expect(digits.slice(1).map(({ durationMs }) => durationMs)).toEqual([1_300, 20]);
+  });
+
   it('leave no timer behind', () => {
     event(1_000, '1', 160);
     receiver.close();

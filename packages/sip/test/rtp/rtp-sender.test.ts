@@ -58,12 +58,20 @@ describe('what is sent', () => {
     expect([sender.packets, sender.octets]).toEqual([5, 800]);
   });
 
-  it('tells durations in the clock of the events', () => {
+  it('tells durations in the clock of the events, in segments where they are too long for that', () => {
     const sender = new RtpSender((count) => new Uint8Array(count));
-    const durations = [20, 3_000].map((durationMs) => {
-      const packet = read(sender.event(102, { digit: '7', durationMs, first: true, end: false }, 0, 48_000));
-      return ((packet.payload[2] ?? 0) << 8) | (packet.payload[3] ?? 0);
+    sender.useClockRate(48_000);
+    const told = [20, 1_360, 1_380, 3_000].map((durationMs) => {
+      const first = durationMs === 20;
+      const packet = read(sender.event(102, { digit: '7', durationMs, first, end: false }, 0, 48_000));
+      return [packet.timestamp, ((packet.payload[2] ?? 0) << 8) | (packet.payload[3] ?? 0)];
     });
-    expect(durations).toEqual([960, 65_535]);
+    // A segment is 68 frames of 960.
+    expect(told).toEqual([
+      [0, 960],
+      [0, 65_280],
+      [65_280, 960],
+      [130_560, 13_440],
+    ]);
   });
 });
