@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 const peers = [
   'packages/sip/test/peers',
   'packages/sip/test/interop',
+  'packages/sip/test/trunk/kamailio.test',
   'test/calls/baresip.test',
   'test/calls/sipp.test',
 ];
