@@ -42,6 +42,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 1 },
     { version: 2 },
     { version: 3 },
+    { version: 4 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

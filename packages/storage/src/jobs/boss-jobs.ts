@@ -17,6 +17,7 @@ import { executor } from './executor.ts';
 /** A job is given back as often as processes die over it: none is ever given up by the queue. */
 const retryLimit = 1_000_000;
 const maintenanceSeconds = 30;
+const maxAttempts = 5;
 
 /** Of pg-boss 10. */
 const schemaVersion = 24;
@@ -73,15 +74,23 @@ export class BossJobs implements JobQueue {
     return pending([Boss.getConstructionPlans(this.#schema), ...jobQueues.map((name) => this.#createQueueSql(name))]);
   }
 
-  /** Does what is planned. Any number of processes may do it at once. */
+  /** Does what is planned. Any number of processes may do it at once: who loses finds it done, or goes on where the other is. */
   async apply(driver: Driver): Promise<PendingMigration[]> {
     const planned = await this.plan(driver);
-    if (planned.length === 0) return [];
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      if ((await this.plan(driver)).length === 0) return planned;
+      await this.#install(driver).catch((error: unknown) => {
+        if (attempt === maxAttempts) throw error;
+      });
+    }
+    return planned;
+  }
+
+  async #install(driver: Driver): Promise<void> {
     const boss = await this.#open(driver, { migrate: true, supervise: false });
     await boss.start();
     for (const name of jobQueues) await boss.createQueue(name, { name, retryLimit });
     await boss.stop({ graceful: false });
-    return planned;
   }
 
   async stop(): Promise<void> {
