@@ -12,6 +12,7 @@ import { callerPortsFrom, lineNoise } from './settings.ts';
 const [uri = '', calls, perSecond] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const address = '127.0.0.1';
 const frameMs = 20;
+const patienceMs = 30_000;
 const noise = lineNoise.subarray(0, 160);
 const [clock, random] = [hrClock, systemRandom];
 const agent = await UserAgent.open({ clock, random, logger: silentLogger, listen: [`udp://${address}:0`] });
@@ -62,5 +63,6 @@ for (let index = 0; index < calls; index += 1) {
   dialed.push(dial(index));
   await pause(1_000 / perSecond);
 }
-await Promise.all(dialed);
+// Those that are not answered by then show in the number of streams.
+await Promise.race([Promise.all(dialed), pause(patienceMs)]);
 process.send?.('established');
