@@ -14,6 +14,8 @@ export interface ServiceEvents {
   'call.dtmf': (event: { orgId: string; callId: string; digit: DtmfDigit }) => void;
   /** The final record. */
   'call.ended': (event: { orgId: string; call: Call }) => void;
+  /** The record with its summary and analysis, or without them where they could not be had. */
+  'call.analyzed': (event: { orgId: string; call: Call }) => void;
   /** A server of a customer is sent nothing any more: it answered 410, or failed for days. Setting its URL again enables it. */
   'webhook.disabled': (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
   'webhook.attempt': (attempt: WebhookAttempt) => void;

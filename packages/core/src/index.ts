@@ -56,6 +56,8 @@ export {
   setByokKeySchema,
 } from './domain/byok.ts';
 export {
+  type AnalysisStatus,
+  analysisStatuses,
   type Call,
   type CallDirection,
   type CallLatency,

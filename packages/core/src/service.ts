@@ -1,14 +1,17 @@
 import { EventEmitter } from 'eventemitter3';
+import { AfterCall } from './after-call/after-call.ts';
 import { loadSileroVad } from './audio/vad/silero.ts';
 import type { CallDependencies } from './calls/call-dependencies.ts';
 import type { Pricing } from './calls/call-end.ts';
 import { FoundNumber } from './calls/found-number.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { endLostCalls } from './calls/lost-calls.ts';
+import { MinutesGuard } from './calls/minutes-guard.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { Telemetry } from './calls/telemetry.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { timestamp } from './clock/timestamp.ts';
+import { llmConfigSchema } from './domain/agent.ts';
 import { toError, VaError } from './errors.ts';
 import type { ServiceEvents } from './events.ts';
 import { type RandomBytes, systemRandom } from './ids.ts';
@@ -64,6 +67,11 @@ export interface VoiceAgentsOptions {
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
   /** What a minute of a call costs; without it, calls and usage have no cost. */
   readonly pricing?: Pricing;
+  /**
+   * The model that reads calls of agents that bring none for it, such as those that speak themselves: as `llm_config` of an agent
+   * names it. Without it such calls have no summary.
+   */
+  readonly analysisModel?: { readonly provider: string; readonly model?: string; readonly temperature?: number };
   /** pino on standard output by default, with known secret fields redacted. */
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -118,10 +126,19 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   }
 
   const jobs = storage.jobs ?? new InProcessJobs(clock);
+  const registry = new ProviderRegistry(options.providers);
+  const circuits = new ProviderCircuits(clock);
+  const afterCall = new AfterCall({
+    ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit },
+    vault: options.vault,
+    defaultLlm: options.analysisModel === undefined ? null : llmConfigSchema.parse(options.analysisModel),
+  });
   const callDependencies: CallDependencies = {
     storage,
     jobs,
-    registry: new ProviderRegistry(options.providers),
+    afterCall,
+    minutes: new MinutesGuard({ storage, clock, logger }),
+    registry,
     vault: options.vault,
     webhooks,
     recordings,
@@ -130,7 +147,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     ticker: new Ticker(clock),
     dial,
     telemetry: new Telemetry(clock),
-    circuits: new ProviderCircuits(clock),
+    circuits,
     fixedSpeech: new FixedSpeechCache(),
     clock,
     random,
@@ -164,6 +181,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   async function closeAdapters(drainMs: number): Promise<void> {
     const closers = [
       ...telephony.map((adapter) => () => adapter.close()),
+      () => afterCall.stop(drainMs),
       () => webhooks.close({ drainMs }),
       () => janitor.stop(),
       () => storage.close(),
@@ -179,6 +197,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     await storage.start();
     await webhookHost.load();
     webhooks.start(webhookHost);
+    afterCall.start();
     await endLost(0);
     janitor.start();
     for (const adapter of telephony) {

@@ -43,6 +43,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 2 },
     { version: 3 },
     { version: 4 },
+    { version: 5 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -36,7 +36,14 @@ storageConformance(runner, {
 describe('pglite: its folder', () => {
   it('is not made by planning the migrations', async () => {
     const planned = await pglite({ dir: join(dir, 'planned') }).migrations.plan();
-    expect(planned.map(({ name }) => name)).toEqual(['initial-tables', 'whole-service', 'media-of-calls', 'webhooks-that-arrive', 'job-queue']);
+    expect(planned.map(({ name }) => name)).toEqual([
+      'initial-tables',
+      'whole-service',
+      'media-of-calls',
+      'webhooks-that-arrive',
+      'after-the-call',
+      'job-queue',
+    ]);
     expect(await readdir(dir)).not.toContain('planned');
   });
 

@@ -187,6 +187,9 @@ function pastCall({ clock }: Api, changes: Partial<Call>): Call {
     duration_seconds: 30,
     summary: 'A table was booked.',
     analysis_result: { mood: 'good' },
+    analysis_status: 'completed',
+    analysis_error: null,
+    erased_at: null,
     messages: [
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: 'Goodbye.' },

@@ -25,6 +25,8 @@ export interface Assistant {
   readonly speechConfig: SpeechConfig;
   readonly maxDurationSeconds: number;
   readonly recordingEnabled: boolean;
+  /** Who is sent a mail after the call. */
+  readonly notificationEmail: string | null;
 }
 
 export const defaultMaxDurationSeconds = 600;
@@ -41,6 +43,7 @@ export const emptyAssistant: Assistant = {
   speechConfig: defaultSpeechConfig,
   maxDurationSeconds: defaultMaxDurationSeconds,
   recordingEnabled: true,
+  notificationEmail: null,
 };
 
 export function assistantOf(agent: Agent): Assistant {
@@ -60,6 +63,7 @@ export function assistantOf(agent: Agent): Assistant {
     speechConfig: { ...speech, silence: { ...speech.silence, timeout_ms: timeoutMs } },
     maxDurationSeconds: agent.max_duration_seconds,
     recordingEnabled: agent.recording_enabled,
+    notificationEmail: agent.notification_email,
   };
 }
 

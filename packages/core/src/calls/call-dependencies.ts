@@ -1,3 +1,4 @@
+import type { AfterCall } from '../after-call/after-call.ts';
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
@@ -13,6 +14,7 @@ import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { Pricing } from './call-end.ts';
+import type { MinutesGuard } from './minutes-guard.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -36,6 +38,10 @@ export interface CallDependencies {
   /** Places a call through the telephony that can. Throws VaError `dial_failed` where none can. */
   readonly dial: (request: DialRequest) => OutgoingCall;
   readonly telemetry: Telemetry;
+  /** Ends calls that there are no minutes for any more. */
+  readonly minutes: MinutesGuard;
+  /** What is done when a call is over. */
+  readonly afterCall: Pick<AfterCall, 'follow'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;

@@ -34,9 +34,18 @@ export function costOf(call: Call, pricing: Pricing | null): number | null {
   return Math.round(((call.duration_seconds ?? 0) / 60) * pricing.perMinute * 1e6) / 1e6;
 }
 
+/** What is still to be done after the end of a call. */
+export interface Following {
+  /** The report is among it. */
+  readonly reportsLater: boolean;
+  /** Stored with the end. A later report goes behind `after`. */
+  jobs(after: string | null): readonly NewJob[];
+}
+
 /**
  * Stores the final record and, for a call that was answered, its usage and what is left of the organization's minutes, in one
- * transaction with the webhooks that tell of it. A call that has its end already keeps it, and nobody is told again.
+ * transaction with the webhooks that tell of it and with what follows. False for a call that has its end already: it keeps it, and nobody is
+ * told again.
  *
  * Tries again where the storage fails, for less than a minute. Never rejects: a call whose end could not be stored is found when the service
  * starts the next time.
@@ -46,16 +55,22 @@ export async function storeEndedCall(
   orgId: string,
   call: Call,
   webhooks: Pick<CallWebhooks, 'ended'>,
-): Promise<void> {
+  following: Following,
+): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await webhooks.ended(call, (jobs) => storeEnd(deps, orgId, call, jobs));
-      return;
+      let isStored = false;
+      const store = async (jobs: readonly NewJob[], after: string | null): Promise<boolean> => {
+        isStored = await storeEnd(deps, orgId, call, [...jobs, ...following.jobs(after)]);
+        return isStored;
+      };
+      await webhooks.ended(call, store, following);
+      return isStored;
     } catch (thrown) {
       const delayMs = retryDelaysMs[attempt];
       const fields = { err: toError(thrown), callId: call.id, delayMs };
       deps.logger.error(fields, 'the ended call could not be stored');
-      if (delayMs === undefined) return;
+      if (delayMs === undefined) return false;
       await new Promise<void>((resolve) => void deps.clock.setTimer(delayMs, resolve));
     }
   }

@@ -45,6 +45,8 @@ export function newCallRecord(facts: {
     duration_seconds: null,
     summary: null,
     analysis_result: null,
+    analysis_status: null,
+    analysis_error: null,
     messages: [],
     room_name: `call-${id}`,
     agent_id: agent?.id ?? null,
@@ -63,6 +65,7 @@ export function newCallRecord(facts: {
     cost: null,
     latency: null,
     media: null,
+    erased_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -6,6 +6,7 @@ import type { OrganizationRecord } from '../domain/organization.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { NewJob } from '../ports/jobs.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type {
@@ -17,15 +18,16 @@ import type {
   WebhookTarget,
 } from '../ports/webhooks.ts';
 import { webhookTarget } from '../webhooks/target.ts';
+import { tellWith } from '../webhooks/tell.ts';
 import type { Assistant, AssistantAnswer } from './assistant.ts';
 import { parseAssistantAnswer } from './assistant.ts';
+import { callReport, type ReportPlan } from './call-report.ts';
 import { toolResults } from './tool-answer.ts';
 import {
   assistantMessage,
   assistantRequestMessage,
   commonMessage,
   endingMessage,
-  reportMessage,
   toolCallList,
 } from './webhook-messages.ts';
 
@@ -104,35 +106,43 @@ export class CallWebhooks {
     await this.#tell(this.#notices('status-update', call, {}), store);
   }
 
-  /** Tells of the end, and reports; rejects with what `store` throws. */
-  async ended(call: Call, store: StoreWithJobs): Promise<void> {
-    const status = this.#notices('status-update', call, endingMessage(call));
-    await this.#tell([...status, ...this.#notices('end-of-call-report', call, reportMessage(call))], store);
+  /**
+   * Tells of the end, and reports, unless that is to be done later; rejects with what `store` throws, which is also given what a
+   * later report must not overtake.
+   */
+  async ended(
+    call: Call,
+    store: (jobs: readonly NewJob[], after: string | null) => Promise<boolean>,
+    { reportsLater }: { readonly reportsLater: boolean } = { reportsLater: false },
+  ): Promise<void> {
+    const messages = this.#notices('status-update', call, endingMessage(call));
+    const plan = reportsLater ? null : this.reportPlan();
+    if (plan !== null) messages.push(callReport(plan, this.#options.organization.id, call, this.#last));
+    await this.#tell(messages, (jobs) => store(jobs, jobs.at(-1)?.id ?? this.#last));
+  }
+
+  /** Null where nobody wants a report. */
+  reportPlan(): ReportPlan | null {
+    const target = this.#wanted('end-of-call-report');
+    if (target === null) return null;
+    const assistant = this.#assistant === null ? null : assistantMessage(this.#assistant);
+    return { target, numberName: this.#options.numberName, assistant };
   }
 
   /** The message of an event, where anybody wants it. */
   #notices(event: WebhookEvent, call: Call, extra: Record<string, unknown>): WebhookMessage[] {
-    const target = this.#target();
-    const events = this.#agent?.webhook_events ?? null;
-    if (target === null || (events !== null && !events.includes(event))) return [];
-    return [{ ...this.#message(event, call, target, extra), after: this.#last }];
+    const target = this.#wanted(event);
+    return target === null ? [] : [{ ...this.#message(event, call, target, extra), after: this.#last }];
   }
 
-  /** A dispatcher that breaks its promises costs the webhooks, and not the record. */
+  /** Where an event goes; null where nobody wants it. */
+  #wanted(event: WebhookEvent): WebhookTarget | null {
+    const events = this.#agent?.webhook_events ?? null;
+    return events !== null && !events.includes(event) ? null : this.#target();
+  }
+
   async #tell(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<void> {
-    let storing: Promise<boolean> | null = null;
-    const storeOnce: StoreWithJobs = (jobs) => {
-      storing ??= store(jobs);
-      return storing;
-    };
-    if (messages.length > 0) {
-      try {
-        this.#last = (await this.#options.dispatcher.notifyWith(messages, storeOnce)) ?? this.#last;
-      } catch (thrown) {
-        this.#options.logger.error({ err: toError(thrown) }, 'webhooks could not be handed on');
-      }
-    }
-    await storeOnce([]);
+    this.#last = (await tellWith(this.#options, messages, store)) ?? this.#last;
   }
 
   /** A dispatcher that breaks its promise never to throw must not end the call. */

@@ -6,6 +6,7 @@ const failures: ReadonlySet<EndReason> = new Set<EndReason>([
   'rejected_inactive',
   'no_agent',
   'insufficient_credits',
+  'concurrency_limit_exceeded',
   'no_answer',
   'busy',
   'declined',

@@ -5,6 +5,7 @@ import type { IncomingCall, LegEnd } from '../ports/telephony.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from './call-origin.ts';
 import { legEnding } from './ending.ts';
+import { type PassedLimit, passedLimit } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
@@ -22,6 +23,7 @@ export class Inbound implements CallOrigin {
   readonly #deps: CallDependencies;
   readonly #route: Route;
   readonly #incoming: IncomingCall;
+  #limit: PassedLimit | null = null;
 
   constructor(deps: CallDependencies, route: Route, incoming: IncomingCall) {
     this.#deps = deps;
@@ -40,13 +42,28 @@ export class Inbound implements CallOrigin {
     };
   }
 
+  /** One that the organization cannot have is recorded too, and refused when it is resolved. */
   async begin(call: Call): Promise<Call> {
-    await this.#deps.storage.calls.insert(this.organization.id, call);
+    const { storage } = this.#deps;
+    const { id: orgId, minutes_balance, concurrency_limit } = this.organization;
+    if (minutes_balance === null && concurrency_limit === null) {
+      await storage.calls.insert(orgId, call);
+      return call;
+    }
+    this.#limit = await storage.transaction(async (tx) => {
+      const limit = await passedLimit(tx, orgId);
+      await tx.calls.insert(orgId, { ...call, end_reason: limit?.reason ?? null });
+      return limit;
+    });
     return call;
   }
 
   async resolve({ call, webhooks, logger, signal }: Resolving): Promise<Resolved> {
     const { storage, registry } = this.#deps;
+    if (this.#limit !== null) {
+      const { reason, message } = this.#limit;
+      throw new Refusal(reason, message, reason === 'insufficient_credits' ? 'unavailable' : 'busy');
+    }
     if (!this.number.is_active || this.agent?.is_active === false) {
       throw new Refusal('rejected_inactive', 'The number or its agent is not active.', 'unavailable');
     }

@@ -304,9 +304,16 @@ export class LiveCall {
     try {
       const answered = this.#call;
       await this.#webhooks.statusChanged(answered, (jobs) => storeAnswer(this.#deps, this.#orgId, answered, jobs));
+      this.#watchMinutes();
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the answered call could not be stored');
     }
+  }
+
+  #watchMinutes(): void {
+    if (this.#origin.organization.minutes_balance === null || this.#scope.signal.aborted) return;
+    const ending: Ending = { reason: 'insufficient_credits', error: 'The minutes of the organization have run out.' };
+    this.#scope.onClose(this.#deps.minutes.watch(this.#orgId, () => this.end(ending)));
   }
 
   #refuse(thrown: unknown): void {
@@ -336,8 +343,11 @@ export class LiveCall {
     const changes = endedChanges(this.#call, ending, this.#runner?.state ?? null, recordingUrl, clock);
     const media = await readCallMedia(this.#leg, { clock, logger: this.#logger });
     const ended = { ...this.#call, ...changes, media };
-    this.#call = { ...ended, cost: costOf(ended, this.#deps.pricing) };
-    await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks);
+    const priced = { ...ended, cost: costOf(ended, this.#deps.pricing) };
+    const facts = { orgId: this.#orgId, call: priced, assistant: this.#assistant, report: this.#webhooks.reportPlan() };
+    const following = this.#deps.afterCall.follow(facts);
+    this.#call = following.call;
+    if (await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks, following)) following.begin();
     this.#events.addStatus(this.#call);
     this.#telemetry.ended(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');

@@ -1,6 +1,7 @@
 import { timestamp } from '../clock/timestamp.ts';
 import type { Call } from '../domain/call.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
+import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
 import { CallWebhooks } from './call-webhooks.ts';
@@ -12,7 +13,7 @@ const batchSize = 1_000;
 
 type Dependencies = Pick<
   CallDependencies,
-  'storage' | 'jobs' | 'webhooks' | 'clock' | 'random' | 'logger' | 'pricing' | 'emit'
+  'storage' | 'jobs' | 'webhooks' | 'clock' | 'random' | 'logger' | 'pricing' | 'emit' | 'afterCall'
 >;
 
 /**
@@ -54,10 +55,7 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<Call>): 
     duration_seconds: secondsUntil(record, lastEvents[0]?.created_at),
     updated_at: now,
   };
-  const call = { ...ended, cost: costOf(ended, pricing) };
-  const silent = {
-    ended: async (_call: Call, store: (jobs: readonly []) => Promise<boolean>) => void (await store([])),
-  };
+  const priced = { ...ended, cost: costOf(ended, pricing) };
   const webhooks =
     organization === null
       ? silent
@@ -67,11 +65,21 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<Call>): 
           agent,
           numberName: number?.name ?? null,
           clock,
-          logger: deps.logger.child({ callId: call.id }),
+          logger: deps.logger.child({ callId: record.id }),
         });
-  await storeEndedCall(deps, orgId, call, webhooks);
-  emit('call.ended', { orgId, call });
+  const assistant = agent === null ? null : assistantOf(agent);
+  const following = deps.afterCall.follow({ orgId, call: priced, assistant, report: webhooks.reportPlan() });
+  const isStored = await storeEndedCall(deps, orgId, following.call, webhooks, following);
+  if (!isStored) return;
+  following.begin();
+  emit('call.ended', { orgId, call: following.call });
 }
+
+/** For an organization that is gone. */
+const silent: Pick<CallWebhooks, 'ended' | 'reportPlan'> = {
+  ended: async (_call, store) => void (await store([], null)),
+  reportPlan: () => null,
+};
 
 /** Nobody saw the call end: what is paid for is what is known to have been. */
 function secondsUntil({ answered_at: answeredAt }: Call, lastSeen: string | undefined): number {

@@ -61,6 +61,7 @@ export function reportMessage(call: Call): Record<string, unknown> {
     summary: call.summary,
     messages: call.messages,
     analysis: call.analysis_result,
+    ...(call.analysis_error === null ? {} : { analysisError: call.analysis_error }),
     recordingUrl: call.recording_url,
     cost: call.cost,
     variables: call.variables ?? {},

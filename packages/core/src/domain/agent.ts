@@ -54,15 +54,28 @@ export const ttsConfigSchema = z.looseObject({
   fallbacks: z.array(z.looseObject(ttsFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
+const promptMessages = z.array(z.object({ role: z.string(), content: z.string() })).default([]);
+
+/** In the contents of messages, `{{transcript}}` (or `{transcript}`) and `{{schema}}` stand for these. */
 export const analysisPlanSchema = z.looseObject({
   structuredDataPlan: z
     .object({
       enabled: z.boolean(),
       schema: z.record(z.string(), z.unknown()),
-      messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
+      messages: promptMessages,
     })
     .optional(),
+  /** A summary is made unless this says otherwise. */
+  summaryPlan: z.object({ enabled: z.boolean(), messages: promptMessages }).optional(),
+  /** Calls in which less was said are not analysed; 2 by default. */
   minMessagesThreshold: z.int().min(0).optional(),
+  /** Which model reads the call; the agent's own by default. */
+  llm_config: z
+    .looseObject({
+      ...llmFields,
+      fallbacks: z.array(z.looseObject(llmFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
+    })
+    .optional(),
 });
 
 export const webhookEventNames = ['assistant-request', 'tool-calls', 'status-update', 'end-of-call-report'] as const;

@@ -17,6 +17,7 @@ export const endReasons = [
   'rejected_inactive',
   'no_agent',
   'insufficient_credits',
+  'concurrency_limit_exceeded',
   'no_answer',
   'busy',
   'declined',
@@ -33,6 +34,10 @@ export type EndReason = (typeof endReasons)[number];
 
 export const callDirections = ['inbound', 'outbound', 'web'] as const;
 export type CallDirection = (typeof callDirections)[number];
+
+/** `pending` until the model has read the call, which takes a minute at most; then one of the others. */
+export const analysisStatuses = ['pending', 'completed', 'failed'] as const;
+export type AnalysisStatus = (typeof analysisStatuses)[number];
 
 const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 /** What one side said, as it was heard. */
@@ -92,6 +97,10 @@ export const callSchema = z.object({
   duration_seconds: z.int().nullable(),
   summary: z.string().nullable(),
   analysis_result: z.record(z.string(), z.unknown()).nullable(),
+  /** Null where there is nothing to analyse, or not yet. */
+  analysis_status: z.enum(analysisStatuses).nullable(),
+  /** Why there is no summary or no result. */
+  analysis_error: z.string().nullable(),
   messages: z.array(transcriptMessageSchema),
   room_name: z.string(),
   agent_id: z.uuid().nullable(),
@@ -110,6 +119,8 @@ export const callSchema = z.object({
   cost: z.number().nullable(),
   latency: callLatencySchema.nullable(),
   media: callMediaSchema.nullable(),
+  /** When what was said was erased, with the recording and all that was made of them; null while it is kept. */
+  erased_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

@@ -11,6 +11,10 @@ export const organizationRecordSchema = z.object({
   local_models_approved: z.boolean(),
   /** Calls at once; null is no limit but the deployment's. */
   concurrency_limit: z.int().nullable(),
+  /** After so many days, what was said in a call is erased, with all that was made of it; null keeps it. */
+  content_retention_days: z.int().nullable(),
+  /** After so many days the record of a call goes too; null keeps it. */
+  metadata_retention_days: z.int().nullable(),
   webhook_url: z.string().nullable(),
   webhook_secret: z.string().nullable(),
   created_at: z.iso.datetime(),

@@ -1,4 +1,7 @@
-import type { FieldFault } from '../errors.ts';
+import { type FieldFault, VaError } from '../errors.ts';
+import { boundedPattern } from './bounded-pattern.ts';
+
+const maxFaults = 20;
 
 /**
  * What is wrong with a JSON Schema of type object, as faults below `path`; none where it is valid. It is read as draft
@@ -10,8 +13,7 @@ export async function faultsOfSchema(schema: Readonly<Record<string, unknown>>, 
   const reference = remoteReference(schema);
   if (reference !== null)
     return [fault(path, `refers to ${reference}: only references within the schema are followed`)];
-  const { $schema: dialect } = schema;
-  const ajv = await createAjv(typeof dialect === 'string' && dialect.includes('draft-07'));
+  const ajv = await createAjv(isDraft7(schema));
   try {
     if (ajv.validateSchema(schema)) return [];
   } catch (error) {
@@ -22,11 +24,34 @@ export async function faultsOfSchema(schema: Readonly<Record<string, unknown>>, 
   );
 }
 
+/** What of a value does not fit the schema, in words; empty where all does. */
+export type SchemaCheck = (value: unknown) => string[];
+
+/**
+ * Makes a check of the schema. Its patterns are given little time each, so that no expression holds the process up.
+ * @throws VaError `invalid_schema`
+ */
+export async function schemaCheck(schema: Readonly<Record<string, unknown>>): Promise<SchemaCheck> {
+  const [fault] = await faultsOfSchema(schema, 'schema');
+  if (fault !== undefined) throw new VaError('invalid_schema', `${fault.path}: ${fault.message}`);
+  const ajv = await createAjv(isDraft7(schema), { allErrors: true, code: { regExp: boundedPattern } });
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, maxFaults).map(describe));
+}
+
+function describe({ instancePath, message }: import('ajv').ErrorObject): string {
+  return `${instancePath === '' ? 'the object' : instancePath} ${message ?? 'does not fit'}`;
+}
+
+function isDraft7({ $schema: dialect }: Readonly<Record<string, unknown>>): boolean {
+  return typeof dialect === 'string' && dialect.includes('draft-07');
+}
+
 type SchemaValidator = import('ajv').Ajv;
 
 /** Loaded when it is first needed: it is not small. */
-async function createAjv(isDraft7: boolean): Promise<SchemaValidator> {
-  const options = { strict: false, validateFormats: false, logger: false } as const;
+async function createAjv(isDraft7: boolean, more: import('ajv').Options = {}): Promise<SchemaValidator> {
+  const options = { strict: false, validateFormats: false, logger: false, ...more } as const;
   if (isDraft7) return new (await import('ajv')).Ajv(options);
   return new (await import('ajv/dist/2020.js')).Ajv2020(options);
 }

@@ -18,6 +18,8 @@ const organizationFields = {
   minutes_balance: z.number().nullable(),
   local_models_approved: z.boolean(),
   concurrency_limit: z.int().min(1).nullable(),
+  content_retention_days: z.int().min(0).max(36_500).nullable(),
+  metadata_retention_days: z.int().min(0).max(36_500).nullable(),
   webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
   webhook_secret: z.string().min(1).max(500).nullable(),
 };
@@ -48,6 +50,8 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'created_at'> = {
   minutes_balance: null,
   local_models_approved: false,
   concurrency_limit: null,
+  content_retention_days: null,
+  metadata_retention_days: null,
   webhook_url: null,
   webhook_secret: null,
 };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallControl } from '../calls/call-control.ts';
 import { newCallRecord } from '../calls/call-record.ts';
+import { type PassedLimit, passedLimit } from '../calls/limits.ts';
 import type { OutboundRequest } from '../calls/placing.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, agentDefaults } from '../domain/agent.ts';
@@ -51,9 +52,8 @@ export async function placeCall(
     variables: written.variables ?? null,
   };
   await storage.transaction(async (tx) => {
-    // The organization as it is now, and no other call of its own is placed until this one counts.
-    const locked = await tx.organizations.increment(orgId, orgId, { minutes_balance: 0 });
-    await checkLimits(tx, found(locked, 'organization', orgId));
+    const limit = await passedLimit(tx, orgId);
+    if (limit !== null) throw limitError(limit);
     await tx.calls.insert(orgId, call);
   });
   const ringTimeoutSeconds = written.ring_timeout_seconds ?? defaultRingTimeoutSeconds;
@@ -122,14 +122,7 @@ async function chosenNumber(records: Records, orgId: string, id: string): Promis
   throw new RequestError(422, 'no_outbound_number', `The number ${number.number} is not active.`);
 }
 
-async function checkLimits(records: Records, organization: OrganizationRecord): Promise<void> {
-  const { id: orgId, minutes_balance, concurrency_limit } = organization;
-  if (minutes_balance !== null && minutes_balance <= 0) {
-    throw new RequestError(402, 'insufficient_credits', 'The organization has no minutes left.');
-  }
-  if (concurrency_limit === null) return;
-  const live = { where: { status: { in: ['queued', 'connecting', 'in-progress'] as const } } };
-  if ((await records.calls.count(orgId, live)) < concurrency_limit) return;
-  const message = `The organization has ${concurrency_limit} calls going on, which is its limit.`;
-  throw new RequestError(429, 'concurrency_limit_exceeded', message, [], { retryAfterSeconds: 5 });
+function limitError({ reason, message }: PassedLimit): RequestError {
+  if (reason === 'insufficient_credits') return new RequestError(402, reason, message);
+  return new RequestError(429, reason, message, [], { retryAfterSeconds: 5 });
 }

@@ -41,4 +41,4 @@ export interface JobQueue {
 }
 
 /** The queues of the service: an adapter may have to make a room for each. */
-export const jobQueues = ['webhooks'] as const;
+export const jobQueues = ['webhooks', 'after-call', 'mails'] as const;

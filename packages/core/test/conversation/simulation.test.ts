@@ -143,6 +143,8 @@ async function play(scene: Scene): Promise<PhoneCall> {
   if (call.ended === null) await checkAttention(call);
   call.incoming.leave();
   await call.quiet(60);
+  // The report waits for the summary, and no longer than this.
+  await call.nothing(61_000);
   return call;
 }
 

@@ -12,6 +12,7 @@ import {
   scriptedLlm,
   scriptedStt,
   scriptedTts,
+  type VirtualClock,
 } from '@va/testkit';
 
 export { dialedNumber } from '@va/testkit';
@@ -28,6 +29,7 @@ export interface PhoneCallOptions {
   readonly webhooks?: ScriptedWebhooks;
   readonly service?: Partial<VoiceAgentsOptions>;
   readonly recordings?: RecordingStore;
+  readonly clock?: VirtualClock;
 }
 
 /** A whole service on virtual time with one agent on one number, and a caller to drive. */
@@ -50,6 +52,7 @@ export class PhoneCall extends CallUnderTest {
     super({
       providers: [stt, llm, tts, ...(realtime === null ? [] : [realtime]), ...(options.extraProviders ?? [])],
       webhooks,
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
       ...(options.service === undefined ? {} : { service: options.service }),
     });

@@ -2,7 +2,14 @@ import { initialTables } from './0001-initial-tables.ts';
 import { wholeService } from './0002-whole-service.ts';
 import { mediaOfCalls } from './0003-media-of-calls.ts';
 import { webhooksThatArrive } from './0004-webhooks-that-arrive.ts';
+import { afterTheCall } from './0005-after-the-call.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
-export const migrations: readonly Migration[] = [initialTables, wholeService, mediaOfCalls, webhooksThatArrive];
+export const migrations: readonly Migration[] = [
+  initialTables,
+  wholeService,
+  mediaOfCalls,
+  webhooksThatArrive,
+  afterTheCall,
+];

@@ -1,0 +1,185 @@
+import type { Assistant } from '../calls/assistant.ts';
+import type { Following } from '../calls/call-end.ts';
+import { callReport, type ReportPlan } from '../calls/call-report.ts';
+import { timestamp } from '../clock/timestamp.ts';
+import type { LlmConfig } from '../domain/agent.ts';
+import type { Call } from '../domain/call.ts';
+import type { ServiceEvents } from '../events.ts';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
+import { transactionWithJobs } from '../jobs/transaction.ts';
+import { type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
+import type { WebhookDispatcher, WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
+import { targetToday } from '../webhooks/target.ts';
+import { tellWith } from '../webhooks/tell.ts';
+import { analysisTaskOf } from './analysis/analysis-task.ts';
+import { type Analysis, type AnalysisDependencies, analyzeCall } from './analysis/analyze-call.ts';
+import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
+
+/** The report goes out so long after the end at the latest. */
+const reportWithinMs = 60_000;
+/** Calls that are read at once. */
+const maxInHand = 100;
+
+export interface AfterCallDependencies extends AnalysisDependencies {
+  readonly jobs: JobQueue;
+  readonly webhooks: WebhookDispatcher;
+  readonly random: RandomBytes;
+  /** For agents that have no model that writes text. */
+  readonly defaultLlm: LlmConfig | null;
+  readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
+}
+
+/** A call that is over, before that is stored. */
+export interface EndedCall {
+  readonly orgId: string;
+  readonly call: Call;
+  /** Null where nobody has talked. */
+  readonly assistant: Assistant | null;
+  readonly report: ReportPlan | null;
+}
+
+/**
+ * What is done when a call is over: a model reads it, and then the report goes out. It is a job that is stored with the end of the
+ * call. The record passes from `pending` to its final state once, in one transaction with the report, so that a job that is done
+ * twice changes and tells nothing.
+ */
+export class AfterCall {
+  readonly #deps: AfterCallDependencies;
+  readonly #worker: JobWorker;
+  /** Where the reports of this process's own calls go, secrets included; others' are looked up. */
+  readonly #targets = new Map<string, WebhookTarget>();
+
+  constructor(deps: AfterCallDependencies) {
+    this.#deps = deps;
+    const work = (job: JobInHand): Promise<void> => this.#work(job);
+    this.#worker = new JobWorker({ ...deps, queue: afterCallQueue, limit: maxInHand, work });
+  }
+
+  start(): void {
+    this.#worker.start();
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    await this.#worker.stop(drainMs);
+  }
+
+  /** The call as it is to be stored, with its jobs; `begin` once it is. */
+  follow({ orgId, call, assistant, report }: EndedCall): Following & { readonly call: Call; begin(): void } {
+    const { clock, random } = this.#deps;
+    const task = analysisTaskOf({ ...this.#deps, call, assistant });
+    if (task === null) return { call, reportsLater: false, jobs: () => [], begin() {} };
+    const { target, ...rest } = report ?? { target: null, numberName: null, assistant: null };
+    const id = uuidv7(clock, random);
+    let data: FollowUp = {
+      orgId,
+      callId: call.id,
+      task,
+      report: target === null ? null : { url: target.url, ...rest },
+      after: null,
+      reportBy: new Date(clock.wallMs() + reportWithinMs).toISOString(),
+      notificationEmail: assistant?.notificationEmail ?? null,
+    };
+    return {
+      call: { ...call, analysis_status: 'pending' },
+      reportsLater: true,
+      jobs: (after): NewJob[] => {
+        data = { ...data, after };
+        return [{ queue: afterCallQueue, id, data, afterMs: jobLeaseMs }];
+      },
+      begin: () => {
+        if (target !== null) this.#targets.set(id, target);
+        this.#worker.begin({ id, data });
+      },
+    };
+  }
+
+  async #work(job: JobInHand): Promise<void> {
+    const target = this.#targets.get(job.id);
+    this.#targets.delete(job.id);
+    const parsed = followUpSchema.safeParse(job.data);
+    const { storage, jobs } = this.#deps;
+    const call = parsed.success ? await storage.calls.get(parsed.data.orgId, parsed.data.callId) : null;
+    if (!parsed.success || call?.analysis_status !== 'pending') {
+      await job.release();
+      await jobs.settle(afterCallQueue, { done: [job.id], again: [] });
+      return;
+    }
+    const followUp = parsed.data;
+    const analysis = await this.#analyze(followUp, call, job.signal);
+    await job.release();
+    if (job.signal.aborted && analysis.error !== null && jobs === storage.jobs) {
+      // The next process may have the time that this one has not.
+      const again = [{ queue: afterCallQueue, id: job.id, data: job.data, afterMs: 0 }];
+      await jobs.settle(afterCallQueue, { done: [], again });
+      return;
+    }
+    await this.#complete(job.id, followUp, analyzed(call, analysis, timestamp(this.#deps.clock)), target);
+  }
+
+  async #analyze({ orgId, task, reportBy }: FollowUp, call: Call, stopping: AbortSignal): Promise<Analysis> {
+    const { clock, logger } = this.#deps;
+    const late = new AbortController();
+    const stop = (): void => late.abort();
+    const timer = clock.setTimer(Math.max(0, Date.parse(reportBy) - clock.wallMs()), stop);
+    if (stopping.aborted) stop();
+    else stopping.addEventListener('abort', stop, { once: true });
+    try {
+      const deps = { ...this.#deps, logger: logger.child({ callId: call.id }) };
+      return await analyzeCall(deps, orgId, call, task, late.signal);
+    } finally {
+      timer.cancel();
+      stopping.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Stores what came of it with the report, in one transaction with the end of the job. */
+  async #complete(jobId: string, followUp: FollowUp, call: Call, known: WebhookTarget | undefined): Promise<void> {
+    const { webhooks: dispatcher, logger, emit } = this.#deps;
+    const { orgId } = followUp;
+    const { summary, analysis_result, analysis_status, analysis_error, updated_at } = call;
+    const changes = { summary, analysis_result, analysis_status, analysis_error, updated_at };
+    let isStored = false;
+    const messages = await this.#report(followUp, call, known);
+    await tellWith({ dispatcher, logger }, messages, async (sent) => {
+      isStored = await transactionWithJobs(this.#deps, async (tx, sender) => {
+        await sender.settle(afterCallQueue, { done: [jobId], again: [] });
+        const stored = await tx.calls.update(orgId, call.id, changes, { analysis_status: 'pending' });
+        if (stored !== null) await sender.send(sent);
+        return stored !== null;
+      });
+      return isStored;
+    });
+    if (isStored) emit('call.analyzed', { orgId, call });
+  }
+
+  async #report(
+    { orgId, report, after }: FollowUp,
+    call: Call,
+    known: WebhookTarget | undefined,
+  ): Promise<WebhookMessage[]> {
+    if (report === null) return [];
+    const target = known ?? (await this.#target(orgId, call, report.url));
+    return target === null ? [] : [callReport({ ...report, target }, orgId, call, after)];
+  }
+
+  async #target(orgId: string, { agent_id: agentId }: Call, url: string): Promise<WebhookTarget | null> {
+    const { storage, clock } = this.#deps;
+    const [organization, agent] = await Promise.all([
+      storage.organizations.get(orgId, orgId),
+      agentId === null ? null : storage.agents.get(orgId, agentId),
+    ]);
+    return targetToday({ organization, agent, now: timestamp(clock) }, url);
+  }
+}
+
+function analyzed(call: Call, { summary, result, error }: Analysis, now: string): Call {
+  return {
+    ...call,
+    summary,
+    analysis_result: result,
+    analysis_status: error === null ? 'completed' : 'failed',
+    analysis_error: error,
+    updated_at: now,
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Assistant } from '../../calls/assistant.ts';
+import type { ProviderRegistry } from '../../calls/provider-registry.ts';
+import { type LlmConfig, llmConfigSchema } from '../../domain/agent.ts';
+import type { Call } from '../../domain/call.ts';
+
+const defaultThreshold = 2;
+
+const messagesSchema = z.array(z.object({ role: z.string(), content: z.string() }));
+
+export const analysisTaskSchema = z.object({
+  /** Without prompt and tools of the conversation. */
+  llmConfig: llmConfigSchema,
+  /** Null where none is wanted. */
+  summary: z.object({ messages: messagesSchema }).nullable(),
+  structured: z.object({ schema: z.record(z.string(), z.unknown()), messages: messagesSchema }).nullable(),
+});
+
+/** What a model is to make of a transcript. */
+export type AnalysisTask = z.infer<typeof analysisTaskSchema>;
+
+export interface TaskFacts {
+  readonly call: Pick<Call, 'answered_at' | 'messages'>;
+  readonly assistant: Assistant | null;
+  readonly registry: ProviderRegistry;
+  /** For agents that bring no model that writes text, such as those that speak themselves. */
+  readonly defaultLlm: LlmConfig | null;
+}
+
+/** Null where there is nothing to analyse, or nothing to do it with. */
+export function analysisTaskOf({ call, assistant, registry, defaultLlm }: TaskFacts): AnalysisTask | null {
+  if (assistant === null || call.answered_at === null) return null;
+  const { analysisPlan: plan, llmConfig } = assistant;
+  if (call.messages.length < Math.max(1, plan?.minMessagesThreshold ?? defaultThreshold)) return null;
+  const own = llmConfig === null || registry.isRealtime(llmConfig.provider) ? null : llmConfig;
+  const chosen = plan?.llm_config ?? own ?? defaultLlm;
+  if (chosen === null) return null;
+  const { summaryPlan, structuredDataPlan: data } = plan ?? {};
+  const summary = summaryPlan?.enabled === false ? null : { messages: summaryPlan?.messages ?? [] };
+  const structured = data?.enabled ? { schema: data.schema, messages: data.messages } : null;
+  if (summary === null && structured === null) return null;
+  return { llmConfig: { ...chosen, messages: [], tools: [] }, summary, structured };
+}

@@ -1,0 +1,109 @@
+import { readOwnKeys } from '../../calls/own-keys.ts';
+import type { ProviderRegistry } from '../../calls/provider-registry.ts';
+import type { Call } from '../../domain/call.ts';
+import { ProviderError, toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { linksOf, llmConfigs } from '../../providers/link.ts';
+import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
+import type { AnalysisTask } from './analysis-task.ts';
+import { complete } from './completion.ts';
+import { summaryMessages } from './prompts.ts';
+import { type Ask, structuredData } from './structured-data.ts';
+import { transcriptText } from './transcript-text.ts';
+
+export interface AnalysisDependencies {
+  readonly storage: Storage;
+  readonly vault: Vault | undefined;
+  readonly registry: ProviderRegistry;
+  readonly circuits: ProviderCircuits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What came of it. What could not be had is null, and the error says why. */
+export interface Analysis {
+  readonly summary: string | null;
+  readonly result: Record<string, unknown> | null;
+  readonly error: string | null;
+}
+
+/** Nobody waits on the line: a model may take longer than in a call until it is passed over. */
+const firstTokenTimeoutMs = 15_000;
+const retryDelaysMs = [1_000, 5_000];
+const maxErrorLength = 2_000;
+
+/**
+ * Has a model read a call, through the providers, keys and circuits that calls use. Never rejects; what is not there when the
+ * signal comes is not waited for.
+ */
+export async function analyzeCall(
+  deps: AnalysisDependencies,
+  orgId: string,
+  { messages }: Pick<Call, 'messages'>,
+  task: AnalysisTask,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  const errors: string[] = [];
+  const noted = async <T>(what: string, work: Promise<T> | null): Promise<T | null> => {
+    try {
+      return await work;
+    } catch (thrown) {
+      deps.logger.warn({ err: toError(thrown) }, `there is no ${what} of the call`);
+      errors.push(`${what}: ${toError(thrown).message}`);
+      return null;
+    }
+  };
+  const transcript = transcriptText(messages);
+  const ask = await noted('analysis', opened(deps, orgId, task, signal));
+  if (ask === null) return { summary: null, result: null, error: errors.join(' ').slice(0, maxErrorLength) };
+  const { summary: summed, structured } = task;
+  const [summary, result] = await Promise.all([
+    noted('summary', summed === null ? null : ask(summaryMessages(summed.messages, transcript))),
+    noted('result', structured === null ? null : structuredData(structured, transcript, ask)),
+  ]);
+  const error = errors.length === 0 ? null : errors.join(' ').slice(0, maxErrorLength);
+  return { summary: summary === '' ? null : summary, result, error };
+}
+
+async function opened(
+  deps: AnalysisDependencies,
+  orgId: string,
+  { llmConfig }: AnalysisTask,
+  signal: AbortSignal,
+): Promise<Ask> {
+  const { registry, circuits, clock, logger } = deps;
+  const models = linksOf(llmConfigs(llmConfig), (id) => registry.find('llm', id), logger);
+  const keys = await readOwnKeys(
+    deps,
+    orgId,
+    models.map(({ provider }) => provider),
+  );
+  const chain = { circuits, orgId, keys, clock, logger, timeoutMs: firstTokenTimeoutMs };
+  return async (messages) => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await complete({ models, chain, signal }, messages);
+      } catch (thrown) {
+        const delayMs = retryDelaysMs[attempt];
+        const mayPass = thrown instanceof ProviderError && thrown.retryable;
+        if (!mayPass || delayMs === undefined || signal.aborted) throw thrown;
+        await pause(clock, delayMs, signal);
+      }
+    }
+  };
+}
+
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const go = (): void => {
+      timer.cancel();
+      signal.removeEventListener('abort', go);
+      resolve();
+    };
+    const timer = clock.setTimer(ms, go);
+    signal.addEventListener('abort', go, { once: true });
+  });
+}

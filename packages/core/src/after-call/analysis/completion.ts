@@ -1,0 +1,72 @@
+import type { OwnKeys } from '../../calls/own-keys.ts';
+import type { LlmConfig } from '../../domain/agent.ts';
+import { ProviderError, VaError } from '../../errors.ts';
+import type { ChatMessage, LanguageModel, LlmEvent } from '../../ports/language-model.ts';
+import { type ChainDependencies, circuitOf } from '../../providers/chain.ts';
+import type { Links } from '../../providers/link.ts';
+import { modelChain } from '../../providers/model-chain.ts';
+
+const maxCharacters = 200_000;
+
+/** A model that is asked for one text at a time. */
+export interface Completing {
+  readonly models: Links<LanguageModel, LlmConfig>;
+  readonly chain: ChainDependencies & { readonly keys: OwnKeys };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The whole answer of the model. Ends with the signal, whether or not the model heeds it.
+ * @throws ProviderError; VaError `aborted`, `answer_too_long`
+ */
+export async function complete(
+  { models, chain, signal }: Completing,
+  messages: readonly ChatMessage[],
+): Promise<string> {
+  const [{ provider, config }] = models;
+  // A chain keeps the circuits of its links itself.
+  const attempt = models.length > 1 ? null : circuitOf(provider, chain).begin();
+  if (models.length === 1 && attempt === null) {
+    throw new ProviderError(provider.id, 'unavailable', 'it has failed too often just now, and is let be');
+  }
+  const { clock, logger, keys } = chain;
+  const request = { config, messages, tools: [], ...keys.of(provider), signal, clock, logger };
+  try {
+    const text = await textOf(modelChain(models, chain).stream(request), signal);
+    attempt?.succeeded();
+    return text;
+  } catch (thrown) {
+    if (signal.aborted) attempt?.abandoned();
+    else attempt?.failed(thrown);
+    throw thrown;
+  }
+}
+
+async function textOf(events: AsyncIterable<LlmEvent>, signal: AbortSignal): Promise<string> {
+  const iterator = events[Symbol.asyncIterator]();
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new VaError('aborted', 'The model was not waited for any longer.'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  aborted.catch(() => {});
+  let text = '';
+  let isOver = false;
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (signal.aborted) throw new VaError('aborted', 'The model was not waited for any longer.');
+      if (next.done === true) {
+        isOver = true;
+        return text.trim();
+      }
+      if (next.value.type === 'text') text += next.value.text;
+      if (text.length > maxCharacters) throw new VaError('answer_too_long', 'The answer of the model has no end.');
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    // It may hang for as long as it does not heed the signal.
+    if (!isOver) iterator.return?.().catch(() => {});
+  }
+}

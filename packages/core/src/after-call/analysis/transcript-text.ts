@@ -1,0 +1,15 @@
+import type { TranscriptMessage } from '../../domain/call.ts';
+
+/** What a model is given at most; of what is longer, the beginning and the end. */
+const maxCharacters = 200_000;
+const beginningCharacters = 50_000;
+
+/** A transcript as a model reads it, a line for each message. */
+export function transcriptText(messages: readonly TranscriptMessage[], limit: number = maxCharacters): string {
+  const text = messages
+    .map(({ role, content }) => `${role === 'user' ? 'Caller' : 'Agent'}: ${content.replaceAll('\n', ' ')}`)
+    .join('\n');
+  if (text.length <= limit) return text;
+  const beginning = Math.min(beginningCharacters, Math.floor(limit / 4));
+  return `${text.slice(0, beginning)}\n[…]\n${text.slice(beginning - limit)}`;
+}
