@@ -15,7 +15,11 @@ export interface Seed {
 export async function seed(connectionString: string, calls: number): Promise<Seed> {
   const storage = postgres({ connectionString, migrations: 'auto' });
   await storage.start();
-  const recordings = { create: () => Promise.reject(new Error('Nothing records here.')), open: async () => null };
+  const recordings = {
+    create: () => Promise.reject(new Error('Nothing records here.')),
+    open: async () => null,
+    delete: async () => false,
+  };
   const webhooks = new ScriptedWebhooks();
   const operations = createOperations({ storage, recordings, webhooks, clock: systemClock, random: systemRandom });
   const { id: orgId } = await operations.organizations.ensureDefault();

@@ -19,7 +19,11 @@ const va = createVoiceAgents({
   providers: [scriptedStt(), talkativeTts(), scriptedLlm(() => saying('Yes.'))],
   telephony: [telephony],
   webhooks: webhooks(),
-  recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+  recordings: {
+    create: async () => ({ write() {}, close: async () => {} }),
+    open: async () => null,
+    delete: async () => false,
+  },
   ...(detector === 'off' ? { vad: { ...createDetector(), module: deafVadModule } } : {}),
   logger: silentLogger,
   maxConcurrentCalls: 5_000,

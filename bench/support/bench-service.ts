@@ -52,7 +52,11 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
     providers,
     telephony: [telephony],
     webhooks: webhooks(),
-    recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+    recordings: {
+      create: async () => ({ write() {}, close: async () => {} }),
+      open: async () => null,
+      delete: async () => false,
+    },
     vad: { ...createDetector(), module: detectorModule },
     clock: hrClock,
     logger: silentLogger,

@@ -11,7 +11,7 @@ export async function findDefaults(): Promise<Readonly<Record<string, Made>>> {
   };
   const operations = createOperations({
     storage: memory(),
-    recordings: { create: unused, open: unused },
+    recordings: { create: unused, open: unused, delete: unused },
     webhooks: new ScriptedWebhooks(),
     clock: systemClock,
     random: systemRandom,

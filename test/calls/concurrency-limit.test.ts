@@ -24,7 +24,11 @@ describe('outbound calls that are placed at the same time', () => {
     try {
       const operations = createOperations({
         storage,
-        recordings: { create: () => Promise.reject(new Error('Nothing records here.')), open: async () => null },
+        recordings: {
+          create: () => Promise.reject(new Error('Nothing records here.')),
+          open: async () => null,
+          delete: async () => false,
+        },
         webhooks: new ScriptedWebhooks(),
         control,
         clock: systemClock,

@@ -47,7 +47,11 @@ const va = createVoiceAgents({
   providers,
   telephony: [telephony],
   webhooks: webhooks(),
-  recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+  recordings: {
+    create: async () => ({ write() {}, close: async () => {} }),
+    open: async () => null,
+    delete: async () => false,
+  },
   logger: silentLogger,
 });
 await va.start();

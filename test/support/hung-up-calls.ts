@@ -43,7 +43,11 @@ const va = createVoiceAgents({
   ],
   telephony: [{ id: 'scripted', start: async (host) => void hosts.push(host), close: async () => {} }],
   webhooks,
-  recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+  recordings: {
+    create: async () => ({ write() {}, close: async () => {} }),
+    open: async () => null,
+    delete: async () => false,
+  },
   vad: levelVad(),
   logger: silentLogger,
 });

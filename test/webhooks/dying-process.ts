@@ -25,7 +25,11 @@ const va = createVoiceAgents({
   providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()],
   telephony: [telephony],
   webhooks: dyingAtTheEnd(webhooks({ allowPrivateTargets: true })),
-  recordings: { create: async () => ({ write() {}, close: async () => {} }), open: async () => null },
+  recordings: {
+    create: async () => ({ write() {}, close: async () => {} }),
+    open: async () => null,
+    delete: async () => false,
+  },
   vad: levelVad(),
   logger: silentLogger,
 });

@@ -8,6 +8,7 @@ export type KnownErrorCode =
   | 'api_key_revoked'
   | 'body_too_large'
   | 'byok_key_not_found'
+  | 'call_active'
   | 'call_not_active'
   | 'call_not_found'
   | 'campaign_invalid_transition'

@@ -29,6 +29,7 @@ export const operations: OperationTable = {
   calls: {
     list: { at: 'GET /calls', takes: 'query', pages: 'calls' },
     get: { at: 'GET /calls/:id' },
+    delete: { at: 'DELETE /calls/:id', gives: 'nothing' },
     place: { at: 'POST /calls/outbound', takes: 'body' },
     control: { at: 'POST /calls/:id/control', takes: 'body' },
     events: { at: 'GET /calls/:id/events', gives: 'stream' },

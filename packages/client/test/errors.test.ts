@@ -108,6 +108,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   api_key_revoked: true,
   body_too_large: true,
   byok_key_not_found: true,
+  call_active: true,
   call_not_active: true,
   call_not_found: true,
   campaign_invalid_transition: true,

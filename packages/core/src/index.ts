@@ -260,6 +260,7 @@ export type {
 } from './ports/language-model.ts';
 export type { Logger } from './ports/logger.ts';
 export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './ports/mail-provider.ts';
+export type { MailAddress, MailSender, OutgoingMail } from './ports/mail-sender.ts';
 export type { MediaStatistics } from './ports/media-statistics.ts';
 export type { Provider } from './ports/provider.ts';
 export { type ProviderTraits, vendorOf } from './ports/provider-traits.ts';

@@ -18,6 +18,7 @@ import { type RandomBytes, systemRandom } from './ids.ts';
 import { Janitor } from './janitor.ts';
 import { InProcessJobs } from './jobs/in-process-jobs.ts';
 import { defaultLogger } from './logger/default-logger.ts';
+import { CallMails } from './mail/call-mails.ts';
 import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
 import type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
@@ -28,6 +29,7 @@ import type { Clock } from './ports/clock.ts';
 import type { DnsResolver } from './ports/dns.ts';
 import type { Logger } from './ports/logger.ts';
 import type { MailProvider } from './ports/mail-provider.ts';
+import type { MailSender } from './ports/mail-sender.ts';
 import type { Provider } from './ports/provider.ts';
 import type { RecordingStore } from './ports/recordings.ts';
 import type { Storage } from './ports/storage/storage.ts';
@@ -38,6 +40,7 @@ import type { WebhookDispatcher } from './ports/webhooks.ts';
 import { FixedSpeechCache } from './providers/fixed-speech.ts';
 import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
+import { applyRetention } from './retention/apply-retention.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
 import { createWebhookHost } from './webhooks/webhook-host.ts';
@@ -51,6 +54,10 @@ export interface VoiceAgentsOptions {
   readonly vault?: Vault;
   /** Who sends the organizations' mails; without one, what needs it answers 503. */
   readonly mail?: MailProvider;
+  /** Who brings the mails to `notification_email` on their way; by default `mail` does, where it can. */
+  readonly mailer?: MailSender;
+  /** Whom those mails come from where an organization has no verified domain of its own; without it they are not sent then. */
+  readonly mailFrom?: string;
   /** Looks up the records of mail domains; the servers of the machine by default. */
   readonly dns?: DnsResolver;
   /** A folder `va-recordings` in the working directory by default. */
@@ -80,6 +87,14 @@ export interface VoiceAgentsOptions {
 
 /** Answers to idempotent requests that are older than a day go away this often. */
 const purgeEveryMs = 3_600_000;
+
+/** As long as a link to S3 can be valid. */
+const mailedLinkSeconds = 7 * 24 * 3_600;
+
+function senderOf(mail: MailProvider | undefined): MailSender | null {
+  if (mail?.sendMail === undefined) return null;
+  return { sendMail: mail.sendMail.bind(mail) };
+}
 
 /** A running service. It is what `createHandler` of @va/http serves. */
 export interface VoiceAgents extends HandlerHost {
@@ -128,8 +143,15 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   const jobs = storage.jobs ?? new InProcessJobs(clock);
   const registry = new ProviderRegistry(options.providers);
   const circuits = new ProviderCircuits(clock);
+  const mails = new CallMails({
+    ...{ storage, jobs, clock, random, logger },
+    sender: options.mailer ?? senderOf(options.mail),
+    defaultFrom: options.mailFrom ?? null,
+    recordingLink: async (orgId, call) =>
+      call.recording_url === null ? null : ((await recordings.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
+  });
   const afterCall = new AfterCall({
-    ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit },
+    ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit, mails },
     vault: options.vault,
     defaultLlm: options.analysisModel === undefined ? null : llmConfigSchema.parse(options.analysisModel),
   });
@@ -158,7 +180,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   };
   const calls = new LiveCalls(callDependencies, options.maxConcurrentCalls ?? 200);
 
-  const operations = createOperations({ ...options, storage, recordings, control: calls, clock, random });
+  const operations = createOperations({ ...options, storage, recordings, jobs, control: calls, clock, random });
   const idempotency = createIdempotencyStore({ ...options, storage, clock, random });
   const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit });
   const endLost = (graceMs: number): Promise<void> =>
@@ -170,6 +192,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     work: async () => {
       await idempotency.purge();
       await endLost(60_000);
+      await applyRetention({ storage, jobs, recordings, clock, logger });
     },
   });
 
@@ -182,8 +205,10 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     const closers = [
       ...telephony.map((adapter) => () => adapter.close()),
       () => afterCall.stop(drainMs),
+      () => mails.stop(drainMs),
       () => webhooks.close({ drainMs }),
       () => janitor.stop(),
+      async () => await recordings.close?.(),
       () => storage.close(),
     ];
     for (const close of closers) {
@@ -198,6 +223,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     await webhookHost.load();
     webhooks.start(webhookHost);
     afterCall.start();
+    mails.start();
     await endLost(0);
     janitor.start();
     for (const adapter of telephony) {

@@ -32,6 +32,7 @@ export interface CallUnderTestOptions {
 const noRecordings: RecordingStore = {
   create: async () => ({ write() {}, close: async () => {} }),
   open: async () => null,
+  delete: async () => false,
 };
 
 /** A whole service on virtual time, with one agent on one number, and a call to it whose far end the test plays. */

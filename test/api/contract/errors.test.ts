@@ -13,6 +13,7 @@ const listedCodes = [
   'api_key_expired',
   'api_key_revoked',
   'body_too_large',
+  'call_active',
   'call_not_active',
   'campaign_invalid_transition',
   'campaign_not_editable',

@@ -115,6 +115,10 @@ export const refusalsOfState: readonly Refusal[] = [
     await tenant.api.storage.campaigns.update(tenant.orgId, campaignId, { status: 'running' });
     return { method: 'DELETE', path: `/numbers/${id}` };
   }),
+  refusal(409, 'call_active', 'a call goes on', async (tenant) => ({
+    method: 'DELETE',
+    path: `/calls/${(await tenant.newLiveCall()).id}`,
+  })),
   refusal(409, 'call_not_active', 'a call is over', async (tenant) => ({
     method: 'POST',
     path: `/calls/${(await tenant.addCall()).id}/control`,

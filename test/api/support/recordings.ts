@@ -8,6 +8,8 @@ export class NamedRecordings implements RecordingStore {
   /** Looking for the recording of one of these fails. */
   readonly broken = new Set<string>();
 
+  delete: RecordingStore['delete'] = async (_orgId, callId) => this.recorded.delete(callId);
+
   create: RecordingStore['create'] = async () => ({ write() {}, close: async () => {} });
 
   open: RecordingStore['open'] = async (_orgId, callId) => {

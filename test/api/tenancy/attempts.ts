@@ -89,6 +89,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     attempt('?phone', 'callerPhone', (id) => ({ query: `phone=${encodeURIComponent(id)}` }), 200),
   ],
   'GET /calls/{id}': [...inPath('call'), ...inPath('liveCall')],
+  'DELETE /calls/{id}': [...inPath('call'), ...inPath('liveCall')],
   'POST /calls/outbound': [
     inBody('agent_id', 'agent', () => ({ json: destination })),
     inBody('number_id', 'number', () => ({ json: { ...destination, agent: {} } })),

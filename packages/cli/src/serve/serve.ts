@@ -42,6 +42,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     webhooks: webhooks({ allowPrivateTargets: options.allowPrivateWebhooks }),
     recordings: folderRecordings({ dir: join(options.dataDir, 'recordings') }),
     ...(process.env.RESEND_API_KEY ? { mail: resend() } : {}),
+    ...(process.env.VA_MAIL_FROM ? { mailFrom: process.env.VA_MAIL_FROM } : {}),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
   const closers: (() => Promise<void>)[] = [];

@@ -8,6 +8,7 @@ import type { ServiceEvents } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
+import type { CallMails } from '../mail/call-mails.ts';
 import { type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
 import type { WebhookDispatcher, WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
 import { targetToday } from '../webhooks/target.ts';
@@ -25,6 +26,7 @@ export interface AfterCallDependencies extends AnalysisDependencies {
   readonly jobs: JobQueue;
   readonly webhooks: WebhookDispatcher;
   readonly random: RandomBytes;
+  readonly mails: Pick<CallMails, 'jobs'>;
   /** For agents that have no model that writes text. */
   readonly defaultLlm: LlmConfig | null;
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
@@ -68,7 +70,11 @@ export class AfterCall {
   follow({ orgId, call, assistant, report }: EndedCall): Following & { readonly call: Call; begin(): void } {
     const { clock, random } = this.#deps;
     const task = analysisTaskOf({ ...this.#deps, call, assistant });
-    if (task === null) return { call, reportsLater: false, jobs: () => [], begin() {} };
+    const notificationEmail = assistant?.notificationEmail ?? null;
+    if (task === null) {
+      const mails = this.#deps.mails.jobs(orgId, call, notificationEmail);
+      return { call, reportsLater: false, jobs: () => mails, begin() {} };
+    }
     const { target, ...rest } = report ?? { target: null, numberName: null, assistant: null };
     const id = uuidv7(clock, random);
     let data: FollowUp = {
@@ -78,7 +84,7 @@ export class AfterCall {
       report: target === null ? null : { url: target.url, ...rest },
       after: null,
       reportBy: new Date(clock.wallMs() + reportWithinMs).toISOString(),
-      notificationEmail: assistant?.notificationEmail ?? null,
+      notificationEmail,
     };
     return {
       call: { ...call, analysis_status: 'pending' },
@@ -141,11 +147,12 @@ export class AfterCall {
     const changes = { summary, analysis_result, analysis_status, analysis_error, updated_at };
     let isStored = false;
     const messages = await this.#report(followUp, call, known);
+    const mails = this.#deps.mails.jobs(orgId, call, followUp.notificationEmail);
     await tellWith({ dispatcher, logger }, messages, async (sent) => {
       isStored = await transactionWithJobs(this.#deps, async (tx, sender) => {
         await sender.settle(afterCallQueue, { done: [jobId], again: [] });
         const stored = await tx.calls.update(orgId, call.id, changes, { analysis_status: 'pending' });
-        if (stored !== null) await sender.send(sent);
+        if (stored !== null) await sender.send([...sent, ...mails]);
         return stored !== null;
       });
       return isStored;

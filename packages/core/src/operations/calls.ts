@@ -5,12 +5,15 @@ import type { CallEvent } from '../domain/call-event.ts';
 import type { OutboundAnswer } from '../domain/outbound-call.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import { RequestError } from '../errors.ts';
+import { InProcessJobs } from '../jobs/in-process-jobs.ts';
+import type { JobQueue } from '../ports/jobs.ts';
 import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
+import { eraseCall } from '../retention/erase-call.ts';
 import { commandCall } from './call-commands.ts';
 import { parseLastEventId, watchCall } from './call-events.ts';
 import { parseCallQuery } from './call-query.ts';
 import type { RecordDependencies } from './dependencies.ts';
-import { checkId, found } from './found.ts';
+import { checkId, found, notFound } from './found.ts';
 import { placeCall } from './outbound-calls.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the query, 404 `call_not_found`. */
@@ -29,6 +32,11 @@ export interface CallOperations {
    * `concurrency_limit_exceeded`.
    */
   place(orgId: string, input: unknown): Promise<OutboundAnswer>;
+  /**
+   * Erases a call that is over: the record, what was said, the recording, events, and webhooks with their bodies. Its usage stays.
+   * 409 `call_active` while it goes on.
+   */
+  delete(orgId: string, id: string): Promise<void>;
   /** Input: `controlCommandSchema`. 409 `call_not_active`. */
   control(orgId: string, id: string, input: unknown): Promise<ControlAnswer>;
   /**
@@ -43,6 +51,8 @@ export interface CallOperations {
 }
 
 export interface CallOperationsDependencies extends RecordDependencies {
+  /** Where webhooks wait to be sent again. The storage's own by default. */
+  readonly jobs?: JobQueue | undefined;
   readonly recordings: RecordingStore;
   /** The calls of this process. Without them calls can be looked at only. */
   readonly control?: CallControl | undefined;
@@ -77,6 +87,16 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     async recording(orgId, id) {
       const call = await get(orgId, id);
       return found(await recordings.open(orgId, call.id), 'recording', id);
+    },
+
+    async delete(orgId, id) {
+      const call = await get(orgId, id);
+      if (call.status !== 'ended' && call.status !== 'failed') {
+        throw new RequestError(409, 'call_active', `The call ${id} is going on. End it first.`);
+      }
+      const jobs = deps.jobs ?? storage.jobs ?? new InProcessJobs(deps.clock);
+      const deleted = await eraseCall({ ...deps, jobs }, orgId, id);
+      if (!deleted) throw notFound('call', id);
     },
 
     place: (orgId, input) => placeCall(withControl(), orgId, input),

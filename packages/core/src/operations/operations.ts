@@ -4,6 +4,7 @@ import type { RandomBytes } from '../ids.ts';
 import { systemDns } from '../mail/system-dns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DnsResolver } from '../ports/dns.ts';
+import type { JobQueue } from '../ports/jobs.ts';
 import type { MailProvider } from '../ports/mail-provider.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
@@ -48,6 +49,8 @@ export interface Operations {
 export interface OperationsDependencies {
   readonly storage: Storage;
   readonly recordings: RecordingStore;
+  /** The storage's own by default. */
+  readonly jobs?: JobQueue | undefined;
   /** Without one, what needs a secret kept answers 503. */
   readonly vault?: Vault | undefined;
   /** What they tell of themselves shows in the catalog of providers and in the voices. */

@@ -1,4 +1,5 @@
 import type { DnsRecord, MailDomainStatus } from '../domain/mail-domain.ts';
+import type { MailSender } from './mail-sender.ts';
 
 /** A domain as a mail provider lists it. */
 export interface ListedMailDomain {
@@ -21,7 +22,7 @@ export interface ProvidedMailDomain extends ListedMailDomain {
  * Every method throws a `ProviderError` when the provider fails, and MUST end by itself (fault `timeout`) when it does not
  * answer.
  */
-export interface MailProvider {
+export interface MailProvider extends Partial<MailSender> {
   /** Kept with each domain, such as `resend`. */
   readonly id: string;
   /** Where the account has the domain already, that one: adding again after a crash MUST NOT fail. */

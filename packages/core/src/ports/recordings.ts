@@ -4,6 +4,15 @@ export interface RecordingStore {
   create(orgId: string, callId: string): Promise<RecordingSink>;
   /** Null where there is none. */
   open(orgId: string, callId: string): Promise<StoredRecording | null>;
+  /**
+   * An address that opens the recording without a key, for so long and no longer; null where there is none. A store without this has no such
+   * addresses.
+   */
+  link?(orgId: string, callId: string, expiresInSeconds: number): Promise<string | null>;
+  /** Resolves when all that was written is kept for good. Nothing is asked of the store afterwards. */
+  close?(): Promise<void>;
+  /** For good. False where there is none. */
+  delete(orgId: string, callId: string): Promise<boolean>;
 }
 
 export interface RecordingSink {
@@ -14,6 +23,8 @@ export interface RecordingSink {
 }
 
 export interface StoredRecording {
+  /** Where whoever may have it can get it instead, for a short time. */
+  readonly url?: string;
   readonly contentType: string;
   readonly byteLength: number;
   /** Bytes `start` to `end`, both included (RFC 9110 §14.1.2). */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isUuid } from '../ids.ts';
@@ -35,6 +35,18 @@ export function folderRecordings(options: { readonly dir: string }): RecordingSt
         throw error;
       });
       return found === null || found.size === 0 ? null : storedFile(path, found.size);
+    },
+
+    async delete(orgId, callId) {
+      const path = pathOf(orgId, callId);
+      if (path === null) return false;
+      return await unlink(path).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false;
+          throw error;
+        },
+      );
     },
   };
 }

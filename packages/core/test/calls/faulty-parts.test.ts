@@ -24,6 +24,7 @@ function recordings(
     opened: 0,
     closed: 0,
     open: async () => null,
+    delete: async () => false,
     create: async () => {
       const sink = store.opened;
       store.opened += 1;

@@ -1,7 +1,10 @@
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks, VirtualClock } from '@va/testkit';
+import { timestamp } from '../../src/clock/timestamp.ts';
+import type { OrganizationRecord } from '../../src/domain/organization.ts';
 import { RequestError } from '../../src/errors.ts';
 import { createOperations, type Operations, type OperationsDependencies } from '../../src/operations/operations.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { RecordingStore } from '../../src/ports/recordings.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 
@@ -12,6 +15,7 @@ export const unknownId = '00000000-0000-7000-8000-0000000000ff';
 const noRecordings: RecordingStore = {
   create: () => Promise.reject(new Error('Nothing records here.')),
   open: async () => null,
+  delete: async () => false,
 };
 
 /**
@@ -45,4 +49,21 @@ export async function refusal(work: Promise<unknown>): Promise<RequestError> {
 /** `path code` of each fault. */
 export function faultsOf(error: RequestError): string[] {
   return error.faults.map(({ path, code }) => (path === '' ? code : `${path} ${code}`));
+}
+
+/** An organization without limits. */
+export function organizationOf(id: string, clock: Clock): OrganizationRecord {
+  return {
+    id,
+    name: 'Harbour',
+    plan: 'self-hosted',
+    minutes_balance: null,
+    local_models_approved: false,
+    concurrency_limit: null,
+    content_retention_days: null,
+    metadata_retention_days: null,
+    webhook_url: null,
+    webhook_secret: null,
+    created_at: timestamp(clock),
+  };
 }

@@ -84,7 +84,7 @@ function incomingWith(methods: Record<string, () => unknown>): ScriptedIncomingC
 
 function recordingsWith(sink: Partial<Record<'write' | 'close', () => never | Promise<never>>>): RecordingStore {
   const whole = { write() {}, close: async () => {}, ...sink };
-  return { create: async () => whole, open: async () => null };
+  return { create: async () => whole, open: async () => null, delete: async () => false };
 }
 
 function webhooksWith(methods: Partial<ScriptedWebhooks>): ScriptedWebhooks {
@@ -129,8 +129,12 @@ const edges: Record<string, () => Parts> = {
   'webhooks: request throws': () => ({ webhooks: webhooksWith({ request: boom }) }),
   'webhooks: request rejects': () => ({ webhooks: webhooksWith({ request: rejects }) }),
   'webhooks: notify throws': () => ({ webhooks: webhooksWith({ notify: boom }) }),
-  'recorder: create throws': () => ({ recordings: { create: boom, open: async () => null } }),
-  'recorder: create rejects': () => ({ recordings: { create: rejects, open: async () => null } }),
+  'recorder: create throws': () => ({
+    recordings: { create: boom, open: async () => null, delete: async () => false },
+  }),
+  'recorder: create rejects': () => ({
+    recordings: { create: rejects, open: async () => null, delete: async () => false },
+  }),
   'recorder: write throws': () => ({ recordings: recordingsWith({ write: boom }) }),
   'recorder: close throws': () => ({ recordings: recordingsWith({ close: boom }) }),
   'recorder: close rejects': () => ({ recordings: recordingsWith({ close: rejects }) }),

@@ -13,6 +13,7 @@ export function recordedCall(): Recorded {
   const store: Recorded = {
     closed: false,
     open: async () => null,
+    delete: async () => false,
     create: async () => {
       written.length = 0;
       return {

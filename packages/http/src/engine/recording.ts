@@ -4,9 +4,10 @@ import { HttpError } from './error-answer.ts';
 import type { HttpRequest } from './http-request.ts';
 import { parseRange } from './range.ts';
 
-/** The bytes of a recording, or the range of them that was asked for. Throws `RequestError` 416. */
+/** Where the recording is, or the bytes of it, or the range of them that was asked for. Throws `RequestError` 416. */
 export function serveRecording(recording: StoredRecording, request: HttpRequest): RawAnswer {
-  const { byteLength, contentType } = recording;
+  const { byteLength, contentType, url } = recording;
+  if (url !== undefined) return { status: 302, headers: { location: url, 'cache-control': 'no-store' }, body: null };
   const headers: Record<string, string> = {
     'content-type': contentType,
     'accept-ranges': 'bytes',

@@ -14,7 +14,7 @@ import { eventStream, type ServerSentEvent } from '../engine/event-stream.ts';
 import { serveRecording } from '../engine/recording.ts';
 import { component } from './components.ts';
 import { defineRawRoute, defineRoute } from './define-route.ts';
-import { dateRange, pageQuery } from './shared-schemas.ts';
+import { dateRange, deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
 
 const call = component('Call', callSchema);
 
@@ -51,6 +51,16 @@ export const calls = {
     result: call,
     errors: { 404: ['call_not_found'] },
     run: ({ operations, orgId, params }) => operations.calls.get(orgId, params.id),
+  }),
+  delete: defineRoute({
+    method: 'DELETE',
+    path: '/calls/:id',
+    scope: 'calls:write',
+    summary: 'Erase a call',
+    description: 'With what was said, the recording, the events and the webhooks. Its usage stays.',
+    result: deletedSchema,
+    errors: { 404: ['call_not_found'], 409: ['call_active'] },
+    run: ({ operations, orgId, params }) => operations.calls.delete(orgId, params.id).then(deleted),
   }),
   place: defineRoute({
     method: 'POST',
@@ -117,6 +127,7 @@ export const calls = {
     description: 'Stereo: the caller on the left, the agent on the right.',
     content: [
       { status: 200, description: 'The recording.', mediaType: 'audio/wav' },
+      { status: 302, description: 'The recording is at `Location`, for some minutes.', mediaType: 'audio/wav' },
       { status: 206, description: 'The range of it that was asked for.', mediaType: 'audio/wav' },
     ],
     errors: { 404: ['call_not_found', 'recording_not_found'], 416: ['range_not_satisfiable'] },

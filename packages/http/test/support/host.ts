@@ -78,6 +78,7 @@ export async function createTestHost(): Promise<TestHost> {
 function recordingsOf(recorded: ReadonlySet<string>): RecordingStore {
   return {
     create: () => Promise.reject(new Error('Nothing records here.')),
+    delete: async () => false,
     open: async (_orgId, callId) =>
       recorded.has(callId)
         ? {

@@ -25,6 +25,7 @@ export function createProbeHost(changes: Partial<HandlerHost> = {}): ProbeHost {
   const recordings = {
     create: () => Promise.reject(new Error('Nothing records here.')),
     open: () => Promise.resolve(null),
+    delete: async () => false,
   };
   const host: HandlerHost = {
     operations: createOperations({

@@ -1,4 +1,12 @@
-import { type ListedMailDomain, type MailProvider, type ProvidedMailDomain, ProviderError } from '@va/core';
+import {
+  type ListedMailDomain,
+  type MailAddress,
+  type MailProvider,
+  type MailSender,
+  type OutgoingMail,
+  type ProvidedMailDomain,
+  ProviderError,
+} from '@va/core';
 import { ResendClient, type ResendClientOptions, type SendRequest } from './client.ts';
 import { type DomainPage, readDomain, readPage } from './domain.ts';
 
@@ -15,11 +23,16 @@ export interface ResendOptions extends ResendClientOptions {
  * @example
  * createVoiceAgents({ mail: resend({ apiKey: process.env.RESEND_API_KEY }), ... });
  */
-export function resend(options: ResendOptions = {}): MailProvider {
+export function resend(options: ResendOptions = {}): MailProvider & MailSender {
   return new ResendMail(options);
 }
 
-class ResendMail implements MailProvider {
+/** A display name in quotes is any text (RFC 5322 §3.2.4). */
+function fromLine({ name, address }: MailAddress): string {
+  return name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
+}
+
+class ResendMail implements MailProvider, MailSender {
   readonly id = 'resend';
   readonly #client: ResendClient;
   readonly #region: ResendOptions['region'];
@@ -56,6 +69,13 @@ class ResendMail implements MailProvider {
       all.push(...page.data);
       if (!page.has_more || page.data.length === 0) return all;
     }
+  }
+
+  async sendMail({ from, to, subject, text, html, messageId }: OutgoingMail): Promise<void> {
+    const payload = { from: fromLine(from), to, subject, text, html, headers: { 'Message-ID': `<${messageId}>` } };
+    // For a day, the same mail is sent once, however often it is asked for.
+    const once = { idempotencyKey: messageId };
+    await this.#client.request((client, options) => client.emails.send(payload, { ...options, ...once }));
   }
 
   async verifyDomain(id: string): Promise<boolean> {

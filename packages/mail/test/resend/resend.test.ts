@@ -134,6 +134,32 @@ describe('resend', () => {
   );
 });
 
+describe('mails through resend', () => {
+  const outgoing = {
+    ...{ messageId: 'call-1@example.com', to: 'owner@example.com', subject: 'A call', text: 'Hi.', html: '<p>Hi.</p>' },
+    from: { name: 'The "Harbour"', address: 'calls@example.com' },
+  };
+
+  it('are sent in both forms, once for each id', async () => {
+    const sender = mail();
+    await sender.sendMail(outgoing);
+    await sender.sendMail(outgoing);
+    await sender.sendMail({ ...outgoing, messageId: 'call-2@example.com', from: { name: null, address: 'a@b.test' } });
+    expect(server.mails).toMatchObject([
+      {
+        ...{ from: '"The \\"Harbour\\"" <calls@example.com>', to: 'owner@example.com', subject: 'A call' },
+        ...{ text: 'Hi.', html: '<p>Hi.</p>', headers: { 'Message-ID': '<call-1@example.com>' } },
+      },
+      { from: 'a@b.test' },
+    ]);
+  });
+
+  it('that are refused are a fault of the request', async () => {
+    server.failNext({ status: 422, name: 'validation_error' });
+    await expect(mail().sendMail(outgoing)).rejects.toMatchObject({ fault: 'invalid_request', retryable: false });
+  });
+});
+
 describe('resend, when it fails', () => {
   it.each<[ResendFault, object]>([
     [

@@ -38,14 +38,17 @@ const regions = ['us-east-1', 'eu-west-1', 'sa-east-1', 'ap-northeast-1'];
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The domains of Resend's REST API: create, list in pages, retrieve, verify and delete, with its error answers. A domain's
- * state changes when `settle` says so.
+ * The domains of Resend's REST API: create, list in pages, retrieve, verify and delete, with its error answers; a domain's
+ * state changes when `settle` says so. And mails, of which one with a known idempotency key is not sent again.
  * @see https://resend.com/docs/api-reference/domains/create-domain
  */
 export class ResendServer {
   readonly requests: ResendRequest[] = [];
   /** In the order in which they were created. */
   readonly domains: ResendDomain[] = [];
+  /** The mails that were taken, in order. */
+  readonly mails: Record<string, unknown>[] = [];
+  readonly #mailKeys = new Set<string>();
   readonly #server = new LocalServer();
   readonly #faults: (ResendFault | null)[] = [];
   readonly #options: ResendServerOptions;
@@ -114,6 +117,7 @@ export class ResendServer {
     if (refused !== null) return refused;
     const { pathname, searchParams } = new URL(path, 'http://server');
     const [, id, action] = /^\/domains(?:\/([^/]+))?(?:\/(verify))?$/.exec(pathname) ?? [];
+    if (pathname === '/emails' && method === 'POST') return this.#send(headers, body);
     if (!pathname.startsWith('/domains')) return failure(404, 'not_found', 'The requested endpoint does not exist.');
     if (id === undefined) {
       if (method === 'POST') return this.#create(body);
@@ -140,6 +144,20 @@ export class ResendServer {
       return failure(401, 'restricted_api_key', 'This API key is restricted to only send emails');
     }
     return apiKeys.includes(key) ? null : failure(403, 'invalid_api_key', 'API key is invalid');
+  }
+
+  /** The same key gives the first answer again, without another mail. */
+  #send(headers: IncomingHttpHeaders, body: Record<string, unknown>): Reply {
+    const missing = ['from', 'to', 'subject'].find((name) => body[name] === undefined);
+    if (missing !== undefined) return failure(422, 'missing_required_field', `Missing \`${missing}\` field.`);
+    const key = String(headers['idempotency-key'] ?? `none ${this.mails.length}`);
+    const known = [...this.#mailKeys].indexOf(key);
+    if (known < 0) {
+      this.#mailKeys.add(key);
+      this.mails.push(body);
+    }
+    const id = `49a3999c-0ce1-4ea6-ab68-${String(known < 0 ? this.mails.length : known + 1).padStart(12, '0')}`;
+    return { status: 200, body: { id } };
   }
 
   #create({ name, region = 'us-east-1' }: Record<string, unknown>): Reply {

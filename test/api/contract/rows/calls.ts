@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Row, row } from '../row.ts';
-import { call, control, outboundCall, pagination, usageLog, usageSummary } from '../shapes.ts';
+import { call, control, outboundCall, pagination, success, usageLog, usageSummary } from '../shapes.ts';
 
 const callLocation = /\/calls\/[0-9a-f-]{36}$/;
 
@@ -26,6 +26,10 @@ export const callRows: readonly Row[] = [
     request: async (tenant) => ({ params: [(await tenant.addCall()).id] }),
     body: call,
     has: { messages: [{ role: 'assistant', content: 'Hello.' }, { role: 'user' }], metadata: { table: 12 } },
+  }),
+  row('DELETE /calls/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.addCall()).id] }),
+    body: success,
   }),
   row('POST /calls/outbound', {
     title: 'calls for a saved agent',

@@ -1,0 +1,71 @@
+import { timestamp } from '../clock/timestamp.ts';
+import { transactionWithJobs } from '../jobs/transaction.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JobQueue } from '../ports/jobs.ts';
+import type { RecordingStore } from '../ports/recordings.ts';
+import type { Records, Storage } from '../ports/storage/storage.ts';
+
+export interface ErasureDependencies {
+  readonly storage: Storage;
+  readonly jobs: JobQueue;
+  readonly recordings: RecordingStore;
+  readonly clock: Clock;
+}
+
+const over = { status: { in: ['ended', 'failed'] as const } };
+const batchSize = 500;
+
+/**
+ * Erases what was said in a call that is over, and all that was made of it: transcript, summary, analysis, variables, recording,
+ * events, commands, and the webhooks with their bodies, also those that wait to be sent again. What remains tells who called whom, when
+ * and for how long.
+ */
+export async function eraseContent(deps: ErasureDependencies, orgId: string, callId: string): Promise<void> {
+  await deps.recordings.delete(orgId, callId);
+  await erase(deps, orgId, callId, async (tx) => {
+    const now = timestamp(deps.clock);
+    const nothing = { summary: null, analysis_result: null, analysis_error: null, messages: [], variables: null };
+    const changes = { ...nothing, recording_url: null, erased_at: now, updated_at: now };
+    await tx.calls.update(orgId, callId, changes, over);
+  });
+}
+
+/** Deletes a call that is over, with all that there is of it but its usage. False where there is none. */
+export async function eraseCall(deps: ErasureDependencies, orgId: string, callId: string): Promise<boolean> {
+  await deps.recordings.delete(orgId, callId);
+  return await erase(deps, orgId, callId, (tx) => tx.calls.delete(orgId, callId, over));
+}
+
+/** In one transaction: whoever is interrupted begins anew. The recording is gone by then, which can be told twice. */
+async function erase<T>(
+  deps: ErasureDependencies,
+  orgId: string,
+  callId: string,
+  change: (tx: Records) => Promise<T>,
+): Promise<T> {
+  return await transactionWithJobs(deps, async (tx, sender) => {
+    const where = { call_id: callId };
+    await purge((limit) => tx.callEvents.list(orgId, { where, limit }), tx.across.callEvents);
+    await purge((limit) => tx.callCommands.list(orgId, { where, limit }), tx.across.callCommands);
+    const waiting = await tx.webhookDeliveries.list(orgId, {
+      where: { ...where, status: 'pending' },
+      limit: batchSize,
+    });
+    const done = waiting.flatMap(({ webhook_id: id }) => (id.startsWith('msg_') ? [id.slice('msg_'.length)] : []));
+    await sender.settle('webhooks', { done, again: [] });
+    await purge((limit) => tx.webhookDeliveries.list(orgId, { where, limit }), tx.across.webhookDeliveries);
+    return await change(tx);
+  });
+}
+
+/** By their ids: those are found at once, whoever's they are. */
+async function purge(
+  list: (limit: number) => Promise<readonly { readonly id: string }[]>,
+  collection: { purge(filter: { where: { id: { in: string[] } } }, limit: number): Promise<number> },
+): Promise<void> {
+  for (;;) {
+    const ids = (await list(batchSize)).map(({ id }) => id);
+    if (ids.length > 0) await collection.purge({ where: { id: { in: ids } } }, ids.length);
+    if (ids.length < batchSize) return;
+  }
+}

@@ -1,0 +1,199 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memory } from '@va/storage/memory';
+import { silentLogger, VirtualClock } from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newCallRecord } from '../../src/calls/call-record.ts';
+import { timestamp } from '../../src/clock/timestamp.ts';
+import type { Call } from '../../src/domain/call.ts';
+import type { PhoneNumberRecord } from '../../src/domain/phone-number.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
+import { createCallOperations } from '../../src/operations/calls.ts';
+import type { RecordingStore } from '../../src/ports/recordings.ts';
+import type { RecordTypes } from '../../src/ports/storage/collections.ts';
+import { folderRecordings } from '../../src/recordings/folder-recordings.ts';
+import { applyRetention } from '../../src/retention/apply-retention.ts';
+import { organizationOf } from '../operations/support.ts';
+
+const dayMs = 24 * 3_600_000;
+const dirs: string[] = [];
+
+afterEach(async () => {
+  for (const dir of dirs.splice(0)) await rm(dir, { recursive: true });
+});
+
+async function setUp() {
+  const dir = await mkdtemp(join(tmpdir(), 'va-retention-'));
+  dirs.push(dir);
+  const clock = new VirtualClock();
+  const jobs = new InProcessJobs(clock);
+  const storage = memory();
+  const recordings = folderRecordings({ dir });
+  const orgId = uuidv7(clock);
+  await storage.organizations.insert(orgId, organizationOf(orgId, clock));
+  const deps = { storage, jobs, recordings, clock, logger: silentLogger, random: (n: number) => new Uint8Array(n) };
+  const calls = createCallOperations(deps);
+
+  /** A call that has ended, with all that there can be of one. */
+  async function addCall(changes: Partial<Call> = {}): Promise<Call> {
+    const id = uuidv7(clock);
+    const now = timestamp(clock);
+    const number = { id: uuidv7(clock), number: '+31201234567' } as PhoneNumberRecord;
+    const call: Call = {
+      ...newCallRecord({ id, direction: 'inbound', number, agent: null, clock }),
+      ...{ status: 'ended', ended_at: now, summary: 'A secret.', analysis_result: { a: 'secret' } },
+      ...{
+        messages: [{ role: 'user', content: 'My secret.' }],
+        variables: { code: 'secret' },
+        recording_url: '/recording',
+      },
+      ...changes,
+    };
+    await storage.calls.insert(orgId, call);
+    const of = { call_id: id, created_at: now };
+    for (let seq = 1; seq <= 1_100; seq += 1) {
+      await storage.callEvents.insert(orgId, {
+        id: uuidv7(clock),
+        seq,
+        type: 'transcript',
+        data: { text: 'secret' },
+        ...of,
+      });
+    }
+    await storage.callCommands.insert(orgId, {
+      ...{ id: uuidv7(clock), command_id: 'one', type: 'say', command: { content: 'secret' }, answer: null, ...of },
+    } as unknown as RecordTypes['callCommands']);
+    const jobId = uuidv7(clock);
+    await jobs.send([{ queue: 'webhooks', id: jobId, data: { body: 'secret' }, afterMs: 1_000_000 }]);
+    await storage.webhookDeliveries.insert(orgId, {
+      ...{
+        id: uuidv7(clock),
+        webhook_id: `msg_${jobId}`,
+        agent_id: null,
+        event: 'end-of-call-report',
+        url: 'https://c.test',
+      },
+      ...{ status: 'pending', status_code: null, attempts: [], payload: { summary: 'secret' }, ...of },
+      ...{ updated_at: now, delivered_at: null },
+    });
+    await storage.usageLogs.insert(orgId, {
+      ...{ id: uuidv7(clock), agent_id: null, agent_name: null, business_name: null, phone_number: null, ...of },
+      ...{
+        call_type: 'phone',
+        direction: 'inbound',
+        duration_seconds: 30,
+        minutes_used: 0.5,
+        cost: null,
+        currency: null,
+      },
+    });
+    const sink = await recordings.create(orgId, id);
+    sink.write(new Int16Array(320));
+    await sink.close();
+    jobIds.set(id, jobId);
+    return call;
+  }
+
+  const jobIds = new Map<string, string>();
+
+  async function remains(id: string) {
+    const where = { call_id: id };
+    return {
+      call: await storage.calls.get(orgId, id),
+      records: await Promise.all([
+        storage.callEvents.count(orgId, { where }),
+        storage.callCommands.count(orgId, { where }),
+        storage.webhookDeliveries.count(orgId, { where }),
+        jobs.stored('webhooks', [jobIds.get(id) ?? '']).then(({ size }) => size),
+      ]),
+      usage: await storage.usageLogs.count(orgId, { where }),
+      recording: (await recordings.open(orgId, id)) !== null,
+    };
+  }
+
+  return { ...deps, deps, orgId, calls, addCall, remains };
+}
+
+const whole = [1_100, 1, 1, 1];
+const nothing = [0, 0, 0, 0];
+
+describe('the erasure of a call', () => {
+  it('leaves its usage, and nothing else', async () => {
+    const { calls, orgId, addCall, remains } = await setUp();
+    const { id } = await addCall();
+    const { id: otherId } = await addCall();
+    await calls.delete(orgId, id);
+    expect(await remains(id)).toEqual({ call: null, records: nothing, usage: 1, recording: false });
+    await expect(calls.delete(orgId, id)).rejects.toMatchObject({ status: 404 });
+    expect(await remains(otherId)).toMatchObject({ records: whole, recording: true });
+  });
+
+  it('is refused while it goes on', async () => {
+    const { calls, orgId, addCall, remains } = await setUp();
+    const { id } = await addCall({ status: 'in-progress' });
+    await expect(calls.delete(orgId, id)).rejects.toMatchObject({ status: 409, code: 'call_active' });
+    expect(await remains(id)).toMatchObject({ records: whole, recording: true });
+  });
+
+  it('of another organization is not possible, nor of its recording', async () => {
+    const { calls, clock, addCall, remains } = await setUp();
+    const { id } = await addCall();
+    await expect(calls.delete(uuidv7(clock), id)).rejects.toMatchObject({ status: 404 });
+    expect(await remains(id)).toMatchObject({ records: whole, recording: true });
+  });
+});
+
+describe('retention', () => {
+  it('keeps all by default', async () => {
+    const { deps, addCall, remains, clock } = await setUp();
+    const { id } = await addCall();
+    await clock.advance(1_000 * dayMs);
+    await applyRetention(deps);
+    expect(await remains(id)).toMatchObject({ call: { summary: 'A secret.' }, records: whole, recording: true });
+  });
+
+  it('erases what was said after its days, and then the record after its own', async () => {
+    const { deps, storage, orgId, addCall, remains, clock } = await setUp();
+    await storage.organizations.update(orgId, orgId, { content_retention_days: 30, metadata_retention_days: 90 });
+    const { id } = await addCall();
+    await clock.advance(30 * dayMs);
+    await applyRetention(deps);
+    expect(await remains(id)).toMatchObject({ records: whole, recording: true });
+    await clock.advance(dayMs);
+    await applyRetention(deps);
+    const { call, ...rest } = await remains(id);
+    expect(rest).toEqual({ records: nothing, usage: 1, recording: false });
+    expect(JSON.stringify(call)).not.toContain('secret');
+    expect(call).toMatchObject({ status: 'ended', messages: [], recording_url: null, erased_at: timestamp(clock) });
+    await clock.advance(60 * dayMs);
+    await applyRetention(deps);
+    expect((await remains(id)).call).toBeNull();
+  });
+
+  it('goes on with the others where one cannot be erased, and tries that again', async () => {
+    const { deps, storage, orgId, addCall, clock, recordings } = await setUp();
+    await storage.organizations.update(orgId, orgId, { content_retention_days: 0 });
+    const [stuck, other] = [await addCall(), await addCall()];
+    await clock.advance(2 * 3_600_000);
+    const broken: RecordingStore = {
+      ...recordings,
+      delete: (org, id) => (id === stuck.id ? Promise.reject(new Error('no disk')) : recordings.delete(org, id)),
+    };
+    await applyRetention({ ...deps, recordings: broken });
+    const erasedAt = async (id: string) => (await storage.calls.get(orgId, id))?.erased_at;
+    expect([await erasedAt(stuck.id), await erasedAt(other.id)]).toEqual([null, timestamp(clock)]);
+    await applyRetention(deps);
+    expect(await erasedAt(stuck.id)).toBe(timestamp(clock));
+  });
+
+  it('leaves calls that go on', async () => {
+    const { deps, storage, orgId, addCall, remains, clock } = await setUp();
+    await storage.organizations.update(orgId, orgId, { content_retention_days: 0, metadata_retention_days: 0 });
+    const { id } = await addCall({ status: 'in-progress', ended_at: null });
+    await clock.advance(dayMs);
+    await applyRetention(deps);
+    expect(await remains(id)).toMatchObject({ call: { status: 'in-progress' }, records: whole });
+  });
+});
