@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { toError, VaError } from '@va/core';
+
+export interface BucketOptions {
+  readonly bucket: string;
+  readonly region?: string;
+  /** Of a service that is like S3, such as `https://minio.example.com`. */
+  readonly endpoint?: string;
+  /** The bucket in the path and not in the host name, as most services that are like S3 want it. True by default with an `endpoint`. */
+  readonly forcePathStyle?: boolean;
+  /** Where the client finds them by itself by default: environment, profile, role of the machine. */
+  readonly credentials?: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+}
+
+type Client = import('@aws-sdk/client-s3').S3Client;
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+const contentType = 'audio/wav';
+
+/** The objects of one bucket, through the official client, which is loaded with the first of them. */
+export class Bucket {
+  readonly #options: BucketOptions;
+  #opened: Promise<{ readonly sdk: Sdk; readonly client: Client }> | null = null;
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+  }
+
+  async put(key: string, path: string, byteLength: number, signal: AbortSignal): Promise<void> {
+    const { sdk, client } = await this.#open();
+    const body = createReadStream(path);
+    // The file may go, or its disk, before and while it is read: that is this request's failure, and nobody else's.
+    const broken = new AbortController();
+    body.on('error', () => broken.abort());
+    try {
+      await once(body, 'open');
+      const input = { ...this.#at(key), Body: body, ContentLength: byteLength, ContentType: contentType };
+      const abortSignal = AbortSignal.any([signal, broken.signal]);
+      await client.send(new sdk.PutObjectCommand(input), { abortSignal });
+    } finally {
+      body.destroy();
+    }
+  }
+
+  /** How long an object is; null where there is none. */
+  async byteLength(key: string): Promise<number | null> {
+    const { sdk, client } = await this.#open();
+    try {
+      const { ContentLength: length = 0 } = await client.send(new sdk.HeadObjectCommand(this.#at(key)));
+      return length;
+    } catch (thrown) {
+      if (thrown instanceof sdk.S3ServiceException && thrown.$metadata.httpStatusCode === 404) return null;
+      throw thrown;
+    }
+  }
+
+  /** The bytes from `start` to `end`, both included; asked for when the first is read. */
+  read(key: string, { start, end }: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array> {
+    const bytes = async function* (this: Bucket): AsyncGenerator<Uint8Array> {
+      const { sdk, client } = await this.#open();
+      const { Body: body } = await client.send(
+        new sdk.GetObjectCommand({ ...this.#at(key), Range: `bytes=${start}-${end}` }),
+      );
+      if (body instanceof Readable) yield* body;
+    };
+    return Readable.toWeb(Readable.from(bytes.call(this), { objectMode: false })) as ReadableStream<Uint8Array>;
+  }
+
+  async delete(key: string): Promise<void> {
+    const { sdk, client } = await this.#open();
+    await client.send(new sdk.DeleteObjectCommand(this.#at(key)));
+  }
+
+  /** An address that gives the object to whoever has it, until it expires. */
+  async signedUrl(key: string, expiresIn: number): Promise<string> {
+    const { sdk, client } = await this.#open();
+    const { getSignedUrl } = await load(() => import('@aws-sdk/s3-request-presigner'));
+    return await getSignedUrl(client, new sdk.GetObjectCommand(this.#at(key)), { expiresIn });
+  }
+
+  async close(): Promise<void> {
+    (await this.#opened)?.client.destroy();
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#options.bucket, Key: key };
+  }
+
+  async #open(): Promise<{ readonly sdk: Sdk; readonly client: Client }> {
+    this.#opened ??= connect(this.#options).catch((thrown: unknown) => {
+      this.#opened = null;
+      throw thrown;
+    });
+    return await this.#opened;
+  }
+}
+
+async function connect(options: BucketOptions): Promise<{ sdk: Sdk; client: Client }> {
+  const { region = 'us-east-1', endpoint, credentials } = options;
+  const sdk = await load(() => import('@aws-sdk/client-s3'));
+  const client = new sdk.S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle: options.forcePathStyle ?? endpoint !== undefined,
+    ...(credentials === undefined ? {} : { credentials }),
+    // Others than S3 itself do not know the checksums that the client adds.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // What fails is told by whoever asked for it.
+    logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  });
+  return { sdk, client };
+}
+
+async function load<T>(imported: () => Promise<T>): Promise<T> {
+  return await imported().catch((thrown: unknown) => {
+    throw new VaError(
+      'missing_peer',
+      'The client of S3 is not installed: npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner',
+      { cause: toError(thrown) },
+    );
+  });
+}
