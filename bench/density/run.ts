@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { bundle } from '../support/bundle.ts';
-import { nextMessage, pinned, startNode } from '../support/child-process.ts';
+import { nextMessage, startNode } from '../support/child-process.ts';
 import { percentile, round } from '../support/statistics.ts';
 import { type CallerFigures, levels, type ServiceFigures, steadyMs } from './settings.ts';
 
 /**
  * How many calls one process carries: real SIP and RTP on loopback, 8 kHz μ-law, a detector that pays Silero's price,
- * providers that answer at once; the callers in a process of their own, on the other processor where there are two. What
- * they are late themselves counts as the service's.
+ * providers that answer at once; the callers in a process of their own. What they are late themselves counts as the service's.
  */
 async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
   const told = nextMessage<ServiceFigures>(service);
@@ -37,7 +36,7 @@ async function measure(calls: number): Promise<LevelFigures> {
   service.send('reset');
   await pause(2_000);
   const idle = await figuresOf(service);
-  const callers = startNode([callersScript, target, String(calls)], { processor: 1 });
+  const callers = startNode([callersScript, target, String(calls)], { processor: 'any' });
   await nextMessage(callers);
   service.send('reset');
   await pause(steadyMs);
@@ -60,7 +59,7 @@ async function measure(calls: number): Promise<LevelFigures> {
   };
 }
 
-console.log(`${steadyMs / 1_000} s of each; pinned: ${pinned}`);
+console.log(`${steadyMs / 1_000} s of each`);
 console.log('calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
 const all: LevelFigures[] = [];
 for (const calls of levels) {

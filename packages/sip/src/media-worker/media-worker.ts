@@ -9,7 +9,7 @@ import type { ToWorker, WorkerStart } from './protocol.ts';
 /** Linux takes it as this thread's alone. Frames have deadlines; nothing else in the process has. */
 function goFirst(): void {
   try {
-    setPriority(constants.priority.PRIORITY_HIGH);
+    setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);
   } catch {
     // Not everyone may: then the thread competes as all others do.
   }
