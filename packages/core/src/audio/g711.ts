@@ -71,3 +71,18 @@ export function encodeG711(
   for (let i = 0; i < samples.length; i++) into[i] = table[(samples[i] as number) & 0xffff] as number;
   return into;
 }
+
+/** Two channels of as many bytes each into one of interleaved stereo samples, twice as long; returns it. */
+export function interleaveG711(
+  encoding: G711Encoding,
+  left: Uint8Array,
+  right: Uint8Array,
+  into: Int16Array,
+): Int16Array {
+  const table = tables[encoding].decode;
+  for (let i = 0; i < left.length; i++) {
+    into[2 * i] = table[left[i] as number] as number;
+    into[2 * i + 1] = table[right[i] as number] as number;
+  }
+  return into;
+}

@@ -1,4 +1,4 @@
-import { decodeG711, type G711Encoding, g711Silence } from '../audio/g711.ts';
+import { decodeG711, type G711Encoding, g711Silence, interleaveG711 } from '../audio/g711.ts';
 import type { AmbientSettings, VadSettings } from '../domain/speech-config.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,6 +7,7 @@ import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import { Ambient } from './ambient.ts';
 import { frameMs, frameSamples } from './frame.ts';
+import { FrameRing } from './frame-ring.ts';
 import { type ClaimFrame, type CutOff, Playout, type PlayoutEvent } from './playout.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
 import type { SpeechJudge } from './speech-judge.ts';
@@ -88,9 +89,8 @@ export class MediaPlane implements MediaControl {
   readonly #ambient: Ambient | null;
   readonly #silentCodes: Uint8Array;
   readonly #callerSamples = new Int16Array(frameSamples);
-  readonly #agentSamples = new Int16Array(frameSamples);
   readonly #stereo = new Int16Array(2 * frameSamples);
-  readonly #callerFrames: Uint8Array[] = [];
+  readonly #callerFrames: FrameRing | null;
   #stopTicking: (() => void) | null = null;
   #startedAtMs = 0;
   #lastTickAtMs = 0;
@@ -107,6 +107,7 @@ export class MediaPlane implements MediaControl {
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
     this.#recording = options.recording;
+    this.#callerFrames = options.recording === null ? null : new FrameRing(maxRecordingLagFrames);
     this.#ambient = Ambient.of(options.ambient, options.encoding);
     this.#silentCodes = new Uint8Array(frameSamples).fill(g711Silence[options.encoding]);
     const { judge, vad, clock, onEvent } = options;
@@ -172,10 +173,7 @@ export class MediaPlane implements MediaControl {
 
   #hear(codes: Uint8Array, nowMs: number): void {
     decodeG711(this.#options.encoding, codes, this.#callerSamples);
-    if (this.#recording !== null) {
-      if (this.#callerFrames.length >= maxRecordingLagFrames) this.#callerFrames.shift();
-      this.#callerFrames.push(codes.slice());
-    }
+    this.#callerFrames?.push(codes);
     this.#options.onAudio(codes, this.#callerSamples);
     this.#speech?.push(this.#callerSamples, nowMs);
   }
@@ -233,13 +231,8 @@ export class MediaPlane implements MediaControl {
       this.#stereo.fill(0);
       while (dueFrames - this.#recordedFrames > maxRecordingLagFrames) this.#writeStereo();
     }
-    const { encoding } = this.#options;
-    const caller = decodeG711(encoding, this.#callerFrames.shift() ?? this.#silentCodes, this.#callerSamples);
-    const agent = decodeG711(encoding, agentFrame, this.#agentSamples);
-    for (let i = 0; i < frameSamples; i++) {
-      this.#stereo[2 * i] = caller[i] as number;
-      this.#stereo[2 * i + 1] = agent[i] as number;
-    }
+    const caller = this.#callerFrames?.shift() ?? this.#silentCodes;
+    interleaveG711(this.#options.encoding, caller, agentFrame, this.#stereo);
     this.#writeStereo();
   }
 

@@ -2,12 +2,11 @@ import { frameSamples, sampleRateHz } from './frame.ts';
 
 interface Utterance {
   readonly id: number;
-  /** Whole frames, and the bytes of one that is not full yet. */
-  readonly frames: Uint8Array[];
-  rest: Uint8Array;
-  next: number;
-  /** Of the last frame's bytes, those that only fill it up. */
-  filling: number;
+  /** What has not been taken of it, and how far into the first of these that begins. */
+  readonly chunks: Uint8Array[];
+  offset: number;
+  /** Samples in the chunks, from there on. */
+  queued: number;
   /** Samples of it that were taken. */
   heard: number;
   finished: boolean;
@@ -26,7 +25,6 @@ export interface CutOff {
 /** Asked before a frame is taken, which holds so many samples of the utterance; false where it may no longer be. */
 export type ClaimFrame = (samples: number) => boolean;
 
-const empty = new Uint8Array(0);
 const always: ClaimFrame = () => true;
 
 export function durationMs(samples: number): number {
@@ -42,6 +40,7 @@ export class Playout {
   readonly #silence: number;
   readonly #onEvent: (event: PlayoutEvent) => void;
   readonly #claim: ClaimFrame;
+  readonly #frame = new Uint8Array(frameSamples);
   #queue: Utterance[] = [];
   #paused = false;
 
@@ -53,30 +52,22 @@ export class Playout {
   }
 
   open(utterance: number): void {
-    this.#queue.push({ id: utterance, frames: [], rest: empty, next: 0, filling: 0, heard: 0, finished: false });
+    this.#queue.push({ id: utterance, chunks: [], offset: 0, queued: 0, heard: 0, finished: false });
   }
 
   /** Adds audio of any length, in the leg's own encoding. */
   play(utterance: number, audio: Uint8Array): void {
     const target = this.#find(utterance);
-    if (target === undefined || target.finished) return;
+    if (target === undefined || target.finished || audio.length === 0) return;
     // A copy: a provider may reuse its buffer.
-    const bytes = new Uint8Array(target.rest.length + audio.length);
-    bytes.set(target.rest);
-    bytes.set(audio, target.rest.length);
-    let offset = 0;
-    for (; offset + frameSamples <= bytes.length; offset += frameSamples) {
-      target.frames.push(bytes.subarray(offset, offset + frameSamples));
-    }
-    target.rest = bytes.subarray(offset);
-    if (offset > 0) target.filling = 0;
+    target.chunks.push(new Uint8Array(audio));
+    target.queued += audio.length;
   }
 
   /** No more audio will come for the utterance. */
   finish(utterance: number): void {
     const target = this.#find(utterance);
     if (target === undefined || target.finished) return;
-    this.#fillUp(target);
     target.finished = true;
     this.#retire();
   }
@@ -100,39 +91,34 @@ export class Playout {
     return cut;
   }
 
-  /** The frame to send on this tick, or null when the agent is silent. */
+  /** The frame to send on this tick, good until the next one, or null when the agent is silent. */
   take(): Uint8Array | null {
     if (this.#paused) return null;
     const current = this.#queue[0];
     if (current === undefined) return null;
-    const samples = this.#nextSamples(current);
+    const samples = samplesOfNext(current);
     if (samples === 0 || !this.#claim(samples)) return null;
-    // What comes next is late: what is there of it is not to wait for it.
-    if (current.next === current.frames.length) this.#fillUp(current);
-    const frame = current.frames[current.next];
-    if (frame === undefined) return null;
-    current.next += 1;
-    current.heard += samples;
-    if (current.next === 1) this.#onEvent({ type: 'started', utterance: current.id });
+    const isFirst = current.heard === 0;
+    this.#fill(current, samples);
+    if (isFirst) this.#onEvent({ type: 'started', utterance: current.id });
     this.#retire();
-    return frame;
+    return this.#frame;
   }
 
-  /** How many samples of the utterance the next frame holds; 0 where there is none yet. */
-  #nextSamples({ frames, next, filling, rest }: Utterance): number {
-    if (next === frames.length) return next > 0 ? rest.length : 0;
-    return next === frames.length - 1 ? frameSamples - filling : frameSamples;
-  }
-
-  /** Makes a frame of what is no whole one. */
-  #fillUp(utterance: Utterance): void {
-    const { rest } = utterance;
-    if (rest.length === 0) return;
-    const last = new Uint8Array(frameSamples).fill(this.#silence);
-    last.set(rest);
-    utterance.frames.push(last);
-    utterance.filling = frameSamples - rest.length;
-    utterance.rest = empty;
+  #fill(utterance: Utterance, samples: number): void {
+    const frame = this.#frame;
+    for (let at = 0; at < samples; at++) {
+      const [chunk] = utterance.chunks;
+      if (chunk === undefined) break;
+      frame[at] = chunk[utterance.offset] as number;
+      utterance.offset += 1;
+      if (utterance.offset < chunk.length) continue;
+      utterance.chunks.shift();
+      utterance.offset = 0;
+    }
+    frame.fill(this.#silence, samples);
+    utterance.queued -= samples;
+    utterance.heard += samples;
   }
 
   #find(utterance: number): Utterance | undefined {
@@ -142,9 +128,17 @@ export class Playout {
   /** An utterance whose end comes during a pause is finished when the pause is over. */
   #retire(): void {
     if (this.#paused) return;
-    for (let head = this.#queue[0]; head?.finished && head.next === head.frames.length; head = this.#queue[0]) {
+    for (let head = this.#queue[0]; head?.finished && head.queued === 0; head = this.#queue[0]) {
       this.#queue.shift();
       this.#onEvent({ type: 'finished', utterance: head.id, playedMs: durationMs(head.heard) });
     }
   }
+}
+
+/**
+ * How many samples the next frame holds; 0 where there is none yet. What comes next of one that has begun may be late: what
+ * is there of it is not to wait for it.
+ */
+function samplesOfNext({ queued, heard, finished }: Utterance): number {
+  return queued >= frameSamples ? frameSamples : finished || heard > 0 ? queued : 0;
 }

@@ -72,7 +72,7 @@ export class Outbox {
     this.#frames = 0;
     this.#happenings = [];
     this.#log = [];
-    this.#post(message, [audio.buffer, audioLegs.buffer]);
+    this.#post(message, [audio.buffer, audioLegs.buffer, ...recordedBy(message.happenings)]);
   }
 
   #flushSoon(): void {
@@ -94,4 +94,13 @@ export class Outbox {
     this.#audio = audio;
     this.#audioLegs = audioLegs;
   }
+}
+
+/** What is told of recordings is made for that, and handed over. */
+function recordedBy(happenings: FromWorker['happenings']): ArrayBuffer[] {
+  return happenings.flatMap(({ what }) => {
+    if (what.type !== 'media' || what.happening.type !== 'recorded') return [];
+    const { buffer } = what.happening.samples;
+    return buffer instanceof ArrayBuffer ? [buffer] : [];
+  });
 }

@@ -1,7 +1,7 @@
 import type { RecordingSink } from '../../ports/recordings.ts';
 
-/** Frames that are told together: a tenth of a second. */
-const framesTogether = 5;
+/** Frames that are told together: half a second. */
+const framesTogether = 25;
 
 /** A recording that another thread writes down. */
 export class RecordingRelay implements RecordingSink {
