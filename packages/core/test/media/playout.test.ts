@@ -94,7 +94,7 @@ describe('Playout, while it is paused', () => {
   /** Frames until there are none. */
   function taken(queue: Playout): Uint8Array[] {
     const frames: Uint8Array[] = [];
-    for (let frame = queue.take(); frame !== null; frame = queue.take()) frames.push(frame);
+    for (let frame = queue.take(); frame !== null; frame = queue.take()) frames.push(frame.slice());
     return frames;
   }
 
@@ -103,7 +103,7 @@ describe('Playout, while it is paused', () => {
     const audio = Uint8Array.from({ length: 160 * 30 }, (_, i) => (i * 7) % 251);
     queue.open(1);
     queue.play(1, audio.subarray(0, 1_000));
-    const before = [queue.take(), queue.take()].filter((frame) => frame !== null);
+    const before = [queue.take()?.slice() ?? [], queue.take()?.slice() ?? []].map((frame) => Buffer.from(frame));
     queue.pause();
     queue.pause();
     expect([queue.take(), queue.take()]).toEqual([null, null]);
