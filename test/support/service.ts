@@ -49,7 +49,7 @@ export interface TestService {
   uri(transport?: 'udp' | 'tcp'): string;
   /** The API with a key; the path comes after `/api/v1`. */
   api(path: string): Promise<Response>;
-  /** Resolves when so many calls have ended, with the last of them. */
+  /** Resolves when so many calls have ended and been read, with the last of them. */
   ended(count: number): Promise<Call>;
   close(): Promise<void>;
 }
@@ -90,6 +90,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const calls: Call[] = [];
   va.events.on('call.notice', ({ notice }) => notices.push(notice));
   va.events.on('call.ended', ({ call }) => calls.push(call));
+  va.events.on('call.analyzed', ({ call }) => {
+    calls[calls.findIndex(({ id }) => id === call.id)] = call;
+  });
   const handler = createHandler(va);
   const port = (transport: 'udp' | 'tcp'): number => {
     const address = telephony.addresses.find((each) => each.transport === transport);
@@ -114,6 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         () => {
           const call = calls[count - 1];
           if (call === undefined) throw new Error(`${calls.length} of ${count} calls have ended.`);
+          if (call.analysis_status === 'pending') throw new Error('The call is being read.');
           return call;
         },
         { timeout: 15_000, interval: 20 },
