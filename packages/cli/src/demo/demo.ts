@@ -109,7 +109,13 @@ async function oneCall(
   lines: readonly SpokenLine[],
   printer: Printer,
 ): Promise<string> {
-  const ended = new Promise<Call>((resolve) => va.events.once('call.ended', ({ call }) => resolve(call)));
+  // A call that was long enough is read first, and reported then.
+  const ended = new Promise<Call>((resolve) => {
+    va.events.once('call.analyzed', ({ call }) => resolve(call));
+    va.events.once('call.ended', ({ call }) => {
+      if (call.analysis_status === null) resolve(call);
+    });
+  });
   await playCaller(target, lines, (text) => printer.line('(says)', text, 'gray'));
   return (await ended).id;
 }
