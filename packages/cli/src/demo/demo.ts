@@ -74,7 +74,8 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
     name: 'Harbour Restaurant',
     first_message: firstMessage,
     webhook_url: customer.url,
-    ...(hosted ? hostedConfig : localConfig),
+    // A model that answers by rules cannot sum up.
+    ...(hosted ? hostedConfig : { ...localConfig, analysis_plan: { summaryPlan: { enabled: false } } }),
   });
   secret = agent.webhook_secret;
   await api.post('/numbers', { phone_number: agentNumber, agent_id: agent.id, name: 'Reservations' });

@@ -68,8 +68,6 @@ export const firstMessage = 'Harbour Restaurant, good evening. How can I help yo
 
 /** Configuration of the agent with speech and model that run in this process. */
 export const localConfig: SpeechAndModel = {
-  // A model that answers by rules cannot sum up.
-  analysis_plan: { summaryPlan: { enabled: false } },
   stt_config: { provider: 'pocketsphinx', language: 'en', grammar },
   llm_config: {
     provider: 'scripted',
