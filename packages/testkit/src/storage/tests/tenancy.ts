@@ -94,7 +94,7 @@ async function inserted(storage: Storage, orgId: string, name: CollectionName): 
 
 /** A change of some field that no constraint is about. */
 function anyChange(record: AnyRecord): Record<string, unknown> {
-  const field = ['name', 'summary', 'nonce', 'status', 'fingerprint', 'type', 'agent_name', 'secret_id'].find(
+  const field = ['name', 'summary', 'nonce', 'status', 'fingerprint', 'type', 'agent_name', 'secret_id', 'reason'].find(
     (each) => each in record,
   );
   assert.ok(field !== undefined);
