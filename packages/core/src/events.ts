@@ -3,15 +3,20 @@ import type { Call } from './domain/call.ts';
 import type { WebhookEndpoint } from './domain/webhook-endpoint.ts';
 import type { DtmfDigit } from './ports/telephony.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
+import type { ProviderFailure } from './providers/provider-watch.ts';
 
 /** What the service tells its host while it runs: `va.events.on('call.notice', …)`. */
 export interface ServiceEvents {
   /** A call came in and is ringing. */
   'call.created': (event: { orgId: string; call: Call }) => void;
+  /** A call was not let in: the node has as many as it takes, or is closing. */
+  'call.refused': (event: { telephony: string }) => void;
   'call.answered': (event: { orgId: string; call: Call }) => void;
   /** Something was said, heard, called or measured. */
   'call.notice': (event: { orgId: string; callId: string; notice: ConversationNotice }) => void;
   'call.dtmf': (event: { orgId: string; callId: string; digit: DtmfDigit }) => void;
+  /** A provider failed a call, whether or not another took its place. */
+  'provider.failed': (event: { orgId: string; callId: string } & ProviderFailure) => void;
   /** The final record. */
   'call.ended': (event: { orgId: string; call: Call }) => void;
   /** The record with its summary and analysis, or without them where they could not be had. */

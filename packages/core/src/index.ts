@@ -204,6 +204,7 @@ export {
 export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7, uuidv7Sequence } from './ids.ts';
 export { InProcessJobs } from './jobs/in-process-jobs.ts';
+export type { ServiceLoad } from './load.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
 export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './media/media-plane.ts';
 export { Ticker } from './media/ticker.ts';
@@ -216,7 +217,7 @@ export { type ApiKeyOperations, createApiKeyOperations } from './operations/api-
 export { type ByokDependencies, type ByokOperations, createByokOperations } from './operations/byok.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
 export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
-export type { Credentials, HandlerHost, Health, HealthCheck } from './operations/host.ts';
+export type { Credentials, HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 export {
   createIdempotencyStore,
   type IdempotencyState,

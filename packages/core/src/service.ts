@@ -17,11 +17,12 @@ import type { ServiceEvents } from './events.ts';
 import { type RandomBytes, systemRandom } from './ids.ts';
 import { Janitor } from './janitor.ts';
 import { InProcessJobs } from './jobs/in-process-jobs.ts';
+import { readLoad, type ServiceLoad } from './load.ts';
 import { defaultLogger } from './logger/default-logger.ts';
 import { CallMails } from './mail/call-mails.ts';
 import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
-import type { HandlerHost, Health, HealthCheck } from './operations/host.ts';
+import type { HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import type { HostPrincipal } from './operations/principal.ts';
@@ -102,6 +103,8 @@ export interface VoiceAgents extends HandlerHost {
   readonly events: EventEmitter<ServiceEvents>;
   /** Calls that are going on in this process. */
   readonly activeCalls: number;
+  /** What this process has to do now. Rejects where the queue of jobs cannot be asked. */
+  load(): Promise<ServiceLoad>;
   /** Opens the storage and starts to take calls. When a part cannot start, those before it are closed again. */
   start(): Promise<void>;
   /**
@@ -200,6 +203,24 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   let closing: Promise<void> | null = null;
   let stopWarmUp: () => void = () => {};
 
+  async function checkStorage(): Promise<HealthCheck> {
+    return await storage.ping().then(
+      (): HealthCheck => ({ status: 'ok' }),
+      (thrown): HealthCheck => {
+        // Everyone may ask: what the database says, with its address and user, is for the log.
+        logger.warn({ err: toError(thrown) }, 'the storage does not answer');
+        return { status: 'failed', message: 'The storage does not answer.' };
+      },
+    );
+  }
+
+  async function unreadiness(): Promise<Readiness['reason']> {
+    if (closing !== null) return 'draining';
+    if (state !== 'started') return 'starting';
+    if (!calls.admits()) return 'full';
+    return (await checkStorage()).status === 'ok' ? null : 'storage';
+  }
+
   /** Closes all that is open, whatever of it fails; what failed is logged. */
   async function closeAdapters(drainMs: number): Promise<void> {
     const closers = [
@@ -230,7 +251,11 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       await adapter.start({
         clock,
         logger: logger.child({ telephony: adapter.id }),
-        admits: () => calls.admits(),
+        admits() {
+          const admits = calls.admits();
+          if (!admits) emit('call.refused', { telephony: adapter.id });
+          return admits;
+        },
         onIncomingCall: (incoming) => calls.take(incoming),
         numberOf: (dialed) => FoundNumber.find({ storage, vault: options.vault }, dialed),
       });
@@ -254,15 +279,15 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       return { scopes: ['*'], keyId: null, ...authenticated };
     },
 
+    load: () => readLoad(calls, webhooks, jobs),
+
+    async readiness(): Promise<Readiness> {
+      const reason = await unreadiness();
+      return { status: reason === null ? 'ready' : 'unavailable', reason };
+    },
+
     async health(): Promise<Health> {
-      const check = await storage.ping().then(
-        (): HealthCheck => ({ status: 'ok' }),
-        (thrown): HealthCheck => {
-          // Everyone may ask: what the database says, with its address and user, is for the log.
-          logger.warn({ err: toError(thrown) }, 'the storage does not answer');
-          return { status: 'failed', message: 'The storage does not answer.' };
-        },
-      );
+      const check = await checkStorage();
       const status = check.status === 'ok' && state === 'started' ? 'ok' : 'unavailable';
       return { status, version, timestamp: timestamp(clock), checks: { storage: check } };
     },

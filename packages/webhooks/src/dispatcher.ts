@@ -21,6 +21,7 @@ import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts
 import { Lanes } from './lanes.ts';
 import { linkSignals } from './linked-signal.ts';
 import { Pauses } from './pauses.ts';
+import { type Posted, type PostOptions, refused } from './posted.ts';
 import { Results } from './results.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { type PostResult, Sender } from './sender.ts';
@@ -56,11 +57,6 @@ interface InHand {
   readonly leaseEndsMs: number;
 }
 
-interface Posted extends PostResult {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-}
-
 interface Parts {
   readonly host: WebhookHost;
   readonly nextId: () => string;
@@ -88,6 +84,10 @@ export class Dispatcher implements WebhookDispatcher {
     setMaxListeners(0, this.#aborter.signal);
   }
 
+  get inHand(): number {
+    return this.#inHand.size + this.#requests.size;
+  }
+
   start(host: WebhookHost): void {
     const { clock, logger, jobs } = host;
     const collector = new Collector({
@@ -108,7 +108,7 @@ export class Dispatcher implements WebhookDispatcher {
   async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
     const { host } = this.#parts();
     const delivery = seal(message, host.clock, this.#parts().nextId);
-    return await this.#tracked(message.callId, this.#ask(delivery, message.target, options));
+    return await this.#tracked(message.callId, this.#ask(delivery, message, options));
   }
 
   async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
@@ -133,7 +133,8 @@ export class Dispatcher implements WebhookDispatcher {
       return true;
     };
     const storing = this.notifyWith([message], store).catch((thrown: unknown) => {
-      host.logger.error({ err: toError(thrown), event: message.event }, 'a webhook could not be stored');
+      const { callId, event } = message;
+      host.logger.error({ err: toError(thrown), callId, event }, 'a webhook could not be stored');
     });
     void this.#tracked(message.callId, storing);
   }
@@ -183,7 +184,7 @@ export class Dispatcher implements WebhookDispatcher {
 
   async #ask(
     delivery: Delivery,
-    target: WebhookTarget,
+    { target, traceparent = null }: WebhookMessage,
     options: { timeoutMs: number; signal: AbortSignal },
   ): Promise<WebhookOutcome> {
     const { pauses, results } = this.#parts();
@@ -191,7 +192,8 @@ export class Dispatcher implements WebhookDispatcher {
     try {
       const before = this.#queues.get(delivery.callId ?? '')?.empty();
       if (before !== undefined) await pauses.race(before, orderPatienceMs, signal);
-      const posted = await this.#post(delivery, target, { timeoutMs: options.timeoutMs, signal, readsAnswer: true });
+      const { timeoutMs } = options;
+      const posted = await this.#post(delivery, target, { timeoutMs, signal, readsAnswer: true, traceparent });
       results.add({ attempt: this.#report(delivery, posted, true) });
       return posted.outcome;
     } finally {
@@ -337,10 +339,10 @@ export class Dispatcher implements WebhookDispatcher {
   async #post(
     delivery: Delivery,
     target: WebhookTarget,
-    options: { timeoutMs: number; signal: AbortSignal; readsAnswer: boolean },
+    { traceparent = null, ...options }: PostOptions,
   ): Promise<Posted> {
     const { host, sender } = this.#parts();
-    const headers = signedHeaders(delivery, target, host.clock);
+    const headers = signedHeaders(delivery, target, host.clock, traceparent);
     const { url } = target;
     return { url, headers, ...(await sender.post({ url, headers, body: delivery.body, ...options })) };
   }
@@ -387,11 +389,6 @@ export class Dispatcher implements WebhookDispatcher {
       throw new VaError('webhooks_not_started', 'The webhook dispatcher has not been started.');
     return this.#started;
   }
-}
-
-function refused(url: string, message: string): Posted {
-  const outcome = { ok: false, reason: 'refused', status: null, message, latencyMs: 0 } as const;
-  return { url, headers: {}, outcome, retryAfterMs: 0 };
 }
 
 /** What stands for a URL that is none gets a lane too: it is refused there. */

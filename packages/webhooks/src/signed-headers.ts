@@ -7,6 +7,7 @@ export function signedHeaders(
   { webhookId, event, body }: Pick<Delivery, 'webhookId' | 'event' | 'body'>,
   { secret, previousSecret }: WebhookTarget,
   clock: Clock,
+  traceparent: string | null = null,
 ): Record<string, string> {
   const seconds = String(Math.floor(clock.wallMs() / 1_000));
   const secrets = previousSecret == null ? [secret] : [secret, previousSecret];
@@ -19,6 +20,7 @@ export function signedHeaders(
     'x-webhook-event': event,
     'x-webhook-timestamp': seconds,
     'x-webhook-signature': plainSignature(secret, seconds, body),
+    ...(traceparent === null ? {} : { traceparent }),
     authorization: `Bearer ${webhookBearerToken(secret)}`,
   };
 }

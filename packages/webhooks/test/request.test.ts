@@ -36,6 +36,31 @@ describe('asking the customer’s server', () => {
     expect(message.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
+  it('carries the span that it is part of, and no other', async () => {
+    const server = await customer((response) => answerJson(response, {}));
+    const { dispatcher } = startDispatcher(systemClock);
+    closing.push(() => dispatcher.close({ drainMs: 0 }));
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const options = { timeoutMs: 2_000, signal: new AbortController().signal };
+    await dispatcher.request({ ...webhook(server.url, 'tool-calls'), traceparent }, options);
+    await dispatcher.request(webhook(server.url, 'tool-calls'), options);
+    expect(server.received.map(({ headers }) => headers.traceparent)).toEqual([traceparent, undefined]);
+  });
+
+  it('counts what is in hand', async () => {
+    const { dispatcher } = startDispatcher(systemClock);
+    closing.push(() => dispatcher.close({ drainMs: 0 }));
+    const inHand: (number | undefined)[] = [dispatcher.inHand];
+    const server = await customer((response) => {
+      inHand.push(dispatcher.inHand);
+      answerJson(response, {});
+    });
+    const options = { timeoutMs: 2_000, signal: new AbortController().signal };
+    await dispatcher.request(webhook(server.url, 'tool-calls'), options);
+    inHand.push(dispatcher.inHand);
+    expect(inHand).toEqual([0, 1, 0]);
+  });
+
   it('takes an empty answer for an empty object', async () => {
     const server = await customer((response) => response.writeHead(204).end());
     expect(await ask(server.url)).toMatchObject({ ok: true, status: 204, body: {} });

@@ -22,6 +22,7 @@ import { tellWith } from '../webhooks/tell.ts';
 import type { Assistant, AssistantAnswer } from './assistant.ts';
 import { parseAssistantAnswer } from './assistant.ts';
 import { callReport, type ReportPlan } from './call-report.ts';
+import type { CallTelemetry } from './telemetry.ts';
 import { toolResults } from './tool-answer.ts';
 import {
   assistantMessage,
@@ -41,6 +42,8 @@ export interface CallWebhooksOptions {
   readonly numberName: string | null;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Absent where nobody traces the call any more. */
+  readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
 }
 
 /** What the customer's server is asked and told about one call. */
@@ -96,7 +99,7 @@ export class CallWebhooks {
     if (target === null)
       return { ok: false, error: `The tool ${tool.name} has no URL, and the agent has no webhook_url.` };
     const message = this.#message('tool-calls', call, target, toolCallList(request, args));
-    const outcome = await this.#request(message, { timeoutMs: toolTimeoutMs, signal });
+    const outcome = await this.#request(message, { timeoutMs: toolTimeoutMs, signal, toolCallId: request.id });
     if (!outcome.ok) return { ok: false, error: toolFailure(outcome) };
     return toolResults(outcome.body, [request]).get(request.id) ?? { ok: false, error: 'The tool gave no result.' };
   }
@@ -148,8 +151,15 @@ export class CallWebhooks {
   /** A dispatcher that breaks its promise never to throw must not end the call. */
   async #request(
     message: WebhookMessage,
-    options: { timeoutMs: number; signal: AbortSignal },
+    { toolCallId = null, ...options }: { timeoutMs: number; signal: AbortSignal; toolCallId?: string | null },
   ): Promise<WebhookOutcome> {
+    const span = this.#options.telemetry?.webhook(message.event, toolCallId);
+    const outcome = await this.#send({ ...message, traceparent: span?.traceparent ?? null }, options);
+    span?.ended(outcome);
+    return outcome;
+  }
+
+  async #send(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
     try {
       return await this.#options.dispatcher.request(message, options);
     } catch (thrown) {

@@ -16,6 +16,7 @@ import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
+import type { ProviderWatch } from '../providers/provider-watch.ts';
 import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { Handover } from './handover.ts';
@@ -58,6 +59,7 @@ export interface ConversationSetup {
   /** The media stop; the promise resolves when the recording has all of them. */
   readonly onStopping?: (stopped: Promise<void>) => void;
   readonly advance?: ConversationHost['advance'];
+  readonly watch?: ProviderWatch | undefined;
 }
 
 /** What is there once the call is answered. */

@@ -6,6 +6,7 @@ import type { ControlCommand } from '../domain/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
+import { FailureReporter, type ProviderWatch } from '../providers/provider-watch.ts';
 import type { Assistant } from './assistant.ts';
 import type { Bridge } from './bridge.ts';
 import { storeBridgedTime } from './bridged-time.ts';
@@ -73,6 +74,7 @@ export class LiveCall {
       numberName: origin.number.name,
       clock: deps.clock,
       logger: this.#logger,
+      telemetry: this.#telemetry,
     });
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -240,6 +242,7 @@ export class LiveCall {
         const signal = tool.async ? new AbortController().signal : this.#scope.signal;
         return this.#webhooks.runTool(this.#call, call, tool, args, signal);
       },
+      watch: this.#watch(),
       onNotice: (notice) => {
         this.#events.addNotice(notice);
         this.#telemetry.notice(notice);
@@ -266,6 +269,15 @@ export class LiveCall {
     this.#assistant = assistant;
     this.#runner = (prepared ?? prepareConversation(setup, leg.format)).begin({ leg, recording });
     if (rejection !== null) this.#runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
+  }
+
+  #watch(): ProviderWatch {
+    const about = { orgId: this.#orgId, callId: this.#call.id };
+    const failures = new FailureReporter((failure) => this.#deps.emit('provider.failed', { ...about, ...failure }));
+    return {
+      begin: (provider) => this.#telemetry.request(provider),
+      failed: (provider, thrown) => failures.failed(provider, thrown),
+    };
   }
 
   #handover(ask: HandoverOptions['ask']): Handover | null {

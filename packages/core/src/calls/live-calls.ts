@@ -37,6 +37,10 @@ export class LiveCalls implements CallControl {
     return this.#running.size;
   }
 
+  get limit(): number {
+    return this.#maxCalls;
+  }
+
   isLive(callId: string): boolean {
     return this.#live.has(callId);
   }

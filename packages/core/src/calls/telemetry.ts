@@ -3,8 +3,10 @@ import {
   type Counter,
   context,
   type Histogram,
+  isSpanContextValid,
   metrics,
   type Span,
+  SpanKind,
   SpanStatusCode,
   type Tracer,
   trace,
@@ -12,7 +14,11 @@ import {
 } from '@opentelemetry/api';
 import type { ConversationNotice } from '../conversation/effects.ts';
 import type { Call, TurnLatency } from '../domain/call.ts';
+import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { WebhookEvent, WebhookOutcome } from '../ports/webhooks.ts';
+import type { RequestWatch } from '../providers/provider-watch.ts';
 import { version } from '../version.ts';
 
 const scope = '@va/core';
@@ -80,7 +86,17 @@ interface TelemetryHost {
   onEnd(call: Call): void;
 }
 
-/** What one call tells: a span from its first ring to its end, and in it one for each turn and each tool. */
+/** A request to the customer's server. */
+export interface WebhookSpan {
+  /** For the server to go on with; null where nothing is traced. @see W3C Trace Context §3.2 */
+  readonly traceparent: string | null;
+  ended(outcome: WebhookOutcome): void;
+}
+
+/**
+ * What one call tells: a span from its first ring to its end, and in it one for each turn, each tool and each request to
+ * a provider or to the customer's server.
+ */
 export class CallTelemetry {
   readonly #span: Span;
   readonly #host: TelemetryHost;
@@ -116,6 +132,32 @@ export class CallTelemetry {
     }
   }
 
+  request({ kind, id }: Pick<Provider, 'kind' | 'id'>): RequestWatch {
+    const { clock } = this.#host;
+    const span = this.#child(`${kind} request`, clock.wallMs(), SpanKind.CLIENT);
+    span.setAttributes({ 'va.provider.kind': kind, 'va.provider.id': id });
+    return {
+      failed: (thrown) => span.setStatus({ code: SpanStatusCode.ERROR, message: toError(thrown).message }),
+      ended: () => span.end(clock.wallMs()),
+    };
+  }
+
+  /** @param toolCallId the tool that the server is to run, if any */
+  webhook(event: WebhookEvent, toolCallId: string | null): WebhookSpan {
+    const { clock } = this.#host;
+    const parent = toolCallId === null ? undefined : this.#tools.get(toolCallId);
+    const span = this.#child(`webhook ${event}`, clock.wallMs(), SpanKind.CLIENT, parent);
+    span.setAttributes({ 'va.webhook.event': event, 'http.request.method': 'POST' });
+    return {
+      traceparent: traceparentOf(span),
+      ended(outcome) {
+        if (outcome.status !== null) span.setAttribute('http.response.status_code', outcome.status);
+        if (!outcome.ok) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.message });
+        span.end(clock.wallMs());
+      },
+    };
+  }
+
   ended(call: Call): void {
     const nowMs = this.#host.clock.wallMs();
     for (const span of this.#tools.values()) span.end(nowMs);
@@ -134,7 +176,13 @@ export class CallTelemetry {
     this.#host.onTurn(turn);
   }
 
-  #child(name: string, startTime: number): Span {
-    return this.#host.tracer.startSpan(name, { startTime }, trace.setSpan(context.active(), this.#span));
+  #child(name: string, startTime: number, kind: SpanKind = SpanKind.INTERNAL, parent: Span = this.#span): Span {
+    return this.#host.tracer.startSpan(name, { startTime, kind }, trace.setSpan(context.active(), parent));
   }
+}
+
+function traceparentOf(span: Span): string | null {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  if (!isSpanContextValid(span.spanContext())) return null;
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }

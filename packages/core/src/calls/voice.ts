@@ -14,6 +14,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import { modelChain } from '../providers/model-chain.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
+import type { ProviderWatch } from '../providers/provider-watch.ts';
 import { recognizerChain } from '../providers/recognizer-chain.ts';
 import { synthesizerChain } from '../providers/synthesizer-chain.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
@@ -45,6 +46,7 @@ export interface VoiceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly scope: Scope;
+  readonly watch?: ProviderWatch | undefined;
 }
 
 /** A provider refused to begin: the call ends as if it had failed later. */
@@ -63,7 +65,7 @@ export function openVoice(providers: CascadeProviders | RealtimeProviders, optio
 }
 
 function openCascade({ recognizers, models, synthesizers }: CascadeProviders, options: VoiceOptions): Voice {
-  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech } = options;
+  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch } = options;
   const { signal } = scope;
   const chain = { ...options, signal, hints: [] };
   const { stream, hear: recognize } = opened('stt_error', () => recognizerChain(recognizers, chain));
@@ -76,6 +78,8 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   };
   let isCallerMuted = false;
   const [{ provider: first, config: llmConfig }] = models;
+  const [{ provider: recognizer }] = recognizers;
+  const [{ provider: synthesizer }] = synthesizers;
   warm(first, () => first.connect?.({ ...keys.of(first), config: llmConfig, signal, clock, logger }), logger);
   return {
     judgesTurns: stream.judgesTurns ?? false,
@@ -102,15 +106,17 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
           isCallerMuted = isMuted;
         },
         runTool,
+        watched: watch === undefined ? null : { watch, recognizer, model: first, synthesizer },
       }),
   };
 }
 
 function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOptions): Voice {
-  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool } = options;
+  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool, watch } = options;
   const inputFormat = chooseFormat(model.inputFormats, legFormat);
   const outputFormat = chooseFormat(model.outputFormats, legFormat);
   const common = { clock, logger, signal: scope.signal };
+  const onFailure = (thrown: unknown): void => watch?.failed(model, thrown);
   const session = opened('llm_error', () =>
     model.open({
       ...common,
@@ -133,7 +139,16 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
     hear: (codes, samples) => pipeline?.hear(codes, samples),
     connect(runner, playout) {
       const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
-      pipeline = new RealtimePipeline({ ...common, runner, session, playout, decode, createEncoder, runTool });
+      pipeline = new RealtimePipeline({
+        ...common,
+        onFailure,
+        runner,
+        session,
+        playout,
+        decode,
+        createEncoder,
+        runTool,
+      });
       return pipeline;
     },
   };

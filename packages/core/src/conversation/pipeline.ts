@@ -4,9 +4,11 @@ import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { SttEvent, SttStream } from '../ports/speech-to-text.ts';
 import type { TtsUtterance } from '../ports/text-to-speech.ts';
 import type { SpeechSession } from '../providers/fixed-speech.ts';
+import type { ProviderWatch } from '../providers/provider-watch.ts';
 import type { Effect, VoiceEffect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
 import { offeredTools } from './tool-calls.ts';
@@ -30,6 +32,17 @@ export interface PipelineOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Who sees what is asked of the first of each chain; nobody by default. */
+  readonly watched?: Watched | null;
+}
+
+type Watchable = Pick<Provider, 'kind' | 'id'>;
+
+interface Watched {
+  readonly watch: ProviderWatch;
+  readonly recognizer: Watchable;
+  readonly model: Watchable;
+  readonly synthesizer: Watchable;
 }
 
 /** Codes a millisecond: 8 kHz at one byte a sample. */
@@ -114,7 +127,7 @@ export class Pipeline implements EffectHandler {
       }
       this.#tell({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
     } catch (thrown) {
-      this.#logFailure('speech-to-text failed', thrown);
+      this.#noteFailure('recognizer', 'speech-to-text failed', thrown);
       this.#tell({ type: 'stt-failed', message: toError(thrown).message });
     }
   }
@@ -123,6 +136,7 @@ export class Pipeline implements EffectHandler {
     const { llm, llmKey, llmConfig, tools, clock, logger } = this.#options;
     const abort = new AbortController();
     this.#models.set(generation, abort);
+    const request = this.#options.watched?.watch.begin(this.#options.watched.model);
     try {
       const reply = llm.stream({
         ...llmKey,
@@ -141,9 +155,11 @@ export class Pipeline implements EffectHandler {
       if (!abort.signal.aborted) this.#tell({ type: 'llm-done', generation });
     } catch (thrown) {
       if (abort.signal.aborted) return;
-      this.#logFailure('language model failed', thrown);
+      request?.failed(thrown);
+      this.#noteFailure('model', 'language model failed', thrown);
       this.#tell({ type: 'llm-failed', generation, ...failure(thrown) });
     } finally {
+      request?.ended();
       this.#models.delete(generation);
     }
   }
@@ -154,12 +170,13 @@ export class Pipeline implements EffectHandler {
       this.#utterances.set(id, utterance);
       void this.#readUtterance(id, utterance);
     } catch (thrown) {
-      this.#logFailure('text-to-speech failed', thrown);
+      this.#noteFailure('synthesizer', 'text-to-speech failed', thrown);
       this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
     }
   }
 
   async #readUtterance(id: number, utterance: TtsUtterance): Promise<void> {
+    const request = this.#options.watched?.watch.begin(this.#options.watched.synthesizer);
     try {
       for await (const event of utterance) {
         if (!this.#utterances.has(id)) return;
@@ -173,8 +190,11 @@ export class Pipeline implements EffectHandler {
       if (this.#utterances.delete(id)) this.#tell({ type: 'tts-done', utterance: id });
     } catch (thrown) {
       if (!this.#utterances.delete(id)) return;
-      this.#logFailure('text-to-speech failed', thrown);
+      request?.failed(thrown);
+      this.#noteFailure('synthesizer', 'text-to-speech failed', thrown);
       this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+    } finally {
+      request?.ended();
     }
   }
 
@@ -195,8 +215,11 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  #logFailure(message: string, thrown: unknown): void {
-    if (!this.#options.signal.aborted) this.#options.logger.warn({ err: toError(thrown) }, message);
+  #noteFailure(who: 'recognizer' | 'model' | 'synthesizer', message: string, thrown: unknown): void {
+    const { signal, logger, watched } = this.#options;
+    if (signal.aborted) return;
+    logger.warn({ err: toError(thrown) }, message);
+    watched?.watch.failed(watched[who], thrown);
   }
 }
 

@@ -16,6 +16,7 @@ export interface RealtimePipelineOptions {
   /** Puts the model's audio into the phone's encoding, for one response. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
+  readonly onFailure?: (thrown: unknown) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -141,8 +142,11 @@ export class RealtimePipeline implements EffectHandler {
       for await (const event of session) this.#take(event);
       this.#tell({ type: 'model-lost', message: 'The speech-to-speech model ended its session.' });
     } catch (thrown) {
-      const { signal, logger } = this.#options;
-      if (!signal.aborted) logger.warn({ err: toError(thrown) }, 'speech-to-speech failed');
+      const { signal, logger, onFailure } = this.#options;
+      if (!signal.aborted) {
+        logger.warn({ err: toError(thrown) }, 'speech-to-speech failed');
+        onFailure?.(thrown);
+      }
       this.#tell({ type: 'model-lost', message: toError(thrown).message });
     }
   }

@@ -36,6 +36,10 @@ export class InProcessJobs implements JobQueue {
     return new Set(ids.filter((id) => this.#waiting.has(id)));
   }
 
+  async waiting(queue: string): Promise<number> {
+    return [...this.#waiting.values()].filter(({ job }) => job.queue === queue).length;
+  }
+
   #put(job: NewJob, afterMs: number): void {
     this.#waiting.set(job.id, { job, dueMs: this.#clock.nowMs() + afterMs });
   }

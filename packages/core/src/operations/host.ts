@@ -17,6 +17,13 @@ export interface HealthCheck {
   readonly message?: string;
 }
 
+/** Whether this process takes calls now. */
+export interface Readiness {
+  readonly status: 'ready' | 'unavailable';
+  /** Why it does not; null where it does. */
+  readonly reason: 'starting' | 'draining' | 'full' | 'storage' | null;
+}
+
 /** What a request carries to say who sends it. */
 export interface Credentials {
   /** The header `Authorization`. */
@@ -36,4 +43,6 @@ export interface HandlerHost {
   authenticate(credentials: Credentials): Promise<Principal>;
   /** MUST NOT reject: a part that fails is a check that says so. */
   health(): Promise<Health>;
+  /** MUST NOT reject. */
+  readiness(): Promise<Readiness>;
 }

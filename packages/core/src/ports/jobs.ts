@@ -38,6 +38,8 @@ export interface JobQueue {
   settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }, tx?: Records): Promise<void>;
   /** Which of these are still to be done. */
   stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** How many are not done, whenever they come up; for whoever watches. */
+  waiting?(queue: string): Promise<number>;
 }
 
 /** The queues of the service: an adapter may have to make a room for each. */

@@ -22,6 +22,8 @@ export interface WebhookMessage {
   readonly callId: string | null;
   /** The content of the body's `message`, without `type` and `timestamp`, which the dispatcher adds. */
   readonly message: Record<string, unknown>;
+  /** The span that a request is part of, as the header `traceparent` has it. */
+  readonly traceparent?: string | null;
   /** What `notifyWith` gave for the message of the same call that this one must not overtake. */
   readonly after?: string | null;
   /** Present where the message was sent before: it goes out under the same id with the same body. */
@@ -93,6 +95,8 @@ export type StoreWithJobs = (jobs: readonly NewJob[]) => Promise<boolean>;
 
 /** Brings events to the customer's server. */
 export interface WebhookDispatcher {
+  /** How many messages are being sent, or about to be; for whoever watches. */
+  readonly inHand?: number;
   start(host: WebhookHost): void;
   /**
    * Asks and waits for the answer (assistant-request, tool-calls). Sent at once, after what is in hand for the same

@@ -6,6 +6,7 @@ import type { Provider } from '../ports/provider.ts';
 import type { Attempt, Circuit } from './circuit.ts';
 import type { Link, Links } from './link.ts';
 import type { ProviderCircuits } from './provider-circuits.ts';
+import type { ProviderWatch } from './provider-watch.ts';
 
 /** What the chains of one call share. */
 export interface ChainDependencies {
@@ -17,6 +18,7 @@ export interface ChainDependencies {
   readonly logger: Logger;
   /** How long a link may take until its first event, 5 s by default. Where there is one link, it may take as it likes. */
   readonly timeoutMs?: number;
+  readonly watch?: ProviderWatch | undefined;
 }
 
 const defaultTimeoutMs = 5_000;
@@ -65,7 +67,8 @@ export function tooLate(provider: Provider, what: string, deps: ChainDependencie
   return new ProviderError(provider.id, 'timeout', `${what} within ${timeoutOf(deps)} ms`);
 }
 
-export function noteFailure(provider: Provider, thrown: unknown, { logger }: ChainDependencies): void {
+export function noteFailure(provider: Provider, thrown: unknown, { logger, watch }: ChainDependencies): void {
+  watch?.failed(provider, thrown);
   const fields = { kind: provider.kind, provider: provider.id, err: toError(thrown) };
   logger.warn(fields, 'a provider failed; the next one of the chain takes over');
 }

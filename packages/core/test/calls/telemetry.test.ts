@@ -1,4 +1,4 @@
-import { metrics, trace } from '@opentelemetry/api';
+import { metrics, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -7,7 +7,8 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/errors.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
@@ -27,6 +28,8 @@ afterAll(async () => {
   trace.disable();
   metrics.disable();
 });
+
+beforeEach(() => spans.reset());
 
 describe('what OpenTelemetry is told of a call', () => {
   it('is a span of the call with one for each turn and tool in it, and how long each part of a turn took', async () => {
@@ -52,7 +55,8 @@ describe('what OpenTelemetry is told of a call', () => {
     const children = finished.filter(
       ({ parentSpanContext }) => parentSpanContext?.spanId === whole?.spanContext().spanId,
     );
-    expect(children.map(({ name }) => name).sort()).toEqual(['tool lookup', 'turn']);
+    const names = ['llm request', 'llm request', 'tool lookup', 'tts request', 'turn'];
+    expect(children.map(({ name }) => name).sort()).toEqual(names);
     const turn = children.find(({ name }) => name === 'turn');
     const stored = call.ended?.latency?.turns[0];
     expect(turn?.attributes).toMatchObject({
@@ -63,10 +67,44 @@ describe('what OpenTelemetry is told of a call', () => {
     expect(seconds * 1_000 + nanoseconds / 1e6).toBeCloseTo(stored?.total_ms ?? -1, 0);
 
     await meters.forceFlush();
-    const names = measured.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((each) => each.metrics));
-    const total = names.find(({ descriptor }) => descriptor.name === 'va.turn.total');
+    const measures = measured.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((each) => each.metrics));
+    const total = measures.find(({ descriptor }) => descriptor.name === 'va.turn.total');
     expect(total?.dataPoints[0]?.value).toMatchObject({ count: 1, sum: stored?.total_ms });
-    const active = names.find(({ descriptor }) => descriptor.name === 'va.calls.active');
+    const active = measures.find(({ descriptor }) => descriptor.name === 'va.calls.active');
     expect(active?.dataPoints[0]?.value).toBe(0);
+  });
+
+  it('gives the customer’s server the span of the request that it answers', async () => {
+    const call = await ring({
+      agent: { llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'lookup' }] } },
+      stt: scriptedStt({ turns: ['is it there'] }),
+      llm: scriptedLlm([calling('lookup'), saying('It is.')]),
+    });
+    await call.speak(400);
+    await call.quiet(2_000);
+    call.incoming.leave();
+    await call.quiet(100);
+
+    const finished = spans.getFinishedSpans();
+    const tool = finished.find(({ name }) => name === 'tool lookup');
+    const request = finished.find(({ name }) => name === 'webhook tool-calls');
+    expect(request?.parentSpanContext?.spanId).toBe(tool?.spanContext().spanId);
+    expect(request?.attributes).toMatchObject({ 'http.response.status_code': 200 });
+    const { traceId, spanId } = request?.spanContext() ?? {};
+    const sent = call.webhooks.messages.find(({ event }) => event === 'tool-calls');
+    expect(sent?.traceparent).toBe(`00-${traceId}-${spanId}-01`);
+    expect(new Set(finished.map((span) => span.spanContext().traceId)).size).toBe(1);
+  });
+
+  it('marks the request that a provider failed', async () => {
+    const lost = new ProviderError('scripted', 'unavailable', 'it is lost');
+    const call = await ring({ stt: scriptedStt({ turns: ['hello'] }), llm: scriptedLlm([[lost]]) });
+    await call.speak(400);
+    await call.quiet(4_000);
+    const failed = spans
+      .getFinishedSpans()
+      .filter(({ name, status }) => name === 'llm request' && status.code === SpanStatusCode.ERROR);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed[0]?.attributes).toMatchObject({ 'va.provider.kind': 'llm', 'va.provider.id': 'scripted' });
   });
 });

@@ -133,6 +133,10 @@ export class BossJobs implements JobQueue {
     return new Set(jobs.flatMap((job) => (job === null ? [] : [job.id])));
   }
 
+  async waiting(queue: string): Promise<number> {
+    return await this.#parts().boss.getQueueSize(queue, { before: 'completed' });
+  }
+
   async #open(driver: Driver, options: { migrate: boolean; supervise: boolean }): Promise<PgBoss> {
     const { default: Boss } = await loadBoss();
     const boss = new Boss({

@@ -1,0 +1,42 @@
+import { ProviderError, type ProviderFault } from '../errors.ts';
+import type { Provider } from '../ports/provider.ts';
+
+export interface ProviderFailure {
+  readonly kind: Provider['kind'];
+  readonly provider: string;
+  /** `other` where the adapter did not say. */
+  readonly fault: ProviderFault | 'other';
+}
+
+/** One request to a provider, from its start to its end. */
+export interface RequestWatch {
+  failed(thrown: unknown): void;
+  /** MUST be called, after `failed` too. */
+  ended(): void;
+}
+
+/** Sees what the providers of one call are asked, and what they fail at. */
+export interface ProviderWatch {
+  begin(provider: Pick<Provider, 'kind' | 'id'>): RequestWatch;
+  failed(provider: Pick<Provider, 'kind' | 'id'>, thrown: unknown): void;
+}
+
+/** Tells each failure once, however many hear of it on its way up. */
+export class FailureReporter {
+  readonly #tell: (failure: ProviderFailure) => void;
+  readonly #told = new WeakSet<object>();
+
+  constructor(tell: (failure: ProviderFailure) => void) {
+    this.#tell = tell;
+  }
+
+  failed({ kind, id }: Pick<Provider, 'kind' | 'id'>, thrown: unknown): void {
+    for (let error = thrown; error instanceof Error; error = error.cause) {
+      const isTold = this.#told.has(error);
+      this.#told.add(error);
+      if (isTold) return;
+    }
+    const known = thrown instanceof ProviderError ? thrown : null;
+    this.#tell({ kind, provider: known?.provider ?? id, fault: known?.fault ?? 'other' });
+  }
+}
