@@ -8,6 +8,7 @@ export default library({
     'src/fastify.ts',
     'src/koa.ts',
     'src/hono.ts',
+    'src/prometheus.ts',
     'src/types.ts',
   ],
 });

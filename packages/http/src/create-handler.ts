@@ -2,7 +2,9 @@ import type { HandlerHost } from '@va/core';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Handler, HandlerOptions } from './engine/handler.ts';
+import { metricsRoutes } from './metrics/metrics-routes.ts';
 import { openApiRoutes } from './openapi/openapi-routes.ts';
+import { probeRoutes } from './probes/probe-routes.ts';
 import type { RouteGroups } from './routes/route.ts';
 import { routes } from './routes/routes.ts';
 
@@ -12,8 +14,15 @@ import { routes } from './routes/routes.ts';
  */
 export function createHandler(host: HandlerHost, options: HandlerOptions = {}): Handler {
   const described: RouteGroups = { ...routes, description: openApiRoutes(() => described) };
-  const { docs = false } = options;
-  if (docs === false) return createEngine(host, described, options);
-  const pages = docsRoutes(docs === true ? null : docs.bundle);
-  return createEngine(host, { ...described, docs: pages }, options);
+  const { docs = false, metrics } = options;
+  return createEngine(
+    host,
+    {
+      ...described,
+      probes: probeRoutes,
+      ...(docs === false ? {} : { docs: docsRoutes(docs === true ? null : docs.bundle) }),
+      ...(metrics === undefined ? {} : { metrics: metricsRoutes(metrics) }),
+    },
+    options,
+  );
 }

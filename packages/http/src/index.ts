@@ -5,5 +5,6 @@ export type { Handler, HandlerOptions } from './engine/handler.ts';
 export type { HttpAnswer } from './engine/http-answer.ts';
 export type { HttpRequest } from './engine/http-request.ts';
 export type { RateLimitOptions } from './engine/rate-limits.ts';
+export type { MetricsOptions, MetricsSource } from './metrics/access.ts';
 export { type OpenApiDocument, openapi } from './openapi/document.ts';
 export { routes } from './routes/routes.ts';

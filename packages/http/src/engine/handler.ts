@@ -1,3 +1,4 @@
+import type { MetricsOptions } from '../metrics/access.ts';
 import type { CorsOptions } from './cors.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -15,6 +16,11 @@ export interface HandlerOptions {
    * installs, or by the file of its browser bundle that is named here.
    */
   readonly docs?: boolean | { readonly bundle: string };
+  /**
+   * Whether there are figures for Prometheus at `/api/v1/metrics`, and who may read them; not by default. They are of the
+   * whole process: a key of the API, which is of one organization, does not open them.
+   */
+  readonly metrics?: MetricsOptions;
 }
 
 /** The REST API. `toNode` and the other mounts put it into a server; what speaks `Request` and `Response` calls `fetch`. */
