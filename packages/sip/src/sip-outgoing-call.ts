@@ -115,7 +115,7 @@ export class SipOutgoingCall implements OutgoingCall {
     const hasOffered = srtp === 'offered' && offersKeys(srtp, target.transport === 'tls');
     const { value: end } = outcome;
     if (!hasOffered || end?.cause !== 'refused' || end.status !== notAcceptable || this.#isHungUp) return outcome;
-    const about = { call: this.id, trunk: request.trunk.address, reason: end.reason };
+    const about = { callId: request.callId, call: this.id, trunk: request.trunk.address, reason: end.reason };
     logger.warn(about, 'a trunk refuses SRTP: the call is tried again with media in the clear');
     return await this.#invite(route, target, isLast, 'off');
   }

@@ -95,14 +95,19 @@ export class LiveCalls implements CallControl {
       const known = dialed instanceof FoundNumber ? dialed.found : null;
       const route = await routeInbound(storage, incoming.to.number, known);
       if (route === null) {
-        logger.info({ to: incoming.to.number, from: incoming.from.number }, 'call to an unknown number refused');
+        logger.info(
+          { leg: incoming.id, to: incoming.to.number, from: incoming.from.number },
+          'call to an unknown number refused',
+        );
         incoming.reject('not-found');
         return;
       }
       const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
+      // From here on lines have the id of the call: this one joins it to that of the telephony.
+      logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
       await this.#run(new Inbound(this.#deps, route, incoming), record);
     } catch (thrown) {
-      logger.error({ err: toError(thrown) }, 'call failed');
+      logger.error({ err: toError(thrown), leg: incoming.id }, 'call failed');
       incoming.reject('error');
     }
   }

@@ -31,14 +31,17 @@ export class HostedLeg {
   readonly #id: number;
   readonly #rtp: RtpLeg;
   readonly #host: LegHost;
+  readonly #logger: Logger;
   readonly #media: HostedMedia;
 
   constructor(id: number, rtp: RtpLeg, host: LegHost) {
     this.#id = id;
     this.#rtp = rtp;
     this.#host = host;
+    // The other thread knows whose leg it is.
+    this.#logger = host.logger.child({ leg: id });
     this.#media = new HostedMedia({
-      ...{ clock: host.clock, logger: host.logger, ticker: host.ticker, leg: rtp },
+      ...{ clock: host.clock, logger: this.#logger, ticker: host.ticker, leg: rtp },
       judgeOf: (detector) => host.judgeOf(detector),
       hear: (codes) => host.hear(id, codes),
       tell: (happening) => host.tell(id, { type: 'media', happening }),
@@ -50,7 +53,7 @@ export class HostedLeg {
     try {
       this.#do(command);
     } catch (thrown) {
-      this.#host.logger.error({ err: toError(thrown), command: command.type }, 'a media command failed');
+      this.#logger.error({ err: toError(thrown), command: command.type }, 'a media command failed');
       const event = { type: 'media-failed', message: toError(thrown).message } as const;
       const happening = { type: 'event', event, atMs: this.#host.clock.nowMs() } as const;
       this.#host.tell(this.#id, { type: 'media', happening });

@@ -158,7 +158,7 @@ export class MediaWorker implements LegPost {
   }
 
   #receive({ audio, audioLegs, happenings, log }: FromWorker): void {
-    for (const { level, fields, message } of log) this.#options.logger[level](fields, message);
+    for (const { level, fields, message } of log) this.#loggerOf(fields.leg)[level](fields, message);
     for (let i = 0; i < audioLegs.length; i++) {
       const tagged = audioLegs[i] as number;
       const isLost = tagged >= lostFrame;
@@ -174,6 +174,11 @@ export class MediaWorker implements LegPost {
         opening.failed(Object.assign(new Error(what.message), { code: what.code }));
       }
     }
+  }
+
+  #loggerOf(leg: unknown): Logger {
+    const call = typeof leg === 'number' ? this.#legs.get(leg)?.logger : null;
+    return call ?? this.#options.logger;
   }
 
   #opened(id: number, port: number, { opened, onClosed }: Opening): void {

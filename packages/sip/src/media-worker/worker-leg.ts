@@ -1,4 +1,4 @@
-import type { AudioFormat, DtmfDigit, MediaControl, MediaLeg, MediaSettings, MediaThread } from '@va/core';
+import type { AudioFormat, DtmfDigit, Logger, MediaControl, MediaLeg, MediaSettings, MediaThread } from '@va/core';
 import { DistantMedia, type G711Encoding, type MediaStatistics } from '@va/core/media';
 import type { NegotiatedLeg } from '../rtp/negotiated-leg.ts';
 import { type Agreement, receives } from '../sdp/agreement.ts';
@@ -18,6 +18,8 @@ export class WorkerLeg implements NegotiatedLeg {
   transfer?: NonNullable<MediaLeg['transfer']>;
   readonly id: number;
   readonly port: number;
+  /** That of the call, once there is a conversation. */
+  logger: Logger | null = null;
   readonly #worker: LegPost;
   #agreement: Agreement | null = null;
   #encoding: G711Encoding | null = null;
@@ -60,6 +62,7 @@ export class WorkerLeg implements NegotiatedLeg {
   }
 
   openMedia(settings: MediaSettings, thread: MediaThread): MediaControl {
+    this.logger = thread.logger;
     this.#media = new DistantMedia(settings, thread, (command, transfer) => {
       this.#post({ type: 'media', command }, transfer);
     });

@@ -42,6 +42,8 @@ class Call {
   readonly events: MediaEvent[] = [];
   readonly heard: number[] = [];
   readonly recorded: number[] = [];
+  /** What went to the logger of this call. */
+  readonly logged: string[] = [];
   readonly media: MediaControl;
   #sequence = 0;
 
@@ -63,7 +65,9 @@ class Call {
       ...changes,
     };
     const judge = new SpeechJudge(detector, systemClock);
-    this.media = leg.openMedia(settings, { clock: systemClock, logger, ticker: new Ticker(systemClock), judge });
+    const own: Logger = { ...logger, error: (_, message) => void this.logged.push(message) };
+    const thread = { clock: systemClock, logger: own, ticker: new Ticker(systemClock), judge };
+    this.media = leg.openMedia(settings, thread);
     this.media.start();
   }
 
@@ -212,6 +216,15 @@ describe('media in threads of their own', () => {
     other.say(0x21);
     await until(() => other.heard.length > 0, 'the other is heard');
     expect(logged).toContain('a voice activity detector could not be loaded');
+  });
+
+  it('log to the logger of their call', async () => {
+    const other = await Call.open(await start());
+    const ambient = JSON.parse('{"sound": "none that there is", "volume": 0.5}');
+    const call = await Call.open(workers, loadSileroVad(), { ambient });
+    await until(() => call.logged.length > 0, 'the failure is logged');
+    expect(call.logged[0]).toMatch(/^(a media command|the media of a call) failed$/);
+    expect([...other.logged, ...logged]).toEqual([]);
   });
 
   it('are recorded whole, to the last frame before they stop', async () => {
