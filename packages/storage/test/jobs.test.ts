@@ -68,6 +68,17 @@ describe.each(Object.entries(queues))('jobs: %s', (_name, openQueue) => {
     expect(taken.find(({ id }) => id === sent[7]?.id)?.data).toEqual(sent[7]?.data);
   });
 
+  it('counts what is not done, in hand or to come', async () => {
+    const queue = await openQueue();
+    const sent = [job(), job(), job({}, 60_000)];
+    await queue.send(sent);
+    const [taken] = await queue.take('webhooks', 1);
+    expect(await queue.waiting?.('webhooks')).toBe(3);
+    expect(await queue.waiting?.('mails')).toBe(0);
+    await queue.settle('webhooks', { done: ids(taken === undefined ? [] : [taken]), again: [] });
+    expect(await queue.waiting?.('webhooks')).toBe(2);
+  });
+
   it('keeps what is for later until then', async () => {
     const queue = await openQueue();
     const [later, muchLater] = [job({}, 300), job({}, 60_000)];
