@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storageConformance } from '@va/testkit/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockFolder } from '../src/pglite/folder-lock.ts';
 import { migrations } from '../src/migrations/migrations.ts';
+import { lockFolder } from '../src/pglite/folder-lock.ts';
 import { pglite } from '../src/pglite/index.ts';
 
 const runner = { describe, it, afterAll };
