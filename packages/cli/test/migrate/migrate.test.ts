@@ -36,6 +36,7 @@ describe('va migrate', () => {
       '-- 2 whole-service',
       '-- 3 media-of-calls',
       '-- 4 webhooks-that-arrive',
+      '-- 5 after-the-call',
       '-- 24 job-queue',
     ]);
 
@@ -56,6 +57,7 @@ describe('va migrate', () => {
       'Applied 2 whole-service',
       'Applied 3 media-of-calls',
       'Applied 4 webhooks-that-arrive',
+      'Applied 5 after-the-call',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });
