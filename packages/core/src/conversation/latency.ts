@@ -8,15 +8,15 @@ export function measureTurn(state: ConversationState, speech: Speech, atMs: numb
   if (agent.kind !== 'active' || agent.measured || agent.answers === null) return state;
   const { lastSpeechAtMs, endedAtMs, wordsAtMs } = agent.answers;
   const turn: TurnLatency = {
-    total_ms: round(atMs - lastSpeechAtMs),
-    endpointing_ms: round(endedAtMs - lastSpeechAtMs),
-    stt_final_ms: wordsAtMs === null ? null : round(Math.max(0, wordsAtMs - lastSpeechAtMs)),
-    first_audio_ms: speech.firstAudioAtMs === null ? null : round(speech.firstAudioAtMs - lastSpeechAtMs),
-    llm_first_token_ms: agent.firstTokenAtMs === null ? null : round(agent.firstTokenAtMs - endedAtMs),
+    total_ms: span(lastSpeechAtMs, atMs),
+    endpointing_ms: span(lastSpeechAtMs, endedAtMs),
+    stt_final_ms: wordsAtMs === null ? null : span(lastSpeechAtMs, wordsAtMs),
+    first_audio_ms: speech.firstAudioAtMs === null ? null : span(lastSpeechAtMs, speech.firstAudioAtMs),
+    llm_first_token_ms: agent.firstTokenAtMs === null ? null : span(endedAtMs, agent.firstTokenAtMs),
     tts_first_byte_ms:
       speech.firstPushAtMs === null || speech.firstAudioAtMs === null
         ? null
-        : round(speech.firstAudioAtMs - speech.firstPushAtMs),
+        : span(speech.firstPushAtMs, speech.firstAudioAtMs),
   };
   emit({ type: 'notice', notice: { type: 'latency', turn } });
   return { ...state, latencies: [...state.latencies, turn], agent: { ...agent, measured: true } };
@@ -27,7 +27,7 @@ export function noteInterruption(state: ConversationState, spokenAtMs: number | 
   const { user } = state;
   emit({ type: 'notice', notice: { type: 'interrupted' } });
   if (spokenAtMs === null || user.kind === 'idle' || !user.voiced) return state;
-  const afterMs = round(spokenAtMs - user.voicedSinceMs);
+  const afterMs = span(user.voicedSinceMs, spokenAtMs);
   return { ...state, interruptionsMs: [...state.interruptionsMs, afterMs] };
 }
 
@@ -42,6 +42,10 @@ export function callLatency(turns: readonly TurnLatency[], interruptionsMs: read
   };
 }
 
-function round(ms: number): number {
-  return Math.round(ms * 10) / 10;
+/**
+ * From one to the other, to a tenth. Media tell their times from another thread: what comes late from there may lie before
+ * what was done meanwhile, and no time has passed then.
+ */
+function span(fromMs: number, toMs: number): number {
+  return Math.round(Math.max(0, toMs - fromMs) * 10) / 10;
 }
