@@ -60,7 +60,10 @@ function beingSaid(speeches: readonly Speech[]): ReadonlySet<number> {
   return new Set(speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
 }
 
-/** Leaves the oldest turns out that there is no room for. The turn that is to be answered stays, however long it is. */
+/**
+ * Leaves the oldest turns out that there is no room for. The turn that is to be answered stays, however long it is, and so
+ * does what the agent is still saying.
+ */
 export function fitWindow(state: ConversationState, speeches: readonly Speech[]): ConversationState {
   const from = cutToFit(state, state.window.from, state.config.context.max_tokens, beingSaid(speeches));
   return from === state.window.from ? state : { ...state, window: { ...state.window, from } };
@@ -78,13 +81,19 @@ export function cutToFit(
   let total = taken.reduce((sum, tokens) => sum + tokens, estimateTokens(window.summary ?? ''));
   if (total <= maxTokens) return from;
   const caller = entries.findLastIndex(({ role }) => role === 'user');
-  const last = caller < 0 ? entries.findLastIndex(beginsTurn) : caller;
+  const answered = caller < 0 ? entries.findLastIndex(beginsTurn) : caller;
+  const last = Math.min(answered, turnOf(entries, Math.min(...speaking)));
   let fitting = from;
   for (let index = from; index < last && (total > maxTokens || !beginsTurn(entries[index])); index++) {
     total -= taken[index] ?? 0;
     fitting = index + 1;
   }
   return fitting;
+}
+
+/** Where the turn begins that an entry belongs to. */
+function turnOf(entries: readonly Entry[], at: number): number {
+  return Number.isFinite(at) ? Math.max(0, entries.slice(0, at + 1).findLastIndex(beginsTurn)) : at;
 }
 
 /** What the agent says and does belongs to what the caller said, or the agent was told, before it. */
