@@ -41,7 +41,8 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const llmConfig = { ...baseLlmConfig, context: scene.context };
   let broken: unknown = null;
   let ended = false;
-  let stoppedAtFrame: number | null = null;
+  /** Where the agent was stopped, and how many utterances there were: none of those may sound from there on. */
+  let stopped: { readonly atFrame: number; readonly utterances: number } | null = null;
 
   const runner = startConversation({
     assistant: {
@@ -78,8 +79,8 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       return { ok: true, result: 'found' };
     },
     onNotice: (notice) => {
-      if (notice.type === 'interrupted') stoppedAtFrame = leg.sent.length;
-      if (notice.type === 'resumed' || notice.type === 'agent-speaking') stoppedAtFrame = null;
+      if (notice.type === 'interrupted') stopped = { atFrame: leg.sent.length, utterances: spoken.length };
+      if (notice.type === 'resumed' || notice.type === 'agent-speaking') stopped = null;
     },
     onDtmf: () => {},
     onEnd: () => {
@@ -107,7 +108,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       }
     }
     if (broken !== null) throw broken;
-    if (stoppedAtFrame !== null && soundingFrames(leg, stoppedAtFrame) > 0) {
+    if (stopped !== null && sounds(leg, stopped)) {
       throw new BrokenInvariant('no agent audio after an interruption has taken effect');
     }
   };
@@ -219,8 +220,10 @@ function noteModelEnd(watch: StepWatch, event: ConversationEvent): void {
   if (event.type === 'llm-done' || event.type === 'llm-failed') watch.modelEnded(event.generation);
 }
 
-function soundingFrames(leg: ScriptedIncomingCall, from: number): number {
-  return leg.sent.slice(from).filter((frame) => frame[0] !== g711Silence).length;
+/** Whether any of the first utterances is heard from that frame on. */
+function sounds(leg: ScriptedIncomingCall, { atFrame, utterances }: { atFrame: number; utterances: number }): boolean {
+  const codes = new Set(Array.from({ length: utterances }, (_, index) => codeOf(index)));
+  return leg.sent.slice(atFrame).some(([code = g711Silence]) => code !== g711Silence && codes.has(code));
 }
 
 type Entries = ReturnType<typeof startConversation>['state']['entries'];

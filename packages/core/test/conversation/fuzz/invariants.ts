@@ -16,9 +16,13 @@ function checkWindow(before: ConversationState, { window, entries, agent }: Conv
   demand(window.summarizedTo <= window.from, 'nothing is said twice, as it was and summed up');
   const turn = entries.findLastIndex(({ role }) => role === 'user');
   demand(turn < 0 || window.from <= turn, "the caller's last turn is never left out");
-  if (agent.kind === 'active' && agent.entry !== null) {
-    demand(window.from <= agent.entry, 'what the agent is saying is never left out');
-  }
+  if (agent.kind !== 'active') return;
+  const writing = agent.llm === null || agent.entry === null ? [] : [agent.entry];
+  const saying = agent.speeches.flatMap(({ finished, entry }) => (finished ? [] : [entry]));
+  demand(
+    [...writing, ...saying].every((entry) => window.from <= entry),
+    'what the agent is saying is never left out',
+  );
 }
 
 /** Watches the reducer step by step: what each step did, and what all of them did. */
