@@ -14,7 +14,8 @@ describe.each(['udp', 'tcp'] as const)('a scripted caller over %s', (transport) 
 
   beforeEach(async () => {
     host = new EchoHost();
-    telephony = sip({ listen: [`${transport}://127.0.0.1:0`] });
+    // Each frame is counted: in another thread the first ones may come before it knows that somebody listens.
+    telephony = sip({ listen: [`${transport}://127.0.0.1:0`], mediaWorkers: 0 });
     await telephony.start(host);
     uri = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;
   });
