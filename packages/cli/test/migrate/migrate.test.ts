@@ -48,7 +48,7 @@ describe('va migrate', () => {
     expect(out).toEqual([]);
     expect(await run(['--dir', join(dir, 'db')])).toBe(0);
     expect(err).toEqual(['The schema is up to date.']);
-  });
+  }, 90_000);
 
   it('applies what is pending, so that a storage that only checks can start', async () => {
     expect(await run(['--dir', join(dir, 'db')])).toBe(0);
@@ -63,7 +63,7 @@ describe('va migrate', () => {
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });
     await storage.start();
     await storage.close();
-  });
+  }, 90_000);
 
   it('takes the server of DATABASE_URL, unless another database is named', async () => {
     const nowhere = { DATABASE_URL: 'postgres://va@127.0.0.1:1/va' };
