@@ -9,6 +9,7 @@ export { type RandomBytes, systemRandom } from './ids.ts';
 export { DistantMedia } from './media/distant/distant-media.ts';
 export { HostedMedia, type HostedMediaOptions } from './media/distant/hosted-media.ts';
 export type { MediaCommand, MediaHappening, PlaneSettings, PlayoutCommand } from './media/distant/messages.ts';
+export { forwardFrames } from './media/forward-frames.ts';
 export {
   type MediaControl,
   type MediaEvent,
@@ -21,7 +22,6 @@ export type { CutOff, PlayoutEvent } from './media/playout.ts';
 export type { SpeechEvent } from './media/speech-detector.ts';
 export { SpeechJudge } from './media/speech-judge.ts';
 export { Ticker } from './media/ticker.ts';
-export { toLeg } from './media/transcoder.ts';
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
 export type { Logger } from './ports/logger.ts';

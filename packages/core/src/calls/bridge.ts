@@ -1,9 +1,6 @@
-import { g711Silence } from '../audio/g711.ts';
-import { frameSamples } from '../media/frame.ts';
-import { toLeg } from '../media/transcoder.ts';
+import { forwardFrames } from '../media/forward-frames.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { MediaLeg } from '../ports/telephony.ts';
-import { encodingOf } from './leg-encoding.ts';
 import { LegPulse } from './leg-pulse.ts';
 
 /** One end of a bridge. */
@@ -92,13 +89,6 @@ function forward(from: MediaLeg, to: MediaLeg, clock: Clock): LegPulse {
     pulse.forwarded();
     return pulse;
   }
-  const encoding = encodingOf(to.format);
-  const convert = toLeg(from.format, encoding);
-  const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
-  from.onFrame((frame) => {
-    pulse.beat(clock.nowMs());
-    to.send(frame === null ? silence : convert(frame));
-  });
-  from.onDtmf(({ digit, durationMs }) => to.sendDtmf?.(digit, Math.max(40, durationMs)));
+  forwardFrames(from, to, () => pulse.beat(clock.nowMs()));
   return pulse;
 }

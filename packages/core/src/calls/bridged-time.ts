@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import { costOf, type Pricing } from './call-end.ts';
+import { costOf, minutesOf, type Pricing } from './call-end.ts';
 
 interface Dependencies {
   readonly storage: Storage;
@@ -19,7 +19,7 @@ export async function storeBridgedTime(deps: Dependencies, orgId: string, call: 
     const [log] = await tx.usageLogs.list(orgId, { where: { call_id: call.id }, limit: 1 });
     if (log === undefined) return;
     const durationSeconds = log.duration_seconds + bridgedSeconds;
-    const minutesUsed = Math.round((durationSeconds / 60) * 1e4) / 1e4;
+    const minutesUsed = minutesOf(durationSeconds);
     const cost = costOf({ ...call, duration_seconds: durationSeconds }, pricing);
     const changes = { duration_seconds: durationSeconds, minutes_used: minutesUsed, cost };
     await tx.usageLogs.update(orgId, log.id, changes);

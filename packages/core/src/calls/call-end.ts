@@ -34,6 +34,11 @@ export function costOf(call: Call, pricing: Pricing | null): number | null {
   return Math.round(((call.duration_seconds ?? 0) / 60) * pricing.perMinute * 1e6) / 1e6;
 }
 
+/** What so many seconds take of an organization's minutes. */
+export function minutesOf(seconds: number): number {
+  return Math.round((seconds / 60) * 1e4) / 1e4;
+}
+
 /** What is still to be done after the end of a call. */
 export interface Following {
   /** The report is among it. */
@@ -117,7 +122,7 @@ function usageLogOf(call: Call, { clock, random, pricing }: Dependencies): Usage
     call_type: call.direction === 'web' ? 'web' : 'phone',
     direction: call.direction,
     duration_seconds: durationSeconds,
-    minutes_used: Math.round((durationSeconds / 60) * 1e4) / 1e4,
+    minutes_used: minutesOf(durationSeconds),
     cost: call.cost,
     currency: pricing?.currency ?? null,
     created_at: call.ended_at ?? call.updated_at,

@@ -6,6 +6,7 @@ import { type ConversationHost, ConversationRunner } from '../conversation/runne
 import { piecesOf } from '../conversation/speech.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { defaultContextSettings } from '../domain/context-settings.ts';
+import { encodingOf } from '../media/leg-encoding.ts';
 import { type MediaEvent, MediaPlane, type MediaSettings } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
 import type { Ticker } from '../media/ticker.ts';
@@ -20,7 +21,6 @@ import type { ProviderWatch } from '../providers/provider-watch.ts';
 import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { Handover } from './handover.ts';
-import { encodingOf } from './leg-encoding.ts';
 import { LegTransfers } from './leg-transfers.ts';
 import type { OwnKeys } from './own-keys.ts';
 import { Scope } from './scope.ts';

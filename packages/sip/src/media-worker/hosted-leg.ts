@@ -1,18 +1,16 @@
 import {
   type Clock,
-  type DtmfDigit,
-  g711Silence,
+  forwardFrames,
   HostedMedia,
   type Logger,
   type PlaneSettings,
   type SpeechJudge,
   type Ticker,
   toError,
-  toLeg,
 } from '@va/core/media';
 import type { RtpLeg } from '../rtp/rtp-leg.ts';
 import { audioCodecs } from '../sdp/audio-codec.ts';
-import { frameBytes, type LegCommand, type LegHappening } from './protocol.ts';
+import type { LegCommand, LegHappening } from './protocol.ts';
 
 /** What the legs of a worker share. */
 export interface LegHost {
@@ -60,11 +58,6 @@ export class HostedLeg {
     }
   }
 
-  /** Presses a key here that was pressed on another leg. */
-  press({ digit, durationMs }: DtmfDigit): void {
-    this.#rtp.sendDtmf(digit, Math.max(leastToneMs, durationMs));
-  }
-
   #do(command: LegCommand): void {
     switch (command.type) {
       case 'apply': {
@@ -89,7 +82,7 @@ export class HostedLeg {
         this.#rtp.sendDtmf(command.digits, command.toneMs);
         return;
       case 'forward':
-        this.#forwardTo(command.to);
+        this.#forwardTo(this.#host.find(command.to));
         return;
       case 'measure':
         this.#host.tell(this.#id, { type: 'measured', statistics: this.#rtp.snapshot() });
@@ -101,17 +94,7 @@ export class HostedLeg {
     }
   }
 
-  #forwardTo(to: number): void {
-    const other = this.#host.find(to);
-    if (other === undefined) return;
-    const { encoding } = other.#rtp.format;
-    if (encoding === 'pcm16') return;
-    const convert = toLeg(this.#rtp.format, encoding);
-    const silence = new Uint8Array(frameBytes).fill(g711Silence[encoding]);
-    this.#rtp.onFrame((frame) => other.#rtp.send(frame === null ? silence : convert(frame)));
-    this.#rtp.onDtmf((digit) => other.press(digit));
+  #forwardTo(other: HostedLeg | undefined): void {
+    if (other !== undefined) forwardFrames(this.#rtp, other.#rtp);
   }
 }
-
-/** A key that is shorter is not heard everywhere. */
-const leastToneMs = 40;
