@@ -211,9 +211,15 @@ it('allocates nothing per frame', () => {
     for (let pass = 0; pass < 50; pass++) for (const frame of parts) detector.push(frame);
   };
   hear();
-  const before = process.memoryUsage().heapUsed;
-  hear();
-  const perFrame = (process.memoryUsage().heapUsed - before) / (50 * parts.length);
+  // What else the process does grows the heap, too: the least of several passes is the detector's.
+  const perFrame = Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const before = process.memoryUsage().heapUsed;
+      hear();
+      const grown = process.memoryUsage().heapUsed - before;
+      return grown < 0 ? Number.POSITIVE_INFINITY : grown / (50 * parts.length);
+    }),
+  );
   // Boxed doubles take 16 bytes each; a view or an array would take a hundred.
   expect(perFrame).toBeLessThan(80);
 });
