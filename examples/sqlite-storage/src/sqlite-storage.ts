@@ -89,6 +89,6 @@ const tableOf: TableOf = (name) => {
 function records(run: Run): Records {
   return recordsOf(
     (name) => sqliteCollection(run, tableOf(name), tableOf),
-    (name) => sqliteAcross(run, tableOf(name)),
+    (name) => sqliteAcross(run, tableOf(name), tableOf),
   );
 }

@@ -45,13 +45,7 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
       }),
 
     insertMany: (orgId, records) =>
-      write((db) =>
-        records.flatMap((record) => {
-          if (insert(db, table, orgId, record, 'on conflict do nothing') === 0) return [];
-          checkReferences(db, table, tableOf, orgId, record);
-          return [record.id];
-        }),
-      ),
+      write((db) => records.filter((record) => insertUntaken(db, table, tableOf, orgId, record)).map(({ id }) => id)),
 
     get: (orgId, id) =>
       run((db) => {
@@ -111,7 +105,7 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
 
 export type TableOf = (name: Table['schema']['name']) => Table;
 
-export function sqliteAcross<R extends StoredRecord>(run: Run, table: Table): CollectionAcross<R> {
+export function sqliteAcross<R extends StoredRecord>(run: Run, table: Table, tableOf: TableOf): CollectionAcross<R> {
   const { name } = table;
   const find = (db: Database, filter: object, limit: number, order = ''): Row[] => {
     const where = filterSql(table, filter);
@@ -121,6 +115,13 @@ export function sqliteAcross<R extends StoredRecord>(run: Run, table: Table): Co
   const owned = (row: Row): Owned<R> => ({ orgId: String(row.org_id), record: table.record<R>(row) });
 
   return {
+    insertMany: (owned) =>
+      run((db) =>
+        owned
+          .filter(({ orgId, record }) => insertUntaken(db, table, tableOf, orgId, record))
+          .map(({ record }) => record.id),
+      ),
+
     find: (filter, limit) => run((db) => find(db, filter, limit).map(owned)),
 
     claim: ({ filter, changes, limit, orderBy = 'created_at' }) =>
@@ -152,6 +153,13 @@ function insert(db: Database, table: Table, orgId: string, record: StoredRecord,
   const places = ['?', ...table.columns.map(() => '?')].join(', ');
   const text = `insert into ${table.name} (org_id, ${table.columns.join(', ')}) values (${places}) ${onConflict}`;
   return db.prepare(text).run(...table.row(orgId, record)).changes;
+}
+
+/** False where it would violate a unique constraint. */
+function insertUntaken(db: Database, table: Table, tableOf: TableOf, orgId: string, record: StoredRecord): boolean {
+  if (insert(db, table, orgId, record, 'on conflict do nothing') === 0) return false;
+  checkReferences(db, table, tableOf, orgId, record);
+  return true;
 }
 
 function update(db: Database, table: Table, changes: object, where: Sql): number {

@@ -5,6 +5,7 @@ import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { Owned } from '../ports/storage/verbs.ts';
 import type { WebhookAttempt, WebhookResults } from '../ports/webhooks.ts';
 
 interface Dependencies {
@@ -16,6 +17,12 @@ interface Dependencies {
 
 /** Attempts of a delivery beyond this are counted no more, so that redeliveries without end do not make a record without end. */
 const maxAttempts = 100;
+
+/** What is known of a delivery after some attempts: its record, if the first of them is its first at all. */
+interface Begun extends Owned<WebhookDelivery> {
+  readonly first: WebhookAttempt;
+  readonly others: readonly WebhookAttempt[];
+}
 
 /** Keeps a record of every message to the customers' servers, and of each attempt. */
 export class DeliveryLog {
@@ -29,19 +36,20 @@ export class DeliveryLog {
   async settle({ attempts, done, again }: WebhookResults): Promise<void> {
     const at = timestamp(this.#deps.clock);
     await transactionWithJobs(this.#deps, async (tx, sender) => {
-      for (const [orgId, ofOrg] of groupBy(attempts, ({ orgId }) => orgId)) await this.#write(tx, orgId, ofOrg, at);
+      await this.#write(tx, attempts, at);
       await sender.settle('webhooks', { done, again });
     });
   }
 
-  /** New deliveries go in together; the others get their attempts one by one. */
-  async #write(tx: Records, orgId: string, attempts: readonly WebhookAttempt[], at: string): Promise<void> {
-    const byDelivery = groupBy(attempts, ({ webhookId }) => webhookId);
-    const firsts = [...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [this.#begun(first, at)]));
-    const inserted = new Set(await tx.webhookDeliveries.insertMany(orgId, firsts));
-    for (const { id, webhook_id } of firsts) {
-      const made = byDelivery.get(webhook_id) ?? [];
-      for (const attempt of inserted.has(id) ? made.slice(1) : made) await append(tx, attempt, at);
+  /** New deliveries go in together, whoever they belong to; the others get their attempts one by one. */
+  async #write(tx: Records, attempts: readonly WebhookAttempt[], at: string): Promise<void> {
+    const begun: Begun[] = [];
+    for (const [first, ...others] of groupBy(attempts, ({ orgId, webhookId }) => `${orgId} ${webhookId}`)) {
+      begun.push({ orgId: first.orgId, record: this.#begun(first, at), first, others });
+    }
+    const inserted = new Set(await tx.across.webhookDeliveries.insertMany(begun));
+    for (const { record, first, others } of begun) {
+      for (const attempt of inserted.has(record.id) ? others : [first, ...others]) await append(tx, attempt, at);
     }
   }
 
@@ -91,12 +99,13 @@ function stateAfter(
   return { status, status_code: outcome.status, updated_at: at, ...(outcome.ok ? { delivered_at: at } : {}) };
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Iterable<readonly [first: T, ...others: T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
     else group.push(item);
   }
-  return groups;
+  return groups.values();
 }

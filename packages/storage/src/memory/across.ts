@@ -1,7 +1,7 @@
 import type { CollectionAcross, CollectionName, Filter, Owned, StoredRecord } from '@va/core';
-import type { Run } from './collection.ts';
+import { insertUntaken, type Run } from './collection.ts';
 import { filterTest } from './matching.ts';
-import { type Row, toRecord, toSomeValues } from './row.ts';
+import { type Row, toRecord, toSomeValues, toValues } from './row.ts';
 import { compare, comparePlaces, type Table } from './table.ts';
 
 export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionName): CollectionAcross<R> {
@@ -11,6 +11,13 @@ export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionN
   });
 
   return {
+    insertMany: (owned) =>
+      run((db) => {
+        const table = db.table(name);
+        const rows = owned.map(({ orgId, record }) => ({ orgId, values: toValues(table.schema, record) }));
+        return insertUntaken(db, table, rows);
+      }),
+
     find: (filter, limit) =>
       run((db) => {
         const table = db.table(name);

@@ -17,7 +17,7 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
     insertMany: (orgId, records) =>
       onTable((table, db) => {
         const rows = records.map((record) => ({ orgId, values: toValues(table.schema, record) }));
-        return rows.filter((row) => insertUnlessTaken(db, table, row)).map(({ values }) => values.id);
+        return insertUntaken(db, table, rows);
       }),
 
     get: (orgId, id) =>
@@ -96,6 +96,11 @@ function matching(table: Table, orgId: string, filter: object & { readonly where
 function expectedRow(table: Table, orgId: string, id: string, expected: object = {}): Row | undefined {
   const row = table.get(orgId, id);
   return row !== undefined && whereTest(table.schema, expected)(row.values) ? row : undefined;
+}
+
+/** Inserts those that violate no unique constraint, and returns their ids. */
+export function insertUntaken(db: Database, table: Table, rows: readonly Row[]): string[] {
+  return rows.filter((row) => insertUnlessTaken(db, table, row)).map(({ values }) => values.id);
 }
 
 function insertUnlessTaken(db: Database, table: Table, row: Row): boolean {

@@ -1,7 +1,8 @@
 import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
 import { type RawBuilder, sql } from 'kysely';
-import { assignments } from './collection.ts';
+import { assignments, checkOwner } from './collection.ts';
 import { type Conditions, filterSql, isSimple, parseFilter } from './filter.ts';
+import { type InsertManyInput, insertedOf, insertManySql, toOwnedRowsJson } from './insert-many.ts';
 import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
@@ -21,6 +22,18 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
   });
 
   return {
+    async insertMany(owned) {
+      if (owned.length === 0) return [];
+      for (const { orgId, record } of owned) checkOwner(table, orgId, record);
+      const { rows } = await run<InsertManyInput>({
+        shape: `${schema.name}.across.insertMany`,
+        build: () => insertManySql(table, 'of each row'),
+        input: { orgId: null, rows: toOwnedRowsJson(table, owned) },
+      });
+      const records = owned.map(({ record }) => record);
+      return insertedOf(records, rows);
+    },
+
     async find(given: Filter<R>, count) {
       const filter = parseFilter(table, given);
       const build = (): RawBuilder<unknown> => sql`select ${owner} as owner_id, ${columnList} from ${name}

@@ -12,7 +12,7 @@ import {
   parseWhere,
   shapeOf,
 } from './filter.ts';
-import { type InsertManyInput, insertManySql, toRowsJson } from './insert-many.ts';
+import { type InsertManyInput, insertedOf, insertManySql, toRowsJson } from './insert-many.ts';
 import { listSql } from './list.ts';
 import type { Run } from './run.ts';
 import { and, slot } from './statements.ts';
@@ -62,12 +62,10 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       for (const record of records) checkOwner(table, orgId, record);
       const { rows } = await run<InsertManyInput>({
         shape: `${schema.name}.insertMany`,
-        build: () => insertManySql(table),
+        build: () => insertManySql(table, 'one'),
         input: { orgId, rows: toRowsJson(table, records) },
       });
-      const inserted = new Set(rows.map(({ id }) => id));
-      // Of two records with one id, the first is the one that was stored.
-      return records.flatMap(({ id }) => (inserted.delete(id) ? [id] : []));
+      return insertedOf(records, rows);
     },
 
     async get(orgId, id) {
@@ -160,7 +158,8 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
   };
 }
 
-function checkOwner({ schema }: Table, orgId: string, { id }: StoredRecord): void {
+/** Throws `VaError` (`foreign_owner`). */
+export function checkOwner({ schema }: Table, orgId: string, { id }: StoredRecord): void {
   if (schema.ownsItself && id !== orgId) {
     throw new VaError('foreign_owner', `A record of ${schema.name} is owned by itself alone.`);
   }

@@ -63,7 +63,7 @@ function encode({ kind }: FieldSchema, value: unknown): unknown {
 }
 
 /** JSON escapes what no database can keep; only then is the value walked through. */
-function encodeJson(value: unknown): string {
+export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value);
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(storable(value)) : text;
 }

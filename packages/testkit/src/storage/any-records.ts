@@ -28,6 +28,7 @@ export interface AnyCollection {
 }
 
 export interface AnyCollectionAcross {
+  insertMany(records: readonly Owned<AnyRecord>[]): Promise<string[]>;
   find(filter: AnyFilter, limit: number): Promise<Owned<AnyRecord>[]>;
   claim(claim: { filter: AnyFilter; changes: Fields; limit: number; orderBy?: string }): Promise<Owned<AnyRecord>[]>;
   purge(filter: AnyFilter, limit: number): Promise<number>;

@@ -94,8 +94,10 @@ export interface Owned<R> {
   readonly record: R;
 }
 
-/** The verbs that look in all organizations: for the service itself, never on a tenant's behalf. */
+/** The verbs that work on all organizations: for the service itself, never on a tenant's behalf. */
 export interface CollectionAcross<R extends StoredRecord> {
+  /** `insertMany` for records of several organizations, in one step: `ReferenceViolation` of one stores none. */
+  insertMany(records: readonly Owned<R>[]): Promise<string[]>;
   /** Oldest first. */
   find(filter: Filter<R>, limit: number): Promise<Owned<R>[]>;
   /**

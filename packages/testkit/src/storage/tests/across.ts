@@ -1,10 +1,70 @@
 import assert from 'node:assert/strict';
-import type { LeadRecord, Owned, Storage } from '@va/core';
-import { insertSample, newId, second } from '../samples.ts';
+import { collectionSchemas, type LeadRecord, type Owned, type Storage } from '@va/core';
+import { type AnyRecord, anyAcross, anyCollection, isPlural } from '../any-records.ts';
+import { assertReferenceViolation, ids } from '../expect.ts';
+import { insertParents, insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** The verbs that look in all organizations. */
+/** The verbs that work on all organizations. */
 export const acrossTests: readonly StorageTest[] = [
+  {
+    name: 'inserts records of several organizations, each for its owner',
+    async run({ storage }) {
+      for (const schema of collectionSchemas.filter(isPlural)) {
+        const owned: Owned<AnyRecord>[] = [];
+        for (const [n, orgId] of [newId(), newId(), newId()].entries()) {
+          const parents = await insertParents(storage, orgId, schema);
+          owned.push({ orgId, record: sampleRecord(schema, n, parents) });
+        }
+        const across = anyAcross(storage, schema.name);
+        assert.deepStrictEqual(await across.insertMany(owned), ids(owned.map(({ record }) => record)), schema.name);
+        for (const { orgId, record } of owned) {
+          const kept = await anyCollection(storage, schema.name).list(orgId, { where: { id: record.id }, limit: 9 });
+          assert.deepStrictEqual(kept, [record], schema.name);
+        }
+        assert.deepStrictEqual(await across.insertMany([]), [], schema.name);
+      }
+    },
+  },
+  {
+    name: 'leaves out what is taken in its organization, and nothing of another one',
+    async run({ storage }) {
+      const [one, other] = [newId(), newId()];
+      const schema = schemaOf('webhookDeliveries');
+      const stored = sampleRecord(schema, 0, { webhook_id: `msg ${one}` });
+      await anyCollection(storage, 'webhookDeliveries').insert(one, stored);
+      const again = (n: number): AnyRecord => sampleRecord(schema, n, { webhook_id: stored.webhook_id });
+      const [taken, free, twice, fresh] = [again(1), again(2), again(3), sampleRecord(schema, 4)];
+      const inserted = await anyAcross(storage, 'webhookDeliveries').insertMany([
+        { orgId: one, record: taken },
+        { orgId: other, record: free },
+        { orgId: other, record: twice },
+        { orgId: one, record: fresh },
+      ]);
+      assert.deepStrictEqual(inserted, ids([free, fresh]));
+      assert.deepStrictEqual(await storage.webhookDeliveries.list(one, { limit: 9 }), [fresh, stored]);
+      assert.deepStrictEqual(await storage.webhookDeliveries.list(other, { limit: 9 }), [free]);
+    },
+  },
+  {
+    name: 'inserts none of several organizations when one refers to what is not there',
+    async run({ storage }) {
+      const [one, other] = [newId(), newId()];
+      const { id: campaign_id } = await insertSample(storage, one, 'campaigns');
+      // What it refers to is there, but another organization's.
+      const owned = [one, other].map((orgId, n) => ({
+        orgId,
+        record: sampleRecord(schemaOf('leads'), n, { campaign_id }),
+      }));
+      await assertReferenceViolation(
+        anyAcross(storage, 'leads').insertMany(owned),
+        'campaign_id',
+        'a foreign campaign',
+      );
+      assert.deepStrictEqual(await storage.leads.list(one, { limit: 9 }), []);
+      assert.deepStrictEqual(await storage.leads.list(other, { limit: 9 }), []);
+    },
+  },
   {
     name: 'finds records of all organizations with their owners, the oldest first',
     async run({ storage }) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Records } from '@va/core';
-import { anyCollection } from '../any-records.ts';
+import { anyAcross, anyCollection } from '../any-records.ts';
 import { assertCode, assertUniqueViolation, ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
@@ -32,6 +32,7 @@ export const transactionTests: readonly StorageTest[] = [
       const steps: Record<string, (tx: Records) => Promise<unknown>> = {
         insert: (tx) => insertSample(tx, orgId, 'toolTemplates'),
         insertMany: (tx) => anyCollection(tx, 'leads').insertMany(orgId, [newLead]),
+        'insertMany across': (tx) => anyAcross(tx, 'leads').insertMany([{ orgId, record: newLead }]),
         update: (tx) => tx.agents.update(orgId, agent.id, { name: 'changed' }),
         updateMany: (tx) => tx.numbers.updateMany(orgId, {}, { name: 'changed' }),
         increment: (tx) => tx.usageLogs.increment(orgId, log.id, { duration_seconds: 1 }),

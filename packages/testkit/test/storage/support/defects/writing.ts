@@ -196,6 +196,41 @@ export const writingDefects: readonly Defect[] = [
         }),
       }),
   },
+  {
+    name: 'gives what is inserted for several organizations to one of them',
+    foundBy: [
+      'inserts records of several organizations, each for its owner',
+      'leaves out what is taken in its organization, and nothing of another one',
+      'inserts none of several organizations when one refers to what is not there',
+    ],
+    open: () =>
+      altered({
+        across: ({ collection }) => ({
+          insertMany: async (owned) =>
+            await collection.insertMany(
+              String(owned[0]?.orgId),
+              owned.map(({ record }) => record),
+            ),
+        }),
+      }),
+  },
+  {
+    name: 'inserts those of several organizations that stand before one that is refused',
+    foundBy: ['inserts none of several organizations when one refers to what is not there'],
+    open: () =>
+      altered({
+        across: ({ across }) => ({
+          async insertMany(owned) {
+            try {
+              return await across.insertMany(owned);
+            } catch (error) {
+              if (error instanceof ReferenceViolation) await across.insertMany(owned.slice(0, 1));
+              throw error;
+            }
+          },
+        }),
+      }),
+  },
 ];
 
 function isViolationOf(error: unknown, constraint: string): boolean {
