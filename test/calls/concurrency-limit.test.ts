@@ -1,4 +1,4 @@
-import { type CallControl, createOperations, systemClock, systemRandom } from '@va/core';
+import { type CallControl, createOperations, systemClock, systemRandom, uuidv7 } from '@va/core';
 import { postgres } from '@va/storage/postgres';
 import { ScriptedWebhooks } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,9 +6,12 @@ import { type PostgresServer, startPostgres } from '../../packages/storage/test/
 
 /** Its calls go on and on. */
 const control: CallControl = {
+  nodeId: uuidv7(systemClock),
+  takeRoom: async () => ({ give() {} }),
   place() {},
+  nodeOf: () => null,
   control: async () => '',
-  onStored: () => () => {},
+  ask: () => Promise.reject(new Error('There are no other processes.')),
 };
 
 describe('outbound calls that are placed at the same time', () => {

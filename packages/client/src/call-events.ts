@@ -29,11 +29,43 @@ export interface WatchOptions {
 /** Between attempts to connect again. */
 const maxBackoffMs = 10_000;
 
+/** So many events are remembered as given. */
+const maxRemembered = 10_000;
+
 /** The events of a call until its end, over as many connections as that takes. */
 export async function* watchCall(
   transport: Transport,
   request: ApiRequest,
   options: WatchOptions = {},
+): AsyncGenerator<CallEvent, void, void> {
+  for await (const event of watch(transport, request, options, true)) {
+    yield event;
+    if (isEnd(event)) return;
+  }
+}
+
+/** The events of all calls, each once, over as many connections as there are until the signal says to stop. */
+export async function* watchCalls(
+  transport: Transport,
+  request: ApiRequest,
+  options: WatchOptions = {},
+): AsyncGenerator<CallEvent, void, void> {
+  const given = new Set<string>();
+  for await (const event of watch(transport, request, options, false)) {
+    if (given.has(event.id)) continue;
+    given.add(event.id);
+    const [oldest] = given;
+    if (given.size > maxRemembered && oldest !== undefined) given.delete(oldest);
+    yield event;
+  }
+}
+
+/** @param ends whether there is nothing more to come where a connection ends without an event */
+async function* watch(
+  transport: Transport,
+  request: ApiRequest,
+  options: WatchOptions,
+  ends: boolean,
 ): AsyncGenerator<CallEvent, void, void> {
   const { signal = new AbortController().signal, maxReconnects = 10, idleTimeoutMs = 45_000 } = options;
   let { lastEventId } = options;
@@ -48,17 +80,17 @@ export async function* watchCall(
       const retry = hasConnected ? { limit: 0 } : {};
       const response = await transport.open({ ...request, headers }, { signal }, retry);
       hasConnected = true;
+      // One without an end is cut off now and then, whether or not there was something to tell.
+      if (!ends) breaks = 0;
       let hasCome = false;
       for await (const message of readMessages(response, idleTimeoutMs, signal)) {
         hasCome = true;
         breaks = 0;
         lastEventId = message.id ?? lastEventId;
-        const event = toCallEvent(message);
-        yield event;
-        if (isEnd(event)) return;
+        yield toCallEvent(message);
       }
       // The service ends a stream early when it shuts down; where there is nothing more to tell, the call is over.
-      if (!hasCome) return;
+      if (!hasCome && ends) return;
     } catch (error) {
       signal.throwIfAborted();
       if (!hasConnected || !mayPass(error)) throw error;

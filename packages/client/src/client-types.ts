@@ -19,7 +19,7 @@ type Groups = { readonly [Group in keyof RouteTable]: Flat<Methods<RouteTable[Gr
 type Flat<T> = { readonly [Key in keyof T]: T[Key] };
 
 type Methods<Routes> = {
-  [Name in keyof Routes as Name extends 'events' | 'recording' | 'import' ? never : Name]: (
+  [Name in keyof Routes as Name extends 'events' | 'watch' | 'recording' | 'import' ? never : Name]: (
     ...args: [...Ids<PathOf<Routes[Name]>>, ...Given<Routes[Name]>, options?: RequestOptions]
   ) => Promise<IsEmpty<Routes[Name]> extends true ? void : Named<ResultOf<Routes[Name]>>>;
 } & (Routes extends { list: infer List } ? All<List> : unknown);
@@ -78,6 +78,13 @@ interface CallMethods {
    * for await (const event of client.calls.events(call.call_id)) console.log(event.type, event);
    */
   readonly events: (id: string, options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
+  /**
+   * What happens in all calls of the organization, from now on, or from behind `lastEventId`, until the signal says to stop. When the
+   * connection breaks it is made again; an event that was given is not given again.
+   * @example
+   * for await (const event of client.calls.watch({ signal })) console.log(event.call_id, event.type);
+   */
+  readonly watch: (options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /** A stereo WAV: the caller on the left, the agent on the right. */
   readonly recording: (id: string, options?: RecordingOptions) => Promise<Recording>;
 }

@@ -1,4 +1,4 @@
-import { watchCall } from './call-events.ts';
+import { watchCall, watchCalls } from './call-events.ts';
 import type { Client, LeadImportQuery } from './client-types.ts';
 import { type Csv, readCsv } from './csv.ts';
 import { isObject } from './errors.ts';
@@ -29,6 +29,8 @@ export function createClient(options: ClientOptions): Client {
       ...groups.calls,
       events: (...[id, given]: Parameters<Client['calls']['events']>) =>
         watchCall(transport, requestOf(calls.events, [id]), given),
+      watch: (...[given]: Parameters<Client['calls']['watch']>) =>
+        watchCalls(transport, requestOf(calls.watch, []), given),
       recording: (...[id, given]: Parameters<Client['calls']['recording']>) =>
         openRecording(transport, requestOf(calls.recording, [id]), given),
     },

@@ -33,6 +33,7 @@ export const operations: OperationTable = {
     place: { at: 'POST /calls/outbound', takes: 'body' },
     control: { at: 'POST /calls/:id/control', takes: 'body' },
     events: { at: 'GET /calls/:id/events', gives: 'stream' },
+    watch: { at: 'GET /events', gives: 'stream' },
     recording: { at: 'GET /calls/:id/recording', gives: 'stream' },
   },
   usage: {

@@ -2,7 +2,7 @@ export { EventQueue } from './async/event-queue.ts';
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
-export type { CallControl } from './calls/call-control.ts';
+export type { CallControl, Room } from './calls/call-control.ts';
 export type { Pricing } from './calls/call-end.ts';
 export type { OutboundRequest } from './calls/placing.ts';
 export { fillTemplate } from './calls/template.ts';
@@ -62,6 +62,7 @@ export {
   type CallDirection,
   type CallLatency,
   type CallMedia,
+  type CallRecord,
   type CallStatus,
   callDirections,
   callSchema,
@@ -74,6 +75,7 @@ export {
 } from './domain/call.ts';
 export {
   type CallCommandRecord,
+  type CommandOutcome,
   type ControlAnswer,
   type ControlCommand,
   controlAnswerSchema,
@@ -249,6 +251,7 @@ export {
 } from './operations/webhook-deliveries.ts';
 export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
+export type { Cluster, ClusterListener, NodeRecord, NodeState } from './ports/cluster.ts';
 export type { DnsAnswer, DnsResolver, MailExchange } from './ports/dns.ts';
 export { type Job, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './ports/jobs.ts';
 export type {
@@ -356,5 +359,5 @@ export type {
   WebhookTarget,
 } from './ports/webhooks.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';
-export { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
+export { type ClusterOptions, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { EventEmitter } from 'eventemitter3';
 import { AfterCall } from './after-call/after-call.ts';
 import { loadSileroVad } from './audio/vad/silero.ts';
@@ -5,12 +6,13 @@ import type { CallDependencies } from './calls/call-dependencies.ts';
 import type { Pricing } from './calls/call-end.ts';
 import { FoundNumber } from './calls/found-number.ts';
 import { LiveCalls } from './calls/live-calls.ts';
-import { endLostCalls } from './calls/lost-calls.ts';
+import { endCallsOfNodes, endLostCalls } from './calls/lost-calls.ts';
 import { MinutesGuard } from './calls/minutes-guard.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { Telemetry } from './calls/telemetry.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { timestamp } from './clock/timestamp.ts';
+import { ServiceNode } from './cluster/service-node.ts';
 import { llmConfigSchema } from './domain/agent.ts';
 import { toError, VaError } from './errors.ts';
 import type { ServiceEvents } from './events.ts';
@@ -22,11 +24,13 @@ import { defaultLogger } from './logger/default-logger.ts';
 import { CallMails } from './mail/call-mails.ts';
 import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
+import { carryOut } from './operations/call-commands.ts';
 import type { HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import type { HostPrincipal } from './operations/principal.ts';
 import type { Clock } from './ports/clock.ts';
+import type { NodeRecord } from './ports/cluster.ts';
 import type { DnsResolver } from './ports/dns.ts';
 import type { Logger } from './ports/logger.ts';
 import type { MailProvider } from './ports/mail-provider.ts';
@@ -71,6 +75,13 @@ export interface VoiceAgentsOptions {
   readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
   /** Calls beyond this are refused with SIP 503. 200 by default. */
   readonly maxConcurrentCalls?: number;
+  /**
+   * Calls are refused with SIP 503 while the event loop of this process is later than this, in milliseconds, in most moments: one call
+   * more would harm those it has. 500 by default.
+   */
+  readonly maxEventLoopLagMs?: number;
+  /** About this process as one of several on one storage. */
+  readonly cluster?: ClusterOptions;
   /** Ends a call from which no audio comes; 30 s before the first frame and 15 s after it by default. */
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
   /** What a minute of a call costs; without it, calls and usage have no cost. */
@@ -85,6 +96,20 @@ export interface VoiceAgentsOptions {
   readonly clock?: Clock;
   readonly random?: RandomBytes;
 }
+
+export interface ClusterOptions {
+  /** What people know this process by; the host's name and the number of the process by default. */
+  readonly nodeName?: string;
+  /**
+   * A process that has not been heard of for so long is taken for dead, and its calls end as `worker_lost`. 12 s by default, so that it
+   * takes less than 30 s, also where the database was away for a while.
+   */
+  readonly leaseMs?: number;
+  /** How many calls all processes may have together, exactly; no limit by default. Beyond it calls are refused with SIP 503. */
+  readonly maxConcurrentCalls?: number;
+}
+
+const defaultLeaseMs = 12_000;
 
 /** Answers to idempotent requests that are older than a day go away this often. */
 const purgeEveryMs = 3_600_000;
@@ -103,6 +128,8 @@ export interface VoiceAgents extends HandlerHost {
   readonly events: EventEmitter<ServiceEvents>;
   /** Calls that are going on in this process. */
   readonly activeCalls: number;
+  /** The processes on the same storage, this one included; none where the storage is this process's alone. */
+  nodes(): Promise<readonly NodeRecord[]>;
   /** What this process has to do now. Rejects where the queue of jobs cannot be asked. */
   load(): Promise<ServiceLoad>;
   /** Opens the storage and starts to take calls. When a part cannot start, those before it are closed again. */
@@ -160,6 +187,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   });
   const callDependencies: CallDependencies = {
     storage,
+    nodeId: () => node.id,
     jobs,
     afterCall,
     minutes: new MinutesGuard({ storage, clock, logger }),
@@ -181,9 +209,27 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
     emit,
   };
-  const calls = new LiveCalls(callDependencies, options.maxConcurrentCalls ?? 200);
+  const node = new ServiceNode({
+    ...{ storage, clock, random, logger },
+    name: options.cluster?.nodeName ?? `${hostname()}:${process.pid}`,
+    leaseMs: options.cluster?.leaseMs ?? defaultLeaseMs,
+    maxCalls: options.cluster?.maxConcurrentCalls ?? null,
+    state: () => ({ isDraining: calls.isDraining, calls: calls.count }),
+    onLost: (nodeIds) => endCallsOfNodes(callDependencies, nodeIds),
+    onTakenForDead: () => calls.abandon(),
+    carryOut: (record) => carryOut(calls, record, logger),
+  });
+  const calls = new LiveCalls(callDependencies, {
+    maxCalls: options.maxConcurrentCalls ?? 200,
+    maxLoopLagMs: options.maxEventLoopLagMs ?? 500,
+    node,
+  });
 
-  const operations = createOperations({ ...options, storage, recordings, jobs, control: calls, clock, random });
+  const operations = createOperations({
+    ...{ ...options, storage, recordings, jobs, clock, random, logger },
+    control: calls,
+    feed: node.feed,
+  });
   const idempotency = createIdempotencyStore({ ...options, storage, clock, random });
   const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit });
   const endLost = (graceMs: number): Promise<void> =>
@@ -229,6 +275,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       () => mails.stop(drainMs),
       () => webhooks.close({ drainMs }),
       () => janitor.stop(),
+      () => node.stop(),
       async () => await recordings.close?.(),
       () => storage.close(),
     ];
@@ -241,6 +288,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
 
   async function startAdapters(): Promise<void> {
     await storage.start();
+    await node.start();
     await webhookHost.load();
     webhooks.start(webhookHost);
     afterCall.start();
@@ -279,6 +327,8 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       return { scopes: ['*'], keyId: null, ...authenticated };
     },
 
+    nodes: () => node.nodes(),
+
     load: () => readLoad(calls, webhooks, jobs),
 
     async readiness(): Promise<Readiness> {
@@ -309,7 +359,9 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       if (state === 'started') {
         state = 'closed';
         stopWarmUp();
-        closing = calls.drain(drainMs).then(async () => {
+        const draining = calls.drain(drainMs);
+        void node.tell();
+        closing = draining.then(async () => {
           await closeAdapters(drainMs);
           events.removeAllListeners();
         });

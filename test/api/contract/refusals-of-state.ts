@@ -167,7 +167,12 @@ export const refusalsOfState: readonly Refusal[] = [
       const { id } = await tenant.newLiveCall();
       const command = { id: (await tenant.addCall()).id, call_id: id, command_id: 'one', type: 'say', command: {} };
       const created_at = new Date(tenant.api.clock.wallMs()).toISOString();
-      await tenant.api.storage.callCommands.insert(tenant.orgId, { ...command, answer: null, created_at });
+      await tenant.api.storage.callCommands.insert(tenant.orgId, {
+        ...command,
+        answer: null,
+        node_id: null,
+        created_at,
+      });
       return { method: 'POST', path: `/calls/${id}/control`, json: { type: 'say', content: 'Hi', command_id: 'one' } };
     },
     { headers: { 'retry-after': /^1$/ } },

@@ -11,6 +11,8 @@ export interface TenantRequest {
   /** Sent as it is. */
   readonly body?: Sent['body'];
   readonly key?: string;
+  /** Whether the client goes away once a stream of events has begun. */
+  readonly leavesStreams?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
@@ -44,10 +46,15 @@ export class Tenant {
   }
 
   async send(method: string, path: string, options: TenantRequest = {}): Promise<Reply> {
-    const { headers = {}, json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
+    const {
+      headers = {},
+      leavesStreams = false,
+      json,
+      body = json === undefined ? undefined : JSON.stringify(json),
+    } = options;
     const typed: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
     const authorization = `Bearer ${options.key ?? this.key}`;
-    const sent = { method, path, headers: { authorization, ...typed, ...headers } };
+    const sent = { method, path, headers: { authorization, ...typed, ...headers }, leavesStreams };
     return await this.api.send(body === undefined ? sent : { ...sent, body });
   }
 
@@ -107,7 +114,7 @@ export class Tenant {
   /** A call of the past, as it is stored. */
   async addCall(changes: Partial<Call> = {}): Promise<Call> {
     const call = pastCall(this.api, changes);
-    await this.api.storage.calls.insert(this.orgId, call);
+    await this.api.storage.calls.insert(this.orgId, { ...call, node_id: null });
     return call;
   }
 

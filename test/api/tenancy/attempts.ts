@@ -100,6 +100,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...inPath('liveCall', { json: { ...json, command_id: 'one' } }),
   ]),
   'GET /calls/{id}/events': [...inPath('liveCall'), ...inPath('call', { headers: { 'last-event-id': '1' } })],
+  // Of whom it tells is seen in test/cluster/events.test.ts.
+  'GET /events': [],
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
 
   'GET /usage': [inFilter('agent_id', 'agent')],

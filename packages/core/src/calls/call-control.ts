@@ -1,15 +1,30 @@
-import type { ControlCommand } from '../domain/call-control.ts';
+import type { CallRecord } from '../domain/call.ts';
+import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
 import type { OutboundRequest } from './placing.ts';
+
+/** Room for one more call, which is taken until it is given back. */
+export interface Room {
+  give(): void;
+}
 
 /** The calls of this process, for those who are in charge of them. */
 export interface CallControl {
-  /** Dials. Returns at once; what comes of it is in the call's record. */
-  place(request: OutboundRequest): void;
+  /** The id of this process, for the records of its calls. */
+  readonly nodeId: string;
+  /** Throws `RequestError` 503 `unavailable` where this process, or all of them together, take no more calls. */
+  takeRoom(): Promise<Room>;
+  /** Dials, and gives the room back when the call is over. Returns at once; what comes of it is in the call's record. */
+  place(request: OutboundRequest, room: Room): void;
+  /** Which process runs a call: null for this one. Throws `RequestError` 409 `call_not_active` where none does. */
+  nodeOf(call: CallRecord): string | null;
   /**
    * Carries out a command, and says what was done. Throws `RequestError`: 409 `call_not_active` where the call is not going on in this
    * process, 503 `unavailable` where its telephony adapter cannot do it.
    */
   control(callId: string, command: ControlCommand): Promise<string>;
-  /** Calls `wake` whenever an event of the call was stored by this process, until the returned function is called. */
-  onStored(callId: string, wake: () => void): () => void;
+  /**
+   * Has the process that the stored record names carry it out. Throws `RequestError` 503 `unavailable` where it does not say what came of
+   * it.
+   */
+  ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome>;
 }

@@ -21,6 +21,8 @@ import type { Telemetry } from './telemetry.ts';
 /** What every call of the service uses. */
 export interface CallDependencies {
   readonly storage: Storage;
+  /** The id of this process, which stands in the records of its calls. */
+  readonly nodeId: () => string;
   /** The storage's own queue, or one in this process. */
   readonly jobs: JobQueue;
   readonly registry: ProviderRegistry;

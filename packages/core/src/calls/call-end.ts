@@ -85,7 +85,7 @@ async function storeEnd(deps: Dependencies, orgId: string, call: Call, jobs: rea
   const { id, created_at: _, ...changes } = call;
   return await transactionWithJobs(deps, async (tx, sender) => {
     const live = { status: { in: ['queued', 'connecting', 'in-progress'] as const } };
-    if ((await tx.calls.update(orgId, id, changes, live)) === null) return false;
+    if ((await tx.calls.update(orgId, id, { ...changes, node_id: null }, live)) === null) return false;
     await sender.send(jobs);
     if (call.answered_at === null) return true;
     const log = usageLogOf(call, deps);

@@ -44,15 +44,16 @@ export class Inbound implements CallOrigin {
 
   /** One that the organization cannot have is recorded too, and refused when it is resolved. */
   async begin(call: Call): Promise<Call> {
-    const { storage } = this.#deps;
+    const { storage, nodeId } = this.#deps;
+    const record = { ...call, node_id: nodeId() };
     const { id: orgId, minutes_balance, concurrency_limit } = this.organization;
     if (minutes_balance === null && concurrency_limit === null) {
-      await storage.calls.insert(orgId, call);
+      await storage.calls.insert(orgId, record);
       return call;
     }
     this.#limit = await storage.transaction(async (tx) => {
       const limit = await passedLimit(tx, orgId);
-      await tx.calls.insert(orgId, { ...call, end_reason: limit?.reason ?? null });
+      await tx.calls.insert(orgId, { ...record, end_reason: limit?.reason ?? null });
       return limit;
     });
     return call;

@@ -1,36 +1,50 @@
-import { EventEmitter } from 'eventemitter3';
+import type { ServiceNode } from '../cluster/service-node.ts';
 import type { Ending } from '../conversation/config.ts';
-import type { Call } from '../domain/call.ts';
-import type { ControlCommand } from '../domain/call-control.ts';
-import { toError } from '../errors.ts';
+import type { Call, CallRecord } from '../domain/call.ts';
+import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
+import { RequestError, toError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
-import type { CallControl } from './call-control.ts';
+import type { CallControl, Room } from './call-control.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { newInboundCall } from './call-record.ts';
 import { FoundNumber } from './found-number.ts';
 import { Inbound } from './inbound.ts';
 import { LiveCall } from './live-call.ts';
+import { LoopLag } from './loop-lag.ts';
 import { Outbound } from './outbound.ts';
 import type { OutboundRequest } from './placing.ts';
 import { notActive } from './refusal.ts';
 import { routeInbound } from './routing.ts';
 
 const shutdown: Ending = { reason: 'worker_lost', error: 'The service was shut down.' };
+const takenForDead: Ending = { reason: 'worker_lost', error: 'The process that ran the call was taken for dead.' };
+
+/** When to try again where there is no room for a call. */
+const retryAfterSeconds = 5;
+
+export interface LiveCallsOptions {
+  /** Of this process. */
+  readonly maxCalls: number;
+  /** Calls are not taken while the event loop is later than this, in most of the last seconds. */
+  readonly maxLoopLagMs: number;
+  readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'seats' | 'ask'>;
+}
 
 /** The calls of this process. */
 export class LiveCalls implements CallControl {
   readonly #deps: CallDependencies;
-  readonly #maxCalls: number;
+  readonly #options: LiveCallsOptions;
   readonly #running = new Set<Promise<void>>();
   readonly #live = new Map<string, LiveCall>();
-  readonly #watchers = new EventEmitter();
+  readonly #lag: LoopLag;
   #draining = false;
 
-  constructor(deps: CallDependencies, maxCalls: number) {
+  constructor(deps: CallDependencies, options: LiveCallsOptions) {
     this.#deps = deps;
-    this.#maxCalls = maxCalls;
+    this.#options = options;
+    this.#lag = new LoopLag(deps.clock);
   }
 
   get count(): number {
@@ -38,7 +52,15 @@ export class LiveCalls implements CallControl {
   }
 
   get limit(): number {
-    return this.#maxCalls;
+    return this.#options.maxCalls;
+  }
+
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  get nodeId(): string {
+    return this.#options.node.id;
   }
 
   isLive(callId: string): boolean {
@@ -46,7 +68,8 @@ export class LiveCalls implements CallControl {
   }
 
   admits(): boolean {
-    return !this.#draining && this.#running.size < this.#maxCalls;
+    const { maxCalls, maxLoopLagMs } = this.#options;
+    return !this.#draining && this.#running.size < maxCalls && this.#lag.p95Ms() <= maxLoopLagMs;
   }
 
   take(incoming: IncomingCall): void {
@@ -54,11 +77,26 @@ export class LiveCalls implements CallControl {
     this.#running.add(running);
   }
 
-  place(request: OutboundRequest): void {
-    const running = this.#run(new Outbound(this.#deps, request), request.call).finally(() =>
-      this.#running.delete(running),
-    );
+  async takeRoom(): Promise<Room> {
+    const { seats } = this.#options.node;
+    if (!this.admits() || !(await seats.take())) {
+      throw new RequestError(503, 'unavailable', 'There is no room for another call now.', [], { retryAfterSeconds });
+    }
+    return { give: () => seats.give() };
+  }
+
+  place(request: OutboundRequest, room: Room): void {
+    const running = this.#run(new Outbound(this.#deps, request), request.call).finally(() => {
+      this.#running.delete(running);
+      room.give();
+    });
     this.#running.add(running);
+  }
+
+  nodeOf({ id, node_id: nodeId }: CallRecord): string | null {
+    if (this.#live.has(id)) return null;
+    if (nodeId === null || nodeId === this.nodeId || !this.#options.node.hasOthers) throw notActive(id);
+    return nodeId;
   }
 
   async control(callId: string, command: ControlCommand): Promise<string> {
@@ -67,9 +105,13 @@ export class LiveCalls implements CallControl {
     return await call.control(command);
   }
 
-  onStored(callId: string, wake: () => void): () => void {
-    this.#watchers.on(callId, wake);
-    return () => this.#watchers.off(callId, wake);
+  async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {
+    return await this.#options.node.ask(orgId, record);
+  }
+
+  /** Others have ended the calls of this process, as it was taken for dead. */
+  abandon(): void {
+    for (const call of this.#live.values()) call.end(takenForDead);
   }
 
   /** Takes no more calls, lets the live ones finish for `drainMs`, then ends them. */
@@ -86,35 +128,49 @@ export class LiveCalls implements CallControl {
     await limit;
     for (const call of this.#live.values()) call.end(shutdown);
     await Promise.all(this.#running);
+    this.#lag.stop();
   }
 
   async #serve(incoming: IncomingCall): Promise<void> {
-    const { storage, clock, random, logger } = this.#deps;
+    const { logger } = this.#deps;
+    const { seats } = this.#options.node;
+    let hasSeat = false;
     try {
-      const { dialed } = incoming;
-      const known = dialed instanceof FoundNumber ? dialed.found : null;
-      const route = await routeInbound(storage, incoming.to.number, known);
-      if (route === null) {
-        logger.info(
-          { leg: incoming.id, to: incoming.to.number, from: incoming.from.number },
-          'call to an unknown number refused',
-        );
-        incoming.reject('not-found');
-        return;
-      }
-      const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
-      // From here on lines have the id of the call: this one joins it to that of the telephony.
-      logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
-      await this.#run(new Inbound(this.#deps, route, incoming), record);
+      hasSeat = await seats.take();
+      if (hasSeat) await this.#answer(incoming);
+      else incoming.reject('overloaded');
     } catch (thrown) {
       logger.error({ err: toError(thrown), leg: incoming.id }, 'call failed');
       incoming.reject('error');
+    } finally {
+      if (hasSeat) seats.give();
     }
+  }
+
+  async #answer(incoming: IncomingCall): Promise<void> {
+    const { storage, clock, random, logger } = this.#deps;
+    const { dialed } = incoming;
+    const known = dialed instanceof FoundNumber ? dialed.found : null;
+    const route = await routeInbound(storage, incoming.to.number, known);
+    if (route === null) {
+      logger.info(
+        { leg: incoming.id, to: incoming.to.number, from: incoming.from.number },
+        'call to an unknown number refused',
+      );
+      incoming.reject('not-found');
+      return;
+    }
+    const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
+    // From here on lines have the id of the call: this one joins it to that of the telephony.
+    logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
+    await this.#run(new Inbound(this.#deps, route, incoming), record);
   }
 
   /** Never rejects. */
   async #run(origin: CallOrigin, record: Call): Promise<void> {
-    const call = new LiveCall(this.#deps, origin, record, () => void this.#watchers.emit(record.id));
+    const { feed } = this.#options.node;
+    const orgId = origin.organization.id;
+    const call = new LiveCall(this.#deps, origin, record, () => feed.stored(orgId, record.id));
     this.#live.set(record.id, call);
     await call.run().finally(() => this.#live.delete(record.id));
   }

@@ -1,5 +1,6 @@
 import { timestamp } from '../clock/timestamp.ts';
-import type { Call } from '../domain/call.ts';
+import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
+import { VaError } from '../errors.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
 import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
@@ -9,6 +10,9 @@ import { CallWebhooks } from './call-webhooks.ts';
 /** No call lasts longer, with the time it may wait and ring. */
 const longestCallMs = 13 * 3_600_000;
 
+/** Of a call that is younger, its node may not be known here yet. */
+const beginningMs = 60_000;
+
 const batchSize = 1_000;
 
 type Dependencies = Pick<
@@ -16,28 +20,61 @@ type Dependencies = Pick<
   'storage' | 'jobs' | 'webhooks' | 'clock' | 'random' | 'logger' | 'pricing' | 'emit' | 'afterCall'
 >;
 
+const live = { in: ['queued', 'connecting', 'in-progress'] as const };
+
+/** So many are ended at once. */
+const parallel = 20;
+
 /**
  * Ends the calls that the records have going on and that nobody runs: their process died, or could not store their end. Where the
- * storage is this process's alone, that is every one that is not live here; where others share it, those that are older than any call can be.
- * Younger ones than `graceMs` are let be: their process may be about to run them.
+ * storage is this process's alone, that is every one that is not live here; where others share it, those whose node is none of its
+ * nodes, and those that are older than any call can be. Younger ones than `graceMs` are let be: their process may be about to run them.
  */
 export async function endLostCalls(
   deps: Dependencies,
   { isLive, graceMs }: { readonly isLive: (callId: string) => boolean; readonly graceMs: number },
 ): Promise<void> {
-  const { storage, clock, logger } = deps;
-  const ageMs = storage.capabilities.shared ? longestCallMs : graceMs;
-  const where = {
-    status: { in: ['queued', 'connecting', 'in-progress'] as const },
-    created_at: { lt: new Date(clock.wallMs() - ageMs).toISOString() },
-  };
-  const found = await storage.across.calls.find({ where }, batchSize);
-  const lost = found.filter(({ record }) => !isLive(record.id));
-  if (lost.length > 0) logger.warn({ calls: lost.length }, 'calls of a process that died are ended');
-  for (const each of lost) await endLostCall(deps, each);
+  const { storage, clock } = deps;
+  const { cluster, capabilities } = storage;
+  const before = (ageMs: number): { lt: string } => ({ lt: new Date(clock.wallMs() - ageMs).toISOString() });
+  const isAlone = !capabilities.shared;
+  const ageMs = isAlone ? graceMs : cluster === undefined ? longestCallMs : Math.max(graceMs, beginningMs);
+  const nodes = new Set((await cluster?.nodes())?.map(({ id }) => id));
+  const found = await storage.across.calls.find({ where: { status: live, created_at: before(ageMs) } }, batchSize);
+  const tooOld = before(longestCallMs).lt;
+  const hasNobody = ({ created_at, node_id }: CallRecord): boolean =>
+    isAlone || created_at < tooOld || (node_id !== null && !nodes.has(node_id));
+  await endAll(
+    deps,
+    found.filter(({ record }) => !isLive(record.id) && hasNobody(record)),
+  );
 }
 
-async function endLostCall(deps: Dependencies, { orgId, record }: Owned<Call>): Promise<void> {
+/** Ends the calls of processes that have died. Rejects where some could not be ended. */
+export async function endCallsOfNodes(deps: Dependencies, nodeIds: readonly string[]): Promise<void> {
+  const where = { status: live, node_id: { in: nodeIds } };
+  let before = '';
+  for (;;) {
+    const found = await deps.storage.across.calls.find({ where }, batchSize);
+    if (found.length === 0) return;
+    const ids = found.map(({ record }) => record.id).join();
+    if (ids === before) throw new VaError('unavailable', 'Calls of nodes that died could not be ended.');
+    before = ids;
+    await endAll(deps, found);
+  }
+}
+
+async function endAll(deps: Dependencies, calls: readonly Owned<CallRecord>[]): Promise<void> {
+  if (calls.length === 0) return;
+  deps.logger.warn({ calls: calls.length }, 'calls of a process that died are ended');
+  const waiting = [...calls];
+  const endNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await endLostCall(deps, next);
+  };
+  await Promise.all(Array.from({ length: parallel }, endNext));
+}
+
+async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallRecord>): Promise<void> {
   const { storage, clock, pricing, emit } = deps;
   const [organization, agent, number, lastEvents] = await Promise.all([
     storage.organizations.get(orgId, orgId),
@@ -47,7 +84,7 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<Call>): 
   ]);
   const now = timestamp(clock);
   const ended: Call = {
-    ...record,
+    ...shownCall(record),
     status: 'failed',
     end_reason: 'worker_lost',
     error: 'The process that ran the call is gone.',

@@ -52,6 +52,9 @@ export type NewControlCommand = z.input<typeof controlCommandSchema>;
 export const controlAnswerSchema = z.object({ success: z.literal(true), message: z.string(), command_id: z.string() });
 export type ControlAnswer = z.infer<typeof controlAnswerSchema>;
 
+/** What became of a command: what was done, or why it was refused. */
+export type CommandOutcome = { message: string } | { status: number; code: string; message: string };
+
 /** A command as it is stored, with its answer once it is carried out. */
 export interface CallCommandRecord {
   id: string;
@@ -61,5 +64,7 @@ export interface CallCommandRecord {
   command: Record<string, unknown>;
   /** `{message}` or `{status, code, message}` of the refusal; null while it is being carried out. */
   answer: Record<string, unknown> | null;
+  /** The process that is to carry it out, while it has not taken it. */
+  node_id: string | null;
   created_at: string;
 }

@@ -128,6 +128,14 @@ export const callSchema = z.object({
 /** The record of one call. Names of agent and business are those at the time of the call. */
 export type Call = z.infer<typeof callSchema>;
 
+/** A call as it is stored: with the process that runs it, and null when it is over. */
+export type CallRecord = Call & { node_id: string | null };
+
+/** What is shown of a call. */
+export function shownCall({ node_id: _, ...call }: CallRecord): Call {
+  return call;
+}
+
 /** Which stored states may follow which. The terminal ones, `ended` and `failed`, are final. */
 export const callTransitions: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   queued: ['connecting', 'ended', 'failed'],

@@ -1,15 +1,19 @@
 import type { CallControl } from '../calls/call-control.ts';
 import { notActive } from '../calls/refusal.ts';
 import { timestamp } from '../clock/timestamp.ts';
-import type { Call } from '../domain/call.ts';
-import { type CallCommandRecord, type ControlAnswer, controlCommandSchema } from '../domain/call-control.ts';
-import { RequestError, UniqueViolation } from '../errors.ts';
+import type { Call, CallRecord } from '../domain/call.ts';
+import {
+  type CallCommandRecord,
+  type CommandOutcome,
+  type ControlAnswer,
+  type ControlCommand,
+  controlCommandSchema,
+} from '../domain/call-control.ts';
+import { RequestError, toError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { parseInput } from './parse-input.ts';
-
-/** What became of a command, as it is kept for a repetition. */
-type Outcome = { message: string } | { status: number; code: string; message: string };
 
 /**
  * Carries out a command on a call. A `command_id` that the call has seen gets the first answer again.
@@ -17,12 +21,12 @@ type Outcome = { message: string } | { status: number; code: string; message: st
  * the first is being carried out, 503 `unavailable` where the call cannot do it.
  */
 export async function commandCall(
-  deps: RecordDependencies & { readonly control: CallControl },
+  deps: RecordDependencies & { readonly control: CallControl; readonly logger?: Logger | undefined },
   orgId: string,
-  call: Call,
+  call: CallRecord,
   input: unknown,
 ): Promise<ControlAnswer> {
-  const { storage, clock, random, control } = deps;
+  const { storage, clock, random, control, logger } = deps;
   const { command_id: commandId = uuidv7(clock, random), ...command } = parseInput(controlCommandSchema, input);
   const [seen] = await storage.callCommands.list(orgId, {
     where: { call_id: call.id, command_id: commandId },
@@ -37,6 +41,7 @@ export async function commandCall(
     type: command.type,
     command,
     answer: null,
+    node_id: control.nodeOf(call),
     created_at: timestamp(clock),
   };
   try {
@@ -45,27 +50,32 @@ export async function commandCall(
     if (!(error instanceof UniqueViolation)) throw error;
     throw inProgress();
   }
-  const outcome = await control
-    .control(call.id, command)
-    .then((message): Outcome => ({ message }))
-    .catch(async (thrown: unknown) => {
-      if (thrown instanceof RequestError) return refusal(thrown);
-      // Nobody knows what came of it: whoever sends it again is to find out.
-      await storage.callCommands.delete(orgId, record.id);
-      throw thrown;
-    });
-  const answered: CallCommandRecord = { ...record, answer: outcome };
-  await storage.callCommands.update(orgId, record.id, { answer: outcome });
-  return answerOf(answered);
+  const isElsewhere = record.node_id !== null;
+  const answer = isElsewhere ? await control.ask(orgId, record) : await carryOut(control, record, logger);
+  // Nobody knows what came of it: whoever sends it again is to find out.
+  if ('status' in answer && answer.status === 500) await storage.callCommands.delete(orgId, record.id);
+  else if (!isElsewhere) await storage.callCommands.update(orgId, record.id, { answer });
+  return answerOf({ ...record, answer });
 }
 
-function refusal({ status, code, message }: RequestError): Outcome {
-  return { status, code, message };
+/** Carries out a command on a call of this process. Never rejects: what fails is an outcome, too. */
+export async function carryOut(
+  control: Pick<CallControl, 'control'>,
+  { call_id, command }: CallCommandRecord,
+  logger: Logger | undefined,
+): Promise<CommandOutcome> {
+  try {
+    return { message: await control.control(call_id, command as ControlCommand) };
+  } catch (thrown) {
+    if (thrown instanceof RequestError) return { status: thrown.status, code: thrown.code, message: thrown.message };
+    logger?.error({ err: toError(thrown), callId: call_id }, 'a command failed');
+    return { status: 500, code: 'internal_error', message: 'The command failed.' };
+  }
 }
 
 function answerOf({ command_id, answer }: CallCommandRecord): ControlAnswer {
   if (answer === null) throw inProgress();
-  const outcome = answer as Outcome;
+  const outcome = answer as CommandOutcome;
   if ('status' in outcome) throw new RequestError(outcome.status, outcome.code, outcome.message);
   return { success: true, message: outcome.message, command_id };
 }

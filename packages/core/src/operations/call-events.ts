@@ -1,4 +1,5 @@
-import type { CallControl } from '../calls/call-control.ts';
+import { Wakeup } from '../async/wakeup.ts';
+import type { CallFeed } from '../cluster/call-feed.ts';
 import type { CallEvent } from '../domain/call-event.ts';
 import { RequestError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,7 +7,7 @@ import type { Storage } from '../ports/storage/storage.ts';
 import { found } from './found.ts';
 
 const pageSize = 200;
-/** Events that another node stores are looked for so often. */
+/** Events that nobody tells of are looked for so often. */
 const pollMs = 1_000;
 /** So long after its end a call may still be storing its last events. */
 const settlingMs = 5_000;
@@ -14,7 +15,8 @@ const settlingMs = 5_000;
 interface Dependencies {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly control: CallControl | null;
+  /** Who tells when something was stored; without one it is looked for. */
+  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
 }
 
 /**
@@ -27,9 +29,9 @@ export async function* watchCall(
   callId: string,
   options: { readonly after: number; readonly signal: AbortSignal },
 ): AsyncGenerator<CallEvent, void, void> {
-  const { storage, clock, control } = deps;
+  const { storage, clock, feed } = deps;
   const wakeup = new Wakeup(clock, options.signal);
-  const stop = control?.onStored(callId, () => wakeup.wake());
+  const stop = feed?.watch(callId, () => wakeup.wake());
   try {
     let after = options.after;
     while (!options.signal.aborted) {
@@ -61,35 +63,4 @@ export function parseLastEventId(header: string | null): number {
   if (header === null || header === '') return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header);
   throw new RequestError(400, 'invalid_field', 'Last-Event-ID: expected the id of an event of the call');
-}
-
-/** Waits for a wake-up, which may have come before, but no longer than is asked for. */
-class Wakeup {
-  readonly #clock: Clock;
-  #isDue = false;
-  #resolve: (() => void) | null = null;
-
-  constructor(clock: Clock, signal: AbortSignal) {
-    this.#clock = clock;
-    signal.addEventListener('abort', () => this.wake(), { once: true });
-  }
-
-  wake(): void {
-    this.#isDue = true;
-    this.#resolve?.();
-  }
-
-  async wait(limitMs: number): Promise<void> {
-    if (!this.#isDue) {
-      await new Promise<void>((resolve) => {
-        const timer = this.#clock.setTimer(limitMs, resolve);
-        this.#resolve = () => {
-          timer.cancel();
-          resolve();
-        };
-      });
-    }
-    this.#isDue = false;
-    this.#resolve = null;
-  }
 }

@@ -1,5 +1,6 @@
 import type { CallControl } from '../calls/call-control.ts';
-import type { Call } from '../domain/call.ts';
+import type { CallFeed } from '../cluster/call-feed.ts';
+import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
 import type { ControlAnswer } from '../domain/call-control.ts';
 import type { CallEvent } from '../domain/call-event.ts';
 import type { OutboundAnswer } from '../domain/outbound-call.ts';
@@ -7,6 +8,7 @@ import type { Pagination } from '../domain/pagination.ts';
 import { RequestError } from '../errors.ts';
 import { InProcessJobs } from '../jobs/in-process-jobs.ts';
 import type { JobQueue } from '../ports/jobs.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
 import { eraseCall } from '../retention/erase-call.ts';
 import { commandCall } from './call-commands.ts';
@@ -14,6 +16,7 @@ import { parseLastEventId, watchCall } from './call-events.ts';
 import { parseCallQuery } from './call-query.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
+import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the query, 404 `call_not_found`. */
@@ -48,6 +51,14 @@ export interface CallOperations {
     id: string,
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent>>;
+  /**
+   * The events of all calls from now on, or from the one with the id `lastEventId`, which may bring some again that were before it. 400
+   * where that is no id.
+   */
+  watch(
+    orgId: string,
+    options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<CallEvent>>;
 }
 
 export interface CallOperationsDependencies extends RecordDependencies {
@@ -56,6 +67,9 @@ export interface CallOperationsDependencies extends RecordDependencies {
   readonly recordings: RecordingStore;
   /** The calls of this process. Without them calls can be looked at only. */
   readonly control?: CallControl | undefined;
+  /** Who tells when something of a call was stored. Without it that is looked for. */
+  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 export function createCallOperations(deps: CallOperationsDependencies): CallOperations {
@@ -67,13 +81,15 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     throw new RequestError(503, 'unavailable', 'This process has no calls.');
   }
 
-  async function get(orgId: string, id: string): Promise<Call> {
+  async function record(orgId: string, id: string): Promise<CallRecord> {
     checkId('call', id);
     return found(await storage.calls.get(orgId, id), 'call', id);
   }
 
   return {
-    get,
+    async get(orgId, id) {
+      return shownCall(await record(orgId, id));
+    },
 
     async list(orgId, query = {}) {
       const { filter, page } = parseCallQuery(query);
@@ -81,16 +97,16 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
         storage.calls.count(orgId, filter),
         storage.calls.list(orgId, { ...filter, ...page }),
       ]);
-      return { calls, pagination: { total, ...page } };
+      return { calls: calls.map(shownCall), pagination: { total, ...page } };
     },
 
     async recording(orgId, id) {
-      const call = await get(orgId, id);
+      const call = await record(orgId, id);
       return found(await recordings.open(orgId, call.id), 'recording', id);
     },
 
     async delete(orgId, id) {
-      const call = await get(orgId, id);
+      const call = await record(orgId, id);
       if (call.status !== 'ended' && call.status !== 'failed') {
         throw new RequestError(409, 'call_active', `The call ${id} is going on. End it first.`);
       }
@@ -102,13 +118,17 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     place: (orgId, input) => placeCall(withControl(), orgId, input),
 
     async control(orgId, id, input) {
-      return await commandCall(withControl(), orgId, await get(orgId, id), input);
+      return await commandCall(withControl(), orgId, await record(orgId, id), input);
     },
 
     async events(orgId, id, { lastEventId, signal }) {
-      const call = await get(orgId, id);
+      const call = await record(orgId, id);
       const after = parseLastEventId(lastEventId);
-      return watchCall({ ...deps, control: deps.control ?? null }, orgId, call.id, { after, signal });
+      return watchCall(deps, orgId, call.id, { after, signal });
+    },
+
+    async watch(orgId, { lastEventId, signal }) {
+      return watchOrganization(deps, orgId, { lastEventId: parseLastEventUuid(lastEventId), signal });
     },
   };
 }

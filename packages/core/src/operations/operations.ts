@@ -1,10 +1,12 @@
 import type { CallControl } from '../calls/call-control.ts';
+import type { CallFeed } from '../cluster/call-feed.ts';
 import { byokCatalog } from '../domain/known-providers.ts';
 import type { RandomBytes } from '../ids.ts';
 import { systemDns } from '../mail/system-dns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DnsResolver } from '../ports/dns.ts';
 import type { JobQueue } from '../ports/jobs.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { MailProvider } from '../ports/mail-provider.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
@@ -61,6 +63,9 @@ export interface OperationsDependencies {
   readonly webhooks: WebhookDispatcher;
   /** The calls of this process. Without them, calls can be looked at only. */
   readonly control?: CallControl | undefined;
+  /** Who tells when something of a call was stored. Without it that is looked for. */
+  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly logger?: Logger | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }

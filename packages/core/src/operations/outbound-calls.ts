@@ -27,7 +27,7 @@ type Written = z.output<typeof outboundCallSchema>;
 
 /**
  * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 409 `agent_inactive`, 422
- * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`.
+ * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`, 503 `unavailable` where there is no room for it.
  */
 export async function placeCall(
   deps: RecordDependencies & { readonly control: CallControl },
@@ -51,11 +51,17 @@ export async function placeCall(
     metadata: written.metadata ?? agent.metadata,
     variables: written.variables ?? null,
   };
-  await storage.transaction(async (tx) => {
-    const limit = await passedLimit(tx, orgId);
-    if (limit !== null) throw limitError(limit);
-    await tx.calls.insert(orgId, call);
-  });
+  const room = await control.takeRoom();
+  try {
+    await storage.transaction(async (tx) => {
+      const limit = await passedLimit(tx, orgId);
+      if (limit !== null) throw limitError(limit);
+      await tx.calls.insert(orgId, { ...call, node_id: control.nodeId });
+    });
+  } catch (error) {
+    room.give();
+    throw error;
+  }
   const ringTimeoutSeconds = written.ring_timeout_seconds ?? defaultRingTimeoutSeconds;
   const request: OutboundRequest = {
     call,
@@ -66,7 +72,7 @@ export async function placeCall(
     trunk,
     ringTimeoutSeconds,
   };
-  control.place(request);
+  control.place(request, room);
   return { success: true, call_id: call.id, room_name: call.room_name, status: 'dialing' };
 }
 

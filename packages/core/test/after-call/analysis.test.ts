@@ -248,7 +248,10 @@ describe('a job after a call', () => {
       number: { id: uuidv7(clock), number: number?.number ?? '' } as PhoneNumberRecord,
     });
     const messages = [{ role: 'user' as const, content: 'A table.' }];
-    await storage.calls.insert(call.orgId, { ...record, status: 'ended', messages, analysis_status: 'pending' });
+    await storage.calls.insert(call.orgId, {
+      ...record,
+      ...{ status: 'ended', messages, analysis_status: 'pending', node_id: null },
+    });
     const report = { url: 'https://customer.test/hook', numberName: null, assistant: { name: 'Anna' } };
     const reportBy = new Date(clock.wallMs() + 60_000).toISOString();
     const data = { orgId: call.orgId, callId: record.id, task, report, after: null, reportBy, notificationEmail: null };

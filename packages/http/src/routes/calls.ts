@@ -1,5 +1,6 @@
 import {
   type CallEvent,
+  type Clock,
   callDirections,
   callSchema,
   controlAnswerSchema,
@@ -14,6 +15,7 @@ import { eventStream, type ServerSentEvent } from '../engine/event-stream.ts';
 import { serveRecording } from '../engine/recording.ts';
 import { component } from './components.ts';
 import { defineRawRoute, defineRoute } from './define-route.ts';
+import type { RawAnswer } from './route.ts';
 import { dateRange, deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
 
 const call = component('Call', callSchema);
@@ -112,11 +114,27 @@ export const calls = {
     errors: { 404: ['call_not_found'] },
     async run({ host, operations, orgId, params, request }) {
       const lastEventId = request.header('last-event-id');
-      // Not every server aborts the request of a client that goes, and the end of the service aborts none.
-      const cancelled = new AbortController();
-      const signal = AbortSignal.any([request.signal, cancelled.signal]);
-      const events = await operations.calls.events(orgId, params.id, { lastEventId, signal });
-      return eventStream(toServerSent(events), { clock: host.clock, onCancel: () => cancelled.abort() });
+      return await callEventStream(host.clock, request, (signal) =>
+        operations.calls.events(orgId, params.id, { lastEventId, signal }),
+      );
+    },
+  }),
+  watch: defineRawRoute({
+    method: 'GET',
+    path: '/events',
+    scope: 'calls:read',
+    summary: 'Watch all calls',
+    description:
+      'Server-sent events of every call of the organization as they come, whichever node runs it. `Last-Event-ID` resumes: each event comes at least once, and one that comes again has the id it had.',
+    content: [{ status: 200, description: 'The events, without an end.', mediaType: 'text/event-stream' }],
+    async run({ host, operations, orgId, request }) {
+      const lastEventId = request.header('last-event-id');
+      return await callEventStream(
+        host.clock,
+        request,
+        (signal) => operations.calls.watch(orgId, { lastEventId, signal }),
+        ({ id }) => id,
+      );
     },
   }),
   recording: defineRawRoute({
@@ -136,8 +154,24 @@ export const calls = {
   }),
 };
 
-async function* toServerSent(events: AsyncIterable<CallEvent>): AsyncGenerator<ServerSentEvent, void, void> {
-  for await (const { seq, type, call_id, created_at, data } of events) {
-    yield { id: String(seq), event: type, data: JSON.stringify({ type, call_id, at: created_at, ...data }) };
+async function callEventStream(
+  clock: Clock,
+  request: { readonly signal: AbortSignal },
+  open: (signal: AbortSignal) => Promise<AsyncIterable<CallEvent>>,
+  idOf: (event: CallEvent) => string = ({ seq }) => String(seq),
+): Promise<RawAnswer> {
+  // Not every server aborts the request of a client that goes, and the end of the service aborts none.
+  const cancelled = new AbortController();
+  const events = await open(AbortSignal.any([request.signal, cancelled.signal]));
+  return eventStream(toServerSent(events, idOf), { clock, onCancel: () => cancelled.abort() });
+}
+
+async function* toServerSent(
+  events: AsyncIterable<CallEvent>,
+  idOf: (event: CallEvent) => string,
+): AsyncGenerator<ServerSentEvent, void, void> {
+  for await (const event of events) {
+    const { type, call_id, created_at, data } = event;
+    yield { id: idOf(event), event: type, data: JSON.stringify({ type, call_id, at: created_at, ...data }) };
   }
 }

@@ -3,6 +3,7 @@ import { wholeService } from './0002-whole-service.ts';
 import { mediaOfCalls } from './0003-media-of-calls.ts';
 import { webhooksThatArrive } from './0004-webhooks-that-arrive.ts';
 import { afterTheCall } from './0005-after-the-call.ts';
+import { severalNodes } from './0006-several-nodes.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   mediaOfCalls,
   webhooksThatArrive,
   afterTheCall,
+  severalNodes,
 ];

@@ -33,6 +33,7 @@ export function pglite(options: PGliteOptions = {}): Storage {
     schema: 'va',
     migrations: options.migrations ?? 'auto',
     preparedStatements: false,
+    notifications: false,
   });
 }
 

@@ -18,6 +18,11 @@ interface CommonOptions {
    * behind a pooler that gives each transaction another connection, such as PgBouncer in its mode `transaction`.
    */
   readonly preparedStatements?: boolean;
+  /**
+   * Default true: one connection of the pool stays open to listen, so that the processes on one database hear of each other at once. Set it
+   * to false behind a pooler that gives each transaction another connection: they then look for news once a second.
+   */
+  readonly notifications?: boolean;
 }
 
 /** A server of our own pool, or the host's pool of the `pg` package, which the host then closes itself. */
@@ -40,6 +45,7 @@ export function postgres(options: PostgresOptions): Storage {
     schema: options.schema ?? 'va',
     migrations: options.migrations ?? 'check',
     preparedStatements: options.preparedStatements ?? true,
+    notifications: options.notifications ?? true,
   });
 }
 

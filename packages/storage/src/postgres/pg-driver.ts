@@ -1,4 +1,4 @@
-import type { Connection, Driver, Result } from '../sql/connection.ts';
+import type { Connection, Driver, Listening, Result } from '../sql/connection.ts';
 import { valueParsers } from '../sql/values.ts';
 
 /** What is used of the pools of the `pg` package. */
@@ -10,9 +10,18 @@ export interface PgPool {
 export interface PgClient {
   query(config: PgQuery): Promise<PgResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  on(event: 'notification', listener: (notification: PgNotification) => void): unknown;
   off(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'end', listener: () => void): unknown;
+  off(event: 'notification', listener: (notification: PgNotification) => void): unknown;
   /** With `true` the connection is closed instead of going back to the pool. */
   release(destroy?: boolean): void;
+}
+
+interface PgNotification {
+  readonly channel: string;
+  readonly payload?: string | undefined;
 }
 
 interface PgQuery {
@@ -78,6 +87,40 @@ export class PgDriver implements Driver {
       client.release(isBroken);
     }
   }
+
+  readonly listen = async (
+    channel: string,
+    on: { payload(text: string): void; broken(): void },
+  ): Promise<Listening> => {
+    const client = await this.#pool.connect();
+    let isOpen = true;
+    const onNotification = (notification: PgNotification): void => {
+      if (notification.channel === channel) on.payload(notification.payload ?? '');
+    };
+    const close = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      client.off('notification', onNotification);
+      client.off('end', onBroken);
+      // It goes away for good, as it would listen in other hands too; what breaks until then is nobody's concern.
+      client.release(true);
+    };
+    const onBroken = (): void => {
+      if (!isOpen) return;
+      close();
+      on.broken();
+    };
+    client.on('error', onBroken);
+    client.on('end', onBroken);
+    client.on('notification', onNotification);
+    try {
+      await query(client, `listen "${channel.replaceAll('"', '""')}"`, []);
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return { check: async () => void (await query(client, 'select 1', [])), close };
+  };
 
   async close(): Promise<void> {
     await this.#end();

@@ -17,5 +17,16 @@ export interface Driver extends Connection {
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs statements that begin and commit a transaction themselves; one that fails leaves none open. */
   script(text: string): Promise<void>;
+  /** Where the database can tell its clients something. */
+  readonly listen?: Listen;
   close(): Promise<void>;
+}
+
+/** Listens on a channel of the database, over a connection that is nobody else's meanwhile. */
+export type Listen = (channel: string, on: { payload(text: string): void; broken(): void }) => Promise<Listening>;
+
+export interface Listening {
+  /** Rejects where the connection is broken. */
+  check(): Promise<void>;
+  close(): void;
 }

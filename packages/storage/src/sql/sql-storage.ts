@@ -7,6 +7,7 @@ import {
   TransactionScope,
   VaError,
 } from '@va/core';
+import { SqlCluster } from '../cluster/sql-cluster.ts';
 import { BossJobs } from '../jobs/boss-jobs.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type MigrationMode, Migrator } from '../migrations/migrator.ts';
@@ -30,6 +31,8 @@ export interface SqlStorageOptions {
   readonly migrations: MigrationMode;
   /** Whether the server may keep statements for a connection. */
   readonly preparedStatements: boolean;
+  /** Whether processes that share the database tell each other through it at once. */
+  readonly notifications: boolean;
 }
 
 /** Records in PostgreSQL, by whatever driver. */
@@ -44,6 +47,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     inTransaction,
     refuseNesting: () => scope.refuseNesting(),
   });
+  const cluster = new SqlCluster({ schema: options.schema, driver: opened, notifications: options.notifications });
   let driver: Driver | null = null;
 
   async function inTransaction<T>(tx: Records, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -88,6 +92,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     }),
     capabilities: { persistent: options.persistent, shared: options.shared, migrations: true },
     jobs,
+    ...(options.shared && { cluster }),
     migrations: {
       plan: async () =>
         driver !== null || (await options.exists())

@@ -1,4 +1,4 @@
-import { type AgentRecord, type Call, systemClock, uuidv7 } from '@va/core';
+import { type AgentRecord, type CallRecord, systemClock, uuidv7 } from '@va/core';
 
 export function newId(): string {
   return uuidv7(systemClock);
@@ -39,7 +39,7 @@ export function newAgent(changes: Partial<AgentRecord> = {}): AgentRecord {
   };
 }
 
-export function newCall(changes: Partial<Call> = {}): Call {
+export function newCall(changes: Partial<CallRecord> = {}): CallRecord {
   return {
     id: newId(),
     caller_phone: '+31612345678',
@@ -73,6 +73,7 @@ export function newCall(changes: Partial<Call> = {}): Call {
     erased_at: null,
     analysis_status: null,
     analysis_error: null,
+    node_id: null,
     created_at: instant(0),
     updated_at: instant(0),
     ...changes,

@@ -98,6 +98,11 @@ export const callRows: readonly Row[] = [
     body: null,
     contentType: 'text/event-stream',
   }),
+  row('GET /events', {
+    request: async () => ({ leavesStreams: true }),
+    body: null,
+    contentType: 'text/event-stream',
+  }),
 ];
 
 export const usageRows: readonly Row[] = [

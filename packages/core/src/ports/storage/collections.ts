@@ -2,7 +2,7 @@ import type { AgentRecord } from '../../domain/agent.ts';
 import type { AnalysisTemplateRecord } from '../../domain/analysis-template.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { ByokKeyRecord } from '../../domain/byok.ts';
-import type { Call } from '../../domain/call.ts';
+import type { CallRecord } from '../../domain/call.ts';
 import type { CallCommandRecord } from '../../domain/call-control.ts';
 import type { CallEvent } from '../../domain/call-event.ts';
 import type { Campaign } from '../../domain/campaign.ts';
@@ -26,7 +26,7 @@ export interface RecordTypes {
   agents: AgentRecord;
   trunks: SipTrunkRecord;
   numbers: PhoneNumberRecord;
-  calls: Call;
+  calls: CallRecord;
   callEvents: CallEvent;
   callCommands: CallCommandRecord;
   toolTemplates: ToolTemplateRecord;
@@ -146,7 +146,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
   }),
 
   // A call keeps the ids of what it was about after that is deleted, so that it refers to nothing.
-  calls: defineCollection<Call>({
+  calls: defineCollection<CallRecord>({
     table: 'calls',
     fields: {
       id: 'uuid',
@@ -181,6 +181,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       latency: 'json?',
       media: 'json?',
       erased_at: 'timestamp?',
+      node_id: 'uuid?',
       created_at: 'timestamp',
       updated_at: 'timestamp',
     },
@@ -204,6 +205,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       type: 'text',
       command: 'json',
       answer: 'json?',
+      node_id: 'uuid?',
       created_at: 'timestamp',
     },
     unique: { command_id: { fields: ['call_id', 'command_id'], scope: 'organization' } },

@@ -1,4 +1,5 @@
 import { VaError } from '../../errors.ts';
+import type { Cluster } from '../cluster.ts';
 import type { JobQueue } from '../jobs.ts';
 import type { CollectionName, RecordTypes } from './collections.ts';
 import type { Collection, CollectionAcross } from './verbs.ts';
@@ -48,6 +49,11 @@ export interface Storage extends Records {
    * to be done when the process dies is lost then.
    */
   readonly jobs?: JobQueue;
+  /**
+   * How processes that share the storage know of each other. Without it each is alone: what another one runs cannot be reached from here, and
+   * is given up hours after that one died.
+   */
+  readonly cluster?: Cluster;
   /** Throws `StorageCapabilityError` where the capability `migrations` is not declared. */
   readonly migrations: StorageMigrations;
   /**

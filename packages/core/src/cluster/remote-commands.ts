@@ -1,0 +1,161 @@
+import type { CallCommandRecord, CommandOutcome } from '../domain/call-control.ts';
+import { RequestError, toError } from '../errors.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Cluster } from '../ports/cluster.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import type { Owned } from '../ports/storage/verbs.ts';
+import { Wakeups } from './wakeups.ts';
+
+/** The topic of commands that wait for the process of their call, and that of those that are answered. */
+export const commandTopics = { given: 'command', answered: 'answer' } as const;
+
+/** Without notice the answer, and commands to be carried out, are looked for so often. */
+const pollMs = 1_000;
+/** So long a command waits to be taken by the process of the call, and then to be carried out. */
+const patienceMs = 10_000;
+const batchSize = 100;
+
+export interface RemoteCommandsOptions {
+  readonly storage: Storage;
+  readonly cluster: Cluster | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly nodeId: () => string;
+  readonly isAlone: () => boolean;
+  /** Carries out a command on a call of this process. */
+  readonly carryOut: (record: CallCommandRecord) => Promise<CommandOutcome>;
+}
+
+/**
+ * Commands on calls that another process runs. A command waits in its record, which names that process; the one that takes it carries it
+ * out and writes the answer into it. Messages between the processes name records only, and what they miss is looked for.
+ */
+export class RemoteCommands {
+  readonly #options: RemoteCommandsOptions;
+  readonly #answers: Wakeups;
+  readonly #inHand = new Set<Promise<void>>();
+  #timer: Timer | null = null;
+  #isClosed = false;
+
+  constructor(options: RemoteCommandsOptions) {
+    this.#options = options;
+    this.#answers = new Wakeups(options.clock);
+  }
+
+  /** Begins to look for commands. */
+  start(): void {
+    if (this.#options.cluster === null || this.#isClosed) return;
+    this.#timer = this.#options.clock.setTimer(pollMs, () => {
+      if (!this.#options.isAlone()) this.look();
+      this.start();
+    });
+  }
+
+  /** Takes no more, and resolves when what was taken is answered. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    await Promise.all(this.#inHand);
+  }
+
+  /**
+   * Has the process that the record names carry it out. Throws `RequestError`: 409 `call_not_active` where the call ends before it
+   * is taken, 503 `unavailable` where nobody takes it, or nobody says what came of it.
+   */
+  async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {
+    const { cluster, clock, logger } = this.#options;
+    const answered = this.#answers.expect(record.id);
+    try {
+      // The record is there, whether or not the word of it arrives.
+      await cluster?.publish(commandTopics.given, [record.node_id ?? '']).catch((thrown: unknown) => {
+        logger.warn({ err: toError(thrown), callId: record.call_id }, 'another node could not be told of a command');
+      });
+      const untilMs = clock.nowMs() + patienceMs;
+      for (;;) {
+        await answered.wait(Math.min(pollMs, Math.max(0, untilMs - clock.nowMs())));
+        const outcome = await this.#answerOf(orgId, record, clock.nowMs() >= untilMs);
+        if (outcome !== null) return outcome;
+      }
+    } finally {
+      answered.done();
+    }
+  }
+
+  /** Another process, or this one, has answered a command. */
+  onAnswered(recordId: string): void {
+    this.#answers.wake(recordId);
+  }
+
+  /** A command waits for a node. */
+  onGiven(nodeId: string): void {
+    if (nodeId === this.#options.nodeId()) this.look();
+  }
+
+  /** Something may have been missed. */
+  wakeAll(): void {
+    this.#answers.wakeAll();
+  }
+
+  /** Takes what waits for this process. */
+  look(): void {
+    if (this.#isClosed) return;
+    const looking = this.#takeAll()
+      .catch((thrown: unknown) => {
+        this.#options.logger.warn({ err: toError(thrown) }, 'commands for calls here could not be looked for');
+      })
+      .finally(() => this.#inHand.delete(looking));
+    this.#inHand.add(looking);
+  }
+
+  async #answerOf(orgId: string, record: CallCommandRecord, isLast: boolean): Promise<CommandOutcome | null> {
+    const { storage } = this.#options;
+    const [now, call] = await Promise.all([
+      storage.callCommands.get(orgId, record.id),
+      storage.calls.get(orgId, record.call_id),
+    ]);
+    // With its call, it may be erased meanwhile.
+    if (now === null || call === null) return gone(record);
+    if (now.answer !== null) return now.answer as CommandOutcome;
+    const isOver = call.status === 'ended' || call.status === 'failed';
+    if (!isOver && !isLast) return null;
+    const refusal = isOver ? gone(record) : untaken;
+    const withdrawal = { node_id: null, answer: { ...refusal } };
+    const withdrawn = await storage.callCommands.update(orgId, record.id, withdrawal, { node_id: record.node_id });
+    if (withdrawn !== null) {
+      // It was never carried out: it can be given again.
+      if (!isOver) await storage.callCommands.delete(orgId, record.id);
+      return refusal;
+    }
+    if (isLast) throw new RequestError(503, 'unavailable', 'The process of the call has not said yet what came of it.');
+    return null;
+  }
+
+  async #takeAll(): Promise<void> {
+    const { storage, nodeId } = this.#options;
+    const found = await storage.across.callCommands.find({ where: { node_id: nodeId() } }, batchSize);
+    await Promise.all(found.map((each) => this.#take(each)));
+  }
+
+  async #take({ orgId, record }: Owned<CallCommandRecord>): Promise<void> {
+    const { storage, cluster, logger, carryOut } = this.#options;
+    // Whoever gives it up, or sees it first here, leaves nothing to take.
+    const taken = await storage.callCommands.update(orgId, record.id, { node_id: null }, { node_id: record.node_id });
+    if (taken === null) return;
+    const outcome = await carryOut(taken);
+    await storage.callCommands.update(orgId, record.id, { answer: { ...outcome } });
+    await cluster?.publish(commandTopics.answered, [record.id]).catch((thrown: unknown) => {
+      logger.debug({ err: toError(thrown), callId: record.call_id }, 'another node could not be told of an answer');
+    });
+  }
+}
+
+const untaken: CommandOutcome = {
+  status: 503,
+  code: 'unavailable',
+  message: 'The process that runs the call does not answer.',
+};
+
+function gone({ call_id }: CallCommandRecord): CommandOutcome {
+  return { status: 409, code: 'call_not_active', message: `The call ${call_id} is not in progress.` };
+}

@@ -1,0 +1,100 @@
+import type { CallCommandRecord, CommandOutcome } from '../domain/call-control.ts';
+import type { RandomBytes } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NodeRecord, NodeState } from '../ports/cluster.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import { CallFeed, storedTopic } from './call-feed.ts';
+import { Membership } from './membership.ts';
+import { commandTopics, RemoteCommands } from './remote-commands.ts';
+import { Seats } from './seats.ts';
+
+export interface ServiceNodeOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+  readonly name: string;
+  readonly leaseMs: number;
+  /** How many calls all nodes may have together; null without a limit. */
+  readonly maxCalls: number | null;
+  readonly state: () => Pick<NodeState, 'isDraining' | 'calls'>;
+  readonly onLost: (nodeIds: readonly string[]) => Promise<void>;
+  readonly onTakenForDead: () => void;
+  readonly carryOut: (record: CallCommandRecord) => Promise<CommandOutcome>;
+}
+
+/** This process among those that share its storage; alone, where the storage has no room for more. */
+export class ServiceNode {
+  readonly feed: CallFeed;
+  readonly seats: Seats;
+  readonly #options: ServiceNodeOptions;
+  readonly #membership: Membership;
+  readonly #commands: RemoteCommands;
+  #unsubscribe: () => Promise<void> = async () => {};
+
+  constructor(options: ServiceNodeOptions) {
+    const cluster = options.storage.cluster ?? null;
+    const parts = { ...options, cluster, nodeId: () => this.id, isAlone: () => this.#membership.isAlone };
+    this.#options = options;
+    this.#membership = new Membership(parts);
+    this.#commands = new RemoteCommands(parts);
+    this.feed = new CallFeed(parts);
+    this.seats = new Seats({ ...parts, limit: options.maxCalls });
+  }
+
+  get id(): string {
+    return this.#membership.id;
+  }
+
+  /** Whether calls of other processes can be reached from here. */
+  get hasOthers(): boolean {
+    return this.#options.storage.cluster !== undefined;
+  }
+
+  /** Takes its place among the others. Rejects where the storage does not let it. */
+  async start(): Promise<void> {
+    const { cluster } = this.#options.storage;
+    await this.#membership.start();
+    this.#commands.start();
+    if (cluster === undefined) return;
+    this.#unsubscribe = cluster.subscribe({
+      message: (topic, id) => this.#onMessage(topic, id),
+      connected: () => {
+        this.feed.wakeAll();
+        this.#commands.look();
+        this.#commands.wakeAll();
+      },
+    });
+  }
+
+  /** Tells the others at once what has changed about this node. */
+  async tell(): Promise<void> {
+    await this.#membership.tell();
+  }
+
+  /** Has the process that a command's record names carry it out; see `RemoteCommands.ask`. */
+  async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {
+    return await this.#commands.ask(orgId, record);
+  }
+
+  /** All processes, this one included; none where the storage knows of none. */
+  async nodes(): Promise<readonly NodeRecord[]> {
+    return (await this.#options.storage.cluster?.nodes()) ?? [];
+  }
+
+  /** Its calls are over: it leaves the others. Never rejects. */
+  async stop(): Promise<void> {
+    this.feed.close();
+    await this.#unsubscribe();
+    await this.#commands.stop();
+    await this.seats.settled();
+    await this.#membership.stop();
+  }
+
+  #onMessage(topic: string, id: string): void {
+    if (topic === storedTopic) this.feed.heard(id);
+    else if (topic === commandTopics.answered) this.#commands.onAnswered(id);
+    else if (topic === commandTopics.given) this.#commands.onGiven(id);
+  }
+}

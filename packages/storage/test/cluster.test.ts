@@ -1,0 +1,178 @@
+import { type Cluster, type NodeState, type Storage, systemClock, uuidv7 } from '@va/core';
+import { postgres } from '@va/storage/postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
+
+let server: PostgresServer;
+const opened: Storage[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterEach(async () => {
+  const [first] = opened;
+  const cluster = first?.cluster;
+  for (const { id } of (await cluster?.nodes()) ?? []) await cluster?.remove(id);
+  for (const id of (await cluster?.takeLost()) ?? []) await cluster?.remove(id);
+  for (const storage of opened.splice(0)) await storage.close();
+});
+afterAll(() => server.stop());
+
+async function openCluster(options: { notifications?: boolean } = {}): Promise<Cluster> {
+  const storage = postgres({ connectionString: server.connectionString, migrations: 'auto', ...options });
+  await storage.start();
+  opened.push(storage);
+  if (storage.cluster === undefined) throw new Error('Processes can share PostgreSQL.');
+  return storage.cluster;
+}
+
+function newNode(changes: Partial<NodeState> = {}): NodeState {
+  return { id: uuidv7(systemClock), name: 'a', isDraining: false, calls: 0, ...changes };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('nodes on one database', () => {
+  it('see each other, with what they tell', async () => {
+    const [here, there] = [await openCluster(), await openCluster()];
+    const [first, second] = [newNode({ name: 'first' }), newNode({ name: 'second' })];
+    await here.join(first, 60_000);
+    await there.join(second, 60_000);
+    expect(await there.renew({ ...second, isDraining: true, calls: 7 }, 60_000)).toBe(true);
+    const nodes = await here.nodes();
+    expect(nodes).toMatchObject([first, { ...second, isDraining: true, calls: 7 }]);
+    for (const { startedAt, expiresAt } of nodes) {
+      expect(Date.parse(expiresAt) - Date.parse(startedAt)).toBeGreaterThanOrEqual(60_000);
+    }
+  });
+
+  it('are lost when their lease is over, and stay it', async () => {
+    const [here, there] = [await openCluster(), await openCluster()];
+    const [lasting, brief] = [newNode(), newNode()];
+    await here.join(lasting, 60_000);
+    await there.join(brief, 30);
+    await pause(80);
+    expect(await here.takeLost()).toEqual([brief.id]);
+    expect(await here.nodes()).toMatchObject([{ id: lasting.id }]);
+    expect(await there.renew(brief, 60_000)).toBe(false);
+    expect(await here.takeLost()).toEqual([brief.id]);
+    await here.remove(brief.id);
+    expect(await here.takeLost()).toEqual([]);
+    expect(await there.renew(brief, 60_000)).toBe(false);
+  });
+
+  it('keep a lease that is renewed late, while nobody has taken them for lost', async () => {
+    const cluster = await openCluster();
+    const node = newNode();
+    await cluster.join(node, 1);
+    await pause(30);
+    expect(await cluster.renew(node, 60_000)).toBe(true);
+    expect(await cluster.takeLost()).toEqual([]);
+  });
+
+  it('hold as many seats together as there are, however many ask at once', async () => {
+    const clusters = await Promise.all(Array.from({ length: 4 }, () => openCluster()));
+    const nodes = clusters.map(() => newNode());
+    const held = nodes.map(() => 0);
+    await Promise.all(clusters.map((cluster, n) => cluster.join(nodes[n] ?? newNode(), 60_000)));
+    const takeAll = async (cluster: Cluster, n: number): Promise<void> => {
+      for (let tries = 0; tries < 10; tries += 1) {
+        const id = nodes[n]?.id ?? '';
+        if (await cluster.holdSeats(id, (held[n] ?? 0) + 1, 17)) held[n] = (held[n] ?? 0) + 1;
+      }
+    };
+    await Promise.all(clusters.map(takeAll));
+    expect(held.reduce((sum, each) => sum + each)).toBe(17);
+    const [cluster] = clusters;
+    const [first, second] = nodes;
+    if (cluster === undefined || first === undefined || second === undefined) throw new Error('There are four.');
+    expect(await cluster.holdSeats(first.id, 17, 17)).toBe(false);
+    expect(await cluster.holdSeats(second.id, 0, null)).toBe(true);
+    expect(await cluster.holdSeats(first.id, (held[0] ?? 0) + (held[1] ?? 0), 17)).toBe(true);
+  });
+
+  it('do not hold the seats of one that is lost, who can have none either', async () => {
+    const cluster = await openCluster();
+    const [lost, other] = [newNode(), newNode()];
+    await cluster.join(lost, 20);
+    await cluster.join(other, 60_000);
+    expect(await cluster.holdSeats(lost.id, 5, 5)).toBe(true);
+    expect(await cluster.holdSeats(other.id, 1, 5)).toBe(false);
+    await pause(50);
+    await cluster.takeLost();
+    expect(await cluster.holdSeats(other.id, 5, 5)).toBe(true);
+    expect(await cluster.holdSeats(lost.id, 0, 5)).toBe(false);
+  });
+});
+
+describe('messages between nodes', () => {
+  function listen(cluster: Cluster): { heard: string[]; connected: () => number; close: () => Promise<void> } {
+    const heard: string[] = [];
+    let connected = 0;
+    const close = cluster.subscribe({
+      message: (topic, id) => void heard.push(`${topic} ${id}`),
+      connected() {
+        connected += 1;
+      },
+    });
+    return { heard, connected: () => connected, close };
+  }
+
+  it('reach all of them, the sender too, in order', async () => {
+    const [here, there] = [await openCluster(), await openCluster()];
+    const listeners = [listen(here), listen(there)];
+    await vi.waitFor(() => expect(listeners.map((each) => each.connected())).toEqual([1, 1]));
+    await here.publish('stored', ['a', 'b']);
+    await there.publish('command', ['c']);
+    for (const { heard } of listeners) {
+      await vi.waitFor(() => expect(heard).toEqual(['stored a', 'stored b', 'command c']));
+    }
+    for (const { close } of listeners) await close();
+  });
+
+  it('may be longer than what the database takes at once', async () => {
+    const cluster = await openCluster();
+    const { heard, connected, close } = listen(cluster);
+    await vi.waitFor(() => expect(connected()).toBe(1));
+    const ids = Array.from({ length: 2_000 }, (_, n) => `${uuidv7(systemClock)}/${n}`);
+    await cluster.publish('stored', ids);
+    await vi.waitFor(() => expect(heard).toHaveLength(2_000));
+    expect(heard).toEqual(ids.map((id) => `stored ${id}`));
+    await close();
+  });
+
+  it('arrive again after the connection was cut, which the listener is told of', async () => {
+    const cluster = await openCluster();
+    const { heard, connected, close } = listen(cluster);
+    await vi.waitFor(() => expect(connected()).toBe(1));
+    const pool = server.openPool();
+    await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
+    await vi.waitFor(() => expect(connected()).toBe(2), { timeout: 5_000 });
+    await cluster.publish('stored', ['a']);
+    await vi.waitFor(() => expect(heard).toEqual(['stored a']));
+    await close();
+    await pool.end();
+  });
+
+  it('leave no connection behind when nobody listens any more', async () => {
+    const cluster = await openCluster();
+    const { connected, close } = listen(cluster);
+    await vi.waitFor(() => expect(connected()).toBe(1));
+    await close();
+    const pool = server.openPool();
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query("select 1 from pg_stat_activity where query like 'listen %'");
+      expect(rows).toHaveLength(0);
+    });
+    await pool.end();
+  });
+
+  it('are none where the host wants none', async () => {
+    const cluster = await openCluster({ notifications: false });
+    const { heard, connected, close } = listen(cluster);
+    await cluster.publish('stored', ['a']);
+    await pause(200);
+    expect([heard, connected()]).toEqual([[], 0]);
+    await close();
+  });
+});

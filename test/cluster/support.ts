@@ -1,0 +1,74 @@
+import { createVoiceAgents, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { postgres } from '@va/storage/postgres';
+import {
+  levelVad,
+  ScriptedIncomingCall,
+  ScriptedTelephony,
+  saying,
+  scriptedLlm,
+  scriptedStt,
+  scriptedTts,
+  silentLogger,
+} from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+
+export const agentNumber = '+31201234567';
+
+export interface TestNode {
+  readonly va: VoiceAgents;
+  readonly telephony: ScriptedTelephony;
+  readonly storage: Storage;
+}
+
+/** A process of a service, as far as one can be in another: with its own connections to the database and a line of its own. */
+export async function startNode(
+  connectionString: string,
+  options: Partial<VoiceAgentsOptions> & { readonly notifications?: boolean } = {},
+): Promise<TestNode> {
+  const telephony = new ScriptedTelephony();
+  const { notifications = true, ...given } = options;
+  const storage = postgres({ connectionString, migrations: 'auto', maxConnections: 4, notifications });
+  const va = createVoiceAgents({
+    storage,
+    providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()],
+    telephony: [telephony],
+    webhooks: webhooks({ allowPrivateTargets: true }),
+    recordings: {
+      create: async () => ({ write() {}, close: async () => {} }),
+      open: async () => null,
+      delete: async () => false,
+    },
+    vad: levelVad(),
+    logger: silentLogger,
+    ...given,
+  });
+  await va.start();
+  return { va, telephony, storage };
+}
+
+/** An organization with an agent behind `number`. */
+export async function newOrganization({ va }: TestNode, number: string, agent: object = {}): Promise<string> {
+  const { id: orgId } = await va.operations.organizations.create({ name: 'Restaurant' });
+  const saved = await va.operations.agents.create(orgId, {
+    name: 'Anna',
+    first_message: 'Good evening, you have reached the restaurant at the harbour, how can I help you?',
+    stt_config: { provider: 'scripted' },
+    llm_config: { provider: 'scripted' },
+    tts_config: { provider: 'scripted' },
+    ...agent,
+  });
+  await va.operations.numbers.register(orgId, { phone_number: number, agent_id: saved.id });
+  return orgId;
+}
+
+let phones = 0;
+
+/** A number that nobody else has. */
+export function newNumber(): string {
+  phones += 1;
+  return `+3120${String(1_000_000 + phones)}`;
+}
+
+export function callTo({ telephony }: TestNode, number: string): ScriptedIncomingCall {
+  return telephony.ring(new ScriptedIncomingCall({ to: number }));
+}
