@@ -44,6 +44,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 3 },
     { version: 4 },
     { version: 5 },
+    { version: 6 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

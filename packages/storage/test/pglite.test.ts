@@ -43,6 +43,7 @@ describe('pglite: its folder', () => {
       'media-of-calls',
       'webhooks-that-arrive',
       'after-the-call',
+      'several-nodes',
       'job-queue',
     ]);
     expect(await readdir(dir)).not.toContain('planned');

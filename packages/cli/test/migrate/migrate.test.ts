@@ -37,6 +37,7 @@ describe('va migrate', () => {
       '-- 3 media-of-calls',
       '-- 4 webhooks-that-arrive',
       '-- 5 after-the-call',
+      '-- 6 several-nodes',
       '-- 24 job-queue',
     ]);
 
@@ -58,6 +59,7 @@ describe('va migrate', () => {
       'Applied 3 media-of-calls',
       'Applied 4 webhooks-that-arrive',
       'Applied 5 after-the-call',
+      'Applied 6 several-nodes',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

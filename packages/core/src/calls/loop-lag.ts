@@ -2,16 +2,17 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../ports/clock.ts';
 
 const resolutionMs = 20;
-const windowMs = 2_000;
-/** A few late moments, as when a module is loaded, do not tell that the process has too much to do. */
-const leastSamples = 40;
+const windowMs = 3_000;
+/** Fewer tell of single moments, as when a module is loaded. */
+const leastSamples = 50;
 
 /** How late the event loop has been of late. */
 export class LoopLag {
   readonly #clock: Clock;
   readonly #histogram: IntervalHistogram;
   #sinceMs: number;
-  #lastMs = 0;
+  /** Of the last two spans of time that were measured, the older first. */
+  #lastMs: readonly [number, number] = [0, 0];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -20,15 +21,18 @@ export class LoopLag {
     this.#histogram.enable();
   }
 
-  /** Milliseconds: of the last two seconds or so, where it is asked for all the time, else since it was asked before. */
+  /**
+   * Milliseconds beyond the interval of the measurement, of two spans in a row of three seconds or more (they end when this is asked): the
+   * lower one, as a burst is none of this.
+   */
   p95Ms(): number {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#sinceMs >= windowMs && this.#histogram.count >= leastSamples) {
-      this.#lastMs = Math.max(0, this.#histogram.percentile(95) / 1e6 - resolutionMs);
+      this.#lastMs = [this.#lastMs[1], Math.max(0, this.#histogram.percentile(95) / 1e6 - resolutionMs)];
       this.#histogram.reset();
       this.#sinceMs = nowMs;
     }
-    return this.#lastMs;
+    return Math.min(...this.#lastMs);
   }
 
   stop(): void {

@@ -1,0 +1,128 @@
+import type { CallEvent } from '@va/core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
+
+let server: PostgresServer;
+let owner: TestNode;
+let other: TestNode;
+const stopping = new AbortController();
+beforeAll(async () => {
+  server = await startPostgres();
+  owner = await startNode(server.connectionString, { cluster: { leaseMs: 900 } });
+  other = await startNode(server.connectionString);
+});
+afterAll(async () => {
+  stopping.abort();
+  await Promise.all([owner, other].map(({ va }) => va.close({ drainMs: 100 })));
+  await server.stop();
+});
+
+interface Seen extends CallEvent {
+  readonly seenAtMs: number;
+}
+
+/** Reads on until it is told to stop. */
+function collect(events: AsyncIterable<CallEvent>): Seen[] {
+  const seen: Seen[] = [];
+  void (async () => {
+    for await (const event of events) seen.push({ ...event, seenAtMs: Date.now() });
+  })();
+  return seen;
+}
+
+async function answered(node: TestNode, orgId: string, count = 1): Promise<string[]> {
+  return await vi.waitFor(async () => {
+    const { calls } = await node.va.operations.calls.list(orgId, { status: 'in-progress' });
+    if (calls.length < count) throw new Error(`${calls.length} of ${count} calls are answered.`);
+    return calls.map(({ id }) => id);
+  });
+}
+
+describe('the events of a call', () => {
+  it('are told by a node that does not run it, soon after they are stored', async () => {
+    // Whether there are others is looked up now and then.
+    await vi.waitFor(async () => expect(await owner.va.nodes()).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const number = newNumber();
+    const orgId = await newOrganization(owner, number);
+    const caller = callTo(owner, number);
+    const [id = ''] = await answered(owner, orgId);
+    const events = await other.va.operations.calls.events(orgId, id, { lastEventId: null, signal: stopping.signal });
+    const seen = collect(events);
+    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
+    const lags: number[] = [];
+    for (const digit of ['1', '2', '3', '4', '5'] as const) {
+      const before = seen.length;
+      const pressedAtMs = Date.now();
+      caller.press(digit);
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), { interval: 5 });
+      lags.push((seen.at(-1)?.seenAtMs ?? 0) - pressedAtMs);
+    }
+    // Whoever had to look for them would wait for half a second on the average.
+    expect(lags.sort((a, b) => a - b)[2]).toBeLessThan(400);
+    caller.leave();
+    await vi.waitFor(() => expect(seen.at(-1)?.data).toMatchObject({ status: 'ended' }));
+    expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, n) => n + 1));
+  });
+});
+
+describe('the events of an organization', () => {
+  it('are those of its calls on all nodes, each once for one reader, and of no other organization', async () => {
+    const [number, foreignNumber] = [newNumber(), newNumber()];
+    const orgId = await newOrganization(owner, number);
+    const foreign = await newOrganization(owner, foreignNumber);
+    const { signal } = stopping;
+    const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
+    const callers = [callTo(owner, number), callTo(other, number), callTo(owner, foreignNumber)];
+    const ids = await answered(owner, orgId, 2);
+    await answered(owner, foreign);
+    for (const caller of callers) {
+      caller.press('7');
+      caller.leave();
+    }
+    for (const id of ids) {
+      await vi.waitFor(() => {
+        const ofCall = seen.filter(({ call_id }) => call_id === id);
+        expect(ofCall.map(({ seq }) => seq)).toEqual(ofCall.map((_, n) => n + 1));
+        expect(ofCall.at(-1)?.data).toMatchObject({ status: 'ended' });
+      });
+    }
+    expect(new Set(seen.map(({ call_id }) => call_id))).toEqual(new Set(ids));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+
+    const missed = seen.slice(-3).map(({ id }) => id);
+    const resumedAt = seen.at(-4)?.id ?? '';
+    const again = collect(await owner.va.operations.calls.watch(orgId, { lastEventId: resumedAt, signal }));
+    await vi.waitFor(() => expect(again.map(({ id }) => id)).toEqual(expect.arrayContaining(missed)));
+  });
+
+  it('come even where they are stored after later ones, by a clock that is behind', async () => {
+    const orgId = await newOrganization(owner, newNumber());
+    const { signal } = stopping;
+    const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const store = async (id: string, ageMs: number, callId: string): Promise<void> => {
+      const created_at = new Date(Date.now() - ageMs).toISOString();
+      const data = { digit: '1' };
+      await owner.storage.callEvents.insert(orgId, { id, call_id: callId, seq: 1, type: 'dtmf', data, created_at });
+    };
+    const ids = ['1', '2', '3'].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
+    const [first = '', second = '', third = ''] = ids;
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await store(first, 0, first);
+    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([first]), { timeout: 5_000 });
+    await store(second, 3_500, second);
+    await store(third, 500, third);
+    await vi.waitFor(() => expect(seen.map(({ id }) => id).sort()).toEqual(ids), { timeout: 10_000 });
+  });
+
+  it('cannot be resumed from what is no event', async () => {
+    const orgId = await newOrganization(owner, newNumber());
+    const { signal } = stopping;
+    await expect(owner.va.operations.calls.watch(orgId, { lastEventId: '17', signal })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+    });
+  });
+});

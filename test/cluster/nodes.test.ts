@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
+
+let server: PostgresServer;
+const started: TestNode[] = [];
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ va }) => va.close({ drainMs: 100 })));
+});
+afterAll(() => server.stop());
+
+async function start(options: Parameters<typeof startNode>[1] = {}): Promise<TestNode> {
+  const node = await startNode(server.connectionString, options);
+  started.push(node);
+  return node;
+}
+
+async function answered({ va }: TestNode, orgId: string, count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await va.operations.calls.list(orgId, { status: 'in-progress' })).calls).toHaveLength(count);
+  });
+}
+
+describe('a node', () => {
+  it('is known to the others with its calls, until it closes', async () => {
+    const cluster = { leaseMs: 600 };
+    const [here, there] = [await start({ cluster }), await start({ cluster: { ...cluster, nodeName: 'second' } })];
+    const number = newNumber();
+    const orgId = await newOrganization(here, number);
+    const caller = callTo(there, number);
+    await answered(here, orgId, 1);
+    await vi.waitFor(async () => {
+      expect(await here.va.nodes()).toMatchObject([{ calls: 0 }, { name: 'second', calls: 1, isDraining: false }]);
+    });
+    const closing = there.va.close({ drainMs: 5_000 });
+    await vi.waitFor(async () => {
+      expect(await here.va.nodes()).toMatchObject([{}, { name: 'second', isDraining: true }]);
+    });
+    // Whom it still serves, it serves to the end.
+    expect(callTo(there, number).rejected).toBeNull();
+    expect(there.telephony.admits).toBe(false);
+    caller.leave();
+    await closing;
+    expect(await here.va.nodes()).toMatchObject([{ calls: 0 }]);
+    const { calls } = await here.va.operations.calls.list(orgId);
+    expect(calls.at(-1)).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+  });
+
+  it('places no calls when it closes', async () => {
+    const node = await start();
+    const number = newNumber();
+    const orgId = await newOrganization(node, number);
+    await node.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test', numbers: [number] });
+    const caller = callTo(node, number);
+    await answered(node, orgId, 1);
+    const closing = node.va.close({ drainMs: 2_000 });
+    const [agent] = await node.va.operations.agents.list(orgId);
+    const call = { destination: '+31687654321', agent_id: agent?.id };
+    await expect(node.va.operations.calls.place(orgId, call)).rejects.toMatchObject({
+      status: 503,
+      retryAfterSeconds: 5,
+    });
+    caller.leave();
+    await closing;
+  });
+
+  it('that was taken for dead ends its calls, of which others have told already, and goes on under another name', async () => {
+    const [stalled, other] = [await start({ cluster: { leaseMs: 1_500 } }), await start({ cluster: { leaseMs: 600 } })];
+    const number = newNumber();
+    const orgId = await newOrganization(stalled, number);
+    const caller = callTo(stalled, number);
+    await answered(stalled, orgId, 1);
+    const { cluster } = other.storage;
+    const before = (await cluster?.nodes()) ?? [];
+    const own = before.find(({ calls, id }) => calls === 1 || id === before[0]?.id);
+    const pool = server.openPool();
+    await pool.query("update va.nodes set expires_at = now() - interval '1 s' where id = $1", [own?.id]);
+    await cluster?.takeLost();
+    await vi.waitFor(() => expect(caller.end).not.toBeNull(), { timeout: 5_000 });
+    await vi.waitFor(async () => {
+      const { calls } = await other.va.operations.calls.list(orgId);
+      expect(calls).toMatchObject([{ status: 'failed', end_reason: 'worker_lost' }]);
+    });
+    const { logs } = await other.va.operations.usage.list(orgId);
+    expect(logs).toHaveLength(1);
+    callTo(stalled, number);
+    await answered(other, orgId, 1);
+    await vi.waitFor(async () => expect(await cluster?.nodes()).toHaveLength(2));
+    await pool.end();
+  });
+});
+
+describe('calls on all nodes together', () => {
+  it('are as many as the deployment may have, whichever way they come', async () => {
+    const options = { cluster: { leaseMs: 900, maxConcurrentCalls: 5 } };
+    const nodes = [await start(options), await start(options), await start(options)];
+    const [first] = nodes;
+    if (first === undefined) throw new Error('There are three.');
+    const number = newNumber();
+    const orgId = await newOrganization(first, number);
+    await first.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test', numbers: [number] });
+    const callers = nodes.flatMap((node) => [callTo(node, number), callTo(node, number), callTo(node, number)]);
+    await answered(first, orgId, 5);
+    await vi.waitFor(() => {
+      expect(callers.filter(({ rejected }) => rejected === 'overloaded')).toHaveLength(4);
+    });
+    const [agent] = await first.va.operations.agents.list(orgId);
+    const outbound = { destination: '+31687654321', agent_id: agent?.id };
+    await expect(first.va.operations.calls.place(orgId, outbound)).rejects.toMatchObject({ status: 503 });
+
+    callers.find(({ answered: isAnswered }) => isAnswered)?.leave();
+    await vi.waitFor(async () => {
+      expect(await first.va.operations.calls.place(orgId, outbound)).toMatchObject({ success: true });
+    });
+    expect(callTo(first, number).rejected).toBeNull();
+    await vi.waitFor(async () => {
+      const { calls } = await first.va.operations.calls.list(orgId, { status: 'queued,connecting,in-progress' });
+      expect(calls).toHaveLength(5);
+    });
+  });
+});
