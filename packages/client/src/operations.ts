@@ -94,6 +94,11 @@ export const operations: OperationTable = {
     import: { at: 'POST /campaigns/:id/leads/import', takes: 'query' },
     remove: { at: 'DELETE /campaigns/:id/leads/:lead_id', gives: 'nothing' },
   },
+  doNotCall: {
+    list: { at: 'GET /do-not-call', takes: 'query', pages: 'do_not_call' },
+    add: { at: 'POST /do-not-call', takes: 'body', wrap: 'entry' },
+    delete: { at: 'DELETE /do-not-call/:id', gives: 'nothing' },
+  },
   apiKeys: {
     list: { at: 'GET /api-keys', takes: 'query', wrap: 'api_keys', pages: 'api_keys' },
     create: { at: 'POST /api-keys', takes: 'body' },

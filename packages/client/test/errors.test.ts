@@ -115,6 +115,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   campaign_not_editable: true,
   campaign_not_found: true,
   concurrency_limit_exceeded: true,
+  do_not_call_not_found: true,
   domain_exists: true,
   domain_not_found: true,
   duplicate_lead: true,

@@ -1,5 +1,6 @@
 import type { ConversationNotice } from './conversation/effects.ts';
 import type { Call } from './domain/call.ts';
+import type { Campaign } from './domain/campaign.ts';
 import type { WebhookEndpoint } from './domain/webhook-endpoint.ts';
 import type { DtmfDigit } from './ports/telephony.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
@@ -21,6 +22,8 @@ export interface ServiceEvents {
   'call.ended': (event: { orgId: string; call: Call }) => void;
   /** The record with its summary and analysis, or without them where they could not be had. */
   'call.analyzed': (event: { orgId: string; call: Call }) => void;
+  /** The status of a campaign has changed, or leads of it have, in this process. */
+  'campaign.updated': (event: { orgId: string; campaign: Campaign }) => void;
   /** A server of a customer is sent nothing any more: it answered 410, or failed for days. Setting its URL again enables it. */
   'webhook.disabled': (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
   'webhook.attempt': (attempt: WebhookAttempt) => void;

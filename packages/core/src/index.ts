@@ -6,6 +6,7 @@ export type { CallControl, Room } from './calls/call-control.ts';
 export type { Pricing } from './calls/call-end.ts';
 export type { OutboundRequest } from './calls/placing.ts';
 export { fillTemplate } from './calls/template.ts';
+export type { MayCall, PlannedCall } from './campaigns/may-call.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export type { Ending } from './conversation/config.ts';
@@ -86,15 +87,23 @@ export { type CallEvent, callEventSchema, callEventTypes } from './domain/call-e
 export {
   type Campaign,
   type CampaignChanges,
+  type CampaignRecord,
   type CampaignStatus,
   campaignSchema,
   campaignStatuses,
   campaignTransitions,
   createCampaignSchema,
   type NewCampaign,
+  toCampaign,
   updateCampaignSchema,
 } from './domain/campaign.ts';
 export { type ContextSettings, contextSettingsSchema, defaultContextSettings } from './domain/context-settings.ts';
+export {
+  type DoNotCallEntry,
+  doNotCallSchema,
+  type NewDoNotCallEntry,
+  newDoNotCallSchema,
+} from './domain/do-not-call.ts';
 export type { IdempotencyRecord } from './domain/idempotency-record.ts';
 export { knownProviders } from './domain/known-providers.ts';
 export {
@@ -219,6 +228,7 @@ export { type ApiKeyOperations, createApiKeyOperations } from './operations/api-
 export { type ByokDependencies, type ByokOperations, createByokOperations } from './operations/byok.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
 export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
+export { createDoNotCallOperations, type DoNotCallOperations } from './operations/do-not-call.ts';
 export type { Credentials, HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 export {
   createIdempotencyStore,

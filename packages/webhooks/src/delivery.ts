@@ -59,6 +59,7 @@ const events: ReadonlySet<unknown> = new Set<WebhookEvent>([
   'tool-calls',
   'status-update',
   'end-of-call-report',
+  'campaign-update',
   'test',
 ]);
 

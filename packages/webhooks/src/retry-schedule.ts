@@ -10,6 +10,7 @@ const delaysMs: Readonly<Record<WebhookEvent, readonly number[]>> = {
   'tool-calls': [],
   test: [],
   'status-update': [5 * second, 30 * second, 2 * minute],
+  'campaign-update': [5 * second, 30 * second, 2 * minute],
   'end-of-call-report': [
     5 * second,
     5 * minute,

@@ -58,7 +58,13 @@ const numbers: Changeable = {
 const trunks: Changeable = {
   path: '/sip-trunks',
   wrap: 'trunk',
-  make: (tenant) => tenant.newTrunk({ auth_username: 'va', auth_password: 'hidden', numbers: ['+31201234567'] }),
+  make: (tenant) =>
+    tenant.newTrunk({
+      auth_username: 'va',
+      auth_password: 'hidden',
+      numbers: ['+31201234567'],
+      max_concurrent_calls: 5,
+    }),
   values: async () => ({
     name: 'Other',
     provider: 'Other',
@@ -66,9 +72,10 @@ const trunks: Changeable = {
     auth_username: 'other',
     numbers: [],
     transport: 'tcp',
+    max_concurrent_calls: 2,
     is_active: false,
   }),
-  nullable: ['auth_username'],
+  nullable: ['auth_username', 'max_concurrent_calls'],
 };
 
 const toolTemplates: Changeable = {
@@ -196,7 +203,8 @@ describe.each(storageKinds)('changes on $name', (kind) => {
   it('a deleted agent leaves its numbers without one, and pauses its campaigns', async () => {
     const agent = await tenant.newAgent();
     const number = await tenant.newNumber({ agent_id: agent.id });
-    const campaign = await tenant.newCampaign({ agent_id: agent.id });
+    // The scheduler is to find nothing to do.
+    const campaign = await tenant.newCampaign({ agent_id: agent.id, start_date: '2099-01-01' });
     await tenant.ok('PATCH', `/campaigns/${campaign.id}`, { status: 'scheduled' });
     await tenant.ok('DELETE', `/agents/${agent.id}`);
     expect((await tenant.ok('GET', `/numbers/${number.id}`)).number).toMatchObject({

@@ -23,6 +23,7 @@ const notFoundCodes: Readonly<Record<string, string>> = {
   'api-keys': 'api_key_not_found',
   calls: 'call_not_found',
   campaigns: 'campaign_not_found',
+  'do-not-call': 'do_not_call_not_found',
   numbers: 'phone_number_not_found',
   'sip-trunks': 'sip_trunk_not_found',
   'tool-templates': 'tool_template_not_found',

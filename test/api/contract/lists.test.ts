@@ -30,6 +30,7 @@ const lists: readonly List[] = [
   },
   { path: '/calls', key: 'calls', ...paged, make: (tenant) => tenant.addCall() },
   { path: '/usage', key: 'logs', ...paged, make: (tenant) => tenant.addUsage() },
+  { path: '/do-not-call', key: 'do_not_call', ...paged, make: (tenant) => tenant.newDoNotCall() },
   { path: '/webhook-deliveries', key: 'deliveries', ...paged, make: (tenant) => tenant.addDelivery() },
   {
     path: '/analysis-templates',

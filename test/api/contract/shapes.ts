@@ -153,6 +153,7 @@ export const trunk = z.strictObject({
   auth_username: maybeText,
   numbers: z.array(text),
   transport: z.enum(['udp', 'tcp', 'tls']),
+  max_concurrent_calls: z.int().nullable(),
   is_active: z.boolean(),
   created_at: time,
   updated_at: time,
@@ -202,8 +203,15 @@ export const campaign = z.strictObject({
   retry_delay_seconds: z.int(),
   retry_on: z.array(text),
   total_leads: z.int(),
+  pending_leads: z.int(),
+  calling_leads: z.int(),
   completed_leads: z.int(),
   failed_leads: z.int(),
+  skipped_leads: z.int(),
+  total_calls: z.int(),
+  answered_calls: z.int(),
+  answered_rate: z.number().nullable(),
+  average_duration_seconds: z.number().nullable(),
   created_at: time,
   updated_at: time,
 });
@@ -220,8 +228,16 @@ export const lead = z.strictObject({
   last_attempt_at: time.nullable(),
   next_attempt_at: time.nullable(),
   last_end_reason: maybeText,
+  status_reason: maybeText,
   created_at: time,
   updated_at: time,
+});
+
+export const doNotCallEntry = z.strictObject({
+  id,
+  phone_number: text,
+  reason: maybeText,
+  created_at: time,
 });
 
 export const bulkResult = z.strictObject({

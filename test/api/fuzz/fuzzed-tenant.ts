@@ -28,6 +28,7 @@ export async function fuzzedTenant(api: Api): Promise<FuzzedTenant> {
     call,
     spareKey,
     await tenant.newLead(campaign.id),
+    await tenant.newDoNotCall(),
     await tenant.newToolTemplate(),
     await tenant.newAnalysisTemplate(),
     await tenant.addDelivery(),

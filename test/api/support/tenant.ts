@@ -99,6 +99,10 @@ export class Tenant {
     return (await this.ok('POST', `/campaigns/${campaignId}/leads`, body)).lead;
   }
 
+  async newDoNotCall(changes: object = {}): Promise<Json> {
+    return (await this.ok('POST', '/do-not-call', { phone_number: newPhoneNumber(), ...changes })).entry;
+  }
+
   async newDomain(): Promise<Json> {
     return await this.ok('POST', '/domains', { domain_name: newDomainName() });
   }

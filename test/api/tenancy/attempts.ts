@@ -166,6 +166,10 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     attempt('the lead', 'lead', (id, own) => ({ params: [own.campaign, id] })),
   ],
 
+  'GET /do-not-call': [],
+  'POST /do-not-call': [],
+  'DELETE /do-not-call/{id}': inPath('doNotCall'),
+
   'GET /organizations': [],
   'GET /account': [],
   'GET /api-keys': [],

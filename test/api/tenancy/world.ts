@@ -11,6 +11,7 @@ export interface World {
   readonly callerPhone: string;
   readonly campaign: string;
   readonly delivery: string;
+  readonly doNotCall: string;
   readonly lead: string;
   readonly liveCall: string;
   readonly number: string;
@@ -41,6 +42,7 @@ export async function createWorld(api: Api): Promise<World> {
     callerPhone,
     campaign: campaign.id,
     delivery: (await tenant.addDelivery({ agent_id: agent.id, call_id: call.id })).id,
+    doNotCall: (await tenant.newDoNotCall()).id,
     lead: lead.id,
     liveCall: (await tenant.newLiveCall()).id,
     number: number.id,

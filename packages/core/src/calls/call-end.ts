@@ -1,3 +1,4 @@
+import { settleLead } from '../campaigns/settle-lead.ts';
 import type { Call } from '../domain/call.ts';
 import type { UsageLog } from '../domain/usage-log.ts';
 import { toError } from '../errors.ts';
@@ -87,10 +88,12 @@ async function storeEnd(deps: Dependencies, orgId: string, call: Call, jobs: rea
     const live = { status: { in: ['queued', 'connecting', 'in-progress'] as const } };
     if ((await tx.calls.update(orgId, id, { ...changes, node_id: null }, live)) === null) return false;
     await sender.send(jobs);
-    if (call.answered_at === null) return true;
-    const log = usageLogOf(call, deps);
-    await tx.usageLogs.insert(orgId, log);
-    await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
+    if (call.answered_at !== null) {
+      const log = usageLogOf(call, deps);
+      await tx.usageLogs.insert(orgId, log);
+      await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
+    }
+    await settleLead(tx, orgId, call);
     return true;
   });
 }

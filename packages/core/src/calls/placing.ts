@@ -4,6 +4,8 @@ import type { OrganizationRecord } from '../domain/organization.ts';
 import type { PhoneNumberRecord } from '../domain/phone-number.ts';
 import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
 
+export const defaultRingTimeoutSeconds = 60;
+
 /** A call that is to be placed; its record is stored and `queued`. */
 export interface OutboundRequest {
   readonly call: Call;

@@ -11,3 +11,13 @@ export function fillTemplate(text: string, variables: Readonly<Record<string, un
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   });
 }
+
+/** The variables that the text needs: without them, and without a default, `fillTemplate` would leave a gap. */
+export function missingVariables(text: string, variables: Readonly<Record<string, unknown>>): string[] {
+  const missing = new Set<string>();
+  for (const [, name = '', fallback] of text.matchAll(placeholder)) {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (fallback === undefined && (value === undefined || value === null)) missing.add(name);
+  }
+  return [...missing];
+}

@@ -78,7 +78,13 @@ export const analysisPlanSchema = z.looseObject({
     .optional(),
 });
 
-export const webhookEventNames = ['assistant-request', 'tool-calls', 'status-update', 'end-of-call-report'] as const;
+export const webhookEventNames = [
+  'assistant-request',
+  'tool-calls',
+  'status-update',
+  'end-of-call-report',
+  'campaign-update',
+] as const;
 
 const agentFields = {
   name: z.string().trim().min(1).max(200),

@@ -40,15 +40,47 @@ export const campaignSchema = z.object({
   max_attempts: z.int(),
   retry_delay_seconds: z.int(),
   retry_on: z.array(z.enum(retryReasons)),
+  /** All leads: the sum of the five below. */
   total_leads: z.int(),
+  pending_leads: z.int(),
+  calling_leads: z.int(),
   completed_leads: z.int(),
   failed_leads: z.int(),
+  skipped_leads: z.int(),
+  /** Calls that are over. */
+  total_calls: z.int(),
+  answered_calls: z.int(),
+  /** Of the calls that are over, from 0 to 1; null while there is none. */
+  answered_rate: z.number().nullable(),
+  /** Of the answered calls; null while there is none. */
+  average_duration_seconds: z.number().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 
 /** Calls to a list of leads, within hours and at a pace. */
 export type Campaign = z.infer<typeof campaignSchema>;
+
+/** A campaign as it is stored. */
+export type CampaignRecord = Omit<Campaign, 'answered_rate' | 'average_duration_seconds'> & {
+  /** How long its answered calls have lasted together. */
+  talk_seconds: number;
+  /** When the scheduler looks at it next; null where nothing is to be done. While it is looked at, this is how long that may take. */
+  next_pass_at: string | null;
+  /** By its pace, what was dialed lasts until then, in milliseconds since 1970; null where nothing was. */
+  paced_until_ms: number | null;
+};
+
+/** A campaign as it is shown. */
+export function toCampaign(record: CampaignRecord): Campaign {
+  const { talk_seconds: talkSeconds, next_pass_at: _pass, paced_until_ms: _pace, ...shown } = record;
+  const { total_calls: calls, answered_calls: answered } = record;
+  return {
+    ...shown,
+    answered_rate: calls === 0 ? null : Math.round((answered / calls) * 1e4) / 1e4,
+    average_duration_seconds: answered === 0 ? null : Math.round((talkSeconds / answered) * 10) / 10,
+  };
+}
 
 const timeOfDaySchema = z
   .string()

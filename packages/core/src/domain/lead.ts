@@ -16,7 +16,10 @@ export const leadSchema = z.object({
   attempts: z.int(),
   last_attempt_at: z.iso.datetime().nullable(),
   next_attempt_at: z.iso.datetime().nullable(),
+  /** How its last call ended, or why it is skipped: `missing_variable`, `do_not_call`. */
   last_end_reason: z.string().nullable(),
+  /** In words, why it is skipped or was not called yet. */
+  status_reason: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

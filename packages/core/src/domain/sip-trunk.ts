@@ -22,6 +22,8 @@ export const sipTrunkSchema = z.object({
   auth_username: z.string().nullable(),
   numbers: z.array(z.string()),
   transport: z.enum(sipTransports),
+  /** Calls that are placed beyond this are refused, or wait where a campaign places them; null is no limit. */
+  max_concurrent_calls: z.int().nullable(),
   is_active: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -42,6 +44,7 @@ const trunkFields = {
   auth_password: z.string().min(1).max(500).nullable(),
   numbers: z.array(z.string().trim().min(1).max(64)).max(1_000),
   transport: z.enum(sipTransports),
+  max_concurrent_calls: z.int().min(1).max(100_000).nullable(),
   is_active: z.boolean(),
 };
 

@@ -1,18 +1,18 @@
+import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, type AgentRecord, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
 import { withKnownSecrets, withoutSecrets } from '../domain/tool-secrets.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { Records } from '../ports/storage/storage.ts';
 import { enableAgain } from '../webhooks/endpoint-health.ts';
+import { rotated } from '../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
 import { checkFallbacks } from './known-fallbacks.ts';
 import { parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
-
-const secretGraceMs = 24 * 3_600_000;
 
 /**
  * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A fallback that the
@@ -34,8 +34,12 @@ export function createAgentOperations({
   storage,
   clock,
   random,
+  campaignChanges,
   providers = [],
-}: RecordDependencies & { readonly providers?: readonly Provider[] }): AgentOperations {
+}: RecordDependencies & {
+  readonly campaignChanges: CampaignChanges;
+  readonly providers?: readonly Provider[];
+}): AgentOperations {
   return {
     async create(orgId, input) {
       const written = given(parseInput(createAgentSchema, input));
@@ -74,7 +78,7 @@ export function createAgentOperations({
         return await tx.agents.update(orgId, id, {
           ...changes,
           ...keepToolSecrets(changes, before),
-          ...rotate(changes, before, clock),
+          ...rotated(changes, before, clock),
           updated_at: timestamp(clock),
         });
       });
@@ -83,17 +87,18 @@ export function createAgentOperations({
 
     async delete(orgId, id) {
       checkId('agent', id);
-      const deleted = await storage.transaction(async (tx) => {
-        const now = timestamp(clock);
+      const agent = found(await storage.agents.get(orgId, id), 'agent', id);
+      const now = timestamp(clock);
+      const calling = { agent_id: id, status: { in: ['scheduled', 'running'] as const } };
+      const paused = { status: 'paused', status_reason: 'The agent was deleted.', updated_at: now } as const;
+      const remove = async (tx: Records): Promise<true | null> => {
         await tx.numbers.updateMany(orgId, { where: { agent_id: id } }, { agent_id: null, updated_at: now });
-        await tx.campaigns.updateMany(
-          orgId,
-          { where: { agent_id: id, status: { in: ['scheduled', 'running'] } } },
-          { status: 'paused', status_reason: 'The agent was deleted.', updated_at: now },
-        );
-        return await tx.agents.delete(orgId, id);
-      });
-      if (!deleted) throw notFound('agent', id);
+        await tx.campaigns.updateMany(orgId, { where: calling }, paused);
+        return (await tx.agents.delete(orgId, id)) || null;
+      };
+      const campaigns = await storage.campaigns.list(orgId, { where: calling, limit: 1_000 });
+      const shown = campaigns.map((campaign) => ({ ...campaign, ...paused }));
+      if ((await campaignChanges.store(orgId, shown, remove, agent)) === null) throw notFound('agent', id);
     },
   };
 }
@@ -108,13 +113,6 @@ function toAgent(record: AgentRecord): Agent {
 function keepToolSecrets({ llm_config: written }: Partial<Agent>, { llm_config: before }: Agent): Partial<Agent> {
   if (written === undefined || written === null) return {};
   return { llm_config: { ...written, tools: withKnownSecrets(written.tools, before?.tools ?? []) } };
-}
-
-/** A secret that is replaced signs beside the new one for a day, so that no request is refused while the customer follows. */
-function rotate({ webhook_secret: secret }: Partial<Agent>, before: AgentRecord, clock: Clock): Partial<AgentRecord> {
-  if (secret === undefined || secret === before.webhook_secret) return {};
-  const expiresAt = new Date(clock.wallMs() + secretGraceMs).toISOString();
-  return { webhook_previous_secret: before.webhook_secret, webhook_previous_secret_expires_at: expiresAt };
 }
 
 /** @see Standard Webhooks, "Signing secret" */

@@ -1,5 +1,14 @@
+import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
+import { skipPending, withoutPending } from '../campaigns/skip-pending.ts';
 import { timestamp } from '../clock/timestamp.ts';
-import { type Campaign, campaignTransitions, createCampaignSchema, updateCampaignSchema } from '../domain/campaign.ts';
+import {
+  type Campaign,
+  type CampaignRecord,
+  campaignTransitions,
+  createCampaignSchema,
+  toCampaign,
+  updateCampaignSchema,
+} from '../domain/campaign.ts';
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
@@ -25,6 +34,11 @@ export interface CampaignOperations {
   update(orgId: string, id: string, input: unknown): Promise<Campaign>;
   /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
   delete(orgId: string, id: string): Promise<void>;
+  /**
+   * Calls `wake` whenever this process has changed the campaign or one of its leads, until the returned function is called. What
+   * other processes change is seen by reading it, which costs one row.
+   */
+  onChanged(id: string, wake: () => void): () => void;
 }
 
 const campaignDefaults = {
@@ -41,36 +55,52 @@ const campaignDefaults = {
   retry_delay_seconds: 3_600,
   retry_on: ['no_answer', 'busy', 'failed'],
   total_leads: 0,
+  pending_leads: 0,
+  calling_leads: 0,
   completed_leads: 0,
   failed_leads: 0,
-} satisfies Partial<Campaign>;
+  skipped_leads: 0,
+  total_calls: 0,
+  answered_calls: 0,
+  talk_seconds: 0,
+  next_pass_at: null,
+  paced_until_ms: null,
+} satisfies Partial<CampaignRecord>;
 
 /** An attempt to change a campaign lost against another one this often gives up. */
 const maxTries = 5;
 
-export function createCampaignOperations({ storage, clock, random }: RecordDependencies): CampaignOperations {
+export function createCampaignOperations(
+  deps: RecordDependencies & { readonly campaignChanges: CampaignChanges },
+): CampaignOperations {
+  const { storage, clock, random, campaignChanges } = deps;
+
+  /** Null where somebody else has changed its status meanwhile. */
   async function change(orgId: string, id: string, input: unknown): Promise<Campaign | null> {
     const { status, ...edits } = given(parseInput(updateCampaignSchema, input));
-    return await storage
-      .transaction(async (tx) => {
-        const before = found(await tx.campaigns.get(orgId, id), 'campaign', id);
-        const now = timestamp(clock);
-        checkSchedule({ ...before, ...edits });
-        if (Object.keys(edits).length > 0) checkEditable(before);
-        if (status !== undefined) checkTransition(before, status);
-        const after = { ...before, ...edits };
-        if (status === 'scheduled') await checkAgent(tx, orgId, after);
-        const changes = {
-          ...edits,
-          ...(status === undefined ? {} : { status, status_reason: null }),
-          updated_at: now,
-        };
-        const changed = await tx.campaigns.update(orgId, id, changes, { status: before.status });
-        if (changed === null) return null;
-        if (status === 'cancelled') await skipPending(tx, orgId, id, now);
-        return changed;
+    const before = found(await storage.campaigns.get(orgId, id), 'campaign', id);
+    const now = timestamp(clock);
+    checkSchedule({ ...before, ...edits });
+    if (Object.keys(edits).length > 0) checkEditable(before);
+    if (status !== undefined) checkTransition(before, status);
+    const changes = {
+      ...edits,
+      ...(status === undefined ? {} : { status, status_reason: null }),
+      // Whoever has changed its hours, too, is not to wait until they would have begun.
+      next_pass_at: now,
+      updated_at: now,
+    };
+    const after: CampaignRecord = { ...before, ...changes };
+    if (status === 'scheduled') await checkAgent(storage, orgId, after);
+    const shown = status === undefined ? [] : [status === 'cancelled' ? withoutPending(after) : after];
+    const changed = await campaignChanges
+      .store(orgId, shown, async (tx) => {
+        const stored = await tx.campaigns.update(orgId, id, changes, { status: before.status });
+        if (stored === null || status !== 'cancelled') return stored;
+        return await skipPending(tx, orgId, stored, 'The campaign was cancelled.', now);
       })
       .catch((error: unknown) => rethrowReference(error, edits));
+    return changed === null ? null : toCampaign(changed);
   }
 
   return {
@@ -78,7 +108,7 @@ export function createCampaignOperations({ storage, clock, random }: RecordDepen
       const written = given(parseInput(createCampaignSchema, input));
       checkSchedule({ start_date: null, end_date: null, ...written });
       const now = timestamp(clock);
-      const campaign: Campaign = {
+      const campaign: CampaignRecord = {
         id: uuidv7(clock, random),
         ...campaignDefaults,
         ...written,
@@ -88,16 +118,16 @@ export function createCampaignOperations({ storage, clock, random }: RecordDepen
       await storage.campaigns
         .insert(orgId, campaign)
         .catch((error: unknown) => rethrowReference(error, { ...campaign }));
-      return campaign;
+      return toCampaign(campaign);
     },
 
     async get(orgId, id) {
       checkId('campaign', id);
-      return found(await storage.campaigns.get(orgId, id), 'campaign', id);
+      return toCampaign(found(await storage.campaigns.get(orgId, id), 'campaign', id));
     },
 
     async list(orgId, query = {}) {
-      return await storage.campaigns.list(orgId, parsePage(query));
+      return (await storage.campaigns.list(orgId, parsePage(query))).map(toCampaign);
     },
 
     async update(orgId, id, input) {
@@ -116,6 +146,8 @@ export function createCampaignOperations({ storage, clock, random }: RecordDepen
       if ((await storage.campaigns.get(orgId, id)) === null) throw notFound('campaign', id);
       throw new RequestError(409, 'campaign_not_editable', 'Pause or cancel the campaign before deleting it.');
     },
+
+    onChanged: (id, wake) => campaignChanges.onChanged(id, wake),
   };
 }
 
@@ -133,24 +165,19 @@ function checkSchedule(
   if (faults.length > 0) throw invalidInput(faults);
 }
 
-function checkEditable({ status }: Campaign): void {
+function checkEditable({ status }: CampaignRecord): void {
   if (status === 'draft' || status === 'scheduled' || status === 'paused') return;
   throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${status} cannot be changed.`);
 }
 
-function checkTransition({ status: from }: Campaign, to: Campaign['status']): void {
+function checkTransition({ status: from }: CampaignRecord, to: Campaign['status']): void {
   // From running back to scheduled is the service's own step, when the day's hours are over.
   if (campaignTransitions[from].includes(to) && !(from === 'running' && to === 'scheduled')) return;
   throw new RequestError(409, 'campaign_invalid_transition', `A campaign that is ${from} cannot become ${to}.`);
 }
 
-async function checkAgent(tx: Records, orgId: string, { agent_id }: Campaign): Promise<void> {
-  const agent = agent_id === null ? null : await tx.agents.get(orgId, agent_id);
+async function checkAgent(records: Records, orgId: string, { agent_id }: CampaignRecord): Promise<void> {
+  const agent = agent_id === null ? null : await records.agents.get(orgId, agent_id);
   if (agent?.is_active) return;
   throw new RequestError(409, 'agent_inactive', 'The campaign has no active agent to call with.');
-}
-
-async function skipPending(tx: Records, orgId: string, campaignId: string, now: string): Promise<void> {
-  const pending = { where: { campaign_id: campaignId, status: 'pending' as const } };
-  await tx.leads.updateMany(orgId, pending, { status: 'skipped', next_attempt_at: null, updated_at: now });
 }

@@ -9,6 +9,7 @@ export type Resource =
   | 'byok_key'
   | 'call'
   | 'campaign'
+  | 'do_not_call'
   | 'domain'
   | 'lead'
   | 'organization'

@@ -100,6 +100,7 @@ export class LeadBatch {
       last_attempt_at: null,
       next_attempt_at: null,
       last_end_reason: null,
+      status_reason: null,
       created_at: now,
       updated_at: now,
     }));

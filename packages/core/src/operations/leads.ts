@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import type { Campaign } from '../domain/campaign.ts';
+import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
+import { moved } from '../campaigns/lead-counts.ts';
+import { timestamp } from '../clock/timestamp.ts';
+import type { CampaignRecord } from '../domain/campaign.ts';
 import {
   type BulkResult,
   bulkLeadsSchema,
@@ -51,7 +54,11 @@ const importQuerySchema = z.strictObject({
 /** Thrown through a transaction whose result is wanted, but not its writes. */
 class DryRun extends Error {}
 
-export function createLeadOperations({ storage, clock, random }: RecordDependencies): LeadOperations {
+export function createLeadOperations(
+  deps: RecordDependencies & { readonly campaignChanges: CampaignChanges },
+): LeadOperations {
+  const { storage, clock, random, campaignChanges } = deps;
+
   function newBatch(campaignId: string): LeadBatch {
     return new LeadBatch(campaignId, { clock, random });
   }
@@ -61,15 +68,19 @@ export function createLeadOperations({ storage, clock, random }: RecordDependenc
       await openCampaign(tx, orgId, campaignId);
       const created = await batch.insert(orgId, tx);
       // Its end, in the meantime, must not leave it with pending leads.
-      const counted = await tx.campaigns.increment(orgId, campaignId, { total_leads: created }, isOpen);
+      const counted = await tx.campaigns.increment(orgId, campaignId, moved(created, null, 'pending'), isOpen);
       if (counted === null) await openCampaign(tx, orgId, campaignId);
       if (dryRun) throw new DryRun();
+      await tx.campaigns.update(orgId, campaignId, { next_pass_at: timestamp(clock) });
     });
-    await storing.catch((error: unknown) => {
-      // Deleted after it was looked at.
-      if (error instanceof ReferenceViolation) throw notFound('campaign', campaignId);
-      if (!(error instanceof DryRun)) throw error;
-    });
+    await storing.then(
+      () => campaignChanges.progressed(orgId, campaignId),
+      (error: unknown) => {
+        // Deleted after it was looked at.
+        if (error instanceof ReferenceViolation) throw notFound('campaign', campaignId);
+        if (!(error instanceof DryRun)) throw error;
+      },
+    );
   }
 
   return {
@@ -103,7 +114,8 @@ export function createLeadOperations({ storage, clock, random }: RecordDependenc
       checkId('campaign', campaignId);
       checkId('lead', leadId);
       await storage.transaction(async (tx) => {
-        found(await tx.campaigns.get(orgId, campaignId), 'campaign', campaignId);
+        // Before the lead is locked, as whoever dials or skips it does.
+        found(await tx.campaigns.update(orgId, campaignId, { next_pass_at: timestamp(clock) }), 'campaign', campaignId);
         const lead = found(await tx.leads.get(orgId, leadId), 'lead', leadId);
         if (lead.campaign_id !== campaignId) throw notFound('lead', leadId);
         const idle = lead.status !== 'calling';
@@ -111,12 +123,9 @@ export function createLeadOperations({ storage, clock, random }: RecordDependenc
           if ((await tx.leads.get(orgId, leadId)) === null) throw notFound('lead', leadId);
           throw new RequestError(409, 'lead_in_progress', 'The lead is being called.');
         }
-        await tx.campaigns.increment(orgId, campaignId, {
-          total_leads: -1,
-          completed_leads: lead.status === 'completed' ? -1 : 0,
-          failed_leads: lead.status === 'failed' ? -1 : 0,
-        });
+        await tx.campaigns.increment(orgId, campaignId, moved(1, lead.status, null));
       });
+      campaignChanges.progressed(orgId, campaignId);
     },
 
     async addMany(orgId, campaignId, input) {
@@ -148,7 +157,7 @@ export function createLeadOperations({ storage, clock, random }: RecordDependenc
 const isOpen = { status: { in: ['draft', 'scheduled', 'running', 'paused'] as const } };
 
 /** Throws where the campaign takes no more leads. */
-async function openCampaign(records: Records, orgId: string, id: string): Promise<Campaign> {
+async function openCampaign(records: Records, orgId: string, id: string): Promise<CampaignRecord> {
   const campaign = found(await records.campaigns.get(orgId, id), 'campaign', id);
   if (campaign.status !== 'completed' && campaign.status !== 'cancelled') return campaign;
   throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${campaign.status} takes no more leads.`);

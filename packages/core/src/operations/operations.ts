@@ -1,7 +1,10 @@
 import type { CallControl } from '../calls/call-control.ts';
+import { CampaignChanges } from '../campaigns/campaign-changes.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { byokCatalog } from '../domain/known-providers.ts';
 import type { RandomBytes } from '../ids.ts';
+import { InProcessJobs } from '../jobs/in-process-jobs.ts';
+import { defaultLogger } from '../logger/default-logger.ts';
 import { systemDns } from '../mail/system-dns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DnsResolver } from '../ports/dns.ts';
@@ -19,6 +22,7 @@ import { type ApiKeyOperations, createApiKeyOperations } from './api-keys.ts';
 import { type ByokOperations, createByokOperations } from './byok.ts';
 import { type CallOperations, createCallOperations } from './calls.ts';
 import { type CampaignOperations, createCampaignOperations } from './campaigns.ts';
+import { createDoNotCallOperations, type DoNotCallOperations } from './do-not-call.ts';
 import { createLeadOperations, type LeadOperations } from './leads.ts';
 import { createMailDomainOperations, type MailDomainOperations } from './mail-domains.ts';
 import { createPhoneNumberOperations, type PhoneNumberOperations } from './numbers.ts';
@@ -37,6 +41,7 @@ export interface Operations {
   readonly byok: ByokOperations;
   readonly calls: CallOperations;
   readonly campaigns: CampaignOperations;
+  readonly doNotCall: DoNotCallOperations;
   readonly leads: LeadOperations;
   readonly mailDomains: MailDomainOperations;
   readonly numbers: PhoneNumberOperations;
@@ -65,13 +70,16 @@ export interface OperationsDependencies {
   readonly control?: CallControl | undefined;
   /** Who tells when something of a call was stored. Without it that is looked for. */
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  /** Who is told when campaigns change; the customers' servers alone by default. */
+  readonly campaignChanges?: CampaignChanges | undefined;
   readonly logger?: Logger | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
-export function createOperations(deps: OperationsDependencies): Operations {
-  const { storage, providers = [], dns = systemDns() } = deps;
+export function createOperations(options: OperationsDependencies): Operations {
+  const { storage, providers = [], dns = systemDns() } = options;
+  const deps = { ...options, campaignChanges: options.campaignChanges ?? ownChanges(options) };
   const byokProviders = byokCatalog(providers.flatMap(({ catalog }) => catalog ?? []));
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {
@@ -81,6 +89,7 @@ export function createOperations(deps: OperationsDependencies): Operations {
     byok: createByokOperations({ ...deps, byokProviders }),
     calls: createCallOperations(deps),
     campaigns: createCampaignOperations(deps),
+    doNotCall: createDoNotCallOperations(deps),
     leads: createLeadOperations(deps),
     mailDomains: createMailDomainOperations({ ...deps, dns }),
     numbers: createPhoneNumberOperations(deps),
@@ -91,4 +100,12 @@ export function createOperations(deps: OperationsDependencies): Operations {
     voices: createVoiceOperations({ storage, synthesizers }),
     webhookDeliveries: createWebhookDeliveryOperations(deps),
   };
+}
+
+function ownChanges({ storage, webhooks, clock, jobs, logger }: OperationsDependencies): CampaignChanges {
+  return new CampaignChanges({
+    ...{ storage, webhooks, clock },
+    jobs: jobs ?? storage.jobs ?? new InProcessJobs(clock),
+    logger: logger ?? defaultLogger(),
+  });
 }

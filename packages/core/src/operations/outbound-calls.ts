@@ -2,14 +2,13 @@ import type { z } from 'zod';
 import type { CallControl } from '../calls/call-control.ts';
 import { newCallRecord } from '../calls/call-record.ts';
 import { type PassedLimit, passedLimit } from '../calls/limits.ts';
-import type { OutboundRequest } from '../calls/placing.ts';
+import { outboundLine, trunkCallsLeft } from '../calls/outbound-line.ts';
+import { defaultRingTimeoutSeconds, type OutboundRequest } from '../calls/placing.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, agentDefaults } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
 import type { OrganizationRecord } from '../domain/organization.ts';
 import { type OutboundAnswer, outboundCallSchema } from '../domain/outbound-call.ts';
-import type { PhoneNumberRecord } from '../domain/phone-number.ts';
-import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
@@ -18,10 +17,6 @@ import { found } from './found.ts';
 import { given } from './given.ts';
 import { parseInput } from './parse-input.ts';
 import { invalidReference } from './references.ts';
-
-const defaultRingTimeoutSeconds = 60;
-/** Numbers looked through for one that can dial out. */
-const maxNumbers = 1_000;
 
 type Written = z.output<typeof outboundCallSchema>;
 
@@ -40,7 +35,10 @@ export async function placeCall(
   const id = uuidv7(clock, random);
   const now = timestamp(clock);
   const agent = await callingAgent(storage, organization, written, { id, created_at: now, updated_at: now });
-  const { number, trunk } = await outboundLine(storage, orgId, written);
+  const { number, trunk } = await outboundLine(storage, orgId, {
+    numberId: written.number_id,
+    agentId: written.agent_id,
+  });
   const call: Call = {
     ...newCallRecord({ id, direction: 'outbound', number, agent: null, clock }),
     status: 'queued',
@@ -56,6 +54,7 @@ export async function placeCall(
     await storage.transaction(async (tx) => {
       const limit = await passedLimit(tx, orgId);
       if (limit !== null) throw limitError(limit);
+      if ((await trunkCallsLeft(tx, orgId, trunk)) <= 0) throw limitError(trunkIsFull);
       await tx.calls.insert(orgId, { ...call, node_id: control.nodeId });
     });
   } catch (error) {
@@ -95,38 +94,10 @@ async function callingAgent(
   return { ...saved, ...given(agent_override ?? {}), ...last };
 }
 
-/** The number to dial from, and the trunk to dial through. */
-async function outboundLine(
-  records: Records,
-  orgId: string,
-  { number_id, agent_id }: Written,
-): Promise<{ number: PhoneNumberRecord; trunk: SipTrunkRecord }> {
-  const trunks = await records.trunks.list(orgId, { where: { is_active: true }, limit: 1_000 });
-  const trunkOf = (number: PhoneNumberRecord): SipTrunkRecord | undefined =>
-    trunks.find((trunk) => trunk.numbers.includes(number.number)) ??
-    trunks.find((trunk) => trunk.id === number.transfer_trunk_id);
-  const chosen = number_id === undefined ? undefined : await chosenNumber(records, orgId, number_id);
-  if (chosen !== undefined) {
-    const trunk = trunkOf(chosen);
-    if (trunk !== undefined) return { number: chosen, trunk };
-    throw new RequestError(422, 'no_trunk', `No active SIP trunk carries ${chosen.number}.`);
-  }
-  const active = await records.numbers.list(orgId, { where: { is_active: true }, limit: maxNumbers });
-  const ownFirst = [...active].sort((a, b) => Number(b.agent_id === agent_id) - Number(a.agent_id === agent_id));
-  for (const number of ownFirst) {
-    const trunk = trunkOf(number);
-    if (trunk !== undefined) return { number, trunk };
-  }
-  const message = 'The organization has no active number with an active SIP trunk to dial out from.';
-  throw new RequestError(422, 'no_outbound_number', message);
-}
-
-async function chosenNumber(records: Records, orgId: string, id: string): Promise<PhoneNumberRecord> {
-  const number = await records.numbers.get(orgId, id);
-  if (number === null) throw invalidReference('number_id', id);
-  if (number.is_active) return number;
-  throw new RequestError(422, 'no_outbound_number', `The number ${number.number} is not active.`);
-}
+const trunkIsFull: PassedLimit = {
+  reason: 'concurrency_limit_exceeded',
+  message: 'The SIP trunk has as many calls going on as its limit lets.',
+};
 
 function limitError({ reason, message }: PassedLimit): RequestError {
   if (reason === 'insufficient_credits') return new RequestError(402, reason, message);

@@ -47,6 +47,7 @@ export function createSipTrunkOperations(
           auth_password_secret_id: await seal(orgId, auth_password, tx),
           numbers: [],
           transport: 'udp',
+          max_concurrent_calls: null,
           is_active: true,
           ...written,
           created_at: now,

@@ -11,7 +11,13 @@ export interface WebhookTarget {
 }
 
 /** The events of the contract with the customer's server; `test` is sent when somebody asks for it. */
-export type WebhookEvent = 'assistant-request' | 'tool-calls' | 'status-update' | 'end-of-call-report' | 'test';
+export type WebhookEvent =
+  | 'assistant-request'
+  | 'tool-calls'
+  | 'status-update'
+  | 'end-of-call-report'
+  | 'campaign-update'
+  | 'test';
 
 export interface WebhookMessage {
   readonly event: WebhookEvent;

@@ -19,6 +19,9 @@ const refreshEveryMs = 30_000;
 interface Dependencies {
   readonly storage: Storage;
   readonly clock: Clock;
+/** Others are asked for an answer, once. */
+const isRepeated: ReadonlySet<string> = new Set(['status-update', 'end-of-call-report', 'campaign-update']);
+
   readonly random: RandomBytes;
   readonly logger: Logger;
   readonly onDisabled: (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
@@ -58,7 +61,7 @@ export class EndpointHealth {
       const before = this.#failing.get(keyOf(attempt.orgId, attempt.url));
       if (attempt.outcome.ok) {
         if (before !== undefined) await this.#recovered(attempt, before);
-      } else if (attempt.event === 'status-update' || attempt.event === 'end-of-call-report') {
+      } else if (isRepeated.has(attempt.event)) {
         await this.#failed(attempt, attempt.outcome.status, before);
       }
     }

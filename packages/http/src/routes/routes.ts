@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys.ts';
 import { byok } from './byok.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
+import { doNotCall } from './do-not-call.ts';
 import { health } from './health.ts';
 import { leads } from './leads.ts';
 import { domains } from './mail-domains.ts';
@@ -31,6 +32,7 @@ export const routes = {
   organizations,
   campaigns,
   leads,
+  doNotCall,
   apiKeys,
   health,
 };

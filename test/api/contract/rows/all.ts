@@ -1,7 +1,7 @@
 import type { Row } from '../row.ts';
 import { agentRows } from './agents.ts';
 import { callRows, usageRows } from './calls.ts';
-import { campaignRows, leadRows } from './campaigns.ts';
+import { campaignRows, doNotCallRows, leadRows } from './campaigns.ts';
 import { domainRows } from './domains.ts';
 import { numberRows } from './numbers.ts';
 import { apiKeyRows, openRows, organizationRows, webhookRows } from './organization.ts';
@@ -22,6 +22,7 @@ export const rows: readonly Row[] = [
   ...domainRows,
   ...campaignRows,
   ...leadRows,
+  ...doNotCallRows,
   ...organizationRows,
   ...apiKeyRows,
   ...webhookRows,

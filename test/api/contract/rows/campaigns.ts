@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newPhoneNumber, campaign as required } from '../../support/tenant.ts';
 import { type Row, row } from '../row.ts';
-import { bulkResult, campaign, lead, pagination, success } from '../shapes.ts';
+import { bulkResult, campaign, doNotCallEntry, lead, pagination, success } from '../shapes.ts';
 
 const wrapped = z.strictObject({ campaign });
 const location = /\/campaigns\/[0-9a-f-]{36}$/;
@@ -21,8 +21,15 @@ const defaults = {
   retry_delay_seconds: 3_600,
   retry_on: ['no_answer', 'busy', 'failed'],
   total_leads: 0,
+  pending_leads: 0,
+  calling_leads: 0,
   completed_leads: 0,
   failed_leads: 0,
+  skipped_leads: 0,
+  total_calls: 0,
+  answered_calls: 0,
+  answered_rate: null,
+  average_duration_seconds: null,
 };
 
 const whole = {
@@ -162,6 +169,37 @@ export const leadRows: readonly Row[] = [
       const { id } = await tenant.newCampaign();
       return { params: [id, (await tenant.newLead(id)).id] };
     },
+    body: success,
+  }),
+];
+
+export const doNotCallRows: readonly Row[] = [
+  row('GET /do-not-call', {
+    async request(tenant) {
+      await tenant.newDoNotCall();
+      return {};
+    },
+    body: z.strictObject({ do_not_call: z.array(doNotCallEntry).length(1), pagination }),
+    has: { pagination: { total: 1, limit: 100, offset: 0 } },
+  }),
+  row('GET /do-not-call', {
+    title: 'tells whether a number is on the list',
+    async request(tenant) {
+      await tenant.newDoNotCall();
+      const { phone_number } = await tenant.newDoNotCall();
+      return { query: `phone_number=${encodeURIComponent(phone_number)}` };
+    },
+    body: z.strictObject({ do_not_call: z.array(doNotCallEntry).length(1), pagination }),
+  }),
+  row('POST /do-not-call', {
+    request: async () => ({ json: { phone_number: '+31 20 123 4567', reason: 'Asked us to' } }),
+    status: 201,
+    body: z.strictObject({ entry: doNotCallEntry }),
+    has: { entry: { phone_number: '+31201234567', reason: 'Asked us to' } },
+    location: /\/do-not-call$/,
+  }),
+  row('DELETE /do-not-call/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.newDoNotCall()).id] }),
     body: success,
   }),
 ];

@@ -5,7 +5,8 @@ import type { ByokKeyRecord } from '../../domain/byok.ts';
 import type { CallRecord } from '../../domain/call.ts';
 import type { CallCommandRecord } from '../../domain/call-control.ts';
 import type { CallEvent } from '../../domain/call-event.ts';
-import type { Campaign } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { DoNotCallEntry } from '../../domain/do-not-call.ts';
 import type { IdempotencyRecord } from '../../domain/idempotency-record.ts';
 import type { LeadRecord } from '../../domain/lead.ts';
 import type { MailDomainRecord } from '../../domain/mail-domain.ts';
@@ -34,8 +35,9 @@ export interface RecordTypes {
   byokKeys: ByokKeyRecord;
   secrets: SealedSecret;
   mailDomains: MailDomainRecord;
-  campaigns: Campaign;
+  campaigns: CampaignRecord;
   leads: LeadRecord;
+  doNotCall: DoNotCallEntry;
   webhookDeliveries: WebhookDelivery;
   webhookEndpoints: WebhookEndpoint;
   usageLogs: UsageLog;
@@ -121,6 +123,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       transport: 'text',
       is_active: 'boolean',
       created_at: 'timestamp',
+      max_concurrent_calls: 'integer?',
       updated_at: 'timestamp',
     },
   }),
@@ -271,7 +274,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
     },
   }),
 
-  campaigns: defineCollection<Campaign>({
+  campaigns: defineCollection<CampaignRecord>({
     table: 'campaigns',
     fields: {
       id: 'uuid',
@@ -295,8 +298,16 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       total_leads: 'integer',
       completed_leads: 'integer',
       failed_leads: 'integer',
+      pending_leads: 'integer',
+      calling_leads: 'integer',
       created_at: 'timestamp',
       updated_at: 'timestamp',
+      skipped_leads: 'integer',
+      total_calls: 'integer',
+      answered_calls: 'integer',
+      talk_seconds: 'integer',
+      next_pass_at: 'timestamp?',
+      paced_until_ms: 'number?',
     },
     references: {
       agent_id: { to: 'agents', onDelete: 'null' },
@@ -323,6 +334,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       last_end_reason: 'text?',
       created_at: 'timestamp',
       updated_at: 'timestamp',
+      status_reason: 'text?',
     },
     unique: { phone_number: { fields: ['campaign_id', 'unique_number'], scope: 'organization' } },
     references: { campaign_id: { to: 'campaigns', onDelete: 'cascade' } },
@@ -331,6 +343,12 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
 
   webhookDeliveries: defineCollection<WebhookDelivery>({
     table: 'webhook_deliveries',
+  doNotCall: defineCollection<DoNotCallEntry>({
+    table: 'do_not_call',
+    fields: { id: 'uuid', phone_number: 'text', reason: 'text?', created_at: 'timestamp' },
+    unique: { phone_number: { fields: ['phone_number'], scope: 'organization' } },
+  }),
+
     fields: {
       id: 'uuid',
       webhook_id: 'text',

@@ -1,0 +1,48 @@
+import { doNotCallSchema, newDoNotCallSchema, paginationSchema } from '@va/core';
+import { z } from 'zod';
+import { component } from './components.ts';
+import { defineRoute } from './define-route.ts';
+import { deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
+
+const entry = component('DoNotCallEntry', doNotCallSchema);
+
+export const doNotCall = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/do-not-call',
+    scope: 'campaigns:read',
+    summary: 'List the numbers that no campaign calls',
+    description: 'Newest first.',
+    query: pageQuery(
+      { defaultLimit: 100, maxLimit: 1_000 },
+      { phone_number: z.string().max(100).optional().describe('Tells whether the number is on the list.') },
+    ),
+    result: z.object({ do_not_call: z.array(entry), pagination: paginationSchema }),
+    errors: { 400: ['invalid_phone_number'] },
+    run: ({ operations, orgId, query }) => operations.doNotCall.list(orgId, query),
+  }),
+  add: defineRoute({
+    method: 'POST',
+    path: '/do-not-call',
+    scope: 'campaigns:write',
+    summary: 'Have no campaign call a number',
+    description:
+      'A number that is on the list already stays as it is. Calls that are placed one by one are not concerned.',
+    body: component('NewDoNotCallEntry', newDoNotCallSchema),
+    status: 201,
+    result: entry,
+    wrap: 'entry',
+    location: () => '/do-not-call',
+    errors: { 400: ['invalid_phone_number'] },
+    run: ({ operations, orgId, body }) => operations.doNotCall.add(orgId, body),
+  }),
+  delete: defineRoute({
+    method: 'DELETE',
+    path: '/do-not-call/:id',
+    scope: 'campaigns:write',
+    summary: 'Let campaigns call a number again',
+    result: deletedSchema,
+    errors: { 404: ['do_not_call_not_found'] },
+    run: ({ operations, orgId, params }) => operations.doNotCall.delete(orgId, params.id).then(deleted),
+  }),
+};
