@@ -263,7 +263,7 @@ export type { AudioEncoding, AudioFormat } from './ports/audio-format.ts';
 export type { Clock, Timer } from './ports/clock.ts';
 export type { Cluster, ClusterListener, NodeRecord, NodeState } from './ports/cluster.ts';
 export type { DnsAnswer, DnsResolver, MailExchange } from './ports/dns.ts';
-export { type Job, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './ports/jobs.ts';
+export { type Job, type JobMatch, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './ports/jobs.ts';
 export type {
   ChatMessage,
   LanguageModel,

@@ -21,7 +21,7 @@ import { Janitor } from './janitor.ts';
 import { InProcessJobs } from './jobs/in-process-jobs.ts';
 import { readLoad, type ServiceLoad } from './load.ts';
 import { defaultLogger } from './logger/default-logger.ts';
-import { CallMails } from './mail/call-mails.ts';
+import { Mails } from './mail/mails.ts';
 import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
 import { carryOut } from './operations/call-commands.ts';
@@ -173,7 +173,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   const jobs = storage.jobs ?? new InProcessJobs(clock);
   const registry = new ProviderRegistry(options.providers);
   const circuits = new ProviderCircuits(clock);
-  const mails = new CallMails({
+  const mails = new Mails({
     ...{ storage, jobs, clock, random, logger },
     sender: options.mailer ?? senderOf(options.mail),
     defaultFrom: options.mailFrom ?? null,
@@ -231,7 +231,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     feed: node.feed,
   });
   const idempotency = createIdempotencyStore({ ...options, storage, clock, random });
-  const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit });
+  const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit, mails });
   const endLost = (graceMs: number): Promise<void> =>
     endLostCalls(callDependencies, { isLive: (callId) => calls.isLive(callId), graceMs });
   const janitor = new Janitor({

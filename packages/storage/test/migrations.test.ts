@@ -46,6 +46,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 5 },
     { version: 6 },
     { version: 7 },
+    { version: 8 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

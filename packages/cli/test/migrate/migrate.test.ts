@@ -39,6 +39,7 @@ describe('va migrate', () => {
       '-- 5 after-the-call',
       '-- 6 several-nodes',
       '-- 7 campaigns-that-dial',
+      '-- 8 secrets-of-organizations',
       '-- 24 job-queue',
     ]);
 
@@ -62,6 +63,7 @@ describe('va migrate', () => {
       'Applied 5 after-the-call',
       'Applied 6 several-nodes',
       'Applied 7 campaigns-that-dial',
+      'Applied 8 secrets-of-organizations',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

@@ -8,7 +8,7 @@ import type { ServiceEvents } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
-import type { CallMails } from '../mail/call-mails.ts';
+import type { Mails } from '../mail/mails.ts';
 import { type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
 import type { WebhookDispatcher, WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
 import { targetToday } from '../webhooks/target.ts';
@@ -26,7 +26,7 @@ export interface AfterCallDependencies extends AnalysisDependencies {
   readonly jobs: JobQueue;
   readonly webhooks: WebhookDispatcher;
   readonly random: RandomBytes;
-  readonly mails: Pick<CallMails, 'jobs'>;
+  readonly mails: Pick<Mails, 'jobs'>;
   /** For agents that have no model that writes text. */
   readonly defaultLlm: LlmConfig | null;
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;

@@ -17,6 +17,9 @@ export const organizationRecordSchema = z.object({
   metadata_retention_days: z.int().nullable(),
   webhook_url: z.string().nullable(),
   webhook_secret: z.string().nullable(),
+  /** Signs beside the new one while it is in its grace. */
+  webhook_previous_secret: z.string().nullable(),
+  webhook_previous_secret_expires_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 });
 

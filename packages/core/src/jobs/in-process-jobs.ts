@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { type Job, type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
+import { type Job, type JobMatch, type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
 
 interface Waiting {
   readonly job: NewJob;
@@ -30,6 +30,12 @@ export class InProcessJobs implements JobQueue {
   async settle(_queue: string, { done, again }: { done: readonly string[]; again: readonly NewJob[] }): Promise<void> {
     for (const id of done) this.#waiting.delete(id);
     for (const job of again) this.#put(job, job.afterMs);
+  }
+
+  async forget(queue: string, { key, text }: JobMatch): Promise<void> {
+    for (const [id, { job }] of this.#waiting) {
+      if (job.queue === queue && job.data[key] === text) this.#waiting.delete(id);
+    }
   }
 
   async stored(_queue: string, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,9 +1,10 @@
-import type { JobQueue, NewJob } from '../ports/jobs.ts';
+import type { JobMatch, JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
 
 /** What the work of a transaction sends jobs with. */
 export interface JobSender {
   send(jobs: readonly NewJob[]): Promise<void>;
+  forget(queue: string, match: JobMatch): Promise<void>;
   settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }): Promise<void>;
 }
 
@@ -19,6 +20,7 @@ export async function transactionWithJobs<T>(
     return await storage.transaction((tx) =>
       work(tx, {
         send: (sent) => jobs.send(sent, tx),
+        forget: (queue, match) => jobs.forget(queue, match, tx),
         settle: (queue, settled) => jobs.settle(queue, settled, tx),
       }),
     );
@@ -28,6 +30,7 @@ export async function transactionWithJobs<T>(
     following = [];
     return work(tx, {
       send: async (sent) => void following.push(() => jobs.send(sent)),
+      forget: async (queue, match) => void following.push(() => jobs.forget(queue, match)),
       settle: async (queue, settled) => void following.push(() => jobs.settle(queue, settled)),
     });
   });

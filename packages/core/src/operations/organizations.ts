@@ -4,6 +4,7 @@ import type { Organization, OrganizationRecord } from '../domain/organization.ts
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { enableAgain } from '../webhooks/endpoint-health.ts';
+import { rotated } from '../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found } from './found.ts';
 import { given } from './given.ts';
@@ -39,7 +40,9 @@ export interface OrganizationOperations {
    * `self-hosted` by default. 409 `organization_exists` where the id is taken.
    */
   create(input: unknown): Promise<OrganizationRecord>;
-  /** Changes the given fields of `OrganizationRecord`. 404 `organization_not_found`. */
+  /**
+   * Changes the given fields of `OrganizationRecord`. A `webhook_secret` that is replaced signs beside the new one for a day. 404 `organization_not_found`.
+   */
   update(orgId: string, input: unknown): Promise<OrganizationRecord>;
   /** What the API shows a tenant of itself. */
   get(orgId: string): Promise<Organization>;
@@ -54,6 +57,8 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'created_at'> = {
   metadata_retention_days: null,
   webhook_url: null,
   webhook_secret: null,
+  webhook_previous_secret: null,
+  webhook_previous_secret_expires_at: null,
 };
 
 export function createOrganizationOperations({ storage, clock, random }: RecordDependencies): OrganizationOperations {
@@ -96,7 +101,8 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
       const changes = given(parseInput(updateOrganizationSchema, input));
       const updated = await storage.transaction(async (tx) => {
         if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
-        return await tx.organizations.update(orgId, orgId, changes);
+        const before = found(await tx.organizations.get(orgId, orgId), 'organization', orgId);
+        return await tx.organizations.update(orgId, orgId, { ...changes, ...rotated(changes, before, clock) });
       });
       return found(updated, 'organization', orgId);
     },

@@ -21,6 +21,12 @@ export interface Job {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+export interface JobMatch {
+  /** Of `data`. */
+  readonly key: string;
+  readonly text: string;
+}
+
 /**
  * Work that outlives the process. Every job is done at least once: it goes away when it is settled, and only then.
  *
@@ -36,6 +42,8 @@ export interface JobQueue {
   take(queue: string, limit: number): Promise<readonly Job[]>;
   /** In one step: `done` go away, and `again` take the place of those with the same ids. Works on jobs taken or not. */
   settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }, tx?: Records): Promise<void>;
+  /** Those whose `data` has this text at this key go away, taken or not. May look at each job of the queue. */
+  forget(queue: string, match: JobMatch, tx?: Records): Promise<void>;
   /** Which of these are still to be done. */
   stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** How many are not done, whenever they come up; for whoever watches. */

@@ -17,7 +17,7 @@ const batchSize = 500;
 
 /**
  * Erases what was said in a call that is over, and all that was made of it: transcript, summary, analysis, variables, recording,
- * events, commands, and the webhooks with their bodies, also those that wait to be sent again. What remains tells who called whom, when
+ * events, commands, and the webhooks with their bodies, also those that wait to be sent, or sent again. What remains tells who called whom, when
  * and for how long.
  */
 export async function eraseContent(deps: ErasureDependencies, orgId: string, callId: string): Promise<void> {
@@ -47,12 +47,8 @@ async function erase<T>(
     const where = { call_id: callId };
     await purge((limit) => tx.callEvents.list(orgId, { where, limit }), tx.across.callEvents);
     await purge((limit) => tx.callCommands.list(orgId, { where, limit }), tx.across.callCommands);
-    const waiting = await tx.webhookDeliveries.list(orgId, {
-      where: { ...where, status: 'pending' },
-      limit: batchSize,
-    });
-    const done = waiting.flatMap(({ webhook_id: id }) => (id.startsWith('msg_') ? [id.slice('msg_'.length)] : []));
-    await sender.settle('webhooks', { done, again: [] });
+    // With those that were never tried, and so stand in no log.
+    await sender.forget('webhooks', { key: 'callId', text: callId });
     await purge((limit) => tx.webhookDeliveries.list(orgId, { where, limit }), tx.across.webhookDeliveries);
     return await change(tx);
   });

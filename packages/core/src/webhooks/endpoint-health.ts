@@ -2,7 +2,10 @@ import { timestamp } from '../clock/timestamp.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { UniqueViolation } from '../errors.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { transactionWithJobs } from '../jobs/transaction.ts';
+import type { Mails } from '../mail/mails.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt } from '../ports/webhooks.ts';
@@ -16,14 +19,16 @@ const maxEndpoints = 100_000;
 /** How long another process may take to see what one has disabled, or somebody has enabled. */
 const refreshEveryMs = 30_000;
 
-interface Dependencies {
-  readonly storage: Storage;
-  readonly clock: Clock;
 /** Others are asked for an answer, once. */
 const isRepeated: ReadonlySet<string> = new Set(['status-update', 'end-of-call-report', 'campaign-update']);
 
+interface Dependencies {
+  readonly storage: Storage;
+  readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
+  readonly jobs: JobQueue;
+  readonly mails?: Pick<Mails, 'endpointJobs'>;
   readonly onDisabled: (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
 }
 
@@ -83,11 +88,20 @@ export class EndpointHealth {
     const reason = this.#reasonToDisable(endpoint, status);
     const after = reason === null ? endpoint : { ...endpoint, disabled_at: now, reason };
     this.#failing.set(keyOf(attempt.orgId, attempt.url), after);
-    if (before === undefined) await insert(storage, attempt.orgId, after);
-    else if (reason !== null) {
-      await storage.webhookEndpoints.update(attempt.orgId, endpoint.id, { disabled_at: now, reason });
-    }
-    if (reason !== null) this.#tell(attempt.orgId, after);
+    if (before === undefined) await insert(storage, attempt.orgId, endpoint);
+    if (reason !== null && (await this.#disable(attempt.orgId, after))) this.#tell(attempt.orgId, after);
+  }
+
+  /** With the mails that tell of it. False where another process was first, which then tells. */
+  async #disable(orgId: string, endpoint: WebhookEndpoint): Promise<boolean> {
+    const { mails } = this.#deps;
+    return await transactionWithJobs(this.#deps, async (tx, sender) => {
+      const { url, disabled_at, reason } = endpoint;
+      const isMine = { where: { url, disabled_at: null } };
+      if ((await tx.webhookEndpoints.updateMany(orgId, isMine, { disabled_at, reason })) === 0) return false;
+      if (mails !== undefined) await sender.send(await mails.endpointJobs(tx, orgId, endpoint));
+      return true;
+    });
   }
 
   #reasonToDisable({ failing_since }: WebhookEndpoint, status: number | null): string | null {

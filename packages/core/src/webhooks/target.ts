@@ -2,8 +2,9 @@ import type { Agent, AgentRecord } from '../domain/agent.ts';
 import type { OrganizationRecord } from '../domain/organization.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import type { WebhookTarget } from '../ports/webhooks.ts';
+import { type PreviousSecret, secretInGrace } from './secret-rotation.ts';
 
-type Owner = Pick<OrganizationRecord, 'webhook_url' | 'webhook_secret'>;
+type Owner = Pick<OrganizationRecord, 'webhook_url' | 'webhook_secret' | keyof PreviousSecret>;
 
 export interface TargetOwners {
   readonly organization: Owner | null;
@@ -17,8 +18,9 @@ export function webhookTarget({ organization, agent, now }: TargetOwners, tool?:
   const url = tool?.server?.url ?? agent?.webhook_url ?? organization?.webhook_url ?? null;
   if (url === null) return null;
   if (tool?.server?.secret !== undefined) return { url, secret: tool.server.secret };
-  if (agent === null) return { url, secret: organization?.webhook_secret ?? '' };
-  return { url, secret: agent.webhook_secret, previousSecret: inGrace(agent, now) };
+  const owner = agent ?? organization;
+  const previousSecret = owner !== null && 'webhook_previous_secret' in owner ? secretInGrace(owner, now) : null;
+  return { url, secret: owner?.webhook_secret ?? '', previousSecret };
 }
 
 /**
@@ -28,10 +30,4 @@ export function webhookTarget({ organization, agent, now }: TargetOwners, tool?:
 export function targetToday(owners: TargetOwners, url: string | null): WebhookTarget | null {
   const tool = owners.agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);
   return webhookTarget(owners, tool?.type === 'function' ? tool : undefined);
-}
-
-function inGrace(agent: Agent | AgentRecord, now: string): string | null {
-  if (!('webhook_previous_secret' in agent)) return null;
-  const { webhook_previous_secret: secret, webhook_previous_secret_expires_at: expiresAt } = agent;
-  return expiresAt !== null && now < expiresAt ? secret : null;
 }

@@ -1,6 +1,7 @@
 import { timestamp } from '../clock/timestamp.ts';
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
+import type { Mails } from '../mail/mails.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -17,6 +18,8 @@ export function createWebhookHost(deps: {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
+  /** Tells those who have to know of a server that is sent nothing any more. */
+  readonly mails?: Pick<Mails, 'endpointJobs'>;
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }): WebhookHost & { load(): Promise<void> } {
   const { storage, jobs, clock, logger, emit } = deps;

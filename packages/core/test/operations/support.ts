@@ -64,6 +64,8 @@ export function organizationOf(id: string, clock: Clock): OrganizationRecord {
     metadata_retention_days: null,
     webhook_url: null,
     webhook_secret: null,
+    webhook_previous_secret: null,
+    webhook_previous_secret_expires_at: null,
     created_at: timestamp(clock),
   };
 }

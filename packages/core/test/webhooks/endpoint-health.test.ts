@@ -3,6 +3,7 @@ import { silentLogger, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../src/domain/webhook-endpoint.ts';
 import { systemRandom } from '../../src/ids.ts';
+import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
 import type { WebhookAttempt } from '../../src/ports/webhooks.ts';
 import { EndpointHealth, enableAgain } from '../../src/webhooks/endpoint-health.ts';
 
@@ -12,19 +13,24 @@ const day = 24 * 3_600_000;
 
 let clock: VirtualClock;
 let storage: ReturnType<typeof memory>;
+let jobs: InProcessJobs;
 let health: EndpointHealth;
 let told: { orgId: string; endpoint: WebhookEndpoint }[];
 
 beforeEach(() => {
   clock = new VirtualClock();
   storage = memory();
+  jobs = new InProcessJobs(clock);
   told = [];
   health = newHealth();
 });
 
 function newHealth(): EndpointHealth {
   return new EndpointHealth({
-    ...{ storage, clock, random: systemRandom, logger: silentLogger },
+    ...{ storage, jobs, clock, random: systemRandom, logger: silentLogger },
+    mails: {
+      endpointJobs: async (_tx, _orgId, { id }) => [{ queue: 'mails', id, data: { endpoint: id }, afterMs: 0 }],
+    },
     onDisabled: (event) => told.push(event),
   });
 }
@@ -60,6 +66,15 @@ describe('the health of endpoints', () => {
     await clock.advance(2 * day);
     await health.observe([attempt(500), attempt(500)]);
     expect(await health.disabled(orgId, url)).toContain('Nothing was delivered since');
+    expect(told).toHaveLength(1);
+  });
+
+  it('has it told once, with the change, by whichever process is first', async () => {
+    const other = newHealth();
+    await Promise.all([health.observe([attempt(410)]), other.observe([attempt(410)])]);
+    await health.observe([attempt(410)]);
+    const [endpoint] = await storage.webhookEndpoints.list(orgId, { limit: 9 });
+    expect(await jobs.take('mails', 9)).toMatchObject([{ data: { endpoint: endpoint?.id } }]);
     expect(told).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 import {
   type Job,
+  type JobMatch,
   type JobQueue,
   jobLeaseMs,
   jobQueues,
@@ -33,12 +34,14 @@ export class BossJobs implements JobQueue {
   readonly #schema: string;
   readonly #inTransaction: InTransaction;
   readonly #refuseNesting: () => void;
+  readonly #takeSql: string;
   #running: { readonly boss: PgBoss; readonly driver: Driver } | null = null;
 
   constructor(options: { schema: string; inTransaction: InTransaction; refuseNesting: () => void }) {
     this.#schema = options.schema;
     this.#refuseNesting = options.refuseNesting;
     this.#inTransaction = options.inTransaction;
+    this.#takeSql = takeSql(options.schema);
   }
 
   /** Throws `MigrationError` (`migrations_pending`) in the mode `check`, and `missing_peer`. */
@@ -106,8 +109,9 @@ export class BossJobs implements JobQueue {
   }
 
   async take(queue: string, limit: number): Promise<readonly Job[]> {
-    const jobs = await this.#parts().boss.fetch<Record<string, unknown>>(queue, { batchSize: limit, priority: false });
-    return jobs.map(({ id, data }) => ({ id, data: parsed(data) }));
+    const { driver } = this.#parts();
+    const { rows } = await this.#on(undefined, () => executor(driver).executeSql(this.#takeSql, [queue, limit]));
+    return rows.map(({ id, data }) => ({ id: String(id), data: parsed(data) }));
   }
 
   async settle(
@@ -128,9 +132,16 @@ export class BossJobs implements JobQueue {
     await driver.transaction(settle);
   }
 
+  async forget(queue: string, { key, text }: JobMatch, tx?: Records): Promise<void> {
+    const sql = `delete from ${this.#schema}.job where name = $1 and data ->> $2 = $3`;
+    await this.#on(tx, (connection) => executor(connection).executeSql(sql, [queue, key, text]));
+  }
+
   async stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const jobs = await Promise.all(ids.map((id) => this.#parts().boss.getJobById(queue, id)));
-    return new Set(jobs.flatMap((job) => (job === null ? [] : [job.id])));
+    const { driver } = this.#parts();
+    const sql = `select id from ${this.#schema}.job where name = $1 and id = any($2::uuid[])`;
+    const { rows } = await this.#on(undefined, () => executor(driver).executeSql(sql, [queue, [...ids]]));
+    return new Set(rows.map(({ id }) => String(id)));
   }
 
   async waiting(queue: string): Promise<number> {
@@ -172,6 +183,23 @@ export class BossJobs implements JobQueue {
 
 function loadBoss(): Promise<{ default: typeof PgBoss }> {
   return loadPeer('pg-boss', () => import('pg-boss'));
+}
+
+/**
+ * What `fetch` of pg-boss does, in the order in which jobs come up, which its index has. In its own order, of when they were stored,
+ * it sorts the whole backlog for each batch: 0.4 s where 100,000 wait.
+ */
+function takeSql(schema: string): string {
+  return `with due as materialized (
+      select id from ${schema}.job where name = $1 and state < 'active' and start_after < now()
+      order by start_after limit $2 for update skip locked
+    ), taken as (
+      update ${schema}.job as job set state = 'active', started_on = now(),
+        retry_count = case when started_on is null then retry_count else retry_count + 1 end
+      from due where name = $1 and job.id = due.id
+      returning job.id, job.data, job.start_after
+    )
+    select id, data from taken order by start_after, id`;
 }
 
 /** Whoever runs what was planned brings the transaction around it. */

@@ -5,6 +5,7 @@ import { webhooksThatArrive } from './0004-webhooks-that-arrive.ts';
 import { afterTheCall } from './0005-after-the-call.ts';
 import { severalNodes } from './0006-several-nodes.ts';
 import { campaignsThatDial } from './0007-campaigns-that-dial.ts';
+import { secretsOfOrganizations } from './0008-secrets-of-organizations.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   afterTheCall,
   severalNodes,
   campaignsThatDial,
+  secretsOfOrganizations,
 ];

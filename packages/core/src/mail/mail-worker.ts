@@ -1,0 +1,125 @@
+import { ProviderError } from '../errors.ts';
+import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JobQueue, NewJob } from '../ports/jobs.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { MailAddress, MailSender } from '../ports/mail-sender.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+
+/** The queue of the jobs that bring mails. */
+export const mailQueue = 'mails';
+
+const maxInHand = 20;
+/** Before the second attempt, the third, and so on. */
+const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000];
+
+/** What a job of the queue tells of itself. */
+export interface MailJob {
+  readonly orgId: string;
+  readonly to: string;
+  /** How many were made. */
+  readonly attempts: number;
+}
+
+/** A mail but for who sends it, and to whom. */
+export interface ComposedMail {
+  /** Of the sender, beside the address. */
+  readonly name: string | null;
+  /** The part of its `Message-ID` before the `@`: the same for every attempt. */
+  readonly localId: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface MailWorkerDependencies {
+  readonly storage: Storage;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Without one no mails are sent. */
+  readonly sender: MailSender | null;
+  /** Whom mails come from where an organization has no verified domain; null sends none then. */
+  readonly defaultFrom: string | null;
+}
+
+export interface MailWorkerOptions<J extends MailJob> extends MailWorkerDependencies {
+  /** Null where it is none of ours. */
+  readonly parse: (data: unknown) => J | null;
+  /** Null where there is nothing to tell any more. */
+  readonly compose: (job: J) => Promise<ComposedMail | null>;
+}
+
+/** Brings mails that are stored as jobs on their way, each until somebody has taken it over or there is no hope. */
+export class MailWorker<J extends MailJob> {
+  readonly #options: MailWorkerOptions<J>;
+  readonly #worker: JobWorker;
+
+  constructor(options: MailWorkerOptions<J>) {
+    this.#options = options;
+    this.#worker = new JobWorker({ ...options, queue: mailQueue, limit: maxInHand, work: (job) => this.#work(job) });
+  }
+
+  start(): void {
+    if (this.#options.sender !== null) this.#worker.start();
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    await this.#worker.stop(drainMs);
+  }
+
+  async #work(job: JobInHand): Promise<void> {
+    const { jobs, parse } = this.#options;
+    const parsed = parse(job.data);
+    const delayMs = parsed === null ? null : await this.#attempt(parsed);
+    await job.release();
+    const isOver = parsed === null || delayMs === null;
+    const next = isOver ? null : mailJob(job.id, { ...parsed, attempts: parsed.attempts + 1 }, delayMs);
+    await jobs.settle(mailQueue, { done: next === null ? [job.id] : [], again: next === null ? [] : [next] });
+  }
+
+  /** How long to wait before the next attempt; null where there is none. */
+  async #attempt(job: J): Promise<number | null> {
+    const { sender, compose, logger } = this.#options;
+    const mail = await compose(job);
+    if (mail === null || sender === null) return null;
+    const { localId, name, ...content } = mail;
+    const { orgId, to, attempts } = job;
+    const address = await this.#from(orgId);
+    if (address === null) {
+      logger.warn(
+        { orgId, mail: localId },
+        'no mail is sent: the organization has no verified domain, and the host no address',
+      );
+      return null;
+    }
+    const from: MailAddress = { name: oneLine(name), address };
+    const [, domain = 'localhost'] = address.split('@');
+    try {
+      await sender.sendMail({ ...content, from, to, messageId: `${localId}@${domain}` });
+      return null;
+    } catch (thrown) {
+      const mayPass = !(thrown instanceof ProviderError) || thrown.retryable;
+      const delayMs = mayPass ? (retryDelaysMs[attempts] ?? null) : null;
+      const fields = { err: thrown, orgId, mail: localId, attempt: attempts + 1, delayMs };
+      if (delayMs === null) logger.error(fields, 'a mail is given up');
+      else logger.warn(fields, 'a mail failed, to be repeated');
+      return delayMs;
+    }
+  }
+
+  async #from(orgId: string): Promise<string | null> {
+    const { storage, defaultFrom } = this.#options;
+    const [domain] = await storage.mailDomains.list(orgId, { where: { status: 'verified' }, limit: 1 });
+    return domain === undefined ? defaultFrom : `calls@${domain.domain_name}`;
+  }
+}
+
+export function mailJob(id: string, data: MailJob, afterMs: number): NewJob {
+  return { queue: mailQueue, id, data: { ...data }, afterMs };
+}
+
+function oneLine(name: string | null): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a header is one line
+  return name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() || null;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Call } from '../domain/call.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { NewJob } from '../ports/jobs.ts';
+import type { Records } from '../ports/storage/storage.ts';
+import { callMail } from './call-mail/call-mail.ts';
+import { endpointMail } from './endpoint-mail.ts';
+import { type ComposedMail, MailWorker, type MailWorkerDependencies, mailJob } from './mail-worker.ts';
+
+const about = { orgId: z.string(), to: z.string(), attempts: z.int() };
+const callJobSchema = z.object({ ...about, callId: z.string() });
+const endpointJobSchema = z.object({
+  ...about,
+  endpoint: z.object({ id: z.string(), url: z.string(), reason: z.string(), disabledAt: z.string() }),
+});
+const jobSchema = z.union([callJobSchema, endpointJobSchema]);
+type Job = z.infer<typeof jobSchema>;
+
+/** So many of an organization's agents are looked at for addresses. */
+const maxAgents = 1_000;
+/** So many addresses are told. */
+const maxRecipients = 20;
+
+export interface MailDependencies extends MailWorkerDependencies {
+  readonly random: RandomBytes;
+  /** Opens the recording for whoever has the link; null where there is no such link. */
+  readonly recordingLink: (orgId: string, call: Call) => Promise<string | null>;
+}
+
+/** The mails of the service to `notification_email`: each a job that is stored with what it tells of. */
+export class Mails {
+  readonly #deps: MailDependencies;
+  readonly #worker: MailWorker<Job>;
+
+  constructor(deps: MailDependencies) {
+    this.#deps = deps;
+    this.#worker = new MailWorker<Job>({
+      ...deps,
+      parse: (data) => jobSchema.safeParse(data).data ?? null,
+      compose: (job) => ('callId' in job ? this.#ofCall(job) : Promise.resolve(ofEndpoint(job))),
+    });
+  }
+
+  start(): void {
+    this.#worker.start();
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    await this.#worker.stop(drainMs);
+  }
+
+  /** After a call: none where nobody wants a mail, or nobody has talked. */
+  jobs(orgId: string, call: Call, to: string | null): readonly NewJob[] {
+    if (to === null || call.answered_at === null) return [];
+    return this.#jobs([to], (address) => ({ orgId, callId: call.id, to: address, attempts: 0 }));
+  }
+
+  /**
+   * That an endpoint is disabled: to the `notification_email` of each agent whose webhooks go there, as an organization has no address
+   * of its own.
+   */
+  async endpointJobs(
+    tx: Records,
+    orgId: string,
+    { id, url, reason, disabled_at: disabledAt }: WebhookEndpoint,
+  ): Promise<readonly NewJob[]> {
+    if (this.#deps.sender === null || disabledAt === null) return [];
+    const organization = await tx.organizations.get(orgId, orgId);
+    const agents = await tx.agents.list(orgId, { limit: maxAgents });
+    const told = agents.filter((agent) => (agent.webhook_url ?? organization?.webhook_url) === url);
+    const addresses = new Set(told.flatMap(({ notification_email: address }) => address ?? []));
+    const endpoint = { id, url, reason: reason ?? '', disabledAt };
+    return this.#jobs([...addresses].slice(0, maxRecipients), (to) => ({ orgId, to, attempts: 0, endpoint }));
+  }
+
+  #jobs(addresses: readonly string[], dataOf: (to: string) => Job): readonly NewJob[] {
+    const { sender, clock, random } = this.#deps;
+    if (sender === null) return [];
+    return addresses.map((to) => mailJob(uuidv7(clock, random), dataOf(to), 0));
+  }
+
+  async #ofCall({ orgId, callId }: z.infer<typeof callJobSchema>): Promise<ComposedMail | null> {
+    const { storage, recordingLink } = this.#deps;
+    const call = await storage.calls.get(orgId, callId);
+    if (call === null || call.erased_at !== null) return null;
+    const name = call.business_name ?? call.agent_name;
+    return { ...callMail(call, await recordingLink(orgId, call)), name, localId: `call-${callId}` };
+  }
+}
+
+function ofEndpoint({ endpoint }: z.infer<typeof endpointJobSchema>): ComposedMail {
+  return {
+    ...endpointMail(endpoint),
+    name: null,
+    localId: `webhook-${endpoint.id}-${Date.parse(endpoint.disabledAt)}`,
+  };
+}
