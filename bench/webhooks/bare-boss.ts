@@ -8,7 +8,7 @@ const queue = 'bare';
 /** pg-boss as its documentation has it: jobs in, so many out at once, a request for each, and done. No signature, no log, no order. */
 export async function bareBoss(
   connectionString: string,
-): Promise<{ deliver(urls: readonly string[]): Promise<void>; close(): Promise<void> }> {
+): Promise<{ deliver(urls: readonly string[]): Promise<void>; clear(): Promise<void>; close(): Promise<void> }> {
   const boss = new PgBoss({ connectionString, schema: 'bare_boss', max: 10, schedule: false });
   boss.on('error', () => {});
   await boss.start();
@@ -40,6 +40,7 @@ export async function bareBoss(
     async deliver(urls) {
       await Promise.all([send(urls), work()]);
     },
+    clear: () => boss.clearStorage(),
     close: () => boss.stop({ graceful: false }),
   };
 }

@@ -1,7 +1,8 @@
-import { systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core';
+import { createOperations, systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
+import pg from 'pg';
 import { createWebhookHost } from '../../packages/core/src/webhooks/webhook-host.ts';
 import { contentOf } from './body.ts';
 import { batch, deliveries } from './settings.ts';
@@ -9,10 +10,19 @@ import { batch, deliveries } from './settings.ts';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** The dispatcher on the service's own storage: signed, logged, and stored before it is sent. */
-export async function startOurs(connectionString: string): Promise<{
+export async function startOurs(
+  connectionString: string,
+  urls: readonly string[],
+): Promise<{
   deliver(urls: readonly string[]): Promise<void>;
   /** One event after the other, so many a second, without waiting for what becomes of them. */
   pace(urls: readonly string[], count: number, perSecond: number): Promise<void>;
+  /** So many jobs that come up in an hour, as a process leaves them that dies. */
+  pile(urls: readonly string[], count: number): Promise<void>;
+  /** They come up now. */
+  makeDue(): Promise<void>;
+  /** How many jobs are not done. */
+  waiting(): Promise<number>;
   close(): Promise<void>;
 }> {
   const storage = postgres({ connectionString, migrations: 'auto', maxConnections: 10 });
@@ -23,10 +33,14 @@ export async function startOurs(connectionString: string): Promise<{
   const deps = { storage, jobs, clock: systemClock, random: systemRandom, logger: silentLogger };
   dispatcher.start(createWebhookHost({ ...deps, emit: () => {} }));
   const organizations = new Map<string, string>();
+  const operations = createOperations({ ...deps, webhooks: dispatcher });
+  for (const [n, webhook_url] of urls.entries()) {
+    const settings = { name: `Customer ${n}`, webhook_url, webhook_secret: secret };
+    organizations.set(webhook_url, (await operations.organizations.create(settings)).id);
+  }
 
   function message(url: string, n: number): WebhookMessage {
-    const orgId = organizations.get(url) ?? uuidv7(systemClock);
-    organizations.set(url, orgId);
+    const orgId = organizations.get(url) ?? '';
     const callId = uuidv7(systemClock);
     return {
       event: 'end-of-call-report',
@@ -63,6 +77,29 @@ export async function startOurs(connectionString: string): Promise<{
       }
       await Promise.all(telling);
     },
+
+    async pile(urls, count) {
+      for (let n = 0; n < count; n += 1_000) {
+        const messages = Array.from({ length: 1_000 }, (_, m) => {
+          const { sent_at, ...content } = contentOf(n + m);
+          return { ...message(urls[(n + m) % urls.length] ?? '', n + m), message: content };
+        });
+        await dispatcher.notifyWith(messages, async (stored) => {
+          await jobs?.send(stored.map((job) => ({ ...job, afterMs: 3_600_000 })));
+          return false;
+        });
+      }
+    },
+
+    async makeDue() {
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      await client.query("update va_jobs.job set start_after = now() where name = 'webhooks'");
+      await client.query('vacuum analyze va_jobs.job');
+      await client.end();
+    },
+
+    waiting: async () => (await jobs?.waiting?.('webhooks')) ?? 0,
 
     async close() {
       await dispatcher.close({ drainMs: 0 });

@@ -4,10 +4,13 @@ export const customers = 100;
 export const deliveries = 4_000;
 /** How many events come at once, and how many jobs a bare pg-boss takes at once. */
 export const batch = 50;
-export const rounds = 5;
-/** Of the runs with and without a dead neighbour: events a second, for how long. */
+export const rounds = 9;
+/** Of the latency: events a second, for how long at a time, and how many times with and without a dead neighbour. */
 export const eventsPerSecond = 200;
-export const seconds = 8;
+export const seconds = 2;
+export const blocks = 15;
+/** Jobs that wait, as a process leaves them that dies. */
+export const backlog = 100_000;
 /** The body of a report of a call of some minutes. */
 export const transcript: readonly unknown[] = Array.from({ length: 12 }, (_, n) => ({
   role: n % 2 === 0 ? 'assistant' : 'user',

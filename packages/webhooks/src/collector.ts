@@ -4,12 +4,16 @@ import { webhookQueue } from './delivery.ts';
 const pollEveryMs = 1_000;
 const maxBatch = 500;
 
+/** So many of a batch are handed on at once. */
+const handful = 50;
+
 export interface CollectorOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobs: JobQueue;
   /** How many more may be taken in hand. */
   readonly room: () => number;
+  /** Resolves when there may be more. */
   readonly receive: (jobs: readonly Job[]) => Promise<void>;
 }
 
@@ -59,7 +63,7 @@ export class Collector {
     try {
       for (let limit = Math.min(room(), maxBatch); limit > 0 && !this.#isStopped; ) {
         const taken = await jobs.take(webhookQueue, limit);
-        if (taken.length > 0) await receive(taken);
+        for (let n = 0; n < taken.length; n += handful) await receive(taken.slice(n, n + handful));
         limit = taken.length < limit ? 0 : Math.min(room(), maxBatch);
       }
     } catch (thrown) {

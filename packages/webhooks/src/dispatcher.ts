@@ -18,14 +18,18 @@ import {
 import { CallQueue } from './call-queue.ts';
 import { Collector } from './collector.ts';
 import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts';
+import { InHand } from './in-hand.ts';
 import { Lanes } from './lanes.ts';
 import { linkSignals } from './linked-signal.ts';
 import { Pauses } from './pauses.ts';
 import { type Posted, type PostOptions, refused } from './posted.ts';
+import { PutOff } from './put-off.ts';
 import { Results } from './results.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { type PostResult, Sender } from './sender.ts';
+import { webhookBearerToken } from './signature.ts';
 import { signedHeaders } from './signed-headers.ts';
+import { Targets } from './targets.ts';
 
 const notificationTimeoutMs = 15_000;
 
@@ -41,15 +45,18 @@ const laneLimits = { active: 32, waiting: 480 };
 /** How long a host is left alone that has too many waiting. */
 const crowdedMs = 5_000;
 
-/** How soon it is looked again whether what a message waits for is over. */
-const heldUpMs = 5_000;
+/** What comes up from the store leaves that much for what is new. */
+const maxStoredInHand = 4_000;
+
+/** How long the next stored ones wait for those before them: so that a backlog leaves the event loop to what is new. */
+const paceMs = 100;
 
 export interface DispatcherOptions {
   readonly allowsPrivate: (url: URL) => boolean;
   readonly random: RandomBytes;
 }
 
-interface InHand {
+interface Item {
   readonly delivery: Delivery;
   /** Null where it was stored, so that its target of today has to be found. */
   readonly target: WebhookTarget | null;
@@ -62,6 +69,8 @@ interface Parts {
   readonly nextId: () => string;
   readonly sender: Sender;
   readonly pauses: Pauses;
+  readonly putOff: PutOff;
+  readonly targets: Targets;
   readonly results: Results;
   readonly collector: Collector;
 }
@@ -70,10 +79,8 @@ interface Parts {
 export class Dispatcher implements WebhookDispatcher {
   readonly #options: DispatcherOptions;
   readonly #lanes = new Lanes(laneLimits);
-  readonly #queues = new Map<string, CallQueue<InHand>>();
-  readonly #inHand = new Map<string, InHand>();
-  /** When those come up again that this process put off, by the id of their job. */
-  readonly #putOff = new Map<string, number>();
+  readonly #queues = new Map<string, CallQueue<Item>>();
+  readonly #inHand = new InHand<Item>();
   readonly #requests = new Map<Promise<unknown>, string | null>();
   readonly #aborter = new AbortController();
   #started: Parts | null = null;
@@ -92,13 +99,15 @@ export class Dispatcher implements WebhookDispatcher {
     const { clock, logger, jobs } = host;
     const collector = new Collector({
       ...{ clock, logger, jobs },
-      room: () => maxInHand - this.#inHand.size,
+      room: () => maxStoredInHand - this.#inHand.size,
       receive: (taken) => this.#receiveStored(taken),
     });
     this.#started = {
       ...{ host, collector },
       sender: new Sender({ clock, allowsPrivate: this.#options.allowsPrivate }),
       pauses: new Pauses(clock),
+      putOff: new PutOff(clock),
+      targets: new Targets(host),
       results: new Results(host),
       nextId: uuidv7Sequence(clock, this.#options.random),
     };
@@ -121,7 +130,7 @@ export class Dispatcher implements WebhookDispatcher {
     for (const [n, delivery] of deliveries.entries()) {
       const target = messages[n]?.target ?? null;
       if (fits) this.#receive({ delivery, target, leaseEndsMs: nowMs + jobLeaseMs });
-      else this.#putOff.set(delivery.id, nowMs);
+      else this.#parts().putOff.set(delivery.id, nowMs);
     }
     return deliveries.at(-1)?.id ?? null;
   }
@@ -153,6 +162,7 @@ export class Dispatcher implements WebhookDispatcher {
     const settled = this.settled();
     await pauses.race(settled, drainMs);
     this.#aborter.abort();
+    sender.abort();
     await settled;
     await results.stored();
     await sender.close();
@@ -207,7 +217,7 @@ export class Dispatcher implements WebhookDispatcher {
 
   /** Jobs that came up: what waits for another that is not over is put off, the others are tried in their order. */
   async #receiveStored(jobs: readonly Job[]): Promise<void> {
-    const { host, results } = this.#parts();
+    const { host, results, putOff, pauses } = this.#parts();
     const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
     const deliveries: Delivery[] = [];
     for (const job of jobs) {
@@ -215,65 +225,54 @@ export class Dispatcher implements WebhookDispatcher {
       if (delivery === null) results.add({ attempt: null, done: job.id });
       else deliveries.push(delivery);
     }
-    this.#forgetOld();
+    putOff.delete(deliveries.map(({ id }) => id));
     const taken = new Set(deliveries.map(({ id }) => id));
     const before = deliveries.flatMap(({ after }) => (after === null || taken.has(after) ? [] : [after]));
     const held = before.length === 0 ? new Set<string>() : await host.jobs.stored(webhookQueue, [...new Set(before)]);
     for (const delivery of deliveries.sort((a, b) => (a.id < b.id ? -1 : 1))) {
-      this.#putOff.delete(delivery.id);
       const { after } = delivery;
       const item = { delivery, target: null, leaseEndsMs };
-      if (after !== null && held.has(after) && !this.#inHand.has(after)) this.#delay(item, this.#dueIn(after));
+      if (after !== null && held.has(after) && !this.#inHand.has(after)) this.#delay(item, putOff.waitMs(after));
       else this.#receive(item);
     }
+    const most = this.#inHand.mostOver(deliveries.map(({ id }) => id));
+    await pauses.race(most, paceMs, this.#aborter.signal);
   }
 
-  #receive(item: InHand): void {
+  #receive(item: Item): void {
     const { delivery } = item;
+    const { putOff } = this.#parts();
     // What is in hand already need not be sent once more.
     if (this.#inHand.has(delivery.id)) return;
-    if (delivery.after !== null && this.#putOff.has(delivery.after)) {
-      this.#delay(item, this.#dueIn(delivery.after));
+    if (delivery.after !== null && putOff.has(delivery.after)) {
+      this.#delay(item, putOff.waitMs(delivery.after));
       return;
     }
-    this.#inHand.set(delivery.id, item);
+    this.#inHand.add(delivery.id, item);
     this.#queueOf(delivery.isAskedFor ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
   }
 
-  /** Another process may have taken what was put off here. */
-  #forgetOld(): void {
-    if (this.#putOff.size < maxInHand) return;
-    const oldMs = this.#parts().host.clock.nowMs() - 2 * jobLeaseMs;
-    for (const [id, dueMs] of this.#putOff) if (dueMs < oldMs) this.#putOff.delete(id);
-  }
-
-  /** A moment after the one that it waits for. */
-  #dueIn(id: string): number {
-    const dueMs = this.#putOff.get(id);
-    return dueMs === undefined ? heldUpMs : Math.max(0, dueMs - this.#parts().host.clock.nowMs()) + 100;
-  }
-
   /** Makes the attempt; gives how long it is until the next one, or null when there is none. */
-  async #attempt(item: InHand): Promise<number | null> {
+  async #attempt(item: Item): Promise<number | null> {
     const { delivery } = item;
     const leave = await this.#lanes.enter(laneOf(delivery.url));
     if (leave === null) return this.#delay(item, this.#jittered(crowdedMs));
     try {
       return await this.#attemptInTurn(item);
     } finally {
-      this.#inHand.delete(delivery.id);
+      this.#inHand.letGo(delivery.id);
       leave();
     }
   }
 
-  async #attemptInTurn(item: InHand): Promise<number | null> {
-    const { host, results } = this.#parts();
+  async #attemptInTurn(item: Item): Promise<number | null> {
+    const { host, results, putOff } = this.#parts();
     const { delivery, leaseEndsMs } = item;
     if (this.#aborter.signal.aborted) return this.#delay(item, 0);
     // So late that it might come up elsewhere while it is tried here: then it is left to that.
     const leftMs = leaseEndsMs - host.clock.nowMs();
     if (leftMs < notificationTimeoutMs + 1_000) {
-      this.#putOff.set(delivery.id, leaseEndsMs);
+      putOff.set(delivery.id, leaseEndsMs);
       return leftMs;
     }
     const posted = await this.#postToday(item);
@@ -293,10 +292,10 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   /** Puts a job back, to come up again then. */
-  #delay({ delivery }: InHand, delayMs: number, attempt: WebhookAttempt | null = null): number {
-    const { host, results, collector } = this.#parts();
-    this.#inHand.delete(delivery.id);
-    this.#putOff.set(delivery.id, host.clock.nowMs() + delayMs);
+  #delay({ delivery }: Item, delayMs: number, attempt: WebhookAttempt | null = null): number {
+    const { host, results, collector, putOff } = this.#parts();
+    this.#inHand.letGo(delivery.id);
+    putOff.set(delivery.id, host.clock.nowMs() + delayMs);
     results.add({ attempt, again: toJob(delivery, delayMs) });
     collector.wakeIn(delayMs);
     return delayMs;
@@ -320,15 +319,14 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   /** To where it goes today, and not at all where that is nowhere, or disabled. */
-  async #postToday({ delivery, target }: InHand): Promise<Posted> {
-    const { host } = this.#parts();
+  async #postToday({ delivery, target }: Item): Promise<Posted> {
+    const { host, targets } = this.#parts();
     try {
-      const today = target ?? (await host.targetOf(delivery));
+      const today = target ?? (await targets.of(delivery));
       if (today === null) return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
       const disabled = delivery.isAskedFor ? null : await host.disabled(delivery.orgId, today.url);
       if (disabled !== null) return refused(today.url, disabled);
-      const { signal } = this.#aborter;
-      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, signal, readsAnswer: false });
+      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, readsAnswer: false });
     } catch (thrown) {
       const { message } = toError(thrown);
       const outcome = { ok: false, reason: 'network', status: null, message, latencyMs: 0 } as const;
@@ -342,18 +340,20 @@ export class Dispatcher implements WebhookDispatcher {
     { traceparent = null, ...options }: PostOptions,
   ): Promise<Posted> {
     const { host, sender } = this.#parts();
-    const headers = signedHeaders(delivery, target, host.clock, traceparent);
-    const { url } = target;
-    return { url, headers, ...(await sender.post({ url, headers, body: delivery.body, ...options })) };
+    const { url, secret } = target;
+    const shown = signedHeaders(delivery, target, host.clock, traceparent);
+    const headers = { ...shown, authorization: `Bearer ${webhookBearerToken(secret)}` };
+    const { outcome, retryAfterMs } = await sender.post({ url, headers, body: delivery.body, ...options });
+    return { url, headers: shown, outcome, retryAfterMs };
   }
 
-  /** The attempt as it may be shown: without the token. */
   #report(delivery: Delivery, { url, headers, outcome }: Posted, isLast: boolean): WebhookAttempt {
     const { host } = this.#parts();
-    const { webhookId, event, orgId, agentId, callId, body, attempts } = delivery;
-    const { authorization: _, ...shown } = headers;
-    const about = { webhookId, event, orgId, agentId, callId, url };
-    const attempt = { ...about, attempt: attempts + 1, isLast, outcome, headers: shown, body };
+    const { webhookId, event, orgId, agentId, callId, body } = delivery;
+    const attempt = {
+      ...{ webhookId, event, orgId, agentId, callId, url, isLast, outcome, headers, body },
+      attempt: delivery.attempts + 1,
+    };
     try {
       host.onAttempt(attempt);
     } catch (error) {
@@ -362,10 +362,10 @@ export class Dispatcher implements WebhookDispatcher {
     return attempt;
   }
 
-  #queueOf(key: string): CallQueue<InHand> {
+  #queueOf(key: string): CallQueue<Item> {
     const existing = this.#queues.get(key);
     if (existing !== undefined) return existing;
-    const queue = new CallQueue<InHand>({
+    const queue = new CallQueue<Item>({
       attempt: (item) => this.#attempt(item),
       putOff: (item, delayMs) => void this.#delay(item, delayMs),
       onEmpty: () => this.#queues.delete(key),

@@ -2,7 +2,7 @@ import type { PostResult } from './sender.ts';
 
 export interface PostOptions {
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly readsAnswer: boolean;
   readonly traceparent?: string | null;
 }
@@ -10,6 +10,7 @@ export interface PostOptions {
 /** An attempt, as it was made. */
 export interface Posted extends PostResult {
   readonly url: string;
+  /** As they may be shown: without the token. */
   readonly headers: Record<string, string>;
 }
 

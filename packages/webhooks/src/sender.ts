@@ -1,5 +1,6 @@
 import { type Clock, toError, type WebhookOutcome } from '@va/core';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { type Answer, Exchange } from './exchange.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 import { checkLiteral, lookupPublic, RefusedTarget } from './target-guard.ts';
 
@@ -10,7 +11,8 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  /** Ends this one alone; `abort` ends all. */
+  readonly signal?: AbortSignal;
   /** False where nobody reads the answer's body: then any will do. */
   readonly readsAnswer: boolean;
 }
@@ -27,6 +29,8 @@ export class Sender {
   readonly #open = new Agent();
   readonly #clock: Clock;
   readonly #allowsPrivate: (url: URL) => boolean;
+  readonly #inFlight = new Set<() => void>();
+  #isAborted = false;
 
   constructor(options: { clock: Clock; allowsPrivate: (url: URL) => boolean }) {
     this.#clock = options.clock;
@@ -36,39 +40,47 @@ export class Sender {
   /** Never rejects: whatever goes wrong is an outcome. */
   async post(post: Post): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
-    const aborter = new AbortController();
-    let timedOut = false;
-    const timer = this.#clock.setTimer(post.timeoutMs, () => {
-      timedOut = true;
-      aborter.abort();
-    });
-    const abort = (): void => aborter.abort();
-    post.signal.addEventListener('abort', abort);
-    if (post.signal.aborted) abort();
-
-    const latencyMs = (): number => this.#clock.nowMs() - startMs;
+    const exchange = new Exchange({ maxAnswerBytes, readsBody: post.readsAnswer });
+    let endedBy: 'timeout' | 'aborted' | null = null;
+    const end = (reason: 'timeout' | 'aborted', message: string): void => {
+      endedBy ??= reason;
+      exchange.end(new Error(message));
+    };
+    const abort = (): void => end('aborted', 'The service stops, or what it was for is over.');
+    const timer = this.#clock.setTimer(post.timeoutMs, () => end('timeout', `no answer within ${post.timeoutMs} ms`));
+    this.#inFlight.add(abort);
+    post.signal?.addEventListener('abort', abort);
     try {
-      const response = await this.#request(post, aborter.signal);
+      if (this.#isAborted || post.signal?.aborted === true) abort();
+      else this.#dispatch(post, exchange);
+      const answer = await exchange.answer;
       return {
-        outcome: await answered(response, post.readsAnswer, latencyMs),
-        retryAfterMs: parseRetryAfterMs(headerText(response, 'retry-after'), this.#clock.wallMs()),
+        outcome: outcomeOf(answer, post.readsAnswer, this.#clock.nowMs() - startMs),
+        retryAfterMs: parseRetryAfterMs(headerText(answer, 'retry-after'), this.#clock.wallMs()),
       };
     } catch (thrown) {
       const error = toError(thrown);
-      const reason = timedOut ? 'timeout' : post.signal.aborted ? 'aborted' : failureOf(error);
-      const message = timedOut ? `no answer within ${post.timeoutMs} ms` : describe(error);
-      return { outcome: { ok: false, reason, status: null, message, latencyMs: latencyMs() }, retryAfterMs: 0 };
+      const reason = endedBy ?? failureOf(error);
+      const latencyMs = this.#clock.nowMs() - startMs;
+      return { outcome: { ok: false, reason, status: null, message: describe(error), latencyMs }, retryAfterMs: 0 };
     } finally {
       timer.cancel();
-      post.signal.removeEventListener('abort', abort);
+      this.#inFlight.delete(abort);
+      post.signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** Ends what is in flight, and what is still to come. */
+  abort(): void {
+    this.#isAborted = true;
+    for (const each of [...this.#inFlight]) each();
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#guarded.destroy(), this.#open.destroy()]);
   }
 
-  async #request(post: Post, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  #dispatch(post: Post, exchange: Exchange): void {
     const url = parseTarget(post.url);
     const allowed = this.#allowsPrivate(url);
     if (!allowed) checkLiteral(url);
@@ -77,7 +89,7 @@ export class Sender {
     // The own timer is the only one: it stands still when the injected clock does.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
     const dispatcher = allowed ? this.#open : this.#guarded;
-    return await dispatcher.request({ origin: url.origin, path, method: 'POST', headers, body, signal, ...timeouts });
+    dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body, ...timeouts }, exchange);
   }
 }
 
@@ -86,37 +98,15 @@ function parseTarget(text: string): URL {
   throw new RefusedTarget('The webhook URL is not an http or https URL.');
 }
 
-async function answered(
-  response: Dispatcher.ResponseData,
-  readsAnswer: boolean,
-  latencyMs: () => number,
-): Promise<WebhookOutcome> {
-  const { statusCode: status, body } = response;
-  // An answer that is cut off emits this besides rejecting the read.
-  body.on('error', () => {});
-  const succeeded = status >= 200 && status < 300;
-  if (!succeeded || !readsAnswer) {
-    await body.dump({ limit: maxAnswerBytes }).catch(() => {});
-    if (succeeded) return { ok: true, status, body: null, latencyMs: latencyMs() };
-    return { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs: latencyMs() };
+function outcomeOf({ status, body, isTooLong }: Answer, isRead: boolean, latencyMs: number): WebhookOutcome {
+  if (status < 200 || status >= 300) {
+    return { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs };
   }
-  const text = await readText(body);
-  const parsed = text === null ? null : parseJson(text);
-  if (parsed !== null) return { ok: true, status, body: parsed.value, latencyMs: latencyMs() };
-  const message = text === null ? `answered more than ${maxAnswerBytes} bytes` : 'answered what is not JSON';
-  return { ok: false, reason: 'invalid_answer', status, message, latencyMs: latencyMs() };
-}
-
-/** Null where the body is larger than an answer may be. */
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let byteLength = 0;
-  for await (const chunk of body) {
-    byteLength += chunk.byteLength;
-    if (byteLength > maxAnswerBytes) return null;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  if (!isRead) return { ok: true, status, body: null, latencyMs };
+  const parsed = isTooLong ? null : parseJson(new TextDecoder().decode(body));
+  if (parsed !== null) return { ok: true, status, body: parsed.value, latencyMs };
+  const message = isTooLong ? `answered more than ${maxAnswerBytes} bytes` : 'answered what is not JSON';
+  return { ok: false, reason: 'invalid_answer', status, message, latencyMs };
 }
 
 function parseJson(text: string): { value: unknown } | null {
@@ -137,7 +127,7 @@ function describe(error: Error): string {
   return typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
 }
 
-function headerText(response: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = response.headers[name];
+function headerText({ headers }: Answer, name: string): string | undefined {
+  const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -1,8 +1,8 @@
 import type { Clock, WebhookTarget } from '@va/core';
 import type { Delivery } from './delivery.ts';
-import { plainSignature, standardSignature, webhookBearerToken } from './signature.ts';
+import { plainSignature, standardSignature } from './signature.ts';
 
-/** The headers of one attempt, signed for the time at which it is made, with both secrets while one is being replaced. */
+/** The headers of one attempt, but for the token: signed for the time at which it is made, with both secrets while one is being replaced. */
 export function signedHeaders(
   { webhookId, event, body }: Pick<Delivery, 'webhookId' | 'event' | 'body'>,
   { secret, previousSecret }: WebhookTarget,
@@ -21,6 +21,5 @@ export function signedHeaders(
     'x-webhook-timestamp': seconds,
     'x-webhook-signature': plainSignature(secret, seconds, body),
     ...(traceparent === null ? {} : { traceparent }),
-    authorization: `Bearer ${webhookBearerToken(secret)}`,
   };
 }
