@@ -29,6 +29,7 @@ import { retryDelayMs } from './retry-schedule.ts';
 import { type PostResult, Sender } from './sender.ts';
 import { webhookBearerToken } from './signature.ts';
 import { signedHeaders } from './signed-headers.ts';
+import type { HostLookup } from './target-guard.ts';
 import { Targets } from './targets.ts';
 
 const notificationTimeoutMs = 15_000;
@@ -53,6 +54,7 @@ const paceMs = 100;
 
 export interface DispatcherOptions {
   readonly allowsPrivate: (url: URL) => boolean;
+  readonly lookup: HostLookup;
   readonly random: RandomBytes;
 }
 
@@ -104,7 +106,7 @@ export class Dispatcher implements WebhookDispatcher {
     });
     this.#started = {
       ...{ host, collector },
-      sender: new Sender({ clock, allowsPrivate: this.#options.allowsPrivate }),
+      sender: new Sender({ ...this.#options, clock }),
       pauses: new Pauses(clock),
       putOff: new PutOff(clock),
       targets: new Targets(host),

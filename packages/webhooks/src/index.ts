@@ -1,5 +1,9 @@
+import { lookup as systemLookup } from 'node:dns';
 import { type RandomBytes, systemRandom, type WebhookDispatcher } from '@va/core';
 import { Dispatcher } from './dispatcher.ts';
+import type { HostLookup } from './target-guard.ts';
+
+export type { HostLookup } from './target-guard.ts';
 
 export interface WebhooksOptions {
   /**
@@ -7,6 +11,8 @@ export interface WebhooksOptions {
    * configures an agent could otherwise reach into the network that this service runs in.
    */
   readonly allowPrivateTargets?: boolean | ((url: URL) => boolean);
+  /** Looks up the names of customers' servers, in place of the system's resolver. What it finds is judged like any other. */
+  readonly lookup?: HostLookup;
   /** Makes webhook ids and the jitter of retries. */
   readonly random?: RandomBytes;
 }
@@ -17,7 +23,7 @@ export interface WebhooksOptions {
  * @see verifyWebhook in `@va/webhooks/verify`, for the receiving side
  */
 export function webhooks(options: WebhooksOptions = {}): WebhookDispatcher {
-  const { allowPrivateTargets = false, random = systemRandom } = options;
+  const { allowPrivateTargets = false, random = systemRandom, lookup = systemLookup } = options;
   const allowsPrivate = typeof allowPrivateTargets === 'boolean' ? () => allowPrivateTargets : allowPrivateTargets;
-  return new Dispatcher({ allowsPrivate, random });
+  return new Dispatcher({ allowsPrivate, random, lookup });
 }

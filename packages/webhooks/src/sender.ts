@@ -2,7 +2,7 @@ import { type Clock, toError, type WebhookOutcome } from '@va/core';
 import { Agent } from 'undici';
 import { type Answer, Exchange } from './exchange.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
-import { checkLiteral, lookupPublic, RefusedTarget } from './target-guard.ts';
+import { checkLiteral, type HostLookup, publicLookup, RefusedTarget } from './target-guard.ts';
 
 const maxAnswerBytes = 1_048_576;
 
@@ -25,14 +25,15 @@ export interface PostResult {
 
 /** Posts over kept-alive connections. Redirects are answers like any other: following one would leave the guard behind. */
 export class Sender {
-  readonly #guarded = new Agent({ connect: { lookup: lookupPublic } });
+  readonly #guarded: Agent;
   readonly #open = new Agent();
   readonly #clock: Clock;
   readonly #allowsPrivate: (url: URL) => boolean;
   readonly #inFlight = new Set<() => void>();
   #isAborted = false;
 
-  constructor(options: { clock: Clock; allowsPrivate: (url: URL) => boolean }) {
+  constructor(options: { clock: Clock; allowsPrivate: (url: URL) => boolean; lookup: HostLookup }) {
+    this.#guarded = new Agent({ connect: { lookup: publicLookup(options.lookup) } });
     this.#clock = options.clock;
     this.#allowsPrivate = options.allowsPrivate;
   }

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -28,20 +28,29 @@ export function checkLiteral(url: URL): void {
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refused(host);
 }
 
+/** Looks up all addresses of a name, as `lookup` of `node:dns` does. */
+export type HostLookup = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /**
  * Looks a name up for a connection, and refuses when any of its addresses is not public. The connection goes to the
  * very addresses that were judged: a name that resolves otherwise a moment later gains nothing.
  */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0);
-    const inside = addresses.find(({ address }) => !isPublicAddress(address));
-    if (inside !== undefined) return callback(refused(`${hostname} (${inside.address})`), '', 0);
-    const first = addresses[0];
-    if (options.all || first === undefined) return callback(null, addresses);
-    return callback(null, first.address, first.family);
-  });
-};
+export function publicLookup(lookup: HostLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0);
+      const inside = addresses.find(({ address }) => !isPublicAddress(address));
+      if (inside !== undefined) return callback(refused(`${hostname} (${inside.address})`), '', 0);
+      const first = addresses[0];
+      if (options.all || first === undefined) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
 
 function refused(host: string): RefusedTarget {
   return new RefusedTarget(

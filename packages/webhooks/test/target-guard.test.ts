@@ -1,7 +1,11 @@
+import { lookup } from 'node:dns';
 import { systemClock } from '@va/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
-import { isPublicAddress, lookupPublic } from '../src/target-guard.ts';
+import { isPublicAddress, publicLookup } from '../src/target-guard.ts';
+
+const lookupPublic = publicLookup(lookup);
+
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 

@@ -1,0 +1,32 @@
+import { VirtualClock } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { timestamp } from '../../src/clock/timestamp.ts';
+import { webhookTarget } from '../../src/webhooks/target.ts';
+import { orgId, testOperations } from '../operations/support.ts';
+
+const url = 'https://customer.example/hook';
+
+describe('where webhooks of an organization go', () => {
+  it('is signed with both secrets for a day after one was replaced', async () => {
+    const { operations, storage, clock } = testOperations();
+    await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url, webhook_secret: 'first' });
+    await operations.organizations.update(orgId, { webhook_secret: 'second' });
+    await operations.organizations.update(orgId, { webhook_secret: 'second', name: 'Acme BV' });
+    const target = async () => {
+      const organization = await storage.organizations.get(orgId, orgId);
+      return webhookTarget({ organization, agent: null, now: timestamp(clock) });
+    };
+    expect(await target()).toEqual({ url, secret: 'second', previousSecret: 'first' });
+    await clock.advance(24 * 3_600_000 + 1);
+    expect(await target()).toEqual({ url, secret: 'second', previousSecret: null });
+  });
+
+  it('has no secret to go by before the first one', async () => {
+    const { operations, storage } = testOperations();
+    await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url });
+    await operations.organizations.update(orgId, { webhook_secret: 'first' });
+    const organization = await storage.organizations.get(orgId, orgId);
+    const now = timestamp(new VirtualClock());
+    expect(webhookTarget({ organization, agent: null, now })).toEqual({ url, secret: 'first', previousSecret: null });
+  });
+});
