@@ -10,6 +10,9 @@ import { endCallsOfNodes, endLostCalls } from './calls/lost-calls.ts';
 import { MinutesGuard } from './calls/minutes-guard.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { Telemetry } from './calls/telemetry.ts';
+import { CampaignChanges } from './campaigns/campaign-changes.ts';
+import type { MayCall } from './campaigns/may-call.ts';
+import { CampaignScheduler } from './campaigns/scheduler.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { timestamp } from './clock/timestamp.ts';
 import { ServiceNode } from './cluster/service-node.ts';
@@ -91,6 +94,8 @@ export interface VoiceAgentsOptions {
    * names it. Without it such calls have no summary.
    */
   readonly analysisModel?: { readonly provider: string; readonly model?: string; readonly temperature?: number };
+  /** Who else has a say in whom campaigns call. */
+  readonly campaigns?: { readonly mayCall?: MayCall };
   /** pino on standard output by default, with known secret fields redacted. */
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -163,6 +168,9 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     } catch (thrown) {
       logger.error({ err: toError(thrown), event: name }, 'a listener of the host threw');
     }
+    if ('call' in event && name === 'call.ended' && event.call.campaign_id !== null) {
+      campaignChanges.progressed(event.orgId, event.call.campaign_id);
+    }
   }
 
   function dial(request: DialRequest): OutgoingCall {
@@ -171,6 +179,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   }
 
   const jobs = storage.jobs ?? new InProcessJobs(clock);
+  const campaignChanges = new CampaignChanges({ storage, jobs, webhooks, clock, logger, emit });
   const registry = new ProviderRegistry(options.providers);
   const circuits = new ProviderCircuits(clock);
   const mails = new Mails({
@@ -225,7 +234,12 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     node,
   });
 
+  const campaigns = new CampaignScheduler({
+    ...{ storage, calls, campaignChanges, clock, random, logger },
+    mayCall: options.campaigns?.mayCall,
+  });
   const operations = createOperations({
+    campaignChanges,
     ...{ ...options, storage, recordings, jobs, clock, random, logger },
     control: calls,
     feed: node.feed,
@@ -270,6 +284,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   /** Closes all that is open, whatever of it fails; what failed is logged. */
   async function closeAdapters(drainMs: number): Promise<void> {
     const closers = [
+      () => campaigns.stop(),
       ...telephony.map((adapter) => () => adapter.close()),
       () => afterCall.stop(drainMs),
       () => mails.stop(drainMs),
@@ -308,6 +323,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
         numberOf: (dialed) => FoundNumber.find({ storage, vault: options.vault }, dialed),
       });
     }
+    campaigns.start();
   }
 
   return {
@@ -359,7 +375,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       if (state === 'started') {
         state = 'closed';
         stopWarmUp();
-        const draining = calls.drain(drainMs);
+        const draining = calls.drain(drainMs, campaigns.stop());
         void node.tell();
         closing = draining.then(async () => {
           await closeAdapters(drainMs);

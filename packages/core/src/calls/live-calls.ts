@@ -114,9 +114,10 @@ export class LiveCalls implements CallControl {
     for (const call of this.#live.values()) call.end(takenForDead);
   }
 
-  /** Takes no more calls, lets the live ones finish for `drainMs`, then ends them. */
-  async drain(drainMs: number): Promise<void> {
+  /** Takes no more calls, lets the live ones finish for `drainMs`, then ends them. Until `placing` resolves, some may be placed yet. */
+  async drain(drainMs: number, placing: Promise<void> = Promise.resolve()): Promise<void> {
     this.#draining = true;
+    await placing;
     const all = Promise.all(this.#running);
     const limit = new Promise<void>((resolve) => {
       const timer = this.#deps.clock.setTimer(drainMs, resolve);

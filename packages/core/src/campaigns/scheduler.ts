@@ -1,0 +1,179 @@
+import type { CampaignRecord } from '../domain/campaign.ts';
+import { toError } from '../errors.ts';
+import type { Timer } from '../ports/clock.ts';
+import type { Owned } from '../ports/storage/verbs.ts';
+import { giveBackLost } from './take-leads.ts';
+import { type TurnDependencies, takeTurn } from './take-turn.ts';
+import { Turns } from './turns.ts';
+
+/** What another process has stored is seen after this at the latest. */
+const lookEveryMs = 1_000;
+/** A turn takes less. If not, its process has died, and another one takes the next. */
+const turnLeaseMs = 30_000;
+/** Campaigns that are looked at together. Those beyond the room there is are for the order among organizations. */
+const maxDue = 100;
+const leastDue = 10;
+/** Leads of one campaign that are dialed before it is another one's turn. */
+const maxLeads = 20;
+/** A campaign that could not be looked at is not in the way of others. */
+const failedAgainMs = 10_000;
+const giveBackEveryMs = 30_000;
+
+const done = { pending_leads: 0, calling_leads: 0 };
+const live = { in: ['scheduled', 'running'] as const };
+
+export interface SchedulerDependencies extends TurnDependencies {
+  readonly calls: TurnDependencies['calls'] & {
+    readonly count: number;
+    readonly limit: number;
+    admits(): boolean;
+  };
+}
+
+/**
+ * Has campaigns dial. One of these runs in every process: each takes the campaigns that are due, one process a campaign at a time, and
+ * dials as much as it has room for itself. Campaigns take turns, and so do organizations.
+ */
+export class CampaignScheduler {
+  readonly #deps: SchedulerDependencies;
+  readonly #turns = new Turns();
+  readonly #running = new Set<Promise<void>>();
+  /** Calls that turns that are going on may still place. */
+  #promised = 0;
+  #looking: Promise<void> | null = null;
+  #isDue = false;
+  #isStopped = true;
+  #timer: Timer | null = null;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  #givenBackAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: SchedulerDependencies) {
+    this.#deps = deps;
+    deps.campaignChanges.onAny(() => this.look());
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.look();
+  }
+
+  /** Looks at once at what is due. */
+  look(): void {
+    if (this.#isStopped) return;
+    this.#isDue = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+  }
+
+  /** Resolves when nothing is going on. */
+  async settled(): Promise<void> {
+    while (this.#looking !== null || this.#running.size > 0) await Promise.all([this.#looking, ...this.#running]);
+  }
+
+  /** Dials nobody any more. Resolves when what it has begun is done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    await this.settled();
+  }
+
+  async #look(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    while (this.#isDue && !this.#isStopped) {
+      this.#isDue = false;
+      try {
+        await this.#giveBack();
+        await this.#begin();
+      } catch (thrown) {
+        this.#deps.logger.warn({ err: toError(thrown) }, 'campaigns that are due could not be looked up');
+      }
+    }
+    this.#lookIn(lookEveryMs);
+  }
+
+  /** Unless it looks sooner anyway. */
+  #lookIn(delayMs: number): void {
+    const { clock } = this.#deps;
+    const atMs = clock.nowMs() + delayMs;
+    if (this.#isStopped || this.#timerAtMs <= atMs) return;
+    this.#timer?.cancel();
+    this.#timerAtMs = atMs;
+    this.#timer = clock.setTimer(delayMs, () => this.look());
+  }
+
+  async #giveBack(): Promise<void> {
+    const { storage, clock, campaignChanges } = this.#deps;
+    if (clock.nowMs() < this.#givenBackAtMs + giveBackEveryMs) return;
+    this.#givenBackAtMs = clock.nowMs();
+    for (const { orgId, campaignId } of await giveBackLost(storage, clock.wallMs())) {
+      campaignChanges.progressed(orgId, campaignId);
+    }
+  }
+
+  get #room(): number {
+    const { calls } = this.#deps;
+    return calls.admits() ? Math.max(0, calls.limit - calls.count - this.#promised) : 0;
+  }
+
+  async #begin(): Promise<void> {
+    const { storage, clock } = this.#deps;
+    const nowMs = clock.wallMs();
+    const next_pass_at = { lt: new Date(nowMs + 1).toISOString() };
+    const isFull = this.#room === 0;
+    const leaseUntil = new Date(nowMs + turnLeaseMs).toISOString();
+    const due = await storage.across.campaigns.claim({
+      // A full process leaves those that dial to others, and completes what is done.
+      filter: { where: { status: live, next_pass_at, ...(isFull ? done : {}) } },
+      changes: { next_pass_at: leaseUntil },
+      limit: isFull ? maxDue : Math.min(maxDue, Math.max(leastDue, 4 * this.#room)),
+      orderBy: 'next_pass_at',
+    });
+    const room = isFull ? due.length : this.#room;
+    const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, due.length))));
+    for (const [index, campaign] of this.#turns.inOrder(due).entries()) {
+      if (index * share < room) this.#run(campaign, Math.min(share, room - index * share));
+      else await this.#release(campaign, nowMs);
+    }
+  }
+
+  #run(owned: Owned<CampaignRecord>, share: number): void {
+    this.#turns.had(owned.orgId);
+    this.#promised += share;
+    const running = this.#turn(owned, share).finally(() => {
+      this.#promised -= share;
+      this.#running.delete(running);
+    });
+    this.#running.add(running);
+  }
+
+  /** Never rejects. */
+  async #turn(owned: Owned<CampaignRecord>, share: number): Promise<void> {
+    const { logger, clock } = this.#deps;
+    const { orgId, record } = owned;
+    try {
+      const nextAtMs = await takeTurn(this.#deps, orgId, record, share);
+      this.#lookAgain(nextAtMs, await this.#release(owned, nextAtMs));
+    } catch (thrown) {
+      logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'the turn of a campaign failed');
+      await this.#release(owned, clock.wallMs() + failedAgainMs).catch(() => {
+        // The lease ends by itself.
+      });
+    }
+  }
+
+  /** Has the campaign wait until then. False where something has happened to it meanwhile that is to be looked at sooner. */
+  async #release({ orgId, record }: Owned<CampaignRecord>, nextAtMs: number): Promise<boolean> {
+    const { storage } = this.#deps;
+    const changes = { next_pass_at: new Date(Math.ceil(nextAtMs)).toISOString() };
+    const mine = { next_pass_at: record.next_pass_at, status: live };
+    return (await storage.campaigns.update(orgId, record.id, changes, mine)) !== null;
+  }
+
+  #lookAgain(nextAtMs: number, isReleased: boolean): void {
+    const waitMs = nextAtMs - this.#deps.clock.wallMs();
+    if (!isReleased || waitMs <= 0) this.look();
+    else if (waitMs < lookEveryMs) this.#lookIn(waitMs);
+  }
+}
