@@ -10,5 +10,6 @@ export default library({
     'src/providers/index.ts',
     'src/mail-servers/index.ts',
     'src/storage/index.ts',
+    'src/jobs/index.ts',
   ],
 });

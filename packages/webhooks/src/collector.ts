@@ -5,7 +5,7 @@ const pollEveryMs = 1_000;
 const maxBatch = 500;
 
 /** So many of a batch are handed on at once. */
-const handful = 50;
+const handful = 20;
 
 export interface CollectorOptions {
   readonly clock: Clock;

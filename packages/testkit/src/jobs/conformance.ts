@@ -1,0 +1,42 @@
+import type { TestRunner } from '../storage/conformance.ts';
+import type { JobQueueTestContext } from './job-queue-test.ts';
+import { jobQueueTests } from './job-queue-tests.ts';
+
+export interface JobQueueConformanceOptions {
+  /** The adapter's. */
+  readonly name: string;
+  /** Whether the queue belongs to a storage, whose transactions it takes part in. */
+  readonly ofStorage: boolean;
+  /** Called once; nothing else works on that queue. */
+  readonly open: () => Promise<JobQueueTestContext & { close(): Promise<void> }>;
+}
+
+const timeoutMs = 120_000;
+
+/**
+ * Registers the tests that every job queue has to pass.
+ * @example jobQueueConformance({ describe, it, afterAll }, { name: 'mine', ofStorage: false, open })
+ */
+export function jobQueueConformance(runner: TestRunner, { name, ofStorage, open }: JobQueueConformanceOptions): void {
+  let opening: ReturnType<typeof open> | undefined;
+  runner.afterAll(async () => {
+    const context = await opening?.catch(() => undefined);
+    await context?.close();
+  });
+  for (const [about, tests] of Object.entries(jobQueueTests)) {
+    const applying = tests.filter(({ needsStorage = false }) => ofStorage || !needsStorage);
+    if (applying.length === 0) continue;
+    runner.describe(`${name}: ${about}`, () => {
+      for (const test of applying) {
+        runner.it(
+          test.name,
+          async () => {
+            opening ??= open();
+            await test.run(await opening);
+          },
+          timeoutMs,
+        );
+      }
+    });
+  }
+}

@@ -1,0 +1,11 @@
+import type { JobQueueTest } from './job-queue-test.ts';
+import { settlingTests } from './tests/settling.ts';
+import { takingTests } from './tests/taking.ts';
+import { transactionTests } from './tests/transactions.ts';
+
+/** All tests of the kit, by what they are about. Their names are different, and stay. */
+export const jobQueueTests: Readonly<Record<string, readonly JobQueueTest[]>> = {
+  taking: takingTests,
+  settling: settlingTests,
+  transactions: transactionTests,
+};

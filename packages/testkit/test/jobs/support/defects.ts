@@ -1,0 +1,180 @@
+import { InProcessJobs, type Job, type JobQueue, jobLeaseMs, type NewJob, systemClock } from '@va/core';
+
+export interface Defect {
+  /** What is wrong with the queue. */
+  readonly name: string;
+  /** The verbs that are done otherwise. */
+  readonly alter: (sound: JobQueue) => Partial<JobQueue>;
+  /** The names of the tests that find it, and no others do. */
+  readonly foundBy: readonly string[];
+}
+
+/** The queue in memory, and how to end its leases. */
+export function soundQueue(): { queue: JobQueue; endLeases(): Promise<void> } {
+  let aheadMs = 0;
+  const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
+  return {
+    queue: new InProcessJobs(clock),
+    async endLeases() {
+      aheadMs += jobLeaseMs;
+    },
+  };
+}
+
+/** The verbs of a queue, but for some of them. */
+export function altered(sound: JobQueue, alter: Defect['alter']): JobQueue {
+  const verbs: JobQueue = {
+    send: (jobs, tx) => sound.send(jobs, tx),
+    take: (queue, limit) => sound.take(queue, limit),
+    settle: (queue, settled, tx) => sound.settle(queue, settled, tx),
+    forget: (queue, match, tx) => sound.forget(queue, match, tx),
+    stored: (queue, ids) => sound.stored(queue, ids),
+    waiting: async (queue) => (await sound.waiting?.(queue)) ?? 0,
+  };
+  return { ...verbs, ...alter(verbs) };
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const putBack = (queue: string, jobs: readonly Job[]): NewJob[] => jobs.map((job) => ({ queue, ...job, afterMs: 0 }));
+
+/** Queues that are sound but for one thing each. */
+export const defects: readonly Defect[] = [
+  {
+    name: 'looks what is there, and then takes it',
+    alter: (sound) => {
+      let early: readonly Job[] = [];
+      return {
+        async take(queue, limit) {
+          const taken = await sound.take(queue, limit);
+          if (taken.length > 1) early = taken;
+          await tick();
+          return taken.length > 1 || limit !== 30 ? taken : early.slice(0, 1);
+        },
+      };
+    },
+    foundBy: ['gives each job that has come up to one of many takers, with what it was sent with'],
+  },
+  {
+    name: 'takes more than it was asked for',
+    alter: (sound) => ({ take: (queue, limit) => sound.take(queue, limit === 2 ? 3 : limit) }),
+    foundBy: ['gives up to as many as were asked for, those first that came up first'],
+  },
+  {
+    name: 'has one queue for all',
+    alter: (sound) => ({
+      async take(queue, limit) {
+        const taken = await sound.take(queue, limit);
+        return [...taken, ...(await sound.take(queue === 'mails' ? 'webhooks' : 'mails', limit - taken.length))];
+      },
+    }),
+    foundBy: ['keeps the jobs of one queue from those who ask for another'],
+  },
+  {
+    name: 'brings up at once what is for a little later',
+    alter: (sound) => ({
+      send: (jobs) => sound.send(jobs.map((job) => (job.afterMs === 400 ? { ...job, afterMs: 0 } : job))),
+    }),
+    foundBy: ['keeps what is for later until then'],
+  },
+  {
+    name: 'gives a job away for good',
+    alter: (sound) => ({
+      async take(queue, limit) {
+        const taken = await sound.take(queue, limit);
+        await sound.settle(queue, { done: [], again: putBack(queue, taken).map((job) => ({ ...job, afterMs: 1e9 })) });
+        return taken;
+      },
+    }),
+    foundBy: ['leaves a job to its taker for as long as the lease, and then gives it to another one'],
+  },
+  {
+    name: 'gives a renewed job to the next one who asks',
+    alter: (sound) => ({
+      settle: (queue, { done, again }) =>
+        sound.settle(queue, {
+          done,
+          again: again.map((job) => (job.afterMs === jobLeaseMs ? { ...job, afterMs: 0 } : job)),
+        }),
+    }),
+    foundBy: ['renews a lease with a job that takes its own place'],
+  },
+  {
+    name: 'keeps the data of a job that is to be done again',
+    alter: (sound) => {
+      const known = new Map<string, NewJob['data']>();
+      return {
+        async send(jobs) {
+          for (const { id, data } of jobs) if (!known.has(id)) known.set(id, data);
+          await sound.send(jobs);
+        },
+        settle: (queue, { done, again }) =>
+          sound.settle(queue, { done, again: again.map((job) => ({ ...job, data: known.get(job.id) ?? job.data })) }),
+      };
+    },
+    foundBy: ['forgets what is done, and brings again what is to be done again, with what it then is'],
+  },
+  {
+    name: 'settles only what was taken',
+    alter: (sound) => {
+      const taken = new Set<string>();
+      let isSettling = false;
+      return {
+        async take(queue, limit) {
+          const jobs = await sound.take(queue, limit);
+          for (const { id } of jobs) taken.add(id);
+          return jobs;
+        },
+        async settle(queue, { done, again }) {
+          // What a test leaves behind goes away with a second asking.
+          const isAsked = done.length === 1 && again.length === 0 && !taken.has(done[0] ?? '') && !isSettling;
+          isSettling = isAsked;
+          if (!isAsked) await sound.settle(queue, { done, again });
+        },
+      };
+    },
+    foundBy: ['settles a job that nobody has taken'],
+  },
+  {
+    name: 'puts a job that it knows in the place of the one before',
+    alter: (sound) => ({
+      async send(jobs) {
+        for (const job of jobs) await sound.settle(job.queue, { done: [], again: [job] });
+      },
+    }),
+    foundBy: ['leaves out a job that it knows, taken or not, and one that is twice in a list'],
+  },
+  {
+    name: 'knows nothing of what is taken',
+    alter: (sound) => {
+      const taken = new Set<string>();
+      return {
+        async take(queue, limit) {
+          const jobs = await sound.take(queue, limit);
+          for (const { id } of jobs) taken.add(id);
+          return jobs;
+        },
+        async settle(queue, settled) {
+          for (const { id } of settled.again) taken.delete(id);
+          await sound.settle(queue, settled);
+        },
+        stored: async (queue, ids) => new Set([...(await sound.stored(queue, ids))].filter((id) => !taken.has(id))),
+      };
+    },
+    foundBy: ['tells which are still to be done, taken or to come'],
+  },
+  {
+    name: 'counts what has come up alone',
+    alter: (sound) => ({ waiting: async (queue) => Math.max(0, ((await sound.waiting?.(queue)) ?? 0) - 1) }),
+    foundBy: ['counts what is not done, where it counts, by queue'],
+  },
+  {
+    name: 'forgets by the text, at whichever key',
+    alter: (sound) => ({
+      async forget(queue, { key, text }) {
+        await sound.forget(queue, { key, text });
+        await sound.forget(queue, { key: 'agentId', text });
+      },
+    }),
+    foundBy: ['forgets the jobs that have a text at a key, taken or not, and no others'],
+  },
+];
