@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VoiceAgents } from '@va/core';
-import { createHandler } from '@va/http';
+import { createHandler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 
 export interface HttpServer {
@@ -11,8 +11,12 @@ export interface HttpServer {
 }
 
 /** Serves the API on a plain Node server. */
-export async function startHttpServer(va: VoiceAgents, listen: { host: string; port: number }): Promise<HttpServer> {
-  const handler = createHandler(va);
+export async function startHttpServer(
+  va: VoiceAgents,
+  listen: { host: string; port: number },
+  options: HandlerOptions = {},
+): Promise<HttpServer> {
+  const handler = createHandler(va, options);
   const server = createServer(toNode(handler));
   server.listen(listen.port, listen.host);
   // `once` rejects when the port is taken.

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { createVoiceAgents, folderRecordings, type Storage, type VoiceAgents } from '@va/core';
+import { prometheus } from '@va/http/prometheus';
 import { resend } from '@va/mail/resend';
+import { smtp } from '@va/mail/smtp';
+import { s3Recordings } from '@va/recordings/s3';
 import { sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { webhooks } from '@va/webhooks';
 import { startHttpServer } from '../http-server.ts';
 import { allProviders } from '../providers.ts';
+import { bucketOf, type RetentionDays, retentionOf, smtpOf } from './environment.ts';
 import { openVault, type ServedVault } from './vault.ts';
 
 export interface ServeOptions {
@@ -32,35 +36,52 @@ export async function serve(options: ServeOptions): Promise<void> {
     inbound: options.inbound,
     ...(options.publicAddress === undefined ? {} : { publicAddress: options.publicAddress }),
   });
+  const { env } = process;
+  const [mailServer, bucket, retention] = [smtpOf(env), bucketOf(env), retentionOf(env)];
   const storage = storageOf(options);
-  const vault = await openVault(options.dataDir, process.env);
+  const vault = await openVault(options.dataDir, env);
   const va = createVoiceAgents({
     storage,
     vault: vault.vault,
     providers: allProviders(),
     telephony: [telephony],
     webhooks: webhooks({ allowPrivateTargets: options.allowPrivateWebhooks }),
-    recordings: folderRecordings({ dir: join(options.dataDir, 'recordings') }),
-    ...(process.env.RESEND_API_KEY ? { mail: resend() } : {}),
-    ...(process.env.VA_MAIL_FROM ? { mailFrom: process.env.VA_MAIL_FROM } : {}),
+    recordings:
+      bucket === null
+        ? folderRecordings({ dir: join(options.dataDir, 'recordings') })
+        : s3Recordings({ ...bucket, spoolDir: join(options.dataDir, 'recordings-spool') }),
+    ...(mailServer === null ? {} : { mailer: smtp(mailServer) }),
+    ...(env.RESEND_API_KEY ? { mail: resend() } : {}),
+    ...(env.VA_MAIL_FROM ? { mailFrom: env.VA_MAIL_FROM } : {}),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
+  const { VA_METRICS_TOKEN: bearerToken } = env;
+  // Before the start, so that nothing is missed.
+  const metrics = bearerToken ? { metrics: { source: prometheus(va), bearerToken } } : {};
   const closers: (() => Promise<void>)[] = [];
   try {
     await va.start();
     closers.push(() => va.close({ drainMs: 30_000 }));
-    const http = await startHttpServer(va, options);
+    const http = await startHttpServer(va, options, metrics);
     closers.push(() => http.close());
     console.log(`API  ${http.url}/api/v1`);
     for (const { transport, address, port } of telephony.addresses)
       console.log(`SIP  ${transport}://${address}:${port}`);
     await tellOfVault(vault, storage);
+    await keepFor(va, retention);
     await showFirstKey(va);
     await stopSignal();
     console.log('Draining: live calls may finish for 30 s.');
   } finally {
     for (const close of closers) await close();
   }
+}
+
+/** Of the deployment's own organization; what is not set stays. */
+async function keepFor({ operations }: VoiceAgents, retention: RetentionDays): Promise<void> {
+  if (Object.keys(retention).length === 0) return;
+  const { id } = await operations.organizations.ensureDefault();
+  await operations.organizations.update(id, retention);
 }
 
 async function showFirstKey({ operations }: VoiceAgents): Promise<void> {

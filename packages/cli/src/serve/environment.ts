@@ -1,0 +1,67 @@
+import { VaError } from '@va/core';
+import type { SmtpOptions } from '@va/mail/smtp';
+import type { S3RecordingsOptions } from '@va/recordings/s3';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The server that mails go through, from SMTP_URL: `smtps://user:password@host` is TLS from the first byte, `smtp://` is STARTTLS. Null
+ * without one.
+ * @throws VaError `invalid_environment`
+ */
+export function smtpOf({ SMTP_URL: text }: Environment): SmtpOptions | null {
+  if (!text) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    // Without the text: it may have a password in it.
+    throw invalid('SMTP_URL is no address of a mail server: expected smtps://user:password@host:port.');
+  }
+  const user = decodeURIComponent(url.username);
+  return {
+    host: url.hostname,
+    secure: url.protocol === 'smtps:',
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    ...(user === '' ? {} : { auth: { user, password: decodeURIComponent(url.password) } }),
+  };
+}
+
+/**
+ * The bucket that recordings go to, from VA_RECORDINGS_S3_BUCKET, _REGION, _ENDPOINT and _PREFIX; null without a bucket. The keys to
+ * it are where the client of S3 looks for them.
+ */
+export function bucketOf(env: Environment): Omit<S3RecordingsOptions, 'spoolDir'> | null {
+  const bucket = env.VA_RECORDINGS_S3_BUCKET;
+  if (!bucket) return null;
+  const { VA_RECORDINGS_S3_REGION: region, VA_RECORDINGS_S3_ENDPOINT: endpoint, VA_RECORDINGS_S3_PREFIX: prefix } = env;
+  return { bucket, ...(region && { region }), ...(endpoint && { endpoint }), ...(prefix && { prefix }) };
+}
+
+export interface RetentionDays {
+  readonly content_retention_days?: number;
+  readonly metadata_retention_days?: number;
+}
+
+/**
+ * For how many days the calls of the deployment's own organization are kept, from VA_CONTENT_RETENTION_DAYS and
+ * VA_METADATA_RETENTION_DAYS. What is not set stays as it is.
+ * @throws VaError `invalid_environment`
+ */
+export function retentionOf(env: Environment): RetentionDays {
+  const [content, metadata] = [daysOf(env, 'VA_CONTENT_RETENTION_DAYS'), daysOf(env, 'VA_METADATA_RETENTION_DAYS')];
+  return {
+    ...(content === null ? {} : { content_retention_days: content }),
+    ...(metadata === null ? {} : { metadata_retention_days: metadata }),
+  };
+}
+
+function daysOf(env: Environment, name: string): number | null {
+  const text = env[name];
+  if (!text) return null;
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 0 && days <= 36_500) return days;
+  throw invalid(`${name} is ${text}: expected a whole number of days, 0 to 36500.`);
+}
+
+function invalid(message: string): VaError {
+  return new VaError('invalid_environment', message);
+}
