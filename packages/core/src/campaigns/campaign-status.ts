@@ -3,7 +3,7 @@ import { type CampaignRecord, type CampaignStatus, campaignTransitions } from '.
 import { VaError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CampaignChanges } from './campaign-changes.ts';
-import { skipPending, withoutPending } from './skip-pending.ts';
+import { skipPending } from './skip-pending.ts';
 
 interface Dependencies {
   readonly campaignChanges: CampaignChanges;
@@ -39,6 +39,7 @@ export function isDone({
   return total > 0 && pending === 0 && calling === 0;
 }
 
+export const cancelled = 'The campaign was cancelled.';
 export const lastDayIsOver = 'The end date of the campaign has passed.';
 
 /**
@@ -60,15 +61,22 @@ export async function completeCampaign(
   });
 }
 
-/** Ends a campaign whose last day is over: nobody is dialed any more, and it is completed when its live calls are over. */
-export async function endCampaign(deps: Dependencies, orgId: string, before: CampaignRecord): Promise<void> {
+/**
+ * Skips leads that nobody is to call any more: of a campaign that is cancelled, or whose last day is over. That one is completed when its
+ * live calls are over. Returns whether there are more of them.
+ */
+export async function skipRest(deps: Dependencies, orgId: string, before: CampaignRecord): Promise<boolean> {
+  const isCancelled = before.status === 'cancelled';
+  const reason = isCancelled ? cancelled : lastDayIsOver;
   const now = timestamp(deps.clock);
-  const ended = await deps.campaignChanges.store(orgId, [], async (tx) => {
-    const live = { status: { in: ['scheduled', 'running'] as const } };
-    const locked = await tx.campaigns.update(orgId, before.id, { updated_at: now }, live);
-    return locked === null ? null : await skipPending(tx, orgId, locked, lastDayIsOver, now);
+  const after = await deps.campaignChanges.store(orgId, [], async (tx) => {
+    const same = isCancelled ? { status: before.status } : { status: { in: ['scheduled', 'running'] as const } };
+    const locked = await tx.campaigns.update(orgId, before.id, { updated_at: now }, same);
+    return locked === null ? null : await skipPending(tx, orgId, locked, reason, now);
   });
-  if (ended === null) return;
+  if (after === null) return false;
   if (before.pending_leads > 0) deps.campaignChanges.progressed(orgId, before.id);
-  if (ended.calling_leads === 0) await completeCampaign(deps, orgId, withoutPending(ended), lastDayIsOver);
+  if (after.pending_leads > 0) return true;
+  if (!isCancelled && after.calling_leads === 0) await completeCampaign(deps, orgId, after, lastDayIsOver);
+  return false;
 }

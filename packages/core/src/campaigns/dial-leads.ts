@@ -11,6 +11,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
 import type { Changes } from '../ports/storage/verbs.ts';
 import { campaignCall, type Party } from './campaign-call.ts';
+import { cancelled } from './campaign-status.ts';
 import { isOpen } from './hours.ts';
 import { moved } from './lead-counts.ts';
 import { leadVariables } from './lead-variables.ts';
@@ -138,7 +139,7 @@ class Settlement {
 
   /** What becomes of a lead. One that is to be dialed is among the requests then. */
   #fate(campaign: CampaignRecord, lead: LeadRecord, unwanted: ReadonlySet<string>, most: number): Fate {
-    if (campaign.status === 'cancelled') return this.#skipped('The campaign was cancelled.', lead.last_end_reason);
+    if (campaign.status === 'cancelled') return this.#skipped(cancelled, lead.last_end_reason);
     if (campaign.status !== 'running' || !isOpen(campaign, this.#nowMs)) return this.#givenBack(lead);
     if (lead.attempts >= campaign.max_attempts) return { ...this.#after, status: 'failed' };
     const verdict = this.#facts.verdicts.get(lead.id);

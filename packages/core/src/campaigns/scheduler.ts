@@ -20,7 +20,8 @@ const failedAgainMs = 10_000;
 const giveBackEveryMs = 30_000;
 
 const done = { pending_leads: 0, calling_leads: 0 };
-const live = { in: ['scheduled', 'running'] as const };
+/** A campaign that is cancelled may have more leads to skip than could be at once. */
+const due = { in: ['scheduled', 'running', 'cancelled'] as const };
 
 export interface SchedulerDependencies extends TurnDependencies {
   readonly calls: TurnDependencies['calls'] & {
@@ -123,16 +124,16 @@ export class CampaignScheduler {
     const next_pass_at = { lt: new Date(nowMs + 1).toISOString() };
     const isFull = this.#room === 0;
     const leaseUntil = new Date(nowMs + turnLeaseMs).toISOString();
-    const due = await storage.across.campaigns.claim({
+    const found = await storage.across.campaigns.claim({
       // A full process leaves those that dial to others, and completes what is done.
-      filter: { where: { status: live, next_pass_at, ...(isFull ? done : {}) } },
+      filter: { where: { status: due, next_pass_at, ...(isFull ? done : {}) } },
       changes: { next_pass_at: leaseUntil },
       limit: isFull ? maxDue : Math.min(maxDue, Math.max(leastDue, 4 * this.#room)),
       orderBy: 'next_pass_at',
     });
-    const room = isFull ? due.length : this.#room;
-    const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, due.length))));
-    for (const [index, campaign] of this.#turns.inOrder(due).entries()) {
+    const room = isFull ? found.length : this.#room;
+    const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
+    for (const [index, campaign] of this.#turns.inOrder(found).entries()) {
       if (index * share < room) this.#run(campaign, Math.min(share, room - index * share));
       else await this.#release(campaign, nowMs);
     }
@@ -164,15 +165,15 @@ export class CampaignScheduler {
   }
 
   /** Has the campaign wait until then. False where something has happened to it meanwhile that is to be looked at sooner. */
-  async #release({ orgId, record }: Owned<CampaignRecord>, nextAtMs: number): Promise<boolean> {
+  async #release({ orgId, record }: Owned<CampaignRecord>, nextAtMs: number | null): Promise<boolean> {
     const { storage } = this.#deps;
-    const changes = { next_pass_at: new Date(Math.ceil(nextAtMs)).toISOString() };
-    const mine = { next_pass_at: record.next_pass_at, status: live };
+    const changes = { next_pass_at: nextAtMs === null ? null : new Date(Math.ceil(nextAtMs)).toISOString() };
+    const mine = { next_pass_at: record.next_pass_at, status: due };
     return (await storage.campaigns.update(orgId, record.id, changes, mine)) !== null;
   }
 
-  #lookAgain(nextAtMs: number, isReleased: boolean): void {
-    const waitMs = nextAtMs - this.#deps.clock.wallMs();
+  #lookAgain(nextAtMs: number | null, isReleased: boolean): void {
+    const waitMs = (nextAtMs ?? Number.POSITIVE_INFINITY) - this.#deps.clock.wallMs();
     if (!isReleased || waitMs <= 0) this.look();
     else if (waitMs < lookEveryMs) this.#lookIn(waitMs);
   }

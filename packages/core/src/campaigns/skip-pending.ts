@@ -2,7 +2,13 @@ import type { CampaignRecord } from '../domain/campaign.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import { moved } from './lead-counts.ts';
 
-/** Skips what is not dialed yet of a campaign that this transaction has changed, and gives the campaign as it then is. */
+/** Skipped in one transaction: whoever ends a call of the campaign waits for no more than these. */
+const batchSize = 2_000;
+
+/**
+ * Skips pending leads of a campaign that this transaction has changed, up to 2,000, and gives the campaign as it then is. Where more
+ * are left, the scheduler goes on.
+ */
 export async function skipPending(
   tx: Records,
   orgId: string,
@@ -10,10 +16,13 @@ export async function skipPending(
   reason: string,
   now: string,
 ): Promise<CampaignRecord> {
-  const pending = { where: { campaign_id: campaign.id, status: 'pending' as const } };
-  const changes = { status: 'skipped' as const, status_reason: reason, next_attempt_at: null, updated_at: now };
-  const skipped = await tx.leads.updateMany(orgId, pending, changes);
-  return (await tx.campaigns.increment(orgId, campaign.id, moved(skipped, 'pending', 'skipped'))) ?? campaign;
+  const skipped = await tx.across.leads.claim({
+    filter: { where: { campaign_id: campaign.id, status: 'pending' } },
+    changes: { status: 'skipped', status_reason: reason, next_attempt_at: null, updated_at: now },
+    limit: batchSize,
+    orderBy: 'next_attempt_at',
+  });
+  return (await tx.campaigns.increment(orgId, campaign.id, moved(skipped.length, 'pending', 'skipped'))) ?? campaign;
 }
 
 /** A campaign as it will be when its pending leads are skipped. */

@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import type { Party } from './campaign-call.ts';
 import type { CampaignChanges } from './campaign-changes.ts';
-import { completeCampaign, endCampaign, isDone, lastDayIsOver, moveCampaign } from './campaign-status.ts';
+import { completeCampaign, isDone, lastDayIsOver, moveCampaign, skipRest } from './campaign-status.ts';
 import { type DialDependencies, dialLeads } from './dial-leads.ts';
 import { closesAt, opensAt } from './hours.ts';
 import { takeLeads } from './take-leads.ts';
@@ -20,24 +20,24 @@ const endedAgainMs = 60_000;
 
 /**
  * Does for a campaign what is to be done now: begins or ends its day, completes or pauses it, or dials up to `most` of its leads. Returns
- * when to look at it again.
+ * when to look at it again; null where there is nothing to do any more.
  */
 export async function takeTurn(
   deps: TurnDependencies,
   orgId: string,
   campaign: CampaignRecord,
   most: number,
-): Promise<number> {
+): Promise<number | null> {
   const { storage, clock } = deps;
   const nowMs = clock.wallMs();
+  if (campaign.status === 'cancelled') return (await skipRest(deps, orgId, campaign)) ? nowMs : null;
   const openingMs = opensAt(campaign, nowMs);
   if (isDone(campaign)) {
     await completeCampaign(deps, orgId, campaign, openingMs === null ? lastDayIsOver : null);
     return nowMs;
   }
   if (openingMs === null) {
-    await endCampaign(deps, orgId, campaign);
-    return nowMs + endedAgainMs;
+    return (await skipRest(deps, orgId, campaign)) ? nowMs : nowMs + endedAgainMs;
   }
   if (openingMs > nowMs) {
     if (campaign.status === 'running') await moveCampaign(deps, orgId, campaign, 'scheduled');

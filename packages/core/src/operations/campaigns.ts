@@ -1,4 +1,5 @@
 import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
+import { cancelled } from '../campaigns/campaign-status.ts';
 import { skipPending, withoutPending } from '../campaigns/skip-pending.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import {
@@ -97,7 +98,7 @@ export function createCampaignOperations(
       .store(orgId, shown, async (tx) => {
         const stored = await tx.campaigns.update(orgId, id, changes, { status: before.status });
         if (stored === null || status !== 'cancelled') return stored;
-        return await skipPending(tx, orgId, stored, 'The campaign was cancelled.', now);
+        return await skipPending(tx, orgId, stored, cancelled, now);
       })
       .catch((error: unknown) => rethrowReference(error, edits));
     return changed === null ? null : toCampaign(changed);

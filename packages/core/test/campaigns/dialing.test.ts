@@ -137,6 +137,22 @@ describe('a campaign', () => {
   });
 });
 
+describe('a campaign with many leads', () => {
+  it('skips those that are pending bit by bit when it is cancelled', async () => {
+    const my = await service();
+    const id = await my.campaign(0, { schedule_start_time: '12:00' });
+    for (let from = 0; from < 5_000; from += 1_000) {
+      const leads = Array.from({ length: 1_000 }, (_, n) => ({ phone_number: lead(from + n) }));
+      await my.va.operations.leads.addMany(my.orgId, id, { leads });
+    }
+    const cancelled = await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });
+    expect(cancelled).toMatchObject({ status: 'cancelled', skipped_leads: 2_000, pending_leads: 3_000 });
+    await my.clock.advance(1_000);
+    expect(await my.get(id)).toMatchObject({ status: 'cancelled', skipped_leads: 5_000, pending_leads: 0 });
+    expect(await my.storage.campaigns.get(my.orgId, id)).toMatchObject({ next_pass_at: null });
+  });
+});
+
 describe('the limits of a campaign', () => {
   it('are its own calls at once', async () => {
     const my = await service();

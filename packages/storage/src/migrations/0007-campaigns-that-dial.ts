@@ -36,7 +36,7 @@ export const campaignsThatDial: Migration = {
       where campaigns.id = each.id`,
     'drop index {schema}.campaigns_on_schedule',
     `create index campaigns_due on {schema}.campaigns (next_pass_at, created_at, id)
-      where status in ('scheduled', 'running')`,
+      where status in ('scheduled', 'running', 'cancelled') and next_pass_at is not null`,
 
     'alter table {schema}.leads add status_reason text',
     // Leads that a process has taken, and not dialed yet: a handful.

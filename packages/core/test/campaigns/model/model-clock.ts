@@ -1,0 +1,34 @@
+import type { Clock, Timer } from '@va/core';
+
+/** Stands still, and jumps: whatever is due by then runs after the jump, as in a process that was stopped meanwhile. */
+export class ModelClock implements Clock {
+  readonly #timers = new Map<object, { readonly dueAtMs: number; readonly run: () => void }>();
+  readonly #startedAtMs: number;
+  #nowMs = 0;
+
+  constructor(startedAt: string) {
+    this.#startedAtMs = Date.parse(startedAt);
+  }
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  wallMs(): number {
+    return this.#startedAtMs + this.#nowMs;
+  }
+
+  setTimer(delayMs: number, run: () => void): Timer {
+    const key = {};
+    this.#timers.set(key, { dueAtMs: this.#nowMs + delayMs, run });
+    return { cancel: () => void this.#timers.delete(key) };
+  }
+
+  jump(ms: number): void {
+    this.#nowMs += ms;
+    for (const [key, { dueAtMs, run }] of [...this.#timers]) {
+      if (dueAtMs > this.#nowMs || !this.#timers.delete(key)) continue;
+      run();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  type Call,
+  type CampaignRecord,
+  createOperations,
+  type Operations,
+  type OutboundRequest,
+  type RecordingStore,
+  RequestError,
+  type Room,
+  type Storage,
+  systemRandom,
+} from '@va/core';
+import { ScriptedWebhooks, silentLogger } from '@va/testkit';
+import { storeEndedCall } from '../../../src/calls/call-end.ts';
+import { CampaignChanges } from '../../../src/campaigns/campaign-changes.ts';
+import { CampaignScheduler } from '../../../src/campaigns/scheduler.ts';
+import { uuidv7 } from '../../../src/ids.ts';
+import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
+import type { ModelClock } from './model-clock.ts';
+import { Mortal } from './mortal-storage.ts';
+
+const noRecordings: RecordingStore = {
+  create: () => Promise.reject(new Error('Nothing records here.')),
+  open: async () => null,
+  delete: async () => false,
+};
+
+/** A process with a scheduler and calls that the test ends, on a storage that it can lose at any moment. */
+export class ModelNode {
+  readonly id: string;
+  readonly limit: number;
+  readonly live = new Map<string, OutboundRequest>();
+  readonly operations: Operations;
+  readonly scheduler: CampaignScheduler;
+  readonly #mortal = new Mortal();
+  readonly #storage: Storage;
+  readonly #jobs: InProcessJobs;
+  readonly #clock: ModelClock;
+  readonly #changes: CampaignChanges;
+  #rooms = 0;
+
+  constructor(
+    shared: Storage,
+    clock: ModelClock,
+    options: { readonly limit: number; readonly onDial: (node: ModelNode, request: OutboundRequest) => void },
+  ) {
+    this.id = uuidv7(clock);
+    this.limit = options.limit;
+    this.#clock = clock;
+    this.#storage = this.#mortal.storage(shared);
+    this.#jobs = new InProcessJobs(clock);
+    const webhooks = new ScriptedWebhooks();
+    const common = { storage: this.#storage, clock, random: systemRandom, logger: silentLogger };
+    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, webhooks });
+    this.#changes = campaignChanges;
+    this.operations = createOperations({
+      ...common,
+      jobs: this.#jobs,
+      webhooks,
+      campaignChanges,
+      recordings: noRecordings,
+    });
+    const self = this;
+    this.scheduler = new CampaignScheduler({
+      ...common,
+      campaignChanges,
+      mayCall: undefined,
+      calls: {
+        nodeId: this.id,
+        limit: options.limit,
+        get count() {
+          return self.#rooms;
+        },
+        admits: () => this.#rooms < options.limit,
+        takeRoom: async (): Promise<Room> => {
+          if (this.#rooms >= options.limit) throw new RequestError(503, 'unavailable', 'There is no room.');
+          this.#rooms += 1;
+          return { give: () => void (this.#rooms -= 1) };
+        },
+        place: (request) => {
+          if (this.isDead) return;
+          this.live.set(request.call.id, request);
+          options.onDial(this, request);
+        },
+      },
+    });
+    this.scheduler.start();
+  }
+
+  get isDead(): boolean {
+    return this.#mortal.isDead;
+  }
+
+  dieAfter(verbs: number): void {
+    this.#mortal.dieAfter(verbs);
+  }
+
+  async settled(): Promise<void> {
+    await this.scheduler.settled();
+  }
+
+  async stop(): Promise<void> {
+    await this.scheduler.stop();
+  }
+
+  /** Stores the end of a call, as the process that ran it does, or one that has found it lost. */
+  async store(orgId: string, call: Call): Promise<void> {
+    const deps = {
+      ...{ storage: this.#storage, jobs: this.#jobs, clock: this.#clock, random: systemRandom },
+      pricing: null,
+      logger: silentLogger,
+    };
+    const silent = {
+      ended: async (_: Call, store: (jobs: [], after: null) => Promise<boolean>) => void (await store([], null)),
+    };
+    await storeEndedCall(deps, orgId, call, silent, { reportsLater: false, jobs: () => [] });
+    if (this.live.delete(call.id)) this.#rooms -= 1;
+    if (call.campaign_id !== null) this.#changes.progressed(orgId, call.campaign_id);
+  }
+}
+
+export type { CampaignRecord };

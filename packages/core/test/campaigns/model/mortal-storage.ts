@@ -1,0 +1,75 @@
+import type { Records, Storage } from '@va/core';
+
+/** Thrown at a process that is dead. */
+export class Dead extends Error {}
+
+/** A storage as a process sees it that can die before any of its verbs: what it has not committed by then is rolled back. */
+export class Mortal {
+  #verbsLeft = Number.POSITIVE_INFINITY;
+
+  get isDead(): boolean {
+    return this.#verbsLeft <= 0;
+  }
+
+  /** Dies after so many more verbs; at once with 0. */
+  dieAfter(verbs: number): void {
+    this.#verbsLeft = Math.min(this.#verbsLeft, verbs);
+  }
+
+  storage(storage: Storage): Storage {
+    return {
+      ...this.#records(storage),
+      capabilities: storage.capabilities,
+      migrations: storage.migrations,
+      start: () => storage.start(),
+      close: () => storage.close(),
+      ping: () => storage.ping(),
+      transaction: (work) => {
+        this.#live();
+        return storage.transaction(async (tx) => {
+          const result = await work(this.#records(tx));
+          this.#live();
+          return result;
+        });
+      },
+    };
+  }
+
+  #live(): void {
+    if (this.isDead) throw new Dead('The process is dead.');
+    this.#verbsLeft -= 1;
+  }
+
+  #records(records: Records): Records {
+    const verbs = (collection: object): object =>
+      new Proxy(collection, {
+        get: (target, name) => {
+          const verb: unknown = Reflect.get(target, name);
+          if (typeof verb !== 'function') return verb;
+          return async (...args: unknown[]): Promise<unknown> => {
+            this.#live();
+            return await Reflect.apply(verb, target, args);
+          };
+        },
+      });
+    const collections = (all: object): object =>
+      new Proxy(all, {
+        get: (target, name) => {
+          const collection: unknown = Reflect.get(target, name);
+          if (typeof collection !== 'object' || collection === null) return collection;
+          return name === 'across' ? collections(collection) : verbs(collection);
+        },
+        ownKeys: (target) => Reflect.ownKeys(target),
+      });
+    const { across, ...own } = records;
+    const wrapped = Object.entries(own).map(([name, collection]) => [
+      name,
+      isCollection(collection) ? verbs(collection) : collection,
+    ]);
+    return { ...Object.fromEntries(wrapped), across: collections(across) } as Records;
+  }
+}
+
+function isCollection(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'insertMany' in value;
+}
