@@ -15,6 +15,7 @@ import {
   type WebhookOutcome,
   type WebhookTarget,
 } from '@va/core';
+import { BearerTokens } from './bearer-tokens.ts';
 import { CallQueue } from './call-queue.ts';
 import { Collector } from './collector.ts';
 import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts';
@@ -27,7 +28,6 @@ import { PutOff } from './put-off.ts';
 import { Results } from './results.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { type PostResult, Sender } from './sender.ts';
-import { webhookBearerToken } from './signature.ts';
 import { signedHeaders } from './signed-headers.ts';
 import type { HostLookup } from './target-guard.ts';
 import { Targets } from './targets.ts';
@@ -83,6 +83,7 @@ export class Dispatcher implements WebhookDispatcher {
   readonly #lanes = new Lanes(laneLimits);
   readonly #queues = new Map<string, CallQueue<Item>>();
   readonly #inHand = new InHand<Item>();
+  readonly #tokens = new BearerTokens();
   readonly #requests = new Map<Promise<unknown>, string | null>();
   readonly #aborter = new AbortController();
   #started: Parts | null = null;
@@ -344,7 +345,7 @@ export class Dispatcher implements WebhookDispatcher {
     const { host, sender } = this.#parts();
     const { url, secret } = target;
     const shown = signedHeaders(delivery, target, host.clock, traceparent);
-    const headers = { ...shown, authorization: `Bearer ${webhookBearerToken(secret)}` };
+    const headers = { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
     const { outcome, retryAfterMs } = await sender.post({ url, headers, body: delivery.body, ...options });
     return { url, headers: shown, outcome, retryAfterMs };
   }

@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
+const nothing = new Uint8Array();
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -45,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   end(reason: Error): void {
     this.#endedFor ??= reason;
     this.#controller?.abort(reason);
-    this.#over(reason);
+    this.#over(reason, this.#isRead);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -69,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#over(new Error('The answer has no status.'));
+    this.#over(null, false);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -82,12 +84,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** With what there is of the answer; with the error where there is too little. */
-  #over(error: Error, isCutOff = this.#endedFor !== null && this.#isRead): void {
+  #over(error: Error | null, isCutOff: boolean): void {
     if (this.#head === null || isCutOff) {
-      this.#reject(error);
+      this.#reject(error ?? new Error('The answer has no status.'));
       return;
     }
-    const body = this.#isRead && !this.#isTooLong ? Buffer.concat(this.#chunks) : new Uint8Array();
-    this.#resolve({ ...this.#head, body, isTooLong: this.#isTooLong });
+    const body = this.#isRead && !this.#isTooLong ? Buffer.concat(this.#chunks) : nothing;
+    const { status, headers } = this.#head;
+    this.#resolve({ status, headers, body, isTooLong: this.#isTooLong });
   }
 }
