@@ -1,8 +1,9 @@
-import { createOperations, systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core';
+import { systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import pg from 'pg';
+import { createOrganizationOperations } from '../../packages/core/src/operations/organizations.ts';
 import { createWebhookHost } from '../../packages/core/src/webhooks/webhook-host.ts';
 import { contentOf } from './body.ts';
 import { batch, deliveries } from './settings.ts';
@@ -33,10 +34,10 @@ export async function startOurs(
   const deps = { storage, jobs, clock: systemClock, random: systemRandom, logger: silentLogger };
   dispatcher.start(createWebhookHost({ ...deps, emit: () => {} }));
   const organizations = new Map<string, string>();
-  const operations = createOperations({ ...deps, webhooks: dispatcher });
+  const operations = createOrganizationOperations(deps);
   for (const [n, webhook_url] of urls.entries()) {
     const settings = { name: `Customer ${n}`, webhook_url, webhook_secret: secret };
-    organizations.set(webhook_url, (await operations.organizations.create(settings)).id);
+    organizations.set(webhook_url, (await operations.create(settings)).id);
   }
 
   function message(url: string, n: number): WebhookMessage {

@@ -1,5 +1,4 @@
-import { memory } from '@va/storage/memory';
-import { silentLogger, VirtualClock } from '@va/testkit';
+import { silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { timestamp } from '../../src/clock/timestamp.ts';
 import type { WebhookEndpoint } from '../../src/domain/webhook-endpoint.ts';
@@ -7,16 +6,14 @@ import { systemRandom } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
 import { endpointMail } from '../../src/mail/endpoint-mail.ts';
 import { Mails } from '../../src/mail/mails.ts';
-import { createOperations } from '../../src/operations/operations.ts';
 import type { OutgoingMail } from '../../src/ports/mail-sender.ts';
-import { organizationOf, orgId, otherOrgId } from '../operations/support.ts';
+import { organizationOf, orgId, otherOrgId, testOperations } from '../operations/support.ts';
 
 const url = 'https://customer.example/hook';
 const elsewhere = 'https://other.example/hook';
 
 async function setUp(failures: Error[] = []) {
-  const clock = new VirtualClock();
-  const storage = memory();
+  const { operations, storage, clock } = testOperations();
   const jobs = new InProcessJobs(clock);
   const sent: OutgoingMail[] = [];
   const sender = {
@@ -30,12 +27,10 @@ async function setUp(failures: Error[] = []) {
     ...{ storage, jobs, clock, random: systemRandom, logger: silentLogger, sender, defaultFrom: 'calls@host.test' },
     recordingLink: async () => null,
   });
-  const webhooks = { start() {} } as unknown as Parameters<typeof createOperations>[0]['webhooks'];
-  const { agents } = createOperations({ storage, webhooks, clock, random: systemRandom });
   await storage.organizations.insert(orgId, { ...organizationOf(orgId, clock), webhook_url: url });
   await storage.organizations.insert(otherOrgId, organizationOf(otherOrgId, clock));
   const addAgent = (webhook_url: string | null, notification_email: string | null, org = orgId) =>
-    agents.create(org, { name: 'A', webhook_url, notification_email });
+    operations.agents.create(org, { name: 'A', webhook_url, notification_email });
   const endpoint: WebhookEndpoint = {
     ...{ id: '00000000-0000-7000-8000-0000000000e1', url, failing_since: timestamp(clock) },
     ...{ disabled_at: timestamp(clock), reason: 'It answered 410 Gone.', created_at: timestamp(clock) },
