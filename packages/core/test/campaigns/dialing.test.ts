@@ -386,6 +386,37 @@ describe('leads', () => {
   });
 });
 
+describe('a lead whose process died before it was dialed', () => {
+  async function withTaken(my: CampaignService): Promise<string> {
+    const id = await my.campaign(1, { schedule_start_time: '10:30' });
+    const [taken] = await my.leads(id);
+    const lost = { status: 'calling', call_id: null, next_attempt_at: '2026-01-15T10:00:59.000Z' } as const;
+    await my.storage.leads.update(my.orgId, taken?.id ?? '', lost);
+    await my.storage.campaigns.increment(my.orgId, id, { pending_leads: -1, calling_leads: 1 });
+    return id;
+  }
+
+  it('is called by another one', async () => {
+    const my = await service();
+    const id = await withTaken(my);
+    await my.clock.advance(50_000);
+    expect(await statuses(my, id)).toEqual(['calling']);
+    await my.clock.advance(50_000);
+    expect(await my.get(id)).toMatchObject({ pending_leads: 1, calling_leads: 0 });
+    await my.clock.advance(30 * 60_000);
+    expect(my.dialed).toEqual([lead(0)]);
+  });
+
+  it('is skipped where its campaign was cancelled', async () => {
+    const my = await service();
+    const id = await withTaken(my);
+    await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });
+    await my.clock.advance(100_000);
+    expect(await my.get(id)).toMatchObject({ status: 'cancelled', skipped_leads: 1, calling_leads: 0 });
+    expect(await statuses(my, id)).toEqual(['skipped']);
+  });
+});
+
 describe('that a campaign changes', () => {
   it('is told to the customer’s server that asks for it', async () => {
     const my = await service({ webhook_url: 'https://customer.test/hook', webhook_events: ['campaign-update'] });

@@ -1,5 +1,4 @@
 import {
-  type AgentRecord,
   type Call,
   type EndReason,
   type LeadRecord,
@@ -338,5 +337,3 @@ export class CampaignWorld {
     return this.#dialed.length;
   }
 }
-
-export type { AgentRecord };

@@ -1,6 +1,5 @@
 import {
   type Call,
-  type CampaignRecord,
   createOperations,
   type Operations,
   type OutboundRequest,
@@ -75,7 +74,11 @@ export class ModelNode {
         takeRoom: async (): Promise<Room> => {
           if (this.#rooms >= options.limit) throw new RequestError(503, 'unavailable', 'There is no room.');
           this.#rooms += 1;
-          return { give: () => void (this.#rooms -= 1) };
+          return {
+            give: () => {
+              this.#rooms -= 1;
+            },
+          };
         },
         place: (request) => {
           if (this.isDead) return;
@@ -118,5 +121,3 @@ export class ModelNode {
     if (call.campaign_id !== null) this.#changes.progressed(orgId, call.campaign_id);
   }
 }
-
-export type { CampaignRecord };
