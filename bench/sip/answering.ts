@@ -12,6 +12,8 @@ class AnsweringHost implements TelephonyHost {
     return true;
   }
 
+  refused(): void {}
+
   onIncomingCall(call: IncomingCall): void {
     call.ring();
     // What goes wrong is told by the call's end; SIPp counts it.

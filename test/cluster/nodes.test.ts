@@ -40,8 +40,7 @@ describe('a node', () => {
       expect(await here.va.nodes()).toMatchObject([{}, { name: 'second', isDraining: true }]);
     });
     // Whom it still serves, it serves to the end.
-    expect(callTo(there, number).rejected).toBeNull();
-    expect(there.telephony.admits).toBe(false);
+    expect(callTo(there, number).rejected).toBe('overloaded');
     caller.leave();
     await closing;
     expect(await here.va.nodes()).toMatchObject([{ calls: 0 }]);

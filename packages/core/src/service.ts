@@ -314,11 +314,8 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       await adapter.start({
         clock,
         logger: logger.child({ telephony: adapter.id }),
-        admits() {
-          const admits = calls.admits();
-          if (!admits) emit('call.refused', { telephony: adapter.id });
-          return admits;
-        },
+        admits: () => calls.admits(),
+        refused: () => emit('call.refused', { telephony: adapter.id }),
         onIncomingCall: (incoming) => calls.take(incoming),
         numberOf: (dialed) => FoundNumber.find({ storage, vault: options.vault }, dialed),
       });

@@ -25,7 +25,7 @@ describe('the readiness of a process', () => {
     call.va.events.on('call.refused', ({ telephony }) => refused.push(telephony));
     expect(await call.va.readiness()).toEqual({ status: 'unavailable', reason: 'full' });
     expect(refused).toEqual([]);
-    expect(call.admits).toBe(false);
+    expect(call.telephony.ring(new ScriptedIncomingCall({ to: '+31201234567' })).rejected).toBe('overloaded');
     expect(refused).toEqual(['scripted']);
     call.incoming.leave();
     await call.quiet(2_000);

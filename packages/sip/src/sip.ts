@@ -166,6 +166,7 @@ class SipAdapter implements SipTelephony {
       dns: systemSipDns({ servers: dnsServers }),
       userAgent,
       timers,
+      isFull: () => (host.admits() ? null : retryAfterSeconds),
       onInvite: (invite) => void this.#onInvite(invite, host),
     });
     this.#authorization = new InboundAuthorization({
@@ -285,6 +286,7 @@ class SipAdapter implements SipTelephony {
 /** Whether the node takes no more calls: the caller is told when to come back. @see RFC 3261 §21.5.4 */
 function isFull(invite: IncomingInvite, host: TelephonyHost): boolean {
   if (host.admits()) return false;
+  host.refused();
   invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
   return true;
 }

@@ -9,7 +9,7 @@ import { Session } from './dialog/session.ts';
 import type { SessionContext } from './dialog/session-context.ts';
 import { defaultSessionSeconds, isTooBrief, leastSessionSeconds } from './dialog/session-expires.ts';
 import type { Envelope } from './message/envelope.ts';
-import type { SipRequest } from './message/message.ts';
+import type { SipRequest, SipResponse } from './message/message.ts';
 import { createResponse } from './message/response.ts';
 import { PeerResolver } from './resolve/peer-resolver.ts';
 import { type SipDns, systemSipDns } from './resolve/sip-dns.ts';
@@ -50,10 +50,17 @@ export interface UserAgentOptions {
    * as that.
    */
   readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
+  /**
+   * When to come back, in seconds, while a call would not be taken; null while one would. Whoever asks by OPTIONS is told as whoever calls,
+   * so that a balancer sends its calls elsewhere (RFC 3261 §11.2).
+   */
+  readonly isFull?: (() => number | null) | undefined;
   /** Without it every call is refused with 480. */
   readonly onInvite?: ((invite: IncomingInvite) => void) | undefined;
 }
 
+/** When another process may have taken the place of one that closes. */
+const closingRetrySeconds = 5;
 /** Longest wait for the answers to our BYEs when the agent closes. */
 const farewellMs = 1_000;
 const tagBytes = 6;
@@ -189,9 +196,15 @@ export class UserAgent implements TransactionListener {
     if (refusal !== null) transaction.respond(refusal);
     else if (envelope.toTag !== '') this.#onRequestInDialog(transaction);
     else if (request.method === 'INVITE') this.#onInvite(transaction, toTag);
-    else if (request.method === 'OPTIONS') transaction.respond(describeCapabilities(request, toTag));
+    else if (request.method === 'OPTIONS') transaction.respond(this.#describe(request, toTag));
     else if (methodsOfDialogs.includes(request.method)) transaction.respond(createResponse(request, 481, { toTag }));
     else transaction.respond(refuseMethod(request, toTag));
+  }
+
+  #describe(request: SipRequest, toTag: string): SipResponse {
+    const retryAfterSeconds = this.#closing ? closingRetrySeconds : (this.#options.isFull?.() ?? null);
+    if (retryAfterSeconds === null) return describeCapabilities(request, toTag);
+    return createResponse(request, 503, { toTag, headers: [['Retry-After', String(retryAfterSeconds)]] });
   }
 
   onAck(request: SipRequest, envelope: Envelope): void {
@@ -216,7 +229,7 @@ export class UserAgent implements TransactionListener {
     const replaces = readReplaces(request);
     if (replaces === undefined) refuse(400);
     else if (isTooBrief(request, least)) refuse(422, [['Min-SE', String(least)]]);
-    else if (this.#closing) refuse(503, [['Retry-After', '5']]);
+    else if (this.#closing) refuse(503, [['Retry-After', String(closingRetrySeconds)]]);
     else if (replaces === null) this.#ring(transaction, toTag);
     else {
       const status = this.#succeed(transaction, toTag, replaces);
@@ -276,7 +289,8 @@ export class UserAgent implements TransactionListener {
 
   async #sayFarewell(): Promise<void> {
     this.#closing = true;
-    for (const invite of [...this.#incoming.values()]) invite.reject(503, [['Retry-After', '5']]);
+    for (const invite of [...this.#incoming.values()])
+      invite.reject(503, [['Retry-After', String(closingRetrySeconds)]]);
     for (const invite of [...this.#outgoing]) invite.hangup();
     for (const session of [...this.#sessions]) session.hangup();
     const unregistered = [...this.#registrations].map((registration) => registration.close());

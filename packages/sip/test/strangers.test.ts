@@ -57,6 +57,15 @@ describe('a stranger', () => {
     expect(answers).toBeLessThan(150);
   });
 
+  it('that asks whether we are there is told when to come back while no call would be taken', async () => {
+    peer.request({ method: 'OPTIONS', callId: 'free' });
+    await peer.response(200);
+    host.full = true;
+    peer.request({ method: 'OPTIONS', callId: 'full' });
+    const answer = await peer.response(503);
+    expect(answer.headers.get('Retry-After')).toBe('5');
+  });
+
   it('is told when to come back by a node that is full, without being looked up', async () => {
     host.full = true;
     peer.request({ sdp: offerText });

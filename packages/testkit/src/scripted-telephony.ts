@@ -24,11 +24,16 @@ export class ScriptedTelephony implements Telephony {
     return this.#host?.admits() ?? false;
   }
 
-  /** Someone calls: a number, or as the test has made up. */
+  /** Someone calls: a number, or as the test has made up. Refused while the service takes no more calls. */
   ring(to: string | ScriptedIncomingCall): ScriptedIncomingCall {
     const call = typeof to === 'string' ? new ScriptedIncomingCall({ to, id: `scripted-${this.#calls.length}` }) : to;
     this.#calls.push(call);
-    this.#host?.onIncomingCall(call);
+    if (this.admits) {
+      this.#host?.onIncomingCall(call);
+    } else {
+      this.#host?.refused();
+      call.reject('overloaded');
+    }
     return call;
   }
 

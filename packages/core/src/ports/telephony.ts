@@ -162,6 +162,8 @@ export interface TelephonyHost {
   readonly logger: Logger;
   /** False when the node is full or closing: the adapter then refuses with a retry hint (SIP 503, Retry-After). */
   admits(): boolean;
+  /** A call was refused for that reason. */
+  refused(): void;
   onIncomingCall(call: IncomingCall): void;
   /** Looks a number up, for an adapter that lets none but its trunks call it; null where nobody has it. */
   numberOf?(dialed: string): Promise<DialedNumber | null>;

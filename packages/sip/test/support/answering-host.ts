@@ -14,6 +14,8 @@ export class AnsweringHost implements TelephonyHost {
     return !this.full;
   }
 
+  refused(): void {}
+
   onIncomingCall(call: IncomingCall): void {
     call.onEnd((end) => this.ends.push(end));
     this.#calls.push(call);

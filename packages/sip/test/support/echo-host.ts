@@ -16,6 +16,8 @@ export class EchoHost implements TelephonyHost {
     return !this.full;
   }
 
+  refused(): void {}
+
   onIncomingCall(call: IncomingCall): void {
     this.calls.push(call);
     call.onEnd((end) => this.ends.push(end));

@@ -12,6 +12,8 @@ export interface PostgresServer {
    * breaks them: a pool without a listener would throw that.
    */
   openPool(config?: pg.PoolConfig): pg.Pool;
+  /** Stops at once, breaking all connections, and starts again with what was committed. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
@@ -40,6 +42,10 @@ export async function startPostgres(): Promise<PostgresServer> {
       const pool = new pg.Pool({ connectionString, ...config });
       pool.on('error', () => {});
       return pool;
+    },
+    async restart() {
+      await server.stop();
+      await server.start();
     },
     async stop() {
       await server.stop();

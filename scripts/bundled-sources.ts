@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+
+/** What a module reads beside itself stays where it is. */
+const ownUrls: Plugin = {
+  name: 'own-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /(?:packages|test)\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const contents = text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/**
+ * Makes one file of a program's sources, for what tests start many times: a loader that compiles sources as they come takes a second or
+ * more every time. Gives the file to run.
+ */
+export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
+  const outfile = fileURLToPath(new URL(`../node_modules/.cache/va/${name}.mjs`, import.meta.url));
+  await build({
+    entryPoints: [fileURLToPath(entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@va/source'],
+    sourcemap: 'inline',
+    ...options,
+    plugins: [ownUrls, ...(options.plugins ?? [])],
+  });
+  return outfile;
+}
+
+/** Leaves the packages of others where they are. */
+export const othersApart: Plugin = {
+  name: 'others-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@va/') ? null : { path, external: true },
+    );
+  },
+};

@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:http';
+import { verifyWebhook, type WebhookEventMessage } from '@va/webhooks/verify';
+
+interface Received {
+  readonly webhookId: string;
+  readonly message: WebhookEventMessage;
+  /** Whether it was told that it has it. */
+  readonly accepted: boolean;
+}
+
+/** The customer's server, which has bad moments: each webhook may fail, stall or be answered late, the first time. */
+export class Customer {
+  readonly received: Received[] = [];
+  /** Set before webhooks come. */
+  secret = '';
+  readonly #server: Server;
+  readonly #faults = new Set<string>();
+
+  private constructor(random: () => number) {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        const message = verifyWebhook({ headers: request.headers, body, secret: this.secret });
+        const webhookId = String(request.headers['webhook-id']);
+        const mood = this.#faults.has(webhookId) ? 1 : random();
+        this.#faults.add(webhookId);
+        if (mood < 0.08) {
+          this.received.push({ webhookId, message, accepted: false });
+          response.writeHead(503).end();
+        } else if (mood < 0.1) {
+          // It never answers: whoever asks gives up.
+          this.received.push({ webhookId, message, accepted: false });
+        } else {
+          const answer = (): void => {
+            this.received.push({ webhookId, message, accepted: true });
+            response.end('{}');
+          };
+          if (mood < 0.2) setTimeout(answer, 500 + 2_000 * random());
+          else answer();
+        }
+      });
+    });
+  }
+
+  static async start(random: () => number): Promise<Customer> {
+    const customer = new Customer(random);
+    await new Promise<void>((resolve) => customer.#server.listen(0, '127.0.0.1', resolve));
+    return customer;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+    return `http://127.0.0.1:${address.port}/`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
