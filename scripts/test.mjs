@@ -15,6 +15,7 @@ const peers = [
   'packages/sip/test/trunk/kamailio.test',
   'test/calls/baresip.test',
   'test/calls/sipp.test',
+  'test/cluster/deployment.test',
 ];
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];

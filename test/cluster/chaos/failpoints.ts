@@ -65,6 +65,7 @@ export function withFailpoints(
       take: (queue, limit) => jobs.take(queue, limit),
       stored: (queue, ids) => jobs.stored(queue, ids),
       ...(jobs.waiting && { waiting: (queue: string) => jobs.waiting?.(queue) ?? Promise.resolve(0) }),
+      forget: (queue, match, tx) => inPlace(`jobs.forget(${queue})`, tx, (own) => jobs.forget(queue, match, own)),
       send: (sent, tx) => inPlace('jobs.send', tx, (own) => jobs.send(sent, own)),
       settle: (queue, settled, tx) => inPlace(`jobs.settle(${queue})`, tx, (own) => jobs.settle(queue, settled, own)),
     };

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findProgram } from '../../packages/testkit/src/sip-peers/find-program.ts';
+
+const dir = fileURLToPath(new URL('../../examples/cluster', import.meta.url));
+const programs = [findProgram('kamailio', 'kamailio'), findProgram('haproxy', 'haproxy')];
+
+describe.skipIf(programs.includes(null))('two nodes behind Kamailio and HAProxy (Debian: kamailio, haproxy)', () => {
+  it('share the calls, control and watch all of them, are restarted without a loss, and one dies', async () => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@va/source', '--import', import.meta.resolve('tsx'), 'try.ts'],
+      {
+        cwd: dir,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    const exitCode = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+    expect(exitCode, output).toBe(0);
+    for (const seen of [
+      'calls go to both nodes in turn',
+      'any node controls any call, and tells of all of them',
+      'a rolling restart costs no call',
+      'a call after the death of a node is answered by another',
+      'the calls of the dead node end as worker_lost',
+    ]) {
+      expect(output).toContain(`✓ ${seen}`);
+    }
+  }, 240_000);
+});
