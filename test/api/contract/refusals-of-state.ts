@@ -170,7 +170,7 @@ export const refusalsOfState: readonly Refusal[] = [
       await tenant.api.storage.callCommands.insert(tenant.orgId, {
         ...command,
         answer: null,
-        node_id: null,
+        ...{ node_id: null, traceparent: null },
         created_at,
       });
       return { method: 'POST', path: `/calls/${id}/control`, json: { type: 'say', content: 'Hi', command_id: 'one' } };

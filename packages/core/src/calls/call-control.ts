@@ -19,9 +19,9 @@ export interface CallControl {
   nodeOf(call: CallRecord): string | null;
   /**
    * Carries out a command, and says what was done. Throws `RequestError`: 409 `call_not_active` where the call is not going on in this
-   * process, 503 `unavailable` where its telephony adapter cannot do it.
+   * process, 503 `unavailable` where its telephony adapter cannot do it. `traceparent` names the span of the request that gave it.
    */
-  control(callId: string, command: ControlCommand): Promise<string>;
+  control(callId: string, command: ControlCommand, traceparent: string | null): Promise<string>;
   /**
    * Has the process that the stored record names carry it out. Throws `RequestError` 503 `unavailable` where it does not say what came of
    * it.

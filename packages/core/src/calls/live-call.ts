@@ -100,7 +100,11 @@ export class LiveCall {
   }
 
   /** Carries out a command. Throws `RequestError` where the call is not in a state for it, or cannot do it. */
-  async control(command: ControlCommand): Promise<string> {
+  async control(command: ControlCommand, traceparent: string | null): Promise<string> {
+    return await this.#telemetry.command(command.type, traceparent, () => this.#control(command));
+  }
+
+  async #control(command: ControlCommand): Promise<string> {
     const runner = this.#runner;
     if (runner === null || this.#scope.signal.aborted) return this.#controlUnanswered(command);
     switch (command.type) {

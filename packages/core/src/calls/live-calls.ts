@@ -99,10 +99,10 @@ export class LiveCalls implements CallControl {
     return nodeId;
   }
 
-  async control(callId: string, command: ControlCommand): Promise<string> {
+  async control(callId: string, command: ControlCommand, traceparent: string | null): Promise<string> {
     const call = this.#live.get(callId);
     if (call === undefined) throw notActive(callId);
-    return await call.control(command);
+    return await call.control(command, traceparent);
   }
 
   async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {

@@ -5,7 +5,9 @@ import {
   type Histogram,
   isSpanContextValid,
   metrics,
+  ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -158,6 +160,27 @@ export class CallTelemetry {
     };
   }
 
+  /**
+   * Carries out a command on the call: in the trace of the request that gave it (`traceparent`), whichever process had that, with a link
+   * to the call; in the call's own where that is none.
+   */
+  async command<T>(type: string, traceparent: string | null, run: () => Promise<T>): Promise<T> {
+    const { clock, tracer } = this.#host;
+    const asked = traceparent === null ? null : parseTraceparent(traceparent);
+    const parent =
+      asked === null ? trace.setSpan(context.active(), this.#span) : trace.setSpanContext(ROOT_CONTEXT, asked);
+    const links = asked === null ? [] : [{ context: this.#span.spanContext() }];
+    const span = tracer.startSpan(`command ${type}`, { startTime: clock.wallMs(), links }, parent);
+    try {
+      return await run();
+    } catch (thrown) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: toError(thrown).message });
+      throw thrown;
+    } finally {
+      span.end(clock.wallMs());
+    }
+  }
+
   ended(call: Call): void {
     const nowMs = this.#host.clock.wallMs();
     for (const span of this.#tools.values()) span.end(nowMs);
@@ -179,6 +202,19 @@ export class CallTelemetry {
   #child(name: string, startTime: number, kind: SpanKind = SpanKind.INTERNAL, parent: Span = this.#span): Span {
     return this.#host.tracer.startSpan(name, { startTime, kind }, trace.setSpan(context.active(), parent));
   }
+}
+
+/** The span that is active here, as the header `traceparent` has it; null where nothing is traced. */
+export function activeTraceparent(): string | null {
+  const span = trace.getActiveSpan();
+  return span === undefined ? null : traceparentOf(span);
+}
+
+/** @see W3C Trace Context §3.2.2 */
+function parseTraceparent(traceparent: string): SpanContext | null {
+  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
 function traceparentOf(span: Span): string | null {

@@ -66,5 +66,7 @@ export interface CallCommandRecord {
   answer: Record<string, unknown> | null;
   /** The process that is to carry it out, while it has not taken it. */
   node_id: string | null;
+  /** The span of the request that gave it, as the header `traceparent` has it. */
+  traceparent: string | null;
   created_at: string;
 }

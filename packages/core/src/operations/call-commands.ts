@@ -1,5 +1,6 @@
 import type { CallControl } from '../calls/call-control.ts';
 import { notActive } from '../calls/refusal.ts';
+import { activeTraceparent } from '../calls/telemetry.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { Call, CallRecord } from '../domain/call.ts';
 import {
@@ -42,6 +43,7 @@ export async function commandCall(
     command,
     answer: null,
     node_id: control.nodeOf(call),
+    traceparent: activeTraceparent(),
     created_at: timestamp(clock),
   };
   try {
@@ -61,11 +63,11 @@ export async function commandCall(
 /** Carries out a command on a call of this process. Never rejects: what fails is an outcome, too. */
 export async function carryOut(
   control: Pick<CallControl, 'control'>,
-  { call_id, command }: CallCommandRecord,
+  { call_id, command, traceparent }: CallCommandRecord,
   logger: Logger | undefined,
 ): Promise<CommandOutcome> {
   try {
-    return { message: await control.control(call_id, command as ControlCommand) };
+    return { message: await control.control(call_id, command as ControlCommand, traceparent) };
   } catch (thrown) {
     if (thrown instanceof RequestError) return { status: thrown.status, code: thrown.code, message: thrown.message };
     logger?.error({ err: toError(thrown), callId: call_id }, 'a command failed');

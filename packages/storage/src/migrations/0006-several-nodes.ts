@@ -18,7 +18,7 @@ export const severalNodes: Migration = {
     // A call that is over has no node any more, so that this stays as small as what goes on.
     'alter table {schema}.calls add node_id uuid',
     'create index calls_of_node on {schema}.calls (node_id) where node_id is not null',
-    'alter table {schema}.call_commands add node_id uuid',
+    'alter table {schema}.call_commands add node_id uuid, add traceparent text',
     `create index call_commands_of_node on {schema}.call_commands (node_id, created_at, id)
       where node_id is not null`,
     // Whoever watches an organization reads its events in this order.

@@ -211,6 +211,7 @@ export const collections: { readonly [N in CollectionName]: CollectionDefinition
       command: 'json',
       answer: 'json?',
       node_id: 'uuid?',
+      traceparent: 'text?',
       created_at: 'timestamp',
     },
     unique: { command_id: { fields: ['call_id', 'command_id'], scope: 'organization' } },
