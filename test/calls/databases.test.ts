@@ -6,6 +6,7 @@ import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
 import { toolResult } from '../support/customer.ts';
 import { scriptedAgent, toolWords } from '../support/scripted-agent.ts';
 import { startService } from '../support/service.ts';
@@ -52,6 +53,7 @@ describe('a call on PGlite', () => {
   let dir: string;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'va-pglite-'));
+    await preparePgliteFolder(join(dir, 'db'));
   });
   afterAll(() => rm(dir, { recursive: true }));
 

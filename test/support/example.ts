@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 
 const tsx = import.meta.resolve('tsx');
+const preparedDatabase = fileURLToPath(new URL('prepared-database.ts', import.meta.url));
 
 /** An example as a process of its own, in an empty folder. */
 export interface RunningExample {
@@ -25,10 +26,14 @@ export async function startExample(
   expect(await isFree(port), `Port ${port}, which the example listens on, is taken.`).toBe(true);
   const server = fileURLToPath(new URL(`../../examples/${name}/server.ts`, import.meta.url));
   const cwd = await mkdtemp(join(tmpdir(), 'va-example-'));
-  const child = spawn(process.execPath, ['--conditions=@va/source', '--import', tsx, server], {
-    cwd,
-    env: { ...process.env, ...env, PORT: String(port) },
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@va/source', '--import', tsx, '--import', preparedDatabase, server],
+    {
+      cwd,
+      env: { ...process.env, ...env, PORT: String(port) },
+    },
+  );
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   onTestFinished(async () => {
     child.kill('SIGKILL');

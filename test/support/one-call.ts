@@ -13,10 +13,12 @@ import { pglite } from '@va/storage/pglite';
 import { silentLogger } from '@va/testkit';
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { webhooks } from '@va/webhooks';
+import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
 
 /** A process of its own: serves a call over UDP and one over TCP, closes everything, and says what is left. */
 const number = '+31201234567';
 const dir = await mkdtemp(join(tmpdir(), 'va-one-call-'));
+await preparePgliteFolder(join(dir, 'db'));
 const telephony = sip({ listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'], inbound: 'open' });
 const va = createVoiceAgents({
   storage: pglite({ dir: join(dir, 'db') }),

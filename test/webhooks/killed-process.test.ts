@@ -10,6 +10,7 @@ import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
 
 interface Received {
   readonly id: string | string[] | undefined;
@@ -32,6 +33,7 @@ const databases: Record<string, () => Promise<{ where: string; open: () => Stora
   async pglite() {
     const dir = await mkdtemp(join(tmpdir(), 'va-killed-'));
     closing.push(() => rm(dir, { recursive: true, force: true }));
+    await preparePgliteFolder(dir);
     return { where: dir, open: () => pglite({ dir }) };
   },
 };

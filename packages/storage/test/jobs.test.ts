@@ -1,14 +1,18 @@
 import { type JobQueue, jobLeaseMs, type NewJob, type Storage, systemClock, systemRandom, uuidv7 } from '@va/core';
 import { jobQueueConformance } from '@va/testkit/jobs';
 import pg from 'pg';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { pglite } from '../src/pglite/index.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
+import { preparedDatabase, preparedPglite } from './support/prepared-pglite.ts';
 
 let server: PostgresServer | null = null;
 const open: Storage[] = [];
 let schemas = 0;
+
+beforeAll(async () => {
+  await preparedDatabase();
+});
 
 afterEach(async () => {
   for (const storage of open.splice(0)) await storage.close();
@@ -49,7 +53,7 @@ const databases: Record<string, () => Promise<OpenStorage>> = {
     return { storage, connectionString };
   },
   async pglite() {
-    const storage = pglite();
+    const storage = preparedPglite();
     await storage.start();
     return { storage, connectionString: null };
   },

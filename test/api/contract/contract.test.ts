@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.ts';
 import { servedRoutes } from '../support/served-routes.ts';
-import { storageKinds } from '../support/storages.ts';
+import { allStorageKinds } from '../support/storages.ts';
 import { methodOf, pathOf } from './row.ts';
 import { rows } from './rows/all.ts';
 
 const listed = [...new Set(rows.map(({ operation }) => operation))].sort();
 
-describe.each(storageKinds)('the contract on $name', (kind) => {
+describe.each(allStorageKinds)('the contract on $name', (kind) => {
   let api: Api;
   beforeAll(async () => {
     api = await openApi(kind);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, openApi } from '../support/api.ts';
 import { servedRoutes } from '../support/served-routes.ts';
-import { storageKinds } from '../support/storages.ts';
+import { allStorageKinds } from '../support/storages.ts';
 import { pathOf, type Row } from './row.ts';
 import { rows } from './rows/all.ts';
 
@@ -16,7 +16,7 @@ const posts = servedRoutes
 
 const key = { 'idempotency-key': 'k-~!"#$% 7' };
 
-describe.each(storageKinds)('Idempotency-Key on $name', (kind) => {
+describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
   let api: Api;
   beforeAll(async () => {
     api = await openApi(kind);
