@@ -53,10 +53,12 @@ export async function createWorld(api: Api): Promise<World> {
   };
 }
 
-/** Every record that an organization has, once what goes on by itself has come to rest. */
-export async function recordsOf({ api, orgId }: Tenant): Promise<string> {
+/** Every record that organizations have, once what goes on by itself has come to rest. */
+export async function recordsOf(...tenants: readonly Tenant[]): Promise<string> {
   const read = async (): Promise<string> => {
-    const lists = collectionNames.map(async (name) => [name, await api.storage[name].list(orgId, { limit: 1_000 })]);
+    const lists = tenants.flatMap(({ api, orgId }) =>
+      collectionNames.map(async (name) => [orgId, name, await api.storage[name].list(orgId, { limit: 1_000 })]),
+    );
     return JSON.stringify(await Promise.all(lists), null, 1);
   };
   for (let before = await read(); ; ) {
