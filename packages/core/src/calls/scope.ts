@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 
@@ -9,6 +10,8 @@ export class Scope {
 
   constructor(logger: Logger) {
     this.#logger = logger;
+    // Each tool that runs listens to it until it is done: from the eleventh on Node takes them for a leak, and says so.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   get signal(): AbortSignal {

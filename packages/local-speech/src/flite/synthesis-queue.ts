@@ -49,10 +49,23 @@ export class SynthesisQueue implements WorkerUser {
    */
   synthesize(text: string, voice: FliteVoice, signal?: AbortSignal): Promise<Int16Array> {
     return new Promise((resolve, reject) => {
-      const job: Job = { id: this.#jobs++, text, voice, resolve, reject, attempts: 0 };
       const cancel = (): void => {
         this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
         reject(new ProviderError('flite', 'unavailable', 'cancelled'));
+      };
+      const job: Job = {
+        id: this.#jobs++,
+        text,
+        voice,
+        attempts: 0,
+        resolve(samples) {
+          signal?.removeEventListener('abort', cancel);
+          resolve(samples);
+        },
+        reject(error) {
+          signal?.removeEventListener('abort', cancel);
+          reject(error);
+        },
       };
       if (signal?.aborted) return cancel();
       signal?.addEventListener('abort', cancel, { once: true });

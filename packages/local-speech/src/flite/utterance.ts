@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type AudioFormat,
   EventQueue,
@@ -36,6 +37,8 @@ export class FliteUtterance implements TtsUtterance {
     this.#queue = queue;
     this.#voice = voice;
     this.#encoding = encoding;
+    // Each clause that waits listens to it, and a long text has more of them than Node thinks right.
+    setMaxListeners(0, this.#cancelled.signal);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<TtsEvent> {
