@@ -12,9 +12,11 @@ export interface CallerMute {
 
 /** Begins or ends the mute, where the strategies want that. */
 export function noteMute(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const known = { ...state, firstSpeech: firstSpeechOf(state) };
+  const firstSpeech = firstSpeechOf(state);
+  // After every step, most of which change nothing here.
+  const known = firstSpeech === state.firstSpeech ? state : { ...state, firstSpeech };
   const wanted = wantsMute(known);
-  if (wanted === (known.callerMute !== null)) return known.firstSpeech === state.firstSpeech ? state : known;
+  if (wanted === (known.callerMute !== null)) return known;
   emit({ type: 'caller-muted', isMuted: wanted });
   return wanted ? muted(known, atMs, emit) : heardAgain(known, atMs, emit);
 }

@@ -23,30 +23,26 @@ export interface WantedTimer {
 export function timersOf(state: ConversationState): WantedTimer[] {
   const { phase, config } = state;
   if (phase.kind === 'closing') {
-    return [
-      { name: 'closing-limit', dueAtMs: phase.sinceMs + closingLimitMs },
-      ...wanted('hangup', phase.silentAtMs === null ? null : phase.silentAtMs + hangupTailMs),
-    ];
+    const limit: WantedTimer = { name: 'closing-limit', dueAtMs: phase.sinceMs + closingLimitMs };
+    return phase.silentAtMs === null ? [limit] : [limit, { name: 'hangup', dueAtMs: phase.silentAtMs + hangupTailMs }];
   }
   if (phase.kind !== 'open') return [];
-  return [
-    { name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs },
-    ...wanted('end-of-turn', endOfTurnAtMs(state)),
-    ...wanted('max-turn', maxTurnAtMs(state)),
-    ...wanted('greeting', state.greetingDueAtMs),
-    ...wanted('no-words', noWordsAtMs(state)),
-    ...wanted('preempt', preemptAtMs(state)),
-    ...wanted('interrupt', interruptAtMs(state)),
-    ...wanted('resume', resumeAtMs(state)),
-    ...wanted('keys', keysDueAtMs(state)),
-    ...wanted('filler', fillerAtMs(state)),
-    ...wanted('summary', summaryLimitAtMs(state)),
-    ...wanted('transfer', transferAtMs(state)),
-    ...wanted('answering', answeringAtMs(state)),
-    ...wanted('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms),
-  ];
-}
-
-function wanted(name: TimerName, dueAtMs: number | null): WantedTimer[] {
-  return dueAtMs === null ? [] : [{ name, dueAtMs }];
+  const timers: WantedTimer[] = [{ name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs }];
+  const want = (name: TimerName, dueAtMs: number | null): void => {
+    if (dueAtMs !== null) timers.push({ name, dueAtMs });
+  };
+  want('end-of-turn', endOfTurnAtMs(state));
+  want('max-turn', maxTurnAtMs(state));
+  want('greeting', state.greetingDueAtMs);
+  want('no-words', noWordsAtMs(state));
+  want('preempt', preemptAtMs(state));
+  want('interrupt', interruptAtMs(state));
+  want('resume', resumeAtMs(state));
+  want('keys', keysDueAtMs(state));
+  want('filler', fillerAtMs(state));
+  want('summary', summaryLimitAtMs(state));
+  want('transfer', transferAtMs(state));
+  want('answering', answeringAtMs(state));
+  want('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms);
+  return timers;
 }
