@@ -369,5 +369,6 @@ export type {
   WebhookTarget,
 } from './ports/webhooks.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';
+export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 export { type ClusterOptions, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';

@@ -48,6 +48,7 @@ import type { WebhookDispatcher } from './ports/webhooks.ts';
 import { FixedSpeechCache } from './providers/fixed-speech.ts';
 import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
+import { RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
@@ -70,6 +71,11 @@ export interface VoiceAgentsOptions {
   readonly dns?: DnsResolver;
   /** A folder `va-recordings` in the working directory by default. */
   readonly recordings?: RecordingStore;
+  /**
+   * Makes links to recordings that open without a key, for mails, where the store makes none itself (a bucket does). Without it there are
+   * none then.
+   */
+  readonly recordingLinks?: RecordingLinksOptions;
   /** Silero v6 by default. */
   readonly vad?: VoiceActivityDetector;
   /** Where the API is reached from outside, such as `https://example.com/voice`; prefixes the links in records. */
@@ -178,6 +184,12 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls.');
   }
 
+  const { recordingLinks } = options;
+  const ownLinks =
+    recordingLinks === undefined || recordings.link !== undefined
+      ? null
+      : new RecordingLinks(recordingLinks, { clock, recordings, baseUrl: `${publicUrl}/api/v1/recordings` });
+  const linker = ownLinks ?? recordings;
   const jobs = storage.jobs ?? new InProcessJobs(clock);
   const campaignChanges = new CampaignChanges({ storage, jobs, webhooks, clock, logger, emit });
   const registry = new ProviderRegistry(options.providers);
@@ -187,7 +199,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     sender: options.mailer ?? senderOf(options.mail),
     defaultFrom: options.mailFrom ?? null,
     recordingLink: async (orgId, call) =>
-      call.recording_url === null ? null : ((await recordings.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
+      call.recording_url === null ? null : ((await linker.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
   });
   const afterCall = new AfterCall({
     ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit, mails },
@@ -329,6 +341,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     events,
     logger,
     clock,
+    openLinkedRecording: ownLinks?.open,
     get activeCalls() {
       return calls.count;
     },

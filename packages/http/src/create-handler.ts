@@ -5,6 +5,7 @@ import type { Handler, HandlerOptions } from './engine/handler.ts';
 import { metricsRoutes } from './metrics/metrics-routes.ts';
 import { openApiRoutes } from './openapi/openapi-routes.ts';
 import { probeRoutes } from './probes/probe-routes.ts';
+import { linkedRecordings } from './recordings/linked-recordings.ts';
 import type { RouteGroups } from './routes/route.ts';
 import { routes } from './routes/routes.ts';
 
@@ -21,6 +22,9 @@ export function createHandler(host: HandlerHost, options: HandlerOptions = {}): 
       ...described,
       probes: probeRoutes,
       ...(docs === false ? {} : { docs: docsRoutes(docs === true ? null : docs.bundle) }),
+      ...(host.openLinkedRecording === undefined
+        ? {}
+        : { linkedRecordings: linkedRecordings(host.openLinkedRecording) }),
       ...(metrics === undefined ? {} : { metrics: metricsRoutes(metrics) }),
     },
     options,

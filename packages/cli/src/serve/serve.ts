@@ -50,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       bucket === null
         ? folderRecordings({ dir: join(options.dataDir, 'recordings') })
         : s3Recordings({ ...bucket, spoolDir: join(options.dataDir, 'recordings-spool') }),
+    ...(env.VA_RECORDING_LINK_KEY ? { recordingLinks: { key: env.VA_RECORDING_LINK_KEY } } : {}),
     ...(mailServer === null ? {} : { mailer: smtp(mailServer) }),
     ...(env.RESEND_API_KEY ? { mail: resend() } : {}),
     ...(env.VA_MAIL_FROM ? { mailFrom: env.VA_MAIL_FROM } : {}),

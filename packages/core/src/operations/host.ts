@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { OpenLinked } from '../recordings/recording-links.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Operations } from './operations.ts';
 import type { Principal } from './principal.ts';
@@ -39,6 +40,8 @@ export interface HandlerHost {
   readonly idempotency: Pick<IdempotencyStore, 'begin'>;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Opens the recording that a link of the service's own names; undefined where it makes no links. */
+  readonly openLinkedRecording?: OpenLinked | undefined;
   /** Throws `RequestError` 401 where the request carries no valid credentials. */
   authenticate(credentials: Credentials): Promise<Principal>;
   /** MUST NOT reject: a part that fails is a check that says so. */

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { VaError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
+
+const leastKeyBytes = 32;
+
+export interface RecordingLinksOptions {
+  /** At least 32 random bytes, or base64 of them; the same on every node. With another key the links made before open nothing. */
+  readonly key: Uint8Array | string;
+}
+
+/** Opens what a link names; null where the link is none of ours, is over, or its recording is gone. */
+export type OpenLinked = (link: string) => Promise<StoredRecording | null>;
+
+/**
+ * Links to recordings of a store that has none itself: each names the call and the moment it ends with, under a keyed hash (HMAC-SHA-256), and
+ * is served by the API to whoever has it.
+ * @throws VaError `invalid_recording_link_key`
+ */
+export class RecordingLinks {
+  readonly #key: Uint8Array;
+  readonly #clock: Clock;
+  readonly #recordings: RecordingStore;
+  readonly #baseUrl: string;
+
+  constructor(
+    { key }: RecordingLinksOptions,
+    parts: { readonly clock: Clock; readonly recordings: RecordingStore; readonly baseUrl: string },
+  ) {
+    this.#key = typeof key === 'string' ? Buffer.from(key, 'base64') : key;
+    this.#clock = parts.clock;
+    this.#recordings = parts.recordings;
+    this.#baseUrl = parts.baseUrl;
+    if (this.#key.byteLength >= leastKeyBytes) return;
+    throw new VaError('invalid_recording_link_key', `The key of recording links has less than ${leastKeyBytes} bytes.`);
+  }
+
+  async link(orgId: string, callId: string, expiresInSeconds: number): Promise<string | null> {
+    const endsAt = Math.ceil(this.#clock.wallMs() / 1_000) + expiresInSeconds;
+    const named = `${orgId}.${callId}.${endsAt}`;
+    return `${this.#baseUrl}/${named}.${this.#sign(named)}`;
+  }
+
+  open: OpenLinked = async (link) => {
+    const [orgId = '', callId = '', endsAt = '', signature = '', ...rest] = link.split('.');
+    const expected = Buffer.from(this.#sign(`${orgId}.${callId}.${endsAt}`));
+    const given = Buffer.from(signature);
+    if (rest.length > 0 || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) return null;
+    if (!isUuid(orgId) || !isUuid(callId) || Number(endsAt) * 1_000 <= this.#clock.wallMs()) return null;
+    return await this.#recordings.open(orgId, callId);
+  };
+
+  #sign(named: string): string {
+    return createHmac('sha256', this.#key).update(`recording ${named}`).digest('base64url');
+  }
+}
