@@ -33,11 +33,14 @@ export type Lead = z.infer<typeof leadSchema>;
  */
 export type LeadRecord = Lead & { unique_number: string | null };
 
+export const maxNameLength = 200;
+export const maxVariableNameLength = 100;
+
 export const newLeadSchema = z
   .strictObject({
     phone_number: phoneNumberInputSchema,
-    name: z.string().trim().max(200).nullable(),
-    variables: z.record(z.string().min(1).max(100), z.unknown()),
+    name: z.string().trim().max(maxNameLength).nullable(),
+    variables: z.record(z.string().min(1).max(maxVariableNameLength), z.unknown()),
   })
   .partial()
   .required({ phone_number: true });

@@ -5,16 +5,23 @@ import { recordIdSchema } from './record-id.ts';
 /** An international number with a leading `+`, as in ITU-T E.164: at most 15 digits. */
 export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164, such as +31201234567');
 
-/** `null` where the text is not a phone number; spaces, dashes and parentheses are let pass. */
+/** Of a phone number as somebody writes it. */
+export const maxWrittenLength = 100;
+
+/**
+ * `null` where the text is not an international phone number: with `+`, or with `00` in its place, as in much of the world. Spaces, dots,
+ * dashes, slashes and parentheses are let pass, a `(0)` too. A national number is none, as nothing says of which country it is.
+ * @see ITU-T E.123 §7, ITU-T E.164
+ */
 export function toE164(text: string): string | null {
-  const parsed = parsePhoneNumberFromString(text.trim());
+  const parsed = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'));
   return parsed?.isPossible() ? parsed.number : null;
 }
 
 /** A number as a caller writes it, in the form that is stored. */
 export const phoneNumberInputSchema = z
   .string()
-  .max(100)
+  .max(maxWrittenLength)
   .transform((text, context) => {
     const number = toE164(text);
     if (number !== null) return number;

@@ -1,16 +1,25 @@
 import { timestamp } from '../clock/timestamp.ts';
 import { type BulkResult, type duplicatePolicies, type LeadRecord, newLeadSchema } from '../domain/lead.ts';
 import { RequestError } from '../errors.ts';
-import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/storage/storage.ts';
+import type { LeadRow } from './lead-csv.ts';
 import { parseInput } from './parse-input.ts';
+import { readWrittenLead } from './written-lead.ts';
 
-interface ParsedLead {
+export interface ParsedLead {
   readonly phone_number: string;
   readonly name?: string | null | undefined;
   readonly variables?: Record<string, unknown> | undefined;
 }
+
+export interface LeadSource {
+  readonly clock: Clock;
+  /** Gives ids in ascending order, so that leads of one moment keep the order in which they were given. */
+  readonly nextId: () => string;
+}
+
+type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
 interface Entry {
   readonly index: number;
@@ -19,18 +28,30 @@ interface Entry {
 
 /** Leads on their way into a campaign, and what becomes of each. */
 export class LeadBatch {
-  onDuplicate: (typeof duplicatePolicies)[number] = 'error';
   readonly #campaignId: string;
-  readonly #source: { readonly clock: Clock; readonly random: RandomBytes };
+  readonly #source: LeadSource;
+  readonly #onDuplicate: DuplicatePolicy;
+  readonly #known: Set<number> | null;
   readonly #entries: Entry[] = [];
   readonly #errors: BulkResult['errors'] = [];
   #duplicates: BulkResult['errors'] = [];
   #created: LeadRecord[] = [];
+  #skippedBefore = 0;
   #skipped = 0;
 
-  constructor(campaignId: string, source: { readonly clock: Clock; readonly random: RandomBytes }) {
+  /**
+   * `known` is for a trial of many batches, of which none is stored: it takes up the numbers of each, so that the next ones find them. A set
+   * of numbers, as E.164 fits into one, takes a fraction of what texts take.
+   */
+  constructor(
+    campaignId: string,
+    source: LeadSource,
+    { onDuplicate, known = null }: { readonly onDuplicate: DuplicatePolicy; readonly known?: Set<number> | null },
+  ) {
     this.#campaignId = campaignId;
     this.#source = source;
+    this.#onDuplicate = onDuplicate;
+    this.#known = onDuplicate === 'allow' ? null : known;
   }
 
   get created(): readonly LeadRecord[] {
@@ -38,7 +59,24 @@ export class LeadBatch {
   }
 
   add(index: number, lead: ParsedLead): void {
+    const key = Number(lead.phone_number);
+    if (this.#known?.has(key)) {
+      if (this.#onDuplicate === 'skip') this.#skippedBefore += 1;
+      else this.#errors.push(duplicate(index, lead.phone_number));
+      return;
+    }
+    this.#known?.add(key);
     this.#entries.push({ index, lead });
+  }
+
+  takeRow(row: LeadRow): void {
+    if ('fault' in row) {
+      this.fail(row.index, null, 'invalid_csv', row.fault);
+      return;
+    }
+    const lead = readWrittenLead(row.lead);
+    if (lead === null) this.parse(row.index, row.lead);
+    else this.add(row.index, lead);
   }
 
   /** Takes a lead as it was written; one that is none is among the errors of the result. */
@@ -63,7 +101,7 @@ export class LeadBatch {
     const records = this.#toRecords();
     const inserted = new Set(await tx.leads.insertMany(orgId, records));
     const duplicates = records.filter(({ id }) => !inserted.has(id));
-    if (this.onDuplicate === 'allow') {
+    if (this.#onDuplicate === 'allow') {
       await tx.leads.insertMany(
         orgId,
         duplicates.map((record) => ({ ...record, unique_number: null })),
@@ -72,21 +110,24 @@ export class LeadBatch {
       return records.length;
     }
     this.#created = records.filter(({ id }) => inserted.has(id));
-    if (this.onDuplicate === 'skip') this.#skipped = duplicates.length;
-    if (this.onDuplicate === 'error') this.#duplicates = this.#faultsOf(records, inserted);
+    if (this.#onDuplicate === 'skip') this.#skipped = duplicates.length;
+    if (this.#onDuplicate === 'error') this.#duplicates = this.#faultsOf(records, inserted);
     return this.#created.length;
   }
 
   result(): BulkResult {
     const errors = [...this.#errors, ...this.#duplicates].sort((a, b) => a.index - b.index);
-    return { created: this.#created.length, skipped: this.#skipped, failed: errors.length, errors };
+    return {
+      created: this.#created.length,
+      skipped: this.#skippedBefore + this.#skipped,
+      failed: errors.length,
+      errors,
+    };
   }
 
-  /** Ids in ascending order, so that leads of one moment keep the order in which they were given. */
   #toRecords(): LeadRecord[] {
-    const { clock, random } = this.#source;
+    const { clock, nextId } = this.#source;
     const now = timestamp(clock);
-    const nextId = uuidv7Sequence(clock, random);
     return this.#entries.map(({ lead }) => ({
       id: nextId(),
       campaign_id: this.#campaignId,
@@ -107,12 +148,15 @@ export class LeadBatch {
   }
 
   #faultsOf(records: readonly LeadRecord[], inserted: ReadonlySet<string>): BulkResult['errors'] {
-    return records.flatMap(({ id, phone_number }, n) => {
-      if (inserted.has(id)) return [];
-      const message = `The campaign has ${phone_number} already.`;
-      return [{ index: this.#entries[n]?.index ?? n, phone_number, code: 'duplicate_lead', message }];
-    });
+    return records.flatMap(({ id, phone_number }, n) =>
+      inserted.has(id) ? [] : [duplicate(this.#entries[n]?.index ?? n, phone_number)],
+    );
   }
+}
+
+function duplicate(index: number, phoneNumber: string): BulkResult['errors'][number] {
+  const message = `The campaign has ${phoneNumber} already.`;
+  return { index, phone_number: phoneNumber, code: 'duplicate_lead', message };
 }
 
 function phoneNumberOf(written: unknown): string | null {

@@ -2,22 +2,28 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { RequestError } from '../errors.ts';
 
-const maxRows = 10_000;
 const maxColumns = 200;
 const maxRowLength = 100_000;
 
 /** A row below the header, the first of which has the index 0: a lead as it is written, or what is wrong with the row. */
-export type LeadRow = { readonly index: number } & (
-  | { readonly lead: Record<string, unknown> }
-  | { readonly fault: string }
-);
+export type LeadRow = { readonly index: number } & ({ readonly lead: WrittenLead } | { readonly fault: string });
+
+/** A lead as a file has it: all texts. */
+export interface WrittenLead {
+  readonly phone_number: string;
+  readonly name?: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 /**
  * Reads leads from a CSV file as it comes in.
  * @see RFC 4180
- * @throws RequestError 400 `invalid_csv` where the file as a whole cannot be read
+ * @throws RequestError 400 `invalid_csv` where the file as a whole cannot be read, or has more than `maxRows` rows below the header
  */
-export async function* readLeadRows(file: AsyncIterable<Uint8Array>): AsyncGenerator<LeadRow, void, void> {
+export async function* readLeadRows(
+  file: AsyncIterable<Uint8Array>,
+  maxRows: number,
+): AsyncGenerator<LeadRow, void, void> {
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxRowLength });
   const decoded = Readable.from(decodeUtf8(file));
   decoded.on('error', (error) => parser.destroy(error));
@@ -31,7 +37,7 @@ export async function* readLeadRows(file: AsyncIterable<Uint8Array>): AsyncGener
         continue;
       }
       if (index === maxRows) throw invalidCsv(`The file has more than ${maxRows} rows.`);
-      yield { index, ...toLead(header, cells) };
+      yield toRow(header, cells, index);
       index += 1;
     }
   } catch (error) {
@@ -54,16 +60,20 @@ function checkHeader(cells: readonly string[]): string[] {
   return header;
 }
 
-function toLead(
-  header: readonly string[],
-  cells: readonly string[],
-): { lead: Record<string, unknown> } | { fault: string } {
+function toRow(header: readonly string[], cells: readonly string[], index: number): LeadRow {
   if (cells.length !== header.length) {
-    return { fault: `the row has ${cells.length} columns, and the header ${header.length}` };
+    return { index, fault: `the row has ${cells.length} columns, and the header ${header.length}` };
   }
-  const { phone_number, ...variables } = Object.fromEntries(header.map((name, n) => [name, cells[n] ?? '']));
-  const name = variables.name;
-  return { lead: { phone_number, ...(name ? { name } : {}), variables } };
+  let phoneNumber = '';
+  const entries: [name: string, cell: string][] = [];
+  for (const [n, name] of header.entries()) {
+    const cell = cells[n] ?? '';
+    if (name === 'phone_number') phoneNumber = cell;
+    else entries.push([name, cell]);
+  }
+  const variables = Object.fromEntries(entries);
+  const { name } = variables;
+  return { index, lead: { phone_number: phoneNumber, ...(name ? { name } : {}), variables } };
 }
 
 async function* decodeUtf8(file: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {

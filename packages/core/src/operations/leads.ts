@@ -14,12 +14,14 @@ import {
 } from '../domain/lead.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import { ReferenceViolation, RequestError } from '../errors.ts';
+import { uuidv7Sequence } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { LeadBatch } from './lead-batch.ts';
+import { LeadBatch, type LeadSource } from './lead-batch.ts';
 import { readLeadRows } from './lead-csv.ts';
+import { LeadImport } from './lead-import.ts';
 import { pageFields } from './page-query.ts';
 import { parseInput, parseOutline } from './parse-input.ts';
 
@@ -37,10 +39,19 @@ export interface LeadOperations {
   /** Input: `bulkLeadsSchema`. What is wrong with one lead is told in the result, and does not stop the others. */
   addMany(orgId: string, campaignId: string, input: unknown): Promise<BulkResult>;
   /**
-   * The same from a CSV file (RFC 4180, UTF-8) of at most 10,000 rows below a header with `phone_number`; every other
-   * column is a variable, and `name` is the lead's name too. Query: `on_duplicate`, `dry_run`.
+   * The same from a CSV file (RFC 4180, UTF-8) of at most `maxRows` (default 10,000) rows below a header with `phone_number`;
+   * every other column is a variable, and `name` is the lead's name too. Query: `on_duplicate`, `dry_run`.
+   *
+   * The file is read as it comes, and stored 10,000 rows at a time: of a longer one that turns out to be no CSV, what was stored
+   * stays, and can be imported again with `on_duplicate` `skip`. The result has the first 10,000 errors; `failed` counts all.
    */
-  importCsv(orgId: string, campaignId: string, file: AsyncIterable<Uint8Array>, query?: unknown): Promise<BulkResult>;
+  importCsv(
+    orgId: string,
+    campaignId: string,
+    file: AsyncIterable<Uint8Array>,
+    query?: unknown,
+    options?: { readonly maxRows?: number },
+  ): Promise<BulkResult>;
 }
 
 const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
@@ -59,9 +70,7 @@ export function createLeadOperations(
 ): LeadOperations {
   const { storage, clock, random, campaignChanges } = deps;
 
-  function newBatch(campaignId: string): LeadBatch {
-    return new LeadBatch(campaignId, { clock, random });
-  }
+  const newSource = (): LeadSource => ({ clock, nextId: uuidv7Sequence(clock, random) });
 
   async function store(orgId: string, batch: LeadBatch, campaignId: string, dryRun: boolean): Promise<void> {
     const storing = storage.transaction(async (tx) => {
@@ -87,7 +96,7 @@ export function createLeadOperations(
     async add(orgId, campaignId, input) {
       checkId('campaign', campaignId);
       const lead = given(parseInput(newLeadSchema, input));
-      const batch = newBatch(campaignId);
+      const batch = new LeadBatch(campaignId, newSource(), { onDuplicate: 'error' });
       batch.add(0, lead);
       await store(orgId, batch, campaignId, false);
       const [created] = batch.created;
@@ -131,28 +140,30 @@ export function createLeadOperations(
     async addMany(orgId, campaignId, input) {
       checkId('campaign', campaignId);
       const { leads, on_duplicate } = parseOutline(bulkLeadsSchema, input);
-      const batch = newBatch(campaignId);
+      const batch = new LeadBatch(campaignId, newSource(), { onDuplicate: on_duplicate ?? 'skip' });
       for (const [index, lead] of leads.entries()) batch.parse(index, lead);
-      batch.onDuplicate = on_duplicate ?? 'skip';
       await store(orgId, batch, campaignId, false);
       return batch.result();
     },
 
-    async importCsv(orgId, campaignId, file, query = {}) {
+    async importCsv(orgId, campaignId, file, query = {}, { maxRows = defaultMaxRows } = {}) {
       checkId('campaign', campaignId);
       const { dry_run, on_duplicate } = parseInput(importQuerySchema, query);
+      const isDryRun = dry_run === 'true';
       await openCampaign(storage, orgId, campaignId);
-      const batch = newBatch(campaignId);
-      batch.onDuplicate = on_duplicate ?? 'skip';
-      for await (const row of readLeadRows(file)) {
-        if ('fault' in row) batch.fail(row.index, null, 'invalid_csv', row.fault);
-        else batch.parse(row.index, row.lead);
-      }
-      await store(orgId, batch, campaignId, dry_run === 'true');
-      return batch.result();
+      const source = newSource();
+      const policy = { onDuplicate: on_duplicate ?? 'skip', known: isDryRun ? new Set<number>() : null };
+      const importing = new LeadImport(
+        () => new LeadBatch(campaignId, source, policy),
+        (batch) => store(orgId, batch, campaignId, isDryRun),
+      );
+      return await importing.run(readLeadRows(file, maxRows));
     },
   };
 }
+
+/** As over HTTP, where a file is in the memory of whoever sends it, and waited for. */
+const defaultMaxRows = 10_000;
 
 const isOpen = { status: { in: ['draft', 'scheduled', 'running', 'paused'] as const } };
 

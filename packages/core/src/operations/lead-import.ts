@@ -1,0 +1,62 @@
+import type { BulkResult } from '../domain/lead.ts';
+import type { LeadBatch } from './lead-batch.ts';
+import type { LeadRow } from './lead-csv.ts';
+
+/** Rows that are stored at once: a file of no more is taken as a whole, or not at all. */
+const batchSize = 10_000;
+/** Errors that are told one by one. */
+const maxErrors = 10_000;
+
+/** Stores rows as they come: while a batch is on its way into the database, the next one is read. No more than these two are in memory. */
+export class LeadImport {
+  readonly #newBatch: () => LeadBatch;
+  readonly #store: (batch: LeadBatch) => Promise<void>;
+  readonly #result: BulkResult = { created: 0, skipped: 0, failed: 0, errors: [] };
+  #batch: LeadBatch;
+  #rows = 0;
+  #storing: Promise<void> = Promise.resolve();
+
+  constructor(newBatch: () => LeadBatch, store: (batch: LeadBatch) => Promise<void>) {
+    this.#newBatch = newBatch;
+    this.#store = store;
+    this.#batch = newBatch();
+  }
+
+  /** Rejects with what reading rejects with, or storing. What was stored by then stays. */
+  async run(rows: AsyncIterable<LeadRow>): Promise<BulkResult> {
+    try {
+      for await (const row of rows) {
+        if (this.#rows === batchSize) await this.#turnOver();
+        this.#batch.takeRow(row);
+        this.#rows += 1;
+      }
+    } catch (thrown) {
+      // Nothing goes on behind the back of whoever is told.
+      await this.#storing.catch(() => {});
+      throw thrown;
+    }
+    await this.#turnOver();
+    await this.#storing;
+    return this.#result;
+  }
+
+  async #turnOver(): Promise<void> {
+    await this.#storing;
+    const batch = this.#batch;
+    this.#batch = this.#newBatch();
+    this.#rows = 0;
+    this.#storing = this.#storeOne(batch);
+    // Whoever awaits it hears of it, later.
+    this.#storing.catch(() => {});
+  }
+
+  async #storeOne(batch: LeadBatch): Promise<void> {
+    await this.#store(batch);
+    const { created, skipped, failed, errors } = batch.result();
+    const all = this.#result;
+    all.created += created;
+    all.skipped += skipped;
+    all.failed += failed;
+    all.errors.push(...errors.slice(0, maxErrors - all.errors.length));
+  }
+}
