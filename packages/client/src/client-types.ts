@@ -19,7 +19,7 @@ type Groups = { readonly [Group in keyof RouteTable]: Flat<Methods<RouteTable[Gr
 type Flat<T> = { readonly [Key in keyof T]: T[Key] };
 
 type Methods<Routes> = {
-  [Name in keyof Routes as Name extends 'events' | 'watch' | 'recording' | 'import' ? never : Name]: (
+  [Name in keyof Routes as Name extends 'events' | 'watch' | 'recording' | 'import' | 'export' ? never : Name]: (
     ...args: [...Ids<PathOf<Routes[Name]>>, ...Given<Routes[Name]>, options?: RequestOptions]
   ) => Promise<IsEmpty<Routes[Name]> extends true ? void : Named<ResultOf<Routes[Name]>>>;
 } & (Routes extends { list: infer List } ? All<List> : unknown);
@@ -100,4 +100,14 @@ interface LeadMethods {
     query?: LeadImportQuery,
     options?: RequestOptions,
   ) => Promise<BulkResult>;
+  /**
+   * All leads with what became of them, as the bytes of a CSV file. Cancel the stream when it is not wanted any more: it holds a
+   * connection.
+   * @example
+   * await pipeline(await client.leads.export(campaign.id), createWriteStream('leads.csv'));
+   */
+  readonly export: (
+    campaignId: string,
+    options?: Omit<RequestOptions, 'idempotencyKey'>,
+  ) => Promise<ReadableStream<Uint8Array>>;
 }

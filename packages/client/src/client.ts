@@ -41,6 +41,11 @@ export function createClient(options: ClientOptions): Client {
         const headers = { 'content-type': 'text/csv' };
         return await transport.json({ ...request, headers, body: await readCsv(csv) }, given);
       },
+      async export(...[id, given]: Parameters<Client['leads']['export']>) {
+        const headers = { accept: 'text/csv' };
+        const { body } = await transport.open({ ...requestOf(leads.export, [id]), headers }, given);
+        return body ?? new Blob([]).stream();
+      },
     },
     health: { get: (given?: RequestOptions) => readHealth(transport, requestOf(health.get, []), given) },
   };

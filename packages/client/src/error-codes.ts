@@ -49,6 +49,7 @@ export type KnownErrorCode =
   | 'route_not_found'
   | 'sip_trunk_not_found'
   | 'tool_template_not_found'
+  | 'too_many_variables'
   | 'transfer_in_progress'
   | 'unauthorized'
   | 'unavailable'

@@ -92,6 +92,7 @@ export const operations: OperationTable = {
     add: { at: 'POST /campaigns/:id/leads', takes: 'body', wrap: 'lead' },
     addMany: { at: 'POST /campaigns/:id/leads/bulk', takes: 'body' },
     import: { at: 'POST /campaigns/:id/leads/import', takes: 'query' },
+    export: { at: 'GET /campaigns/:id/leads/export', gives: 'stream' },
     remove: { at: 'DELETE /campaigns/:id/leads/:lead_id', gives: 'nothing' },
   },
   doNotCall: {

@@ -149,6 +149,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   route_not_found: true,
   sip_trunk_not_found: true,
   tool_template_not_found: true,
+  too_many_variables: true,
   transfer_in_progress: true,
   unauthorized: true,
   unavailable: true,

@@ -41,7 +41,12 @@ describe('the methods of the client', () => {
     expect([...named.values()].map((parts) => parts.join('.')).sort()).toEqual(
       servedRoutes.map(({ name }) => name).sort(),
     );
-    const raw = ['GET /events', 'GET /calls/{id}/events', 'GET /calls/{id}/recording'];
+    const raw = [
+      'GET /events',
+      'GET /calls/{id}/events',
+      'GET /calls/{id}/recording',
+      'GET /campaigns/{id}/leads/export',
+    ];
     expect([...new Set(jsonRows.map(({ operation }) => operation)), ...raw].sort()).toEqual([...named.keys()].sort());
   });
 

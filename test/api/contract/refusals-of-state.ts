@@ -211,6 +211,12 @@ export const refusalsOfState: readonly Refusal[] = [
     method: 'POST',
     path: `/agents/${(await tenant.newAgent({ webhook_url: null })).id}/webhook/test`,
   })),
+  refusal(422, 'too_many_variables', 'a table would have too many columns', async (tenant) => {
+    const { id } = await tenant.newCampaign();
+    const variables = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`v${n}`, n]));
+    await tenant.newLead(id, { variables });
+    return { method: 'GET', path: `/campaigns/${id}/leads/export` };
+  }),
   refusal(400, 'invalid_csv', 'a file has no phone numbers', async (tenant) => ({
     method: 'POST',
     path: `/campaigns/${(await tenant.newCampaign()).id}/leads/import`,

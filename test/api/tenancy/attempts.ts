@@ -161,6 +161,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...inPath('campaign', csv),
     ...inPath('campaign', { ...csv, query: 'dry_run=true' }),
   ],
+  'GET /campaigns/{id}/leads/export': inPath('campaign'),
   'DELETE /campaigns/{id}/leads/{lead_id}': [
     attempt('the campaign', 'campaign', (id, own) => ({ params: [id, own.lead] })),
     attempt('the lead', 'lead', (id, own) => ({ params: [own.campaign, id] })),

@@ -21,6 +21,7 @@ import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
 import { LeadBatch, type LeadSource } from './lead-batch.ts';
 import { readLeadRows } from './lead-csv.ts';
+import { surveyLeads, writeLeads } from './lead-export.ts';
 import { LeadImport } from './lead-import.ts';
 import { pageFields } from './page-query.ts';
 import { parseInput, parseOutline } from './parse-input.ts';
@@ -52,6 +53,11 @@ export interface LeadOperations {
     query?: unknown,
     options?: { readonly maxRows?: number },
   ): Promise<BulkResult>;
+  /**
+   * All leads with what became of them, as CSV, a piece after the other as it is read: a header, and a row for each lead, oldest first.
+   * The leads are looked through before this returns: 422 `too_many_variables` where there are over 1,000 names of variables.
+   */
+  exportCsv(orgId: string, campaignId: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
 const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
@@ -158,6 +164,12 @@ export function createLeadOperations(
         (batch) => store(orgId, batch, campaignId, isDryRun),
       );
       return await importing.run(readLeadRows(file, maxRows));
+    },
+
+    async exportCsv(orgId, campaignId) {
+      checkId('campaign', campaignId);
+      found(await storage.campaigns.get(orgId, campaignId), 'campaign', campaignId);
+      return writeLeads(storage, orgId, campaignId, await surveyLeads(storage, orgId, campaignId));
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '@va/core';
 import { z } from 'zod';
 import { component } from './components.ts';
-import { defineRoute } from './define-route.ts';
+import { defineRawRoute, defineRoute } from './define-route.ts';
 import { deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
 
 const lead = component('Lead', leadSchema);
@@ -74,6 +74,25 @@ export const leads = {
     result: bulkResult,
     errors: { 400: ['invalid_csv'], ...editable },
     run: ({ operations, orgId, params, file, query }) => operations.leads.importCsv(orgId, params.id, file, query),
+  }),
+  export: defineRawRoute({
+    method: 'GET',
+    path: '/campaigns/:id/leads/export',
+    scope: 'campaigns:read',
+    summary: 'Export the leads of a campaign',
+    description:
+      'What became of each, as CSV (RFC 4180, UTF-8 with a byte-order mark), oldest first: `phone_number`, `name`, `status`, `attempts`, `last_end_reason`, `status_reason`, and of its last call `call_id`, `duration_seconds` and `summary`; then a column for each variable. Texts that a spreadsheet would take for formulas have an apostrophe before them.',
+    content: [{ status: 200, description: 'The table.', mediaType: 'text/csv; charset=utf-8' }],
+    errors: { 404: ['campaign_not_found'], 422: ['too_many_variables'] },
+    async run({ operations, orgId, params, request }) {
+      const csv = await operations.leads.exportCsv(orgId, params.id);
+      const headers = {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="campaign-${params.id.toLowerCase()}.csv"`,
+        'cache-control': 'no-store',
+      };
+      return { status: 200, headers, body: request.method === 'HEAD' ? null : ReadableStream.from(csv) };
+    },
   }),
   remove: defineRoute({
     method: 'DELETE',

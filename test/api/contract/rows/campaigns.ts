@@ -164,6 +164,15 @@ export const leadRows: readonly Row[] = [
     body: bulkResult,
     has: { created: 1, skipped: 0, failed: 0, errors: [] },
   }),
+  row('GET /campaigns/{id}/leads/export', {
+    async request(tenant) {
+      const { id } = await tenant.newCampaign();
+      await tenant.newLead(id, { name: 'Jan', variables: { city: 'Den Haag' } });
+      return { params: [id] };
+    },
+    body: null,
+    contentType: 'text/csv; charset=utf-8',
+  }),
   row('DELETE /campaigns/{id}/leads/{lead_id}', {
     async request(tenant) {
       const { id } = await tenant.newCampaign();
