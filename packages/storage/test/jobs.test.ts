@@ -1,3 +1,4 @@
+import type { PGlite } from '@electric-sql/pglite';
 import { type JobQueue, jobLeaseMs, type NewJob, type Storage, systemClock, systemRandom, uuidv7 } from '@va/core';
 import { jobQueueConformance } from '@va/testkit/jobs';
 import pg from 'pg';
@@ -41,21 +42,28 @@ function newSchema(): string {
 
 interface OpenStorage {
   readonly storage: Storage;
-  readonly connectionString: string | null;
+  /** As if all that is taken had been taken a lease ago. */
+  endLeases(): Promise<unknown>;
 }
 
 const databases: Record<string, () => Promise<OpenStorage>> = {
   async postgres() {
     server ??= await startPostgres();
     const { connectionString } = server;
-    const storage = postgres({ connectionString, schema: newSchema(), migrations: 'auto', maxConnections: 4 });
+    const schema = newSchema();
+    const storage = postgres({ connectionString, schema, migrations: 'auto', maxConnections: 4 });
     await storage.start();
-    return { storage, connectionString };
+    return { storage, endLeases: () => runOn(connectionString, backdating(schema)) };
   },
   async pglite() {
-    const storage = preparedPglite();
+    let database: PGlite | null = null;
+    const storage = preparedPglite({
+      onOpened: (opened) => {
+        database = opened;
+      },
+    });
     await storage.start();
-    return { storage, connectionString: null };
+    return { storage, endLeases: async () => database?.exec(backdating('va')) };
   },
 };
 
@@ -75,22 +83,28 @@ for (const [name, openStorage] of Object.entries(databases)) {
       name,
       ofStorage: true,
       async open() {
-        const { storage, connectionString } = await openStorage();
-        const queue = queueOf(storage);
-        const endLeases = (): Promise<void> => backdate(connectionString);
-        // The queue looks every half a minute; where nobody can be asked, the lease is another one.
-        return { storage, queue, endLeases, leasePatienceMs: 90_000, close: () => storage.close() };
+        const { storage, endLeases } = await openStorage();
+        return {
+          storage,
+          queue: queueOf(storage),
+          endLeases: async () => void (await endLeases()),
+          // The queue looks every half a minute.
+          leasePatienceMs: 90_000,
+          close: () => storage.close(),
+        };
       },
     },
   );
 }
 
-/** As if all that is taken had been taken a lease ago, where the database can be asked to; else they end by themselves. */
-async function backdate(connectionString: string | null): Promise<void> {
-  if (connectionString === null) return;
+function backdating(schema: string): string {
+  return `update ${schema}_jobs.job set started_on = started_on - interval '${jobLeaseMs} milliseconds'`;
+}
+
+async function runOn(connectionString: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(`update s1_jobs.job set started_on = started_on - interval '${jobLeaseMs} milliseconds'`);
+  await client.query(statement);
   await client.end();
 }
 

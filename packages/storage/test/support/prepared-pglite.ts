@@ -16,8 +16,12 @@ let template: Promise<Blob> | undefined;
  * A PGlite in memory with the whole schema and no records, not started: all that `pglite()` is, but that PGlite takes
  * eight seconds of work to make a database from nothing, and less than one to open a copy.
  */
-export function preparedPglite(): Storage {
-  return storageOn(async () => PGlite.create({ loadDataDir: await preparedDatabase() }));
+export function preparedPglite(options: { readonly onOpened?: (database: PGlite) => void } = {}): Storage {
+  return storageOn(async () => {
+    const database = await PGlite.create({ loadDataDir: await preparedDatabase() });
+    options.onOpened?.(database);
+    return database;
+  });
 }
 
 /** Fills a folder with such a database, for `pglite({ dir })`. */
