@@ -1,11 +1,13 @@
 import type { CallStatus } from '@va/core';
 import type { BodyOf, PathOf, QueryOf, ResultOf, RouteTable } from '@va/http/types';
-import type { CallEvent, WatchOptions } from './call-events.ts';
+import type { CallEvent } from './call-events.ts';
+import type { CampaignWatchOptions } from './campaign-progress.ts';
 import type { Csv } from './csv.ts';
+import type { WatchOptions } from './event-source.ts';
 import type { IsEmpty, IsPaged, ItemOf } from './operation-table.ts';
 import type { PagingOptions } from './pages.ts';
 import type { Recording, RecordingOptions } from './recording.ts';
-import type { BulkResult, Named } from './records.ts';
+import type { BulkResult, CampaignProgress, Named } from './records.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /**
@@ -68,7 +70,13 @@ export interface LeadImportQuery extends Omit<QueryOf<RouteTable['leads']['impor
 }
 
 /** What is more than JSON there and back. */
-type Own<Group> = Group extends 'calls' ? CallMethods : Group extends 'leads' ? LeadMethods : unknown;
+type Own<Group> = Group extends keyof OwnMethods ? OwnMethods[Group] : unknown;
+
+interface OwnMethods {
+  readonly calls: CallMethods;
+  readonly campaigns: CampaignMethods;
+  readonly leads: LeadMethods;
+}
 
 interface CallMethods {
   /**
@@ -87,6 +95,18 @@ interface CallMethods {
   readonly watch: (options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /** A stereo WAV: the caller on the left, the agent on the right. */
   readonly recording: (id: string, options?: RecordingOptions) => Promise<Recording>;
+}
+
+interface CampaignMethods {
+  /**
+   * How far a campaign is: now, and each time that this has changed, at most once a second, until it is completed, or cancelled with
+   * its last call over. When the connection breaks it is made again.
+   * @example
+   * for await (const { completed_leads, total_leads } of client.campaigns.events(campaign.id)) {
+   *   console.log(`${completed_leads} of ${total_leads}`);
+   * }
+   */
+  readonly events: (id: string, options?: CampaignWatchOptions) => AsyncGenerator<CampaignProgress, void, void>;
 }
 
 interface LeadMethods {

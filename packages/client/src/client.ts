@@ -1,4 +1,5 @@
 import { watchCall, watchCalls } from './call-events.ts';
+import { watchCampaign } from './campaign-progress.ts';
 import type { Client, LeadImportQuery } from './client-types.ts';
 import { type Csv, readCsv } from './csv.ts';
 import { isObject } from './errors.ts';
@@ -22,7 +23,7 @@ export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
   const groups: Record<string, Group> = {};
   for (const [name, group] of Object.entries(operations)) groups[name] = methodsOf(transport, group);
-  const { calls, leads, health } = operations;
+  const { calls, campaigns, leads, health } = operations;
   const client = {
     ...groups,
     calls: {
@@ -33,6 +34,11 @@ export function createClient(options: ClientOptions): Client {
         watchCalls(transport, requestOf(calls.watch, []), given),
       recording: (...[id, given]: Parameters<Client['calls']['recording']>) =>
         openRecording(transport, requestOf(calls.recording, [id]), given),
+    },
+    campaigns: {
+      ...groups.campaigns,
+      events: (...[id, given]: Parameters<Client['campaigns']['events']>) =>
+        watchCampaign(transport, requestOf(campaigns.events, [id]), given),
     },
     leads: {
       ...groups.leads,

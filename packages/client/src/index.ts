@@ -24,12 +24,14 @@ export type {
   ToolTemplateChanges,
   Voice,
 } from '@va/core';
-export type { CallEvent, WatchOptions } from './call-events.ts';
+export type { CallEvent } from './call-events.ts';
+export type { CampaignWatchOptions } from './campaign-progress.ts';
 export { createClient } from './client.ts';
 export type { CallQuery, Client, LeadImportQuery } from './client-types.ts';
 export type { Csv } from './csv.ts';
 export type { ErrorCode, KnownErrorCode } from './error-codes.ts';
 export { ApiError, ConnectionError, type FieldError } from './errors.ts';
+export type { WatchOptions } from './event-source.ts';
 export type { PagingOptions } from './pages.ts';
 export type { Recording, RecordingOptions } from './recording.ts';
 export type {
@@ -41,6 +43,7 @@ export type {
   ByokProvider,
   Call,
   Campaign,
+  CampaignProgress,
   ControlAnswer,
   Lead,
   MailDomain,

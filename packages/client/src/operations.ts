@@ -84,6 +84,7 @@ export const operations: OperationTable = {
     list: { at: 'GET /campaigns', takes: 'query', wrap: 'campaigns', pages: 'campaigns' },
     create: { at: 'POST /campaigns', takes: 'body', wrap: 'campaign' },
     get: { at: 'GET /campaigns/:id', wrap: 'campaign' },
+    events: { at: 'GET /campaigns/:id/events', gives: 'stream' },
     update: { at: 'PATCH /campaigns/:id', takes: 'body', wrap: 'campaign' },
     delete: { at: 'DELETE /campaigns/:id', gives: 'nothing' },
   },

@@ -10,6 +10,7 @@ export interface BulkResult extends core.BulkResult {}
 export interface ByokProvider extends core.ByokProvider {}
 export interface Call extends core.Call {}
 export interface Campaign extends core.Campaign {}
+export interface CampaignProgress extends core.CampaignProgress {}
 export interface ControlAnswer extends core.ControlAnswer {}
 export interface Lead extends core.Lead {}
 export interface MailDomain extends core.MailDomain {}

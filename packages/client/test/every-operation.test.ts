@@ -45,6 +45,7 @@ describe('the methods of the client', () => {
       'GET /events',
       'GET /calls/{id}/events',
       'GET /calls/{id}/recording',
+      'GET /campaigns/{id}/events',
       'GET /campaigns/{id}/leads/export',
     ];
     expect([...new Set(jsonRows.map(({ operation }) => operation)), ...raw].sort()).toEqual([...named.keys()].sort());

@@ -87,8 +87,10 @@ export { type CallEvent, callEventSchema, callEventTypes } from './domain/call-e
 export {
   type Campaign,
   type CampaignChanges,
+  type CampaignProgress,
   type CampaignRecord,
   type CampaignStatus,
+  campaignProgressSchema,
   campaignSchema,
   campaignStatuses,
   campaignTransitions,

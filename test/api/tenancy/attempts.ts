@@ -146,6 +146,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     inBody('number_id', 'number', (own) => ({ json: { ...campaign, agent_id: own.agent } })),
   ],
   'GET /campaigns/{id}': inPath('campaign'),
+  'GET /campaigns/{id}/events': inPath('campaign', { leavesStreams: true }),
   'PATCH /campaigns/{id}': [
     ...inPath('campaign', { json: { status: 'scheduled' } }),
     ...inPath('campaign', { json: { name: 'Taken' } }),

@@ -82,6 +82,29 @@ export function toCampaign(record: CampaignRecord): Campaign {
   };
 }
 
+export const campaignProgressSchema = campaignSchema.pick({
+  id: true,
+  status: true,
+  status_reason: true,
+  total_leads: true,
+  pending_leads: true,
+  calling_leads: true,
+  completed_leads: true,
+  failed_leads: true,
+  skipped_leads: true,
+  total_calls: true,
+  answered_calls: true,
+  answered_rate: true,
+  average_duration_seconds: true,
+});
+
+/** How far a campaign is. */
+export type CampaignProgress = z.infer<typeof campaignProgressSchema>;
+
+export function toCampaignProgress(record: CampaignRecord): CampaignProgress {
+  return campaignProgressSchema.parse(toCampaign(record));
+}
+
 const timeOfDaySchema = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'expected HH:MM:SS or HH:MM')

@@ -4,6 +4,7 @@ import { skipPending, withoutPending } from '../campaigns/skip-pending.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import {
   type Campaign,
+  type CampaignProgress,
   type CampaignRecord,
   campaignTransitions,
   createCampaignSchema,
@@ -13,6 +14,7 @@ import {
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
+import { watchCampaign } from './campaign-progress.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
@@ -40,6 +42,15 @@ export interface CampaignOperations {
    * other processes change is seen by reading it, which costs one row.
    */
   onChanged(id: string, wake: () => void): () => void;
+  /**
+   * How far the campaign is: now, and when that has changed, whichever process changed it, but at most once a second, until it is
+   * completed, or cancelled with its last call over. The campaign is looked up before this returns.
+   */
+  events(
+    orgId: string,
+    id: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<CampaignProgress>>;
 }
 
 const campaignDefaults = {
@@ -149,6 +160,12 @@ export function createCampaignOperations(
     },
 
     onChanged: (id, wake) => campaignChanges.onChanged(id, wake),
+
+    async events(orgId, id, { signal }) {
+      checkId('campaign', id);
+      const record = found(await storage.campaigns.get(orgId, id), 'campaign', id);
+      return watchCampaign(deps, orgId, record.id, signal);
+    },
   };
 }
 

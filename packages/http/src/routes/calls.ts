@@ -1,6 +1,5 @@
 import {
   type CallEvent,
-  type Clock,
   callDirections,
   callSchema,
   controlAnswerSchema,
@@ -11,11 +10,11 @@ import {
   paginationSchema,
 } from '@va/core';
 import { z } from 'zod';
-import { eventStream, type ServerSentEvent } from '../engine/event-stream.ts';
+import type { ServerSentEvent } from '../engine/event-stream.ts';
 import { serveRecording } from '../engine/recording.ts';
+import { streamOf } from '../engine/stream-of.ts';
 import { component } from './components.ts';
 import { defineRawRoute, defineRoute } from './define-route.ts';
-import type { RawAnswer } from './route.ts';
 import { dateRange, deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
 
 const call = component('Call', callSchema);
@@ -114,8 +113,12 @@ export const calls = {
     errors: { 404: ['call_not_found'] },
     async run({ host, operations, orgId, params, request }) {
       const lastEventId = request.header('last-event-id');
-      return await callEventStream(host.clock, request, (signal) =>
-        operations.calls.events(orgId, params.id, { lastEventId, signal }),
+      const open = (signal: AbortSignal) => operations.calls.events(orgId, params.id, { lastEventId, signal });
+      return await streamOf(
+        host.clock,
+        request,
+        open,
+        toServerSent(({ seq }) => String(seq)),
       );
     },
   }),
@@ -129,11 +132,12 @@ export const calls = {
     content: [{ status: 200, description: 'The events, without an end.', mediaType: 'text/event-stream' }],
     async run({ host, operations, orgId, request }) {
       const lastEventId = request.header('last-event-id');
-      return await callEventStream(
+      const open = (signal: AbortSignal) => operations.calls.watch(orgId, { lastEventId, signal });
+      return await streamOf(
         host.clock,
         request,
-        (signal) => operations.calls.watch(orgId, { lastEventId, signal }),
-        ({ id }) => id,
+        open,
+        toServerSent(({ id }) => id),
       );
     },
   }),
@@ -154,24 +158,9 @@ export const calls = {
   }),
 };
 
-async function callEventStream(
-  clock: Clock,
-  request: { readonly signal: AbortSignal },
-  open: (signal: AbortSignal) => Promise<AsyncIterable<CallEvent>>,
-  idOf: (event: CallEvent) => string = ({ seq }) => String(seq),
-): Promise<RawAnswer> {
-  // Not every server aborts the request of a client that goes, and the end of the service aborts none.
-  const cancelled = new AbortController();
-  const events = await open(AbortSignal.any([request.signal, cancelled.signal]));
-  return eventStream(toServerSent(events, idOf), { clock, onCancel: () => cancelled.abort() });
-}
-
-async function* toServerSent(
-  events: AsyncIterable<CallEvent>,
-  idOf: (event: CallEvent) => string,
-): AsyncGenerator<ServerSentEvent, void, void> {
-  for await (const event of events) {
+function toServerSent(idOf: (event: CallEvent) => string): (event: CallEvent) => ServerSentEvent {
+  return (event) => {
     const { type, call_id, created_at, data } = event;
-    yield { id: idOf(event), event: type, data: JSON.stringify({ type, call_id, at: created_at, ...data }) };
-  }
+    return { id: idOf(event), event: type, data: JSON.stringify({ type, call_id, at: created_at, ...data }) };
+  };
 }

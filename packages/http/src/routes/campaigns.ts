@@ -1,7 +1,8 @@
 import { campaignSchema, createCampaignSchema, updateCampaignSchema } from '@va/core';
 import { z } from 'zod';
+import { streamOf } from '../engine/stream-of.ts';
 import { component } from './components.ts';
-import { defineRoute } from './define-route.ts';
+import { defineRawRoute, defineRoute } from './define-route.ts';
 import { deleted, deletedSchema, wholeListQuery } from './shared-schemas.ts';
 
 const campaign = component('Campaign', campaignSchema);
@@ -40,6 +41,23 @@ export const campaigns = {
     wrap: 'campaign',
     errors: { 404: ['campaign_not_found'] },
     run: ({ operations, orgId, params }) => operations.campaigns.get(orgId, params.id),
+  }),
+  events: defineRawRoute({
+    method: 'GET',
+    path: '/campaigns/:id/events',
+    scope: 'campaigns:read',
+    summary: 'Watch a campaign',
+    description:
+      'Server-sent events `progress`: how far the campaign is, in the fields of `GET /campaigns/{id}` that tell that, with `id`, `status` and `status_reason`. One at once, then one when something has changed, at most each second. The stream ends when the campaign is completed, or cancelled with its last call over.',
+    content: [{ status: 200, description: 'The progress.', mediaType: 'text/event-stream' }],
+    errors: { 404: ['campaign_not_found'] },
+    run: ({ host, operations, orgId, params, request }) =>
+      streamOf(
+        host.clock,
+        request,
+        (signal) => operations.campaigns.events(orgId, params.id, { signal }),
+        (progress) => ({ event: 'progress', data: JSON.stringify(progress) }),
+      ),
   }),
   update: defineRoute({
     method: 'PATCH',

@@ -78,6 +78,15 @@ export const campaignRows: readonly Row[] = [
     request: async (tenant) => ({ params: [(await tenant.newCampaign()).id] }),
     body: wrapped,
   }),
+  row('GET /campaigns/{id}/events', {
+    async request(tenant) {
+      const { id } = await tenant.newCampaign();
+      await tenant.ok('PATCH', `/campaigns/${id}`, { status: 'cancelled' });
+      return { params: [id] };
+    },
+    body: null,
+    contentType: 'text/event-stream',
+  }),
   row('PATCH /campaigns/{id}', {
     request: async (tenant) => ({ params: [(await tenant.newCampaign()).id], json: { ...whole, status: 'scheduled' } }),
     body: wrapped,

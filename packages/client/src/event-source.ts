@@ -1,0 +1,145 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { ApiError, ConnectionError, isObject } from './errors.ts';
+import { backoff } from './retry-policy.ts';
+import { type ApiRequest, brokeOff, type Transport } from './transport.ts';
+
+/** An event as it is written in the stream. */
+export type StreamMessage = EventSourceMessage;
+
+export interface WatchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Begins behind this event; at the start of the call by default. */
+  readonly lastEventId?: string | undefined;
+  /** How often in a row the connection may break without an event between; 10 by default. */
+  readonly maxReconnects?: number | undefined;
+  /** A connection that is silent for so long is taken for broken. The service sends something every 15 s; 45,000 by default. */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+/** Between attempts to connect again. */
+const maxBackoffMs = 10_000;
+
+/**
+ * The server-sent events of a stream, over as many connections as that takes. Throws what `Transport.open` throws where it cannot begin, or
+ * go on.
+ * @param ends whether there is nothing more to come where a connection ends without an event
+ */
+export async function* watchMessages(
+  transport: Transport,
+  request: ApiRequest,
+  options: WatchOptions,
+  ends: boolean,
+): AsyncGenerator<StreamMessage, void, void> {
+  const { signal = new AbortController().signal, maxReconnects = 10, idleTimeoutMs = 45_000 } = options;
+  let { lastEventId } = options;
+  let hasConnected = false;
+  let breaks = 0;
+  for (;;) {
+    const resume: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const headers = { accept: 'text/event-stream', ...resume };
+    let broken: unknown = null;
+    try {
+      // Once there was a connection, this loop is who tries again.
+      const retry = hasConnected ? { limit: 0 } : {};
+      const response = await transport.open({ ...request, headers }, { signal }, retry);
+      hasConnected = true;
+      // One without an end is cut off now and then, whether or not there was something to tell.
+      if (!ends) breaks = 0;
+      let hasCome = false;
+      for await (const message of readMessages(response, idleTimeoutMs, signal)) {
+        hasCome = true;
+        breaks = 0;
+        lastEventId = message.id ?? lastEventId;
+        yield message;
+      }
+      // The service ends a stream early when it shuts down; where there is nothing more to tell, it is over.
+      if (!hasCome && ends) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!hasConnected || !mayPass(error)) throw error;
+      broken = error;
+    }
+    breaks += 1;
+    if (breaks > maxReconnects) throw broken ?? brokeOff(null);
+    const askedMs = broken instanceof ApiError ? broken.retryAfterMs : null;
+    await delay(Math.min(maxBackoffMs, askedMs ?? backoff(transport.retry.backoffMs, breaks)), signal);
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return [429, 502, 503, 504].includes(error.status);
+  return error instanceof ConnectionError && error.code !== 'invalid_answer';
+}
+
+/** @see HTML Standard §9.2.6 */
+async function* readMessages(
+  { body }: Response,
+  idleTimeoutMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamMessage, void, void> {
+  if (body === null) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const messages: StreamMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  try {
+    for (;;) {
+      const chunk = await readWithin(idleTimeoutMs, reader, signal);
+      if (chunk.done) return;
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+      yield* messages.splice(0);
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function readWithin(
+  timeoutMs: number,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<typeof reader.read>>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    const error = new ConnectionError('timeout', `Nothing came from the service for ${timeoutMs} ms.`);
+    timer = setTimeout(() => reject(error), timeoutMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw cause instanceof ConnectionError ? cause : brokeOff(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The fields of an event. Throws `ConnectionError` `invalid_answer`. */
+export function fieldsOf({ data }: StreamMessage): Record<string, unknown> {
+  const fields = parse(data);
+  if (!isObject(fields)) throw new ConnectionError('invalid_answer', 'An event is not a JSON object.');
+  return fields;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionError('invalid_answer', 'An event is not JSON.', { cause });
+  }
+}
+
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
