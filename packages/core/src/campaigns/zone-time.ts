@@ -69,8 +69,22 @@ export function instantsOf(timeZone: string, { date, time }: WallTime): number[]
   return candidates.filter((atMs) => atMs + offsetAt(timeZone, atMs) === asUtc).sort((a, b) => a - b);
 }
 
+const maxDays = 1_000;
+const transitionsByDay = new Map<string, readonly number[]>();
+
 /** The instants, on a day and close around it, at which the clocks are put forward or back. In ascending order. */
-export function transitionsNear(timeZone: string, date: string): number[] {
+export function transitionsNear(timeZone: string, date: string): readonly number[] {
+  // A scheduler asks for the same days again and again, and each look at a zone's clocks is dear.
+  const key = `${date} ${timeZone}`;
+  const known = transitionsByDay.get(key);
+  if (known !== undefined) return known;
+  if (transitionsByDay.size >= maxDays) transitionsByDay.clear();
+  const transitions = findTransitions(timeZone, date);
+  transitionsByDay.set(key, transitions);
+  return transitions;
+}
+
+function findTransitions(timeZone: string, date: string): number[] {
   const noon = Date.parse(`${date}T12:00:00Z`);
   const untilMs = noon + dayMs / 2 + furthestMs;
   const found: number[] = [];

@@ -2,7 +2,7 @@ import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
 import { type RawBuilder, sql } from 'kysely';
 import { assignments, checkOwner } from './collection.ts';
 import { type Conditions, filterSql, isSimple, parseFilter } from './filter.ts';
-import { type InsertManyInput, insertedOf, insertManySql, toOwnedRowsJson } from './insert-many.ts';
+import { type InsertManyInput, insertedOf, insertManySql, toOwnedInput } from './insert-many.ts';
 import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
@@ -28,7 +28,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const { rows } = await run<InsertManyInput>({
         shape: `${schema.name}.across.insertMany`,
         build: () => insertManySql(table, 'of each row'),
-        input: { orgId: null, rows: toOwnedRowsJson(table, owned) },
+        input: toOwnedInput(table, owned),
       });
       const records = owned.map(({ record }) => record);
       return insertedOf(records, rows);

@@ -12,7 +12,7 @@ import {
   parseWhere,
   shapeOf,
 } from './filter.ts';
-import { type InsertManyInput, insertedOf, insertManySql, toRowsJson } from './insert-many.ts';
+import { type InsertManyInput, insertedOf, insertManySql, toInput } from './insert-many.ts';
 import { listSql } from './list.ts';
 import type { Run } from './run.ts';
 import { and, slot } from './statements.ts';
@@ -63,7 +63,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const { rows } = await run<InsertManyInput>({
         shape: `${schema.name}.insertMany`,
         build: () => insertManySql(table, 'one'),
-        input: { orgId, rows: toRowsJson(table, records) },
+        input: toInput(table, orgId, records),
       });
       return insertedOf(records, rows);
     },
