@@ -75,6 +75,8 @@ export class CallUnderTest {
    */
   async start(agent: unknown): Promise<void> {
     await this.va.start();
+    // What the service does right after its start leaves timers, too.
+    await this.clock.advance(0);
     this.idleTimers = this.clock.pending;
     const organization = await this.va.operations.organizations.ensureDefault();
     this.orgId = organization.id;

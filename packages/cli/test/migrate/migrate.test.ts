@@ -93,5 +93,5 @@ describe('va migrate', () => {
     expect(stdout).toMatch(/^begin;\n-- 1 initial-tables\n[\s\S]*\ncommit;\n$/);
     await expect(va('--force')).rejects.toMatchObject({ code: 2, stdout: '' });
     await expect(va('--postgres', 'postgres://va@127.0.0.1:1/va')).rejects.toMatchObject({ code: 1, stdout: '' });
-  });
+  }, 60_000);
 });

@@ -73,7 +73,9 @@ describe('sending a webhook again', () => {
     expect([refused.status, refused.code]).toEqual([422, 'no_webhook_url']);
     await operations.organizations.update(orgId, { webhook_url: 'https://acme.example', webhook_secret: 's' });
     await operations.webhookDeliveries.redeliver(orgId, id);
-    expect(webhooks.messages.map(({ target }) => target)).toEqual([{ url: 'https://acme.example', secret: 's' }]);
+    expect(webhooks.messages.map(({ target }) => target)).toEqual([
+      { url: 'https://acme.example', secret: 's', previousSecret: null },
+    ]);
   });
 
   it('is for its own organization', async () => {
