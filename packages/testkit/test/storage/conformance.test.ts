@@ -38,7 +38,7 @@ describe('the conformance kit for storages', () => {
     const { stdout } = await promisify(execFile)(process.execPath, options, { env });
     expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(90);
     expect(stdout).toMatch(/^# fail 0$/m);
-  });
+  }, 60_000);
 
   for (const { name, open, foundBy } of defects) {
     it(`finds a storage that ${name}`, async () => {
