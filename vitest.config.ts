@@ -7,7 +7,9 @@ const conditions = ['@va/source', 'node'];
 
 /** These take a minute or more each: last of all, one of them would leave the other processors idle. */
 const longest = [
+  'cluster/chaos',
   'conversation/fuzz/fuzz',
+  'storage/test/jobs',
   'tenancy/tenancy',
   'storage/test/pglite',
   'testkit/test/storage',
