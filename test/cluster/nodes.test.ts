@@ -92,6 +92,18 @@ describe('a node', () => {
   });
 });
 
+it('calls that are placed at the same time are as many as the process takes', async () => {
+  const node = await start({ maxConcurrentCalls: 3 });
+  const number = newNumber();
+  const orgId = await newOrganization(node, number);
+  await node.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test', numbers: [number] });
+  const [agent] = await node.va.operations.agents.list(orgId);
+  const call = { destination: '+31687654321', agent_id: agent?.id };
+  const placed = await Promise.allSettled(Array.from({ length: 8 }, () => node.va.operations.calls.place(orgId, call)));
+  expect(placed.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  expect(node.va.activeCalls).toBe(3);
+});
+
 describe('calls on all nodes together', () => {
   it('are as many as the deployment may have, whichever way they come', async () => {
     const options = { cluster: { leaseMs: 900, maxConcurrentCalls: 5 } };

@@ -39,6 +39,8 @@ export class LiveCalls implements CallControl {
   readonly #running = new Set<Promise<void>>();
   readonly #live = new Map<string, LiveCall>();
   readonly #lag: LoopLag;
+  /** Calls that are going on, and those that there is room kept for. */
+  #taken = 0;
   #draining = false;
 
   constructor(deps: CallDependencies, options: LiveCallsOptions) {
@@ -69,20 +71,34 @@ export class LiveCalls implements CallControl {
 
   admits(): boolean {
     const { maxCalls, maxLoopLagMs } = this.#options;
-    return !this.#draining && this.#running.size < maxCalls && this.#lag.p95Ms() <= maxLoopLagMs;
+    return !this.#draining && this.#taken < maxCalls && this.#lag.p95Ms() <= maxLoopLagMs;
   }
 
   take(incoming: IncomingCall): void {
-    const running = this.#serve(incoming).finally(() => this.#running.delete(running));
+    this.#taken += 1;
+    const running = this.#serve(incoming).finally(() => {
+      this.#running.delete(running);
+      this.#taken -= 1;
+    });
     this.#running.add(running);
   }
 
   async takeRoom(): Promise<Room> {
     const { seats } = this.#options.node;
-    if (!this.admits() || !(await seats.take())) {
-      throw new RequestError(503, 'unavailable', 'There is no room for another call now.', [], { retryAfterSeconds });
+    if (!this.admits()) throw noRoom();
+    this.#taken += 1;
+    try {
+      if (!(await seats.take())) throw noRoom();
+    } catch (thrown) {
+      this.#taken -= 1;
+      throw thrown;
     }
-    return { give: () => seats.give() };
+    return {
+      give: () => {
+        this.#taken -= 1;
+        seats.give();
+      },
+    };
   }
 
   place(request: OutboundRequest, room: Room): void {
@@ -175,4 +191,8 @@ export class LiveCalls implements CallControl {
     this.#live.set(record.id, call);
     await call.run().finally(() => this.#live.delete(record.id));
   }
+}
+
+function noRoom(): RequestError {
+  return new RequestError(503, 'unavailable', 'There is no room for another call now.', [], { retryAfterSeconds });
 }
