@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
 import type { Changes } from '../ports/storage/verbs.ts';
-import { campaignCall, type Party } from './campaign-call.ts';
+import { campaignCall, type Party, templatesOf } from './campaign-call.ts';
 import { cancelled } from './campaign-status.ts';
 import { isOpen } from './hours.ts';
 import { moved } from './lead-counts.ts';
@@ -145,7 +145,9 @@ class Settlement {
     const verdict = this.#facts.verdicts.get(lead.id);
     if (verdict === 'no') return this.#skipped('The host does not allow the call.', 'do_not_call');
     if (unwanted.has(lead.phone_number)) return this.#skipped('The number is on the do-not-call list.', 'do_not_call');
-    const [missing] = missingVariables(campaign.system_message_template ?? '', leadVariables(lead));
+    const variables = leadVariables(lead);
+    const templates = templatesOf(this.#facts.party.agent, campaign);
+    const [missing] = templates.flatMap((template) => missingVariables(template, variables));
     if (missing !== undefined) return this.#skipped(`The variable ${missing} is missing.`, 'missing_variable');
     if (verdict === 'unknown') {
       const next_attempt_at = new Date(this.#nowMs + askAgainMs).toISOString();

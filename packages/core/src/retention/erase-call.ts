@@ -1,3 +1,4 @@
+import { eraseLead } from '../campaigns/erase-lead.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -17,8 +18,8 @@ const batchSize = 500;
 
 /**
  * Erases what was said in a call that is over, and all that was made of it: transcript, summary, analysis, variables, recording,
- * events, commands, and the webhooks with their bodies, also those that wait to be sent, or sent again. What remains tells who called whom, when
- * and for how long.
+ * events, commands, and the webhooks with their bodies, also those that wait to be sent, or sent again; and what its lead was. What remains
+ * tells who called whom, when and for how long.
  */
 export async function eraseContent(deps: ErasureDependencies, orgId: string, callId: string): Promise<void> {
   await deps.recordings.delete(orgId, callId);
@@ -26,14 +27,20 @@ export async function eraseContent(deps: ErasureDependencies, orgId: string, cal
     const now = timestamp(deps.clock);
     const nothing = { summary: null, analysis_result: null, analysis_error: null, messages: [], variables: null };
     const changes = { ...nothing, recording_url: null, erased_at: now, updated_at: now };
-    await tx.calls.update(orgId, callId, changes, over);
+    const erased = await tx.calls.update(orgId, callId, changes, over);
+    if (erased !== null) await eraseLead(tx, orgId, erased, { remains: 'record', now });
   });
 }
 
 /** Deletes a call that is over, with all that there is of it but its usage. False where there is none. */
 export async function eraseCall(deps: ErasureDependencies, orgId: string, callId: string): Promise<boolean> {
   await deps.recordings.delete(orgId, callId);
-  return await erase(deps, orgId, callId, (tx) => tx.calls.delete(orgId, callId, over));
+  return await erase(deps, orgId, callId, async (tx) => {
+    const call = await tx.calls.get(orgId, callId);
+    if (call === null || !(await tx.calls.delete(orgId, callId, over))) return false;
+    await eraseLead(tx, orgId, call, { remains: 'nothing', now: timestamp(deps.clock) });
+    return true;
+  });
 }
 
 /** In one transaction: whoever is interrupted begins anew. The recording is gone by then, which can be told twice. */

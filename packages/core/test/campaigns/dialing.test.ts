@@ -324,6 +324,32 @@ describe('leads', () => {
     expect(await my.get(id)).toMatchObject({ skipped_leads: 1, calling_leads: 1 });
   });
 
+  it.each([
+    ['first message', { first_message: 'Hello {{first_name}}.' }],
+    [
+      'system message',
+      { llm_config: { provider: 'scripted', messages: [{ role: 'system', content: 'You call {{first_name}}.' }] } },
+    ],
+  ])('without a variable that the agent’s own %s needs are skipped', async (_, agent) => {
+    const my = await service(agent);
+    const id = await my.campaign([
+      { phone_number: lead(1) },
+      { phone_number: lead(2), variables: { first_name: 'Bo' } },
+    ]);
+    expect(my.dialed).toEqual([lead(2)]);
+    expect((await my.leads(id))[0]).toMatchObject({
+      status: 'skipped',
+      status_reason: 'The variable first_name is missing.',
+    });
+  });
+
+  it('need no variable of a system message in whose place the campaign’s stands', async () => {
+    const messages = [{ role: 'system', content: 'You call {{first_name}}.' }];
+    const my = await service({ llm_config: { provider: 'scripted', messages } });
+    await my.campaign([{ phone_number: lead(1) }], { system_message_template: 'You call a customer.' });
+    expect(my.dialed).toEqual([lead(1)]);
+  });
+
   it('on the do-not-call list are skipped', async () => {
     const my = await service();
     await my.va.operations.doNotCall.add(my.orgId, { phone_number: lead(0) });

@@ -7,6 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newCallRecord } from '../../src/calls/call-record.ts';
 import { timestamp } from '../../src/clock/timestamp.ts';
 import type { Call } from '../../src/domain/call.ts';
+import type { CampaignRecord } from '../../src/domain/campaign.ts';
+import type { LeadRecord } from '../../src/domain/lead.ts';
 import type { PhoneNumberRecord } from '../../src/domain/phone-number.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
@@ -117,6 +119,22 @@ async function setUp() {
   return { ...deps, deps, orgId, calls, addCall, remains };
 }
 
+function campaignOf(id: string): Omit<CampaignRecord, 'created_at' | 'updated_at'> {
+  return {
+    ...{ id, name: 'Spring', agent_id: null, number_id: null, status: 'running', status_reason: null },
+    ...{
+      system_message_template: null,
+      schedule_start_time: '09:00:00',
+      schedule_end_time: '17:00:00',
+      timezone: 'UTC',
+    },
+    ...{ schedule_days: ['mon'], start_date: null, end_date: null, max_concurrent_calls: 5, calls_per_minute: null },
+    ...{ max_attempts: 3, retry_delay_seconds: 60, retry_on: ['busy'], total_leads: 1, pending_leads: 0 },
+    ...{ calling_leads: 0, completed_leads: 1, failed_leads: 0, skipped_leads: 0, total_calls: 1, answered_calls: 1 },
+    ...{ talk_seconds: 20, next_pass_at: null, paced_until_ms: null },
+  };
+}
+
 const whole = [1_100, 1, 1, 1];
 const nothing = [0, 0, 0, 0];
 
@@ -143,6 +161,57 @@ describe('the erasure of a call', () => {
     const { id } = await addCall();
     await expect(calls.delete(uuidv7(clock), id)).rejects.toMatchObject({ status: 404 });
     expect(await remains(id)).toMatchObject({ records: whole, recording: true });
+  });
+});
+
+describe('the lead of a call that is erased', () => {
+  async function withLead(status: LeadRecord['status'], lastCall?: string) {
+    const my = await setUp();
+    const { storage, orgId, clock } = my;
+    const now = timestamp(clock);
+    const [campaignId, leadId] = [uuidv7(clock), uuidv7(clock)];
+    const campaign = { ...campaignOf(campaignId), created_at: now, updated_at: now };
+    await storage.campaigns.insert(orgId, campaign);
+    const call = await my.addCall({ campaign_id: campaignId, lead_id: leadId });
+    const lead: LeadRecord = {
+      ...{ id: leadId, campaign_id: campaignId, phone_number: '+31612340001', unique_number: '+31612340001' },
+      ...{ name: 'Secret', variables: { code: 'secret' }, status, call_id: lastCall ?? call.id, attempts: 1 },
+      ...{ last_attempt_at: now, next_attempt_at: null, last_end_reason: 'user_hangup', status_reason: null },
+      ...{ created_at: now, updated_at: now },
+    };
+    await storage.leads.insert(orgId, lead);
+    const read = (): Promise<LeadRecord | null> => storage.leads.get(orgId, leadId);
+    return { ...my, call, lead, read };
+  }
+
+  it('keeps its number, and nothing of the call', async () => {
+    const { calls, orgId, call, lead, read } = await withLead('completed');
+    await calls.delete(orgId, call.id);
+    expect(await read()).toMatchObject({
+      ...{ phone_number: lead.phone_number, unique_number: lead.unique_number, status: 'completed', attempts: 1 },
+      ...{ name: null, variables: {}, call_id: null, last_attempt_at: null, last_end_reason: null },
+    });
+  });
+
+  it('keeps when it was called where the record of the call stays', async () => {
+    const { deps, storage, orgId, clock, call, lead, read } = await withLead('failed');
+    await storage.organizations.update(orgId, orgId, { content_retention_days: 1 });
+    await clock.advance(2 * dayMs);
+    await applyRetention(deps);
+    expect(await read()).toEqual({ ...lead, name: null, variables: {}, updated_at: timestamp(clock) });
+    expect((await read())?.call_id).toBe(call.id);
+  });
+
+  it('keeps what its next call needs', async () => {
+    const { calls, orgId, call, lead, read } = await withLead('pending');
+    await calls.delete(orgId, call.id);
+    expect(await read()).toEqual({ ...lead, call_id: null });
+  });
+
+  it('stays as it is where it has been called since', async () => {
+    const { calls, orgId, call, lead, read } = await withLead('completed', uuidv7(new VirtualClock()));
+    await calls.delete(orgId, call.id);
+    expect(await read()).toEqual(lead);
   });
 });
 
