@@ -11,7 +11,7 @@ import {
   type VoiceAgents,
 } from '@va/core';
 import { sip } from '@va/sip';
-import { pglite } from '@va/storage/pglite';
+import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import { type HttpServer, startHttpServer } from '../http-server.ts';
@@ -46,7 +46,8 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
   const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const dispatcher = webhooks({ allowPrivateTargets: true });
   const va = createVoiceAgents({
-    storage: pglite({ dir: join(dir, 'db') }),
+    // A database in a folder takes eight seconds to make, and nothing of it would be looked at again.
+    storage: memory(),
     providers: allProviders(),
     vault: aesVault({ key: systemRandom(32) }),
     telephony: [telephony],
@@ -80,7 +81,7 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
   secret = agent.webhook_secret;
   await api.post('/numbers', { phone_number: agentNumber, agent_id: agent.id, name: 'Reservations' });
   const target = `sip:${agentNumber}@127.0.0.1:${telephony.addresses[0]?.port}`;
-  printer.line('service', `PGlite in ${join(dir, 'db')}, API at ${http.url}/api/v1, SIP at ${target}`);
+  printer.line('service', `records in memory, API at ${http.url}/api/v1, SIP at ${target}`);
   const engines = hosted
     ? 'Deepgram, OpenAI and ElevenLabs'
     : 'PocketSphinx, a scripted model and flite, in this process';
