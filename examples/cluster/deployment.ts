@@ -110,8 +110,8 @@ export async function startDeployment(ports: Ports = usualPorts): Promise<Deploy
   await writeFile(join(dir, 'nodes.list'), `${nodes.join('\n')}\n`);
   // In the foreground, with its log on standard error and little memory.
   const listen = ['-l', `udp:127.0.0.1:${ports.sip}`];
-  const kamailio = ['-f', path('config/kamailio.cfg'), ...listen, '-DD', '-E', '-m', '32', '-M', '8', '-Y', dir, '-w', dir];
-  run('kamailio', 'kamailio', [...kamailio, '-P', join(dir, 'kamailio.pid')]);
+  const kamailio = ['-f', path('config/kamailio.cfg'), ...listen, '-DD', '-E', '-m', '32', '-M', '8'];
+  run('kamailio', 'kamailio', [...kamailio, '-Y', dir, '-w', dir, '-P', join(dir, 'kamailio.pid')]);
   run('haproxy', 'haproxy', ['-f', path('config/haproxy.cfg')], {
     API_PORT: String(ports.api),
     NODE_A_PORT: String(ports.a[1]),

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../src/domain/call.ts';
 import { systemRandom } from '../../src/ids.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
@@ -145,7 +146,7 @@ function counting(storage: Storage, { clock }: Parts): { operations: Parts['oper
   return { operations: testOperations({ storage: { ...storage, leads }, clock }).operations, reads: () => count };
 }
 
-const callRecord = {
+const callRecord: CallRecord = {
   id: '00000000-0000-7000-8000-0000000000c1',
   caller_phone: null,
   assistant_phone: null,
@@ -171,6 +172,8 @@ const callRecord = {
   recording_url: null,
   metadata: null,
   variables: null,
+  campaign_id: null,
+  lead_id: null,
   transfer_destination: null,
   cost: null,
   latency: null,
@@ -179,4 +182,4 @@ const callRecord = {
   node_id: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
-} as const;
+};
