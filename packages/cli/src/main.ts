@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { systemClock } from '@va/core';
+import { watchCampaign } from './campaigns/watch.ts';
 import { demo } from './demo/demo.ts';
 import { migrate } from './migrate/migrate.ts';
 import { serve } from './serve/serve.ts';
@@ -21,6 +23,9 @@ const usage = `Usage: va <command>
       --postgres URL        the server; DATABASE_URL by default
       --schema va           in that server
       --dir DIR             the folder of an embedded database; ./va-data/db by default
+  va campaigns watch ID   How far a campaign is, until it is over.
+      --url URL             the service; VA_URL, or http://127.0.0.1:8080, by default
+      --key KEY             of its API; VA_API_KEY by default
 `;
 
 async function main(args: readonly string[]): Promise<void> {
@@ -38,8 +43,19 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = await migrate(rest, { env: process.env, out: console.log, err: console.error });
     return;
   }
+  if (command === 'campaigns' && rest[0] === 'watch') {
+    process.exitCode = await watchCommand(rest.slice(1));
+    return;
+  }
   console.log(usage);
   if (command !== undefined && command !== '--help' && command !== 'help') process.exitCode = 2;
+}
+
+async function watchCommand(args: readonly string[]): Promise<number> {
+  const stopping = new AbortController();
+  process.once('SIGINT', () => stopping.abort());
+  const { env, stdout: out } = process;
+  return await watchCampaign(args, { env, out, err: console.error, clock: systemClock, signal: stopping.signal });
 }
 
 async function serveCommand(args: string[]): Promise<void> {

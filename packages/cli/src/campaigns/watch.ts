@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import { ApiError, type CampaignProgress, type Client, ConnectionError, createClient } from '@va/client';
+import type { Clock } from '@va/core';
+import { Pace } from './pace.ts';
+import { factsOf, printable, progressLine, summary } from './progress-line.ts';
+
+export interface WatchIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A terminal is drawn over; to anything else each change is a line. */
+  readonly out: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  /** Writes a line to people. */
+  readonly err: (line: string) => void;
+  readonly clock: Clock;
+  /** Stops watching; the campaign goes on. */
+  readonly signal: AbortSignal;
+}
+
+/** 0 completed, 1 it could not be watched, 2 the arguments make no sense, 3 cancelled, 130 the watching was stopped. */
+export type WatchExit = 0 | 1 | 2 | 3 | 130;
+
+const eraseLine = '\r\u001B[2K';
+
+/** Shows how far a campaign is until it is over: `va campaigns watch ID`. */
+export async function watchCampaign(args: readonly string[], io: WatchIo): Promise<WatchExit> {
+  const options = parseOptions(args, io.env);
+  if (typeof options === 'string') {
+    io.err(options);
+    return 2;
+  }
+  const { id, url, key } = options;
+  const client = createClient({ baseUrl: url, apiKey: key });
+  try {
+    const last = await show(client, id, io);
+    return last?.status === 'cancelled' ? 3 : 0;
+  } catch (error) {
+    if (io.signal.aborted) return 130;
+    io.err(inWords(error, { id, url }));
+    return 1;
+  }
+}
+
+async function show(client: Client, id: string, { out, clock, signal }: WatchIo): Promise<CampaignProgress | null> {
+  const { name } = await client.campaigns.get(id, { signal });
+  out.write(`${printable(name)}\n`);
+  const pace = new Pace();
+  let last: CampaignProgress | null = null;
+  try {
+    for await (const progress of client.campaigns.events(id, { signal })) {
+      last = progress;
+      pace.add(clock.nowMs(), progress);
+      const rates = pace.rates(progress);
+      if (out.isTTY) out.write(`${eraseLine}${progressLine(progress, rates, out.columns ?? 80)}`);
+      else out.write(`${factsOf(progress, rates)}\n`);
+    }
+  } finally {
+    // What comes next, be it the shell, begins on a line of its own.
+    if (out.isTTY && last !== null) out.write('\n');
+  }
+  if (last !== null) out.write(`${summary(last)}\n`);
+  return last;
+}
+
+interface WatchOptions {
+  readonly id: string;
+  readonly url: string;
+  readonly key: string;
+}
+
+/** What the arguments and the environment ask for, or what is wrong with them. */
+function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOptions | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { url: { type: 'string' }, key: { type: 'string' } },
+    });
+    const [id, ...more] = positionals;
+    if (!id || more.length > 0) return 'Which campaign? va campaigns watch ID';
+    const url = values.url ?? (env.VA_URL || 'http://127.0.0.1:8080');
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      return `${url} is no address of a service: expected something like https://voice.example.com (--url or VA_URL).`;
+    }
+    const key = values.key ?? env.VA_API_KEY;
+    if (!key) return 'The service wants an API key: give it with VA_API_KEY, or --key.';
+    // As `va serve` prints it.
+    return { id, url: url.replace(/\/api\/v1\/?$/, ''), key };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function inWords(error: unknown, { id, url }: Pick<WatchOptions, 'id' | 'url'>): string {
+  if (error instanceof ApiError) {
+    if (error.status === 401) return `${url} does not take the API key.`;
+    if (error.status === 403) return 'The API key may not read campaigns: it needs the scope campaigns:read.';
+    if (error.code === 'campaign_not_found') return `There is no campaign ${printable(id)} at ${url}.`;
+    return `${url} answers ${error.status}: ${printable(error.message)}`;
+  }
+  if (error instanceof ConnectionError) return `${url}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
