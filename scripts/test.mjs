@@ -14,6 +14,7 @@ const peers = [
   'packages/sip/test/interop',
   'packages/sip/test/trunk/kamailio.test',
   'test/calls/baresip.test',
+  'test/calls/campaign.test',
   'test/calls/sipp.test',
   'test/cluster/deployment.test',
 ];

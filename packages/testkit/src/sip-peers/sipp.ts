@@ -21,6 +21,8 @@ export interface SippOptions {
   /** How long each call lasts in scenarios that pause for it. */
   readonly durationMs?: number;
   readonly timeoutSeconds?: number;
+  /** Writes all messages to this file of `dir`, with their times. */
+  readonly messageFile?: string;
 }
 
 /** Whether SIPp can be run here. @throws VaError `program_missing` on CI when it cannot. */
@@ -50,6 +52,7 @@ export async function runSipp(options: SippOptions): Promise<Child> {
     ...['-d', String(options.durationMs ?? 0)],
     ...['-timeout', `${options.timeoutSeconds ?? 30}s`, '-timeout_error'],
     ...['-trace_err', '-error_file', join(dir, 'errors.log'), '-nostdin'],
+    ...(options.messageFile === undefined ? [] : ['-trace_msg', '-message_file', join(dir, options.messageFile)]),
   ];
   return new Child(program, args, dir);
 }
