@@ -117,6 +117,22 @@ describe('the events of an organization', () => {
     await vi.waitFor(() => expect(seen.map(({ id }) => id).sort()).toEqual(ids), { timeout: 10_000 });
   });
 
+  it('are none of those that were there before, and all that come, by whichever clock', async () => {
+    const orgId = await newOrganization(owner, newNumber());
+    const { signal } = stopping;
+    const store = async (id: string, ageMs: number): Promise<void> => {
+      const created_at = new Date(Date.now() - ageMs).toISOString();
+      const data = { digit: '1' };
+      await owner.storage.callEvents.insert(orgId, { id, call_id: id, seq: 1, type: 'dtmf', data, created_at });
+    };
+    const [before, behind] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
+    await store(before, 100);
+    const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await store(behind, 3_000);
+    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([behind]), { timeout: 10_000 });
+  });
+
   it('cannot be resumed from what is no event', async () => {
     const orgId = await newOrganization(owner, newNumber());
     const { signal } = stopping;

@@ -3,7 +3,7 @@ import type { Following } from '../calls/call-end.ts';
 import { callReport, type ReportPlan } from '../calls/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { LlmConfig } from '../domain/agent.ts';
-import type { Call } from '../domain/call.ts';
+import { type Call, shownCall } from '../domain/call.ts';
 import type { ServiceEvents } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
@@ -105,13 +105,14 @@ export class AfterCall {
     this.#targets.delete(job.id);
     const parsed = followUpSchema.safeParse(job.data);
     const { storage, jobs } = this.#deps;
-    const call = parsed.success ? await storage.calls.get(parsed.data.orgId, parsed.data.callId) : null;
-    if (!parsed.success || call?.analysis_status !== 'pending') {
+    const record = parsed.success ? await storage.calls.get(parsed.data.orgId, parsed.data.callId) : null;
+    if (!parsed.success || record?.analysis_status !== 'pending') {
       await job.release();
       await jobs.settle(afterCallQueue, { done: [job.id], again: [] });
       return;
     }
     const followUp = parsed.data;
+    const call = shownCall(record);
     const analysis = await this.#analyze(followUp, call, job.signal);
     await job.release();
     if (job.signal.aborted && analysis.error !== null && jobs === storage.jobs) {

@@ -1,7 +1,7 @@
 import { timestamp } from '../clock/timestamp.ts';
 import type { Ending } from '../conversation/config.ts';
 import type { Agent } from '../domain/agent.ts';
-import type { Call } from '../domain/call.ts';
+import { type Call, shownCall } from '../domain/call.ts';
 import type { LegEnd } from '../ports/telephony.ts';
 import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
@@ -49,7 +49,8 @@ export class Outbound implements CallOrigin {
   async begin(call: Call): Promise<Call | null> {
     const changes = { status: 'connecting', updated_at: timestamp(this.#deps.clock) } as const;
     const { calls } = this.#deps.storage;
-    return await calls.update(this.organization.id, call.id, changes, { status: 'queued' });
+    const begun = await calls.update(this.organization.id, call.id, changes, { status: 'queued' });
+    return begun === null ? null : shownCall(begun);
   }
 
   async resolve({ logger }: Resolving): Promise<Resolved> {

@@ -59,16 +59,18 @@ class Reader {
   /** Those that were read and may be met again, with their times. */
   readonly #seen = new Map<string, number>();
   readonly #beganMs: number;
+  /** Nothing has been read yet, and what is there already is not to be told. */
+  #isBeginning: boolean;
   #newestMs: number;
   #lookedFarMs: number;
 
   constructor(deps: Dependencies, orgId: string, lastEventId: string | null) {
     this.#deps = deps;
     this.#orgId = orgId;
-    const wallMs = deps.clock.wallMs();
-    this.#newestMs = lastEventId === null ? wallMs : timeOf(lastEventId);
-    // Who begins now is not told of what was before; who resumes is, as some of it may have been stored since.
-    this.#beganMs = lastEventId === null ? wallMs : this.#newestMs - lateMs;
+    this.#isBeginning = lastEventId === null;
+    this.#newestMs = lastEventId === null ? deps.clock.wallMs() : timeOf(lastEventId);
+    // By the clock of another process, what is stored from now on may be from before.
+    this.#beganMs = this.#newestMs - lateMs;
     this.#lookedFarMs = Number.NEGATIVE_INFINITY;
   }
 
@@ -82,7 +84,7 @@ class Reader {
       const page = await storage.callEvents.list(this.#orgId, { after, order: 'oldest', limit: pageSize });
       for (const event of page) {
         if (this.#seen.has(event.id)) continue;
-        yield event;
+        if (!this.#isBeginning) yield event;
         const atMs = Date.parse(event.created_at);
         this.#seen.set(event.id, atMs);
         this.#newestMs = Math.max(this.#newestMs, atMs);
@@ -91,6 +93,7 @@ class Reader {
       if (last === undefined || page.length < pageSize) break;
       after = { created_at: last.created_at, id: last.id };
     }
+    this.#isBeginning = false;
     if (isFar) this.#forget();
   }
 
