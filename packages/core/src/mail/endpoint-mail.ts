@@ -1,4 +1,4 @@
-import { escapeHtml, isolated } from './call-mail/html.ts';
+import { escapeHtml, htmlDocument, isolated } from './call-mail/html.ts';
 
 export interface DisabledEndpoint {
   readonly url: string;
@@ -28,24 +28,15 @@ export function endpointMail({ url, reason, disabledAt }: DisabledEndpoint): {
     `<tr><td style="${font};font-size:14px;vertical-align:top;color:#5b6472;padding:3px 16px 3px 0">${label}</td>` +
     `<td style="${font};font-size:14px;color:#1d2330;padding:3px 0;overflow-wrap:anywhere">${isolated(value)}</td></tr>`;
   const title = escapeHtml(subject);
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light">
-<title>${title}</title>
-</head>
-<body style="margin:0;padding:24px 12px;background:#f3f5f8">
+  const page = `<body style="margin:0;padding:24px 12px;background:#f3f5f8">
 <table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:640px;background:#ffffff;border:1px solid #e3e7ed;border-radius:10px"><tr><td style="padding:28px">
 <h1 style="${font};font-size:20px;line-height:1.3;color:#1d2330;margin:0 0 16px;overflow-wrap:anywhere">${title}</h1>
 <p style="${body}">${sent}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 14px">${row('Address', url)}${row('Since', when)}${row('Why', reason)}</table>
 <p style="${body};margin:0">${next}</p>
 </td></tr></table>
-</body>
-</html>
-`;
+</body>`;
+  const html = htmlDocument(title, page);
   return { subject, text, html };
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts';
 import { analysisFacts, callFacts, durationText, type Fact, type MailTranscript, mailTranscript } from './facts.ts';
-import { escapeHtml, isolated, paragraph } from './html.ts';
+import { escapeHtml, htmlDocument, isolated, paragraph } from './html.ts';
 
 export interface CallMail {
   readonly subject: string;
@@ -73,23 +73,14 @@ function htmlOf(
     recordingLink === null ? '' : button(recordingLink),
     transcript.messages.length === 0 ? '' : section('Transcript', said(call, transcript)),
   ].join('\n');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light">
-<title>${title}</title>
-</head>
-<body style="margin:0;padding:0;background:#f3f5f8">
+  const page = `<body style="margin:0;padding:0;background:#f3f5f8">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f5f8"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:640px;table-layout:fixed;background:#ffffff;border:1px solid #e3e7ed;border-radius:10px"><tr><td style="padding:28px">
 ${content}
 </td></tr></table>
 </td></tr></table>
-</body>
-</html>
-`;
+</body>`;
+  return htmlDocument(title, page);
 }
 
 function section(title: string, content: string): string {

@@ -20,3 +20,18 @@ export function paragraph(text: string, style: string): string {
 export function isolated(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }
+
+/** A whole page around its `<body>`; `title` is escaped already. */
+export function htmlDocument(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${title}</title>
+</head>
+${body}
+</html>
+`;
+}
