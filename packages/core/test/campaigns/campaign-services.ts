@@ -1,0 +1,21 @@
+import { afterEach } from 'vitest';
+import type { VoiceAgentsOptions } from '../../src/service.ts';
+import { CampaignService } from './campaign-service.ts';
+
+type Start = (agent?: Record<string, unknown>, options?: Partial<VoiceAgentsOptions>) => Promise<CampaignService>;
+
+/** Starts services that are closed after each test. To be called in the file of the tests: files share what they import. */
+export function campaignServices(): Start {
+  const open: CampaignService[] = [];
+  afterEach(async () => {
+    for (const service of open.splice(0)) await service.close();
+  });
+  return async (agent = {}, options = {}) => {
+    const made = new CampaignService(options);
+    open.push(made);
+    return await made.start(agent);
+  };
+}
+
+export const statuses = async (service: CampaignService, id: string): Promise<string[]> =>
+  (await service.leads(id)).map(({ status }) => status);
