@@ -1,8 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
+/** Counted before this process moves aside: afterwards it is told of none but its own. */
+const processorCount = availableParallelism();
+
 /** Whether this process has left processor 0 to the one under test, which it can where there are two. */
-export const pinned: boolean = availableParallelism() > 1 && movesAside();
+export const pinned: boolean = processorCount > 1 && movesAside();
 
 function movesAside(): boolean {
   try {
@@ -19,7 +22,7 @@ export function startNode(
   { processor, env = {} }: { processor: number | 'any'; env?: Record<string, string> },
 ): ChildProcess {
   const node = [process.execPath, ...args];
-  const processors = processor === 'any' ? `0-${availableParallelism() - 1}` : String(processor);
+  const processors = processor === 'any' ? `0-${processorCount - 1}` : String(processor);
   const [command = '', ...rest] = pinned ? ['taskset', '-c', processors, ...node] : node;
   return spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } });
 }
