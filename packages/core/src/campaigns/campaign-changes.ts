@@ -49,7 +49,13 @@ export class CampaignChanges {
 
   /** Leads of the campaign have changed. */
   progressed(orgId: string, campaignId: string): void {
-    this.#wake(campaignId);
+    this.dialed(orgId, campaignId);
+    this.#onAny();
+  }
+
+  /** The same, told by who looks after all campaigns and need not be told. */
+  dialed(orgId: string, campaignId: string): void {
+    this.#watchers.emit(campaignId);
     if (this.#deps.emit === undefined) return;
     if (this.#reading.has(campaignId)) this.#reading.set(campaignId, true);
     else void this.#read(orgId, campaignId);
@@ -100,11 +106,6 @@ export class CampaignChanges {
       messages.push({ event: 'campaign-update', target, ...about, message: campaignMessage(campaign) });
     }
     return messages;
-  }
-
-  #wake(campaignId: string): void {
-    this.#watchers.emit(campaignId);
-    this.#onAny();
   }
 
   /** However often it changes meanwhile, it is read once more after that. */

@@ -1,6 +1,6 @@
 import type { CampaignRecord } from '../domain/campaign.ts';
-import type { LeadStatus } from '../domain/lead.ts';
-import type { Amounts } from '../ports/storage/verbs.ts';
+import { type LeadStatus, leadStatuses } from '../domain/lead.ts';
+import type { Amounts, Changes } from '../ports/storage/verbs.ts';
 
 type Counts = Amounts<CampaignRecord>;
 
@@ -15,3 +15,15 @@ export function moved(leads: number, from: LeadStatus | null, to: LeadStatus | n
     ...(to === null ? { total_leads: -leads } : { [`${to}_leads`]: leads }),
   };
 }
+
+/** The counts of a campaign that the transaction has locked, after these changes: what it stores with the rest that it changes. */
+export function recounted(campaign: CampaignRecord, changes: readonly Counts[]): Changes<CampaignRecord> {
+  const after = { ...campaign };
+  for (const change of changes) {
+    for (const name of countNames) after[name] += change[name] ?? 0;
+  }
+  const changed = countNames.filter((name) => after[name] !== campaign[name]);
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
+}
+
+const countNames = ['total_leads', ...leadStatuses.map((status) => `${status}_leads` as const)] as const;

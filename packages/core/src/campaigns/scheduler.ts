@@ -2,6 +2,7 @@ import type { CampaignRecord } from '../domain/campaign.ts';
 import { toError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
+import { Parties } from './parties.ts';
 import { giveBackLost } from './take-leads.ts';
 import { type TurnDependencies, takeTurn } from './take-turn.ts';
 import { Turns } from './turns.ts';
@@ -41,6 +42,8 @@ export class CampaignScheduler {
   readonly #running = new Set<Promise<void>>();
   /** Calls that turns that are going on may still place. */
   #promised = 0;
+  /** Whether there were campaigns that got no turn when it last looked. */
+  #isMoreDue = false;
   #looking: Promise<void> | null = null;
   #isDue = false;
   #isStopped = true;
@@ -120,29 +123,34 @@ export class CampaignScheduler {
 
   async #begin(): Promise<void> {
     const { storage, clock } = this.#deps;
+    this.#isMoreDue = false;
     const nowMs = clock.wallMs();
     const next_pass_at = { lt: new Date(nowMs + 1).toISOString() };
     const isFull = this.#room === 0;
     const leaseUntil = new Date(nowMs + turnLeaseMs).toISOString();
+    const limit = isFull ? maxDue : Math.min(maxDue, Math.max(leastDue, 4 * this.#room));
     const found = await storage.across.campaigns.claim({
       // A full process leaves those that dial to others, and completes what is done.
       filter: { where: { status: due, next_pass_at, ...(isFull ? done : {}) } },
       changes: { next_pass_at: leaseUntil },
-      limit: isFull ? maxDue : Math.min(maxDue, Math.max(leastDue, 4 * this.#room)),
+      limit,
       orderBy: 'next_pass_at',
     });
     const room = isFull ? found.length : this.#room;
     const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
+    const parties = new Parties(storage);
     for (const [index, campaign] of this.#turns.inOrder(found).entries()) {
-      if (index * share < room) this.#run(campaign, Math.min(share, room - index * share));
+      if (index * share < room) this.#run(campaign, parties, Math.min(share, room - index * share));
       else await this.#release(campaign, nowMs);
     }
+    // Others are due. The room that these leave is theirs.
+    if (found.length === limit || found.length * share > room) this.#isMoreDue = true;
   }
 
-  #run(owned: Owned<CampaignRecord>, share: number): void {
+  #run(owned: Owned<CampaignRecord>, parties: Parties, share: number): void {
     this.#turns.had(owned.orgId);
     this.#promised += share;
-    const running = this.#turn(owned, share).finally(() => {
+    const running = this.#turn(owned, parties, share).finally(() => {
       this.#promised -= share;
       this.#running.delete(running);
     });
@@ -150,12 +158,12 @@ export class CampaignScheduler {
   }
 
   /** Never rejects. */
-  async #turn(owned: Owned<CampaignRecord>, share: number): Promise<void> {
+  async #turn(owned: Owned<CampaignRecord>, parties: Parties, share: number): Promise<void> {
     const { logger, clock } = this.#deps;
     const { orgId, record } = owned;
     try {
-      const nextAtMs = await takeTurn(this.#deps, orgId, record, share);
-      this.#lookAgain(nextAtMs, await this.#release(owned, nextAtMs));
+      const { nextAtMs, isReleased } = await takeTurn(this.#deps, parties, orgId, record, share);
+      this.#lookAgain(nextAtMs, isReleased || (await this.#release(owned, nextAtMs)));
     } catch (thrown) {
       logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'the turn of a campaign failed');
       await this.#release(owned, clock.wallMs() + failedAgainMs).catch(() => {
@@ -174,7 +182,7 @@ export class CampaignScheduler {
 
   #lookAgain(nextAtMs: number | null, isReleased: boolean): void {
     const waitMs = (nextAtMs ?? Number.POSITIVE_INFINITY) - this.#deps.clock.wallMs();
-    if (!isReleased || waitMs <= 0) this.look();
+    if (!isReleased || waitMs <= 0 || this.#isMoreDue) this.look();
     else if (waitMs < lookEveryMs) this.#lookIn(waitMs);
   }
 }

@@ -3,7 +3,7 @@ import type { LeadRecord } from '../domain/lead.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
 import type { Where } from '../ports/storage/verbs.ts';
 import { moved } from './lead-counts.ts';
-import { Pace } from './pace.ts';
+import { type Allowance, Pace } from './pace.ts';
 
 /** A lead that is taken is dialed, or given back, well within this. If not, its process has died. */
 const takenForMs = 60_000;
@@ -18,8 +18,13 @@ export interface TakenLeads {
   readonly leads: readonly LeadRecord[];
   /** Until when they are this process's. */
   readonly until: string;
-  /** When the campaign is to be looked at again. */
+  /** When the campaign is to be looked at again, if all of them are dialed. */
   readonly nextAtMs: number;
+}
+
+interface Taking {
+  readonly most: number;
+  readonly nowMs: number;
 }
 
 /**
@@ -30,42 +35,64 @@ export async function takeLeads(
   storage: Storage,
   orgId: string,
   campaignId: string,
-  options: { readonly most: number; readonly nowMs: number },
+  taking: Taking,
 ): Promise<TakenLeads> {
-  const { most, nowMs } = options;
-  const until = atMs(nowMs + takenForMs);
-  const changes = { status: 'calling' as const, call_id: null, next_attempt_at: until, updated_at: atMs(nowMs) };
   return await storage.transaction(async (tx) => {
     const campaign = await tx.campaigns.increment(orgId, campaignId, { calling_leads: 0 }, { status: 'running' });
-    if (campaign === null) return { leads: [], until, nextAtMs: nowMs + idleMs };
-    const room = Math.max(0, campaign.max_concurrent_calls - campaign.calling_leads);
-    const pace = paceOf(campaign, nowMs);
-    const limit = Math.min(most, room, pace.calls);
-    const leads: LeadRecord[] = [];
-    // Those that are tried again come first: they have waited longer.
-    for (const due of [{ lt: atMs(nowMs + 1) }, null]) {
-      if (leads.length >= limit) break;
-      const where = { campaign_id: campaignId, status: 'pending' as const, next_attempt_at: due };
-      const claim = { filter: { where }, changes, limit: limit - leads.length, orderBy: 'next_attempt_at' as const };
-      leads.push(...(await tx.across.leads.claim(claim)).map(({ record }) => record));
-    }
-    if (leads.length > 0) await tx.campaigns.increment(orgId, campaignId, moved(leads.length, 'pending', 'calling'));
-    const isExhausted = leads.length < limit;
-    const nextAtMs = isExhausted
-      ? await nextDueMs(tx, campaign, nowMs, leads.length)
-      : room <= leads.length
-        ? nowMs + idleMs
-        : Math.max(nowMs, pace.calls <= leads.length ? pace.nextAtMs : nowMs);
-    return { leads, until, nextAtMs };
+    if (campaign === null) return noLeads(taking.nowMs);
+    const taken = await claimLeads(tx, campaign, taking);
+    const { length } = taken.leads;
+    if (length > 0) await tx.campaigns.increment(orgId, campaignId, moved(length, 'pending', 'calling'));
+    return taken;
   });
 }
 
+/** Where there is nothing to take, now or for a while. */
+export function noLeads(nowMs: number, nextAtMs: number = nowMs + idleMs): TakenLeads {
+  return { leads: [], until: atMs(nowMs + takenForMs), nextAtMs };
+}
+
+/**
+ * The same for a campaign that `tx` has locked. Its counts stay as they are: whoever calls this changes them.
+ */
+export async function claimLeads(tx: Records, campaign: CampaignRecord, { most, nowMs }: Taking): Promise<TakenLeads> {
+  const limits = dialLimits(campaign, nowMs);
+  const limit = Math.min(most, limits.calls);
+  const until = atMs(nowMs + takenForMs);
+  const changes = { status: 'calling' as const, call_id: null, next_attempt_at: until, updated_at: atMs(nowMs) };
+  const leads: LeadRecord[] = [];
+  // Those that are tried again come first: they have waited longer.
+  for (const due of [{ lt: atMs(nowMs + 1) }, null]) {
+    if (leads.length >= limit) break;
+    const where = { campaign_id: campaign.id, status: 'pending' as const, next_attempt_at: due };
+    const claim = { filter: { where }, changes, limit: limit - leads.length, orderBy: 'next_attempt_at' as const };
+    leads.push(...(await tx.across.leads.claim(claim)).map(({ record }) => record));
+  }
+  if (leads.length < limit) return { leads, until, nextAtMs: await nextDueMs(tx, campaign, nowMs, leads.length) };
+  return { leads, until, nextAtMs: limits.nextAtMs(leads.length) };
+}
+
+/** How many leads a campaign's own limits let it dial now, and when it may dial another one after so many. */
+export function dialLimits(
+  campaign: CampaignRecord,
+  nowMs: number,
+): { readonly calls: number; nextAtMs(dialed: number): number } {
+  const room = Math.max(0, campaign.max_concurrent_calls - campaign.calling_leads);
+  return {
+    calls: Math.min(room, paceOf(campaign, nowMs).calls),
+    nextAtMs: (dialed) => (room <= dialed ? nowMs + idleMs : paceOf(campaign, nowMs, dialed).nextAtMs),
+  };
+}
+
+/** What the pace lets a campaign dial, after so many calls of now. */
 export function paceOf(
   { calls_per_minute: callsPerMinute, paced_until_ms: untilMs }: CampaignRecord,
   nowMs: number,
-): { readonly calls: number; readonly nextAtMs: number } {
+  dialed = 0,
+): Allowance {
   if (callsPerMinute === null) return { calls: Number.POSITIVE_INFINITY, nextAtMs: nowMs };
-  return new Pace(callsPerMinute).allowance(untilMs, nowMs);
+  const pace = new Pace(callsPerMinute);
+  return pace.allowance(dialed === 0 ? untilMs : pace.after(untilMs, nowMs, dialed), nowMs);
 }
 
 /** When the first lead is due of those that wait to be called again. */
