@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
+import { plainE164 } from './e164-plans.ts';
 import { recordIdSchema } from './record-id.ts';
 
 /** An international number with a leading `+`, as in ITU-T E.164: at most 15 digits. */
@@ -14,6 +15,8 @@ export const maxWrittenLength = 100;
  * @see ITU-T E.123 §7, ITU-T E.164
  */
 export function toE164(text: string): string | null {
+  const plain = plainE164(text);
+  if (plain !== null) return plain;
   const parsed = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'));
   return parsed?.isPossible() ? parsed.number : null;
 }
