@@ -1,5 +1,5 @@
 import { type LlmRequest, speechConfigSchema, Ticker } from '@va/core';
-import { levelVad, ScriptedIncomingCall, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
+import { callerFrame, levelVad, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/assistant.ts';
 import { startConversation } from '../../../src/calls/conversation-setup.ts';
 import { OwnKeys } from '../../../src/calls/own-keys.ts';
@@ -11,14 +11,16 @@ import { SpeechJudge } from '../../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { distantLeg } from '../../support/distant-leg.ts';
+import { FarEnd, silentCode } from './far-end.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
 import type { Act, Scene } from './scene.ts';
 
 type Step = typeof step;
-const g711Silence = 0xff;
 const injectedText = 'The order is ready.';
+const speech = callerFrame(true);
+const silence = callerFrame(false);
 const greeting = 'Hello and welcome to our shop.';
 
 /** Plays a scene on the real runner, media plane and pipeline in virtual time. Throws `BrokenInvariant`. */
@@ -27,7 +29,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const scope = new Scope(silentLogger);
   const detector = levelVad();
   const judge = new SpeechJudge(scene.media?.judges ? { ...detector, module: 'there' } : detector, clock);
-  const far = new ScriptedIncomingCall({ to: '+31201234567' });
+  const far = new FarEnd({ to: '+31201234567' });
   const leg = scene.media === null ? far : distantLeg(far, clock, scene.media.delayMs, judge);
   const transfers = fuzzTransfers(scene.transfer, clock);
   const spoken: SpokenUtterance[] = [];
@@ -79,7 +81,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       return { ok: true, result: 'found' };
     },
     onNotice: (notice) => {
-      if (notice.type === 'interrupted') stopped = { atFrame: leg.sent.length, utterances: spoken.length };
+      if (notice.type === 'interrupted') stopped = { atFrame: leg.codes.length, utterances: spoken.length };
       if (notice.type === 'resumed' || notice.type === 'agent-speaking') stopped = null;
     },
     onDtmf: () => {},
@@ -99,11 +101,11 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     },
   });
 
-  const wait = async (untilMs: number, hear: (() => Uint8Array) | null): Promise<void> => {
+  const wait = async (untilMs: number, hear: Uint8Array | null): Promise<void> => {
     if (hear === null) await clock.advance(untilMs);
     else {
       for (let passed = 0; passed < untilMs && !ended; passed += 20) {
-        leg.hear(hear());
+        leg.hear(hear);
         await clock.advance(20);
       }
     }
@@ -112,8 +114,6 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       throw new BrokenInvariant('no agent audio after an interruption has taken effect');
     }
   };
-  const speech = (): Uint8Array => new Uint8Array(160).fill(0x10);
-  const silence = (): Uint8Array => new Uint8Array(160).fill(g711Silence);
 
   const play = async (act: Act): Promise<void> => {
     switch (act.kind) {
@@ -188,10 +188,10 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   if (!ended && asked() === before) throw new BrokenInvariant('a caller who speaks is answered');
   runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null });
   await wait(20 + (scene.media?.delayMs ?? 0), null);
-  const frames = leg.sent.length;
+  const frames = leg.codes.length;
   await wait(100, null);
   if (!ended) throw new BrokenInvariant('a call that was hung up is over');
-  if (leg.sent.length > frames) throw new BrokenInvariant('no frame is sent after the end');
+  if (leg.codes.length > frames) throw new BrokenInvariant('no frame is sent after the end');
   watch.checkEnd(runner.state);
   if (transfers.running > 0) throw new BrokenInvariant('no transfer goes on after the end');
   checkHeard(runner.state.entries, spoken, leg);
@@ -221,18 +221,17 @@ function noteModelEnd(watch: StepWatch, event: ConversationEvent): void {
 }
 
 /** Whether any of the first utterances is heard from that frame on. */
-function sounds(leg: ScriptedIncomingCall, { atFrame, utterances }: { atFrame: number; utterances: number }): boolean {
-  const codes = new Set(Array.from({ length: utterances }, (_, index) => codeOf(index)));
-  return leg.sent.slice(atFrame).some(([code = g711Silence]) => code !== g711Silence && codes.has(code));
+function sounds({ codes }: FarEnd, { atFrame, utterances }: { atFrame: number; utterances: number }): boolean {
+  const theirs = new Set(Array.from({ length: utterances }, (_, index) => codeOf(index)));
+  return codes.slice(atFrame).some((code) => code !== silentCode && theirs.has(code));
 }
 
 type Entries = ReturnType<typeof startConversation>['state']['entries'];
 
 /** The transcript has exactly the words that the far end got at least half of. */
-function checkHeard(entries: Entries, spoken: readonly SpokenUtterance[], leg: ScriptedIncomingCall): void {
+function checkHeard(entries: Entries, spoken: readonly SpokenUtterance[], leg: FarEnd): void {
   const playedMs = new Map<number, number>();
-  for (const frame of leg.sent) {
-    const code = frame[0] ?? g711Silence;
+  for (const code of leg.codes) {
     playedMs.set(code, (playedMs.get(code) ?? 0) + 20);
   }
   const expected = spoken.flatMap(({ words }, index) => {

@@ -26,6 +26,17 @@ export function codeOf(utterance: number): number {
   return 1 + (utterance % 120);
 }
 
+const audioByCode = new Map<number, Uint8Array>();
+
+/** So many bytes of a code: parts of one that lasts, as to fill them anew took long. Nobody writes to them. */
+function audioOf(code: number, bytes: number): Uint8Array {
+  const known = audioByCode.get(code);
+  if (known !== undefined && known.length >= bytes) return known.subarray(0, bytes);
+  const audio = new Uint8Array(bytes).fill(code);
+  audioByCode.set(code, audio);
+  return audio;
+}
+
 /** Each utterance in a code of its own, in pieces of any size, slow, broken off in the middle, or without any sound. */
 export function fuzzVoice(scene: Scene['synthesizer'], spoken: SpokenUtterance[]): TextToSpeech {
   return {
@@ -96,7 +107,7 @@ class FuzzUtterance implements TtsUtterance {
     this.#own.words.push(...words);
     this.#events.push({ type: 'words', words });
     const durationMs = text.length * msPerLetter * (breaks ? 0.5 : 1);
-    const audio = new Uint8Array(durationMs * bytesPerMs).fill(codeOf(this.#index));
+    const audio = audioOf(codeOf(this.#index), durationMs * bytesPerMs);
     for (let at = 0; at < audio.length; at += chunkBytes) {
       this.#events.push({ type: 'audio', audio: audio.subarray(at, at + chunkBytes) });
     }

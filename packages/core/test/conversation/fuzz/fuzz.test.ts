@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { step } from '../../../src/conversation/step.ts';
 import { breakages } from './breakages.ts';
 import { converse } from './converse.ts';
@@ -9,6 +9,15 @@ const runs = Number(process.env.VA_CONVERSATIONS ?? (process.env.CI ? 20_000 : 2
 const seed = Number(process.env.VA_SEED ?? 4_711);
 /** A scene to play again, as a failure prints it. */
 const replayed = process.env.VA_SCENE;
+
+/** Providers fail all the time here, and nobody reads where: what is broken says so by its message and its scene. */
+const { stackTraceLimit } = Error;
+beforeAll(() => {
+  Error.stackTraceLimit = 0;
+});
+afterAll(() => {
+  Error.stackTraceLimit = stackTraceLimit;
+});
 
 describe('random conversations', () => {
   it(`keep every promise of the pipeline after each step`, async () => {
