@@ -13,7 +13,11 @@ import type PgBoss from 'pg-boss';
 import { loadPeer } from '../load-peer.ts';
 import { MigrationError, type MigrationMode } from '../migrations/migrator.ts';
 import type { Connection, Driver } from '../sql/connection.ts';
+import { retrying } from '../sql/retries.ts';
+import { runOn, type Step } from '../sql/run.ts';
+import type { Statements } from '../sql/statements.ts';
 import { executor } from './executor.ts';
+import { JobStatements } from './job-statements.ts';
 
 /** A job is given back as often as processes die over it: none is ever given up by the queue. */
 const retryLimit = 1_000_000;
@@ -35,13 +39,22 @@ export class BossJobs implements JobQueue {
   readonly #inTransaction: InTransaction;
   readonly #refuseNesting: () => void;
   readonly #takeSql: string;
+  readonly #own: JobStatements;
+  readonly #statements: Statements;
   #running: { readonly boss: PgBoss; readonly driver: Driver } | null = null;
 
-  constructor(options: { schema: string; inTransaction: InTransaction; refuseNesting: () => void }) {
+  constructor(options: {
+    schema: string;
+    statements: Statements;
+    inTransaction: InTransaction;
+    refuseNesting: () => void;
+  }) {
     this.#schema = options.schema;
     this.#refuseNesting = options.refuseNesting;
     this.#inTransaction = options.inTransaction;
     this.#takeSql = takeSql(options.schema);
+    this.#own = new JobStatements(options.schema, { retryLimit, leaseMs: jobLeaseMs });
+    this.#statements = options.statements;
   }
 
   /** Throws `MigrationError` (`migrations_pending`) in the mode `check`, and `missing_peer`. */
@@ -104,8 +117,7 @@ export class BossJobs implements JobQueue {
 
   async send(jobs: readonly NewJob[], tx?: Records): Promise<void> {
     if (jobs.length === 0) return;
-    const { boss } = this.#parts();
-    await this.#on(tx, (connection) => boss.insert(jobs.map(toInsert), { db: executor(connection) }));
+    await this.#run(tx, this.#own.send(jobs));
   }
 
   async take(queue: string, limit: number): Promise<readonly Job[]> {
@@ -121,15 +133,12 @@ export class BossJobs implements JobQueue {
   ): Promise<void> {
     const gone = [...done, ...again.map(({ id }) => id)];
     if (gone.length === 0) return;
-    const { boss, driver } = this.#parts();
-    const settle = async (connection: Connection): Promise<void> => {
-      const db = executor(connection);
-      await boss.deleteJob(queue, gone, { db });
-      if (again.length > 0) await boss.insert(again.map(toInsert), { db });
-    };
-    if (tx !== undefined || again.length === 0) return await this.#on(tx, settle);
-    this.#refuseNesting();
-    await driver.transaction(settle);
+    const removing = this.#own.remove(queue, gone);
+    if (again.length === 0) return await this.#run(tx, removing);
+    await this.#together(tx, async (connection) => {
+      await runOn(connection, this.#statements, removing);
+      await runOn(connection, this.#statements, this.#own.send(again));
+    });
   }
 
   async forget(queue: string, { key, text }: JobMatch, tx?: Records): Promise<void> {
@@ -156,7 +165,6 @@ export class BossJobs implements JobQueue {
       schema: this.#schema,
       schedule: false,
       maintenanceIntervalSeconds: maintenanceSeconds,
-      expireInSeconds: jobLeaseMs / 1_000,
     });
     // Its maintenance fails while the database is away, and comes again.
     boss.on('error', () => {});
@@ -165,6 +173,19 @@ export class BossJobs implements JobQueue {
 
   #createQueueSql(name: string): string {
     return `select ${this.#schema}.create_queue('${name}', '{"policy":"standard","retryLimit":${retryLimit}}')`;
+  }
+
+  async #run<I>(tx: Records | undefined, step: Step<I>): Promise<void> {
+    const run = (connection: Connection): Promise<unknown> => runOn(connection, this.#statements, step);
+    await this.#on(tx, tx === undefined ? (driver) => retrying(this.#statements, () => run(driver)) : run);
+  }
+
+  /** In the transaction, or in one of its own. */
+  async #together(tx: Records | undefined, work: (connection: Connection) => Promise<void>): Promise<void> {
+    if (tx !== undefined) return await this.#inTransaction(tx, work);
+    this.#refuseNesting();
+    const { driver } = this.#parts();
+    await retrying(this.#statements, () => driver.transaction(work));
   }
 
   async #on<T>(tx: Records | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -206,10 +227,6 @@ function takeSql(schema: string): string {
 function pending(scripts: string[]): PendingMigration[] {
   const sql = scripts.map((script) => script.replace(/^\s*BEGIN;/, '').replace(/;\s*COMMIT;\s*$/, ''));
   return sql.length === 0 ? [] : [{ version: schemaVersion, name: 'job-queue', sql }];
-}
-
-function toInsert({ queue, id, data, afterMs }: NewJob): PgBoss.JobInsert {
-  return { name: queue, id, data, ...(afterMs > 0 && { startAfter: String(afterMs / 1_000) }) };
 }
 
 /** `pg` gives the text of jsonb, PGlite what it stands for. */

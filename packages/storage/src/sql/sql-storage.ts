@@ -44,6 +44,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
   const sessions = new WeakMap<Records, <T>(work: (connection: Connection) => Promise<T>) => Promise<T>>();
   const jobs = new BossJobs({
     schema: `${options.schema}_jobs`,
+    statements,
     inTransaction,
     refuseNesting: () => scope.refuseNesting(),
   });
