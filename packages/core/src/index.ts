@@ -296,6 +296,7 @@ export {
   type Reference,
   type UniqueConstraint,
 } from './ports/storage/definition.ts';
+export { JsonText } from './ports/storage/json-text.ts';
 export { recordsOf } from './ports/storage/records-of.ts';
 export {
   type CollectionSchema,

@@ -4,6 +4,7 @@ import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
+import { JsonText } from '../ports/storage/json-text.ts';
 import type { Records, Storage } from '../ports/storage/storage.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
 import type { WebhookAttempt, WebhookResults } from '../ports/webhooks.ts';
@@ -63,7 +64,7 @@ export class DeliveryLog {
       event: attempt.event,
       url: attempt.url,
       attempts: [attemptOf(attempt, at)],
-      payload: JSON.parse(attempt.body),
+      payload: new JsonText(attempt.body),
       created_at: at,
       delivered_at: null,
       ...stateAfter(attempt, at),

@@ -1,4 +1,11 @@
-import { type CollectionSchema, type FieldKind, type FieldSchema, type StoredRecord, storable } from '@va/core';
+import {
+  type CollectionSchema,
+  type FieldKind,
+  type FieldSchema,
+  JsonText,
+  type StoredRecord,
+  storable,
+} from '@va/core';
 import { type RawBuilder, sql } from 'kysely';
 
 export interface Column {
@@ -64,8 +71,8 @@ function encode({ kind }: FieldSchema, value: unknown): unknown {
 
 /** JSON escapes what no database can keep; only then is the value walked through. */
 export function encodeJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(storable(value)) : text;
+  const text = value instanceof JsonText ? value.toString() : JSON.stringify(value);
+  return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text;
 }
 
 /** The record of a row that has all of the table's columns. */

@@ -39,7 +39,7 @@ export interface StorageMigrations {
  * Where the records live.
  *
  * An implementation MUST keep timestamps to the millisecond and every Unicode text, but that U+0000 and lone surrogates
- * become U+FFFD (see `storable`), so that no odd text loses a record. What `collectionSchemas` says of each collection is
+ * become U+FFFD (see `storable`), so that no odd text loses a record. A JSON field that is given as a `JsonText` is what that says. What `collectionSchemas` says of each collection is
  * enough to treat all of them alike. `@va/testkit/storage` tests all that is said here.
  */
 export interface Storage extends Records {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { collectionSchemas, type LeadRecord, type Owned, type Storage } from '@va/core';
+import { collectionSchemas, JsonText, type LeadRecord, type Owned, type Storage } from '@va/core';
 import { type AnyRecord, anyAcross, anyCollection, isPlural } from '../any-records.ts';
 import { assertReferenceViolation, ids } from '../expect.ts';
 import { insertParents, insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
@@ -44,6 +44,24 @@ export const acrossTests: readonly StorageTest[] = [
       assert.deepStrictEqual(inserted, ids([free, fresh]));
       assert.deepStrictEqual(await storage.webhookDeliveries.list(one, { limit: 9 }), [fresh, stored]);
       assert.deepStrictEqual(await storage.webhookDeliveries.list(other, { limit: 9 }), [free]);
+    },
+  },
+  {
+    name: 'takes JSON by its text, and keeps it as any other',
+    async run({ storage }) {
+      const orgId = newId();
+      const schema = schemaOf('webhookDeliveries');
+      const [record, odd] = [sampleRecord(schema, 0), sampleRecord(schema, 1)];
+      const payload = { z: [1, { quoted: '"a" \\ b' }], a: 'é ☎' };
+      await anyAcross(storage, 'webhookDeliveries').insertMany([
+        { orgId, record: { ...record, payload: new JsonText(JSON.stringify(payload)) } },
+        { orgId, record: { ...odd, payload: new JsonText('{ "a": "x\\u0000y\\uD800" }') } },
+      ]);
+      const kept = await storage.webhookDeliveries.list(orgId, { limit: 9, order: 'oldest' });
+      assert.deepStrictEqual(kept, [
+        { ...record, payload },
+        { ...odd, payload: { a: 'x\uFFFDy\uFFFD' } },
+      ]);
     },
   },
   {
