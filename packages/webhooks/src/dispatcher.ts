@@ -22,8 +22,9 @@ import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts
 import { InHand } from './in-hand.ts';
 import { Lanes } from './lanes.ts';
 import { linkSignals } from './linked-signal.ts';
+import { ParsedUrls } from './parsed-urls.ts';
 import { Pauses } from './pauses.ts';
-import { type Posted, type PostOptions, refused } from './posted.ts';
+import { attemptOf, type Posted, type PostOptions, refused } from './posted.ts';
 import { PutOff } from './put-off.ts';
 import { Results } from './results.ts';
 import { retryDelayMs } from './retry-schedule.ts';
@@ -84,6 +85,7 @@ export class Dispatcher implements WebhookDispatcher {
   readonly #queues = new Map<string, CallQueue<Item>>();
   readonly #inHand = new InHand<Item>();
   readonly #tokens = new BearerTokens();
+  readonly #urls = new ParsedUrls();
   readonly #requests = new Map<Promise<unknown>, string | null>();
   readonly #aborter = new AbortController();
   #started: Parts | null = null;
@@ -107,7 +109,7 @@ export class Dispatcher implements WebhookDispatcher {
     });
     this.#started = {
       ...{ host, collector },
-      sender: new Sender({ ...this.#options, clock }),
+      sender: new Sender({ ...this.#options, clock, urls: this.#urls }),
       pauses: new Pauses(clock),
       putOff: new PutOff(clock),
       targets: new Targets(host),
@@ -215,7 +217,7 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   #hasRoom(url: string): boolean {
-    return this.#inHand.size < maxInHand && this.#lanes.hasRoom(laneOf(url));
+    return this.#inHand.size < maxInHand && this.#lanes.hasRoom(this.#laneOf(url));
   }
 
   /** Jobs that came up: what waits for another that is not over is put off, the others are tried in their order. */
@@ -258,7 +260,7 @@ export class Dispatcher implements WebhookDispatcher {
   /** Makes the attempt; gives how long it is until the next one, or null when there is none. */
   async #attempt(item: Item): Promise<number | null> {
     const { delivery } = item;
-    const leave = await this.#lanes.enter(laneOf(delivery.url));
+    const leave = await this.#lanes.enter(this.#laneOf(delivery.url));
     if (leave === null) return this.#delay(item, this.#jittered(crowdedMs));
     try {
       return await this.#attemptInTurn(item);
@@ -340,26 +342,24 @@ export class Dispatcher implements WebhookDispatcher {
   async #post(
     delivery: Delivery,
     target: WebhookTarget,
-    { traceparent = null, ...options }: PostOptions,
+    { timeoutMs, signal, readsAnswer, traceparent = null }: PostOptions,
   ): Promise<Posted> {
     const { host, sender } = this.#parts();
     const { url, secret } = target;
     const shown = signedHeaders(delivery, target, host.clock, traceparent);
     const headers = { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
-    const { outcome, retryAfterMs } = await sender.post({ url, headers, body: delivery.body, ...options });
+    const post = { url, headers, body: delivery.body, timeoutMs, signal, readsAnswer };
+    const { outcome, retryAfterMs } = await sender.post(post);
     return { url, headers: shown, outcome, retryAfterMs };
   }
 
-  #report(delivery: Delivery, { url, headers, outcome }: Posted, isLast: boolean): WebhookAttempt {
+  #report(delivery: Delivery, posted: Posted, isLast: boolean): WebhookAttempt {
     const { host } = this.#parts();
-    const { webhookId, event, orgId, agentId, callId, body } = delivery;
-    const attempt = {
-      ...{ webhookId, event, orgId, agentId, callId, url, isLast, outcome, headers, body },
-      attempt: delivery.attempts + 1,
-    };
+    const attempt = attemptOf(delivery, posted, isLast);
     try {
       host.onAttempt(attempt);
     } catch (error) {
+      const { callId, event } = delivery;
       host.logger.error({ callId, event, err: toError(error) }, 'the listener for webhook attempts threw');
     }
     return attempt;
@@ -383,6 +383,11 @@ export class Dispatcher implements WebhookDispatcher {
     return [...queues.flatMap((queue) => queue?.empty() ?? []), ...requests.map(([exchange]) => exchange)];
   }
 
+  /** What stands for a URL that is none gets a lane too: it is refused there. */
+  #laneOf(url: string): string {
+    return this.#urls.of(url)?.host ?? url;
+  }
+
   #jittered(delayMs: number): number {
     return delayMs * (1 + (this.#options.random(1)[0] ?? 0) / 255);
   }
@@ -392,9 +397,4 @@ export class Dispatcher implements WebhookDispatcher {
       throw new VaError('webhooks_not_started', 'The webhook dispatcher has not been started.');
     return this.#started;
   }
-}
-
-/** What stands for a URL that is none gets a lane too: it is refused there. */
-function laneOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

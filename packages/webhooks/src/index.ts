@@ -24,6 +24,10 @@ export interface WebhooksOptions {
  */
 export function webhooks(options: WebhooksOptions = {}): WebhookDispatcher {
   const { allowPrivateTargets = false, random = systemRandom, lookup = systemLookup } = options;
-  const allowsPrivate = typeof allowPrivateTargets === 'boolean' ? () => allowPrivateTargets : allowPrivateTargets;
+  // The host is given a URL of its own: what is guarded by it is used again.
+  const allowsPrivate =
+    typeof allowPrivateTargets === 'boolean'
+      ? () => allowPrivateTargets
+      : (url: URL) => allowPrivateTargets(new URL(url));
   return new Dispatcher({ allowsPrivate, random, lookup });
 }

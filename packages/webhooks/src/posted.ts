@@ -1,8 +1,10 @@
+import type { WebhookAttempt } from '@va/core';
+import type { Delivery } from './delivery.ts';
 import type { PostResult } from './sender.ts';
 
 export interface PostOptions {
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly readsAnswer: boolean;
   readonly traceparent?: string | null;
 }
@@ -12,6 +14,12 @@ export interface Posted extends PostResult {
   readonly url: string;
   /** As they may be shown: without the token. */
   readonly headers: Record<string, string>;
+}
+
+/** For the log, and for whoever watches. */
+export function attemptOf(delivery: Delivery, { url, headers, outcome }: Posted, isLast: boolean): WebhookAttempt {
+  const { webhookId, event, orgId, agentId, callId, body, attempts } = delivery;
+  return { webhookId, event, url, orgId, agentId, callId, attempt: attempts + 1, isLast, outcome, headers, body };
 }
 
 /** One that was not made. */

@@ -1,10 +1,13 @@
 import { type Clock, toError, type WebhookOutcome } from '@va/core';
 import { Agent } from 'undici';
 import { type Answer, Exchange } from './exchange.ts';
+import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 import { checkLiteral, type HostLookup, publicLookup, RefusedTarget } from './target-guard.ts';
 
 const maxAnswerBytes = 1_048_576;
+
+const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 export interface Post {
   readonly url: string;
@@ -12,7 +15,7 @@ export interface Post {
   readonly body: string;
   readonly timeoutMs: number;
   /** Ends this one alone; `abort` ends all. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** False where nobody reads the answer's body: then any will do. */
   readonly readsAnswer: boolean;
 }
@@ -28,13 +31,20 @@ export class Sender {
   readonly #guarded: Agent;
   readonly #open = new Agent();
   readonly #clock: Clock;
+  readonly #urls: ParsedUrls;
   readonly #allowsPrivate: (url: URL) => boolean;
   readonly #inFlight = new Set<() => void>();
   #isAborted = false;
 
-  constructor(options: { clock: Clock; allowsPrivate: (url: URL) => boolean; lookup: HostLookup }) {
+  constructor(options: {
+    clock: Clock;
+    urls: ParsedUrls;
+    allowsPrivate: (url: URL) => boolean;
+    lookup: HostLookup;
+  }) {
     this.#guarded = new Agent({ connect: { lookup: publicLookup(options.lookup) } });
     this.#clock = options.clock;
+    this.#urls = options.urls;
     this.#allowsPrivate = options.allowsPrivate;
   }
 
@@ -82,7 +92,10 @@ export class Sender {
   }
 
   #dispatch(post: Post, exchange: Exchange): void {
-    const url = parseTarget(post.url);
+    const url = this.#urls.of(post.url);
+    if (url === null || !isHttp.has(url.protocol)) {
+      throw new RefusedTarget('The webhook URL is not an http or https URL.');
+    }
     const allowed = this.#allowsPrivate(url);
     if (!allowed) checkLiteral(url);
     const { headers, body } = post;
@@ -92,11 +105,6 @@ export class Sender {
     const dispatcher = allowed ? this.#open : this.#guarded;
     dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body, ...timeouts }, exchange);
   }
-}
-
-function parseTarget(text: string): URL {
-  if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text);
-  throw new RefusedTarget('The webhook URL is not an http or https URL.');
 }
 
 function outcomeOf({ status, body, isTooLong }: Answer, isRead: boolean, latencyMs: number): WebhookOutcome {
