@@ -47,6 +47,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 6 },
     { version: 7 },
     { version: 8 },
+    { version: 9 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -40,6 +40,7 @@ describe('va migrate', () => {
       '-- 6 several-nodes',
       '-- 7 campaigns-that-dial',
       '-- 8 secrets-of-organizations',
+      '-- 9 webhooks-in-order',
       '-- 24 job-queue',
     ]);
 
@@ -64,6 +65,7 @@ describe('va migrate', () => {
       'Applied 6 several-nodes',
       'Applied 7 campaigns-that-dial',
       'Applied 8 secrets-of-organizations',
+      'Applied 9 webhooks-in-order',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

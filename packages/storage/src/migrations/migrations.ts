@@ -6,6 +6,7 @@ import { afterTheCall } from './0005-after-the-call.ts';
 import { severalNodes } from './0006-several-nodes.ts';
 import { campaignsThatDial } from './0007-campaigns-that-dial.ts';
 import { secretsOfOrganizations } from './0008-secrets-of-organizations.ts';
+import { webhooksInOrder } from './0009-webhooks-in-order.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   severalNodes,
   campaignsThatDial,
   secretsOfOrganizations,
+  webhooksInOrder,
 ];
