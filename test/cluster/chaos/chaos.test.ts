@@ -73,7 +73,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('nothing is lost and nothing doubled while processes die, connections break and the database restarts', async () => {
+// A second try would begin with the records of the first; and what is lost once is lost.
+const once = { retry: 0, timeout: 900_000 };
+
+it('nothing is lost or doubled while processes die, connections break and the database restarts', once, async () => {
   console.log(`The chaos has the seed ${seed} (VA_SEED).`);
   const stories: CallStory[] = [];
   const chaos = new Chaos();
@@ -83,8 +86,10 @@ it('nothing is lost and nothing doubled while processes die, connections break a
     // There are as many as it takes until a node has died at each commit, before and after it.
     while (begun < callCount || (chaos.hasWork && begun < 4 * callCount)) {
       begun += 1;
-      if (begun === Math.floor(callCount / 3) || begun === Math.floor((2 * callCount) / 3)) await server.restart();
-      stories.push(await callOnce({ slots, dialed, key, random }, begun));
+      // Others begin while the database restarts: the number is this call's own from here on.
+      const n = begun;
+      if (n === Math.floor(callCount / 3) || n === Math.floor((2 * callCount) / 3)) await server.restart();
+      stories.push(await callOnce({ slots, dialed, key, random }, n));
       await pause(50 * random());
     }
   };
@@ -104,7 +109,7 @@ it('nothing is lost and nothing doubled while processes die, connections break a
   const reached = [...chaos.reached].sort();
   const wanted = expectedBoundaries.flatMap((boundary) => [`${boundary} (after)`, `${boundary} (before)`]);
   expect(reached).toEqual(expect.arrayContaining(wanted));
-}, 900_000);
+});
 
 /** Kills nodes, at their failpoints and at random, and cuts connections. */
 class Chaos {
@@ -204,7 +209,10 @@ async function expectEachCallToEndOnce(stories: readonly CallStory[]): Promise<v
     rows.filter(({ answered_at: answeredAt }) => answeredAt === null).map(({ caller_phone: phone }) => phone),
   );
   const answered = rows.filter(({ answered_at: answeredAt }) => answeredAt !== null);
-  expect(new Set(answered.map(({ caller_phone: phone }) => phone)).size).toBe(answered.length);
+  const twice = answered.filter((row) =>
+    answered.some((other) => other !== row && other.caller_phone === row.caller_phone),
+  );
+  expect(twice, 'callers who were answered more than once').toEqual([]);
   for (const { caller_phone: phone } of rows) {
     const ofCaller = rows.filter((row) => row.caller_phone === phone);
     if (ofCaller.length > 1) expect([phone, unanswered.has(phone)]).toEqual([phone, true]);
