@@ -70,11 +70,10 @@ async function dial(): Promise<SipCall> {
 }
 
 async function hangUp(calls: readonly SipCall[]): Promise<void> {
+  const countLive = async () => (await client.calls.list({ status: ['connecting', 'in-progress'] })).calls.length;
+  const others = (await countLive()) - calls.length;
   await Promise.all(calls.map((call) => call.hangup()));
-  await until('the calls are on record as ended', async () => {
-    const { calls: live } = await client.calls.list({ status: ['connecting', 'in-progress'] });
-    return live.length <= 2;
-  });
+  await until('the calls are on record as ended', async () => (await countLive()) <= others);
 }
 
 /** The calls that a node has answered, since it was first started. */
