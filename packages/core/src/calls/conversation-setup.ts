@@ -7,8 +7,9 @@ import { piecesOf } from '../conversation/speech.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { defaultContextSettings } from '../domain/context-settings.ts';
 import { encodingOf } from '../media/leg-encoding.ts';
-import { type MediaEvent, MediaPlane, type MediaSettings } from '../media/media-plane.ts';
+import { type MediaEvent, MediaPlane, type MediaSettings, type MediaThread } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
+import { StereoRecording } from '../media/stereo-recording.ts';
 import type { Ticker } from '../media/ticker.ts';
 import type { AudioFormat } from '../ports/audio-format.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -152,7 +153,7 @@ function converse(
     },
     onEvent: (event, atMs) => forward(event, atMs),
   };
-  const media = leg.openMedia?.(settings, setup) ?? new MediaPlane({ ...settings, ...setup, leg });
+  const media = leg.openMedia?.(settings, setup) ?? planeHere(settings, setup, leg);
   scope.onClose(() => {
     const stopped = media.stop();
     setup.onStopping?.(stopped);
@@ -179,6 +180,13 @@ function converse(
   media.start();
   runner.dispatch({ type: 'answered' });
   return runner;
+}
+
+/** The media of a leg that has no thread of its own for them. */
+function planeHere(settings: MediaSettings, thread: MediaThread, leg: MediaLeg): MediaPlane {
+  const { clock, logger, ticker, judge } = thread;
+  const recording = settings.recording && new StereoRecording(settings.encoding, settings.recording);
+  return new MediaPlane({ ...settings, ...{ clock, logger, ticker, judge, leg, recording } });
 }
 
 /** The system prompt of an assistant, with its placeholders filled where there are variables. */

@@ -1,4 +1,4 @@
-import { decodeG711, type G711Encoding, g711Silence, interleaveG711 } from '../audio/g711.ts';
+import { decodeG711, type G711Encoding, g711Silence } from '../audio/g711.ts';
 import type { AmbientSettings, VadSettings } from '../domain/speech-config.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,6 +11,7 @@ import { FrameRing } from './frame-ring.ts';
 import { type ClaimFrame, type CutOff, Playout, type PlayoutEvent } from './playout.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
 import type { SpeechJudge } from './speech-judge.ts';
+import type { FrameRecording } from './stereo-recording.ts';
 import type { Ticker } from './ticker.ts';
 
 /** What the media plane tells the control plane. Plain data, so that it can come from another thread. */
@@ -68,10 +69,11 @@ export interface MediaThread {
   readonly judge: SpeechJudge;
 }
 
-export interface MediaPlaneOptions extends MediaSettings, Omit<MediaThread, 'judge'> {
+export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
   readonly leg: Pick<MediaLeg, 'receiving' | 'onFrame' | 'onDtmf' | 'send'>;
   /** Null where another thread looks for speech: what is lost is then always filled in. */
   readonly judge: SpeechJudge | null;
+  readonly recording: FrameRecording | null;
   /** Where another thread may cut the agent off. */
   readonly claim?: ClaimFrame | undefined;
 }
@@ -89,7 +91,6 @@ export class MediaPlane implements MediaControl {
   readonly #ambient: Ambient | null;
   readonly #silentCodes: Uint8Array;
   readonly #callerSamples = new Int16Array(frameSamples);
-  readonly #stereo = new Int16Array(2 * frameSamples);
   readonly #callerFrames: FrameRing | null;
   #stopTicking: (() => void) | null = null;
   #startedAtMs = 0;
@@ -102,7 +103,7 @@ export class MediaPlane implements MediaControl {
   #lost = false;
   #failed = false;
   #held = false;
-  #recording: RecordingSink | null;
+  #recording: FrameRecording | null;
 
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
@@ -227,19 +228,16 @@ export class MediaPlane implements MediaControl {
     if (this.#recording === null) return;
     const dueFrames = Math.floor((nowMs - this.#startedAtMs) / frameMs);
     // After a long stall the ticker leaves ticks out; their time was silence.
-    if (dueFrames - this.#recordedFrames > maxRecordingLagFrames) {
-      this.#stereo.fill(0);
-      while (dueFrames - this.#recordedFrames > maxRecordingLagFrames) this.#writeStereo();
+    while (dueFrames - this.#recordedFrames > maxRecordingLagFrames) {
+      this.#writeDown(this.#silentCodes, this.#silentCodes);
     }
-    const caller = this.#callerFrames?.shift() ?? this.#silentCodes;
-    interleaveG711(this.#options.encoding, caller, agentFrame, this.#stereo);
-    this.#writeStereo();
+    this.#writeDown(this.#callerFrames?.shift() ?? this.#silentCodes, agentFrame);
   }
 
-  #writeStereo(): void {
+  #writeDown(caller: Uint8Array, agent: Uint8Array): void {
     this.#recordedFrames += 1;
     try {
-      this.#recording?.write(this.#stereo);
+      this.#recording?.write(caller, agent);
     } catch (thrown) {
       this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
       this.#recording = null;

@@ -107,16 +107,18 @@ export class Playout {
 
   #fill(utterance: Utterance, samples: number): void {
     const frame = this.#frame;
-    for (let at = 0; at < samples; at++) {
-      const [chunk] = utterance.chunks;
+    for (let at = 0; at < samples; ) {
+      const chunk = utterance.chunks[0];
       if (chunk === undefined) break;
-      frame[at] = chunk[utterance.offset] as number;
-      utterance.offset += 1;
-      if (utterance.offset < chunk.length) continue;
+      const end = Math.min(chunk.length, utterance.offset + samples - at);
+      frame.set(chunk.subarray(utterance.offset, end), at);
+      at += end - utterance.offset;
+      utterance.offset = end;
+      if (end < chunk.length) continue;
       utterance.chunks.shift();
       utterance.offset = 0;
     }
-    frame.fill(this.#silence, samples);
+    if (samples < frame.length) frame.fill(this.#silence, samples);
     utterance.queued -= samples;
     utterance.heard += samples;
   }

@@ -89,12 +89,13 @@ export class JudgedStream {
 
   /** Takes samples that were heard at `atMs`. */
   push(samples: Int16Array, atMs: number): void {
-    let offset = 0;
-    while (offset < samples.length) {
-      const count = Math.min(samples.length - offset, this.#filling.length - this.#filled);
-      for (let i = 0; i < count; i++) this.#filling[this.#filled + i] = samples[offset + i] as number;
-      this.#filled += count;
-      offset += count;
+    for (let offset = 0; offset < samples.length; ) {
+      const room = this.#filling.length - this.#filled;
+      const isWhole = offset === 0 && samples.length <= room;
+      const part = isWhole ? samples : samples.subarray(offset, offset + room);
+      this.#filling.set(part, this.#filled);
+      this.#filled += part.length;
+      offset += part.length;
       if (this.#filled === this.#filling.length) this.#ask(atMs);
     }
   }

@@ -41,10 +41,9 @@ function mediaPlane(ambient?: AmbientSettings): {
     ambient,
     vad: { ...defaultSpeechConfig.vad, min_silence_ms: 100 },
     recording: {
-      write(samples) {
-        recorded += samples.length / 320;
+      write() {
+        recorded += 1;
       },
-      close: async () => {},
     },
     mediaTimeout: { initialMs: 30_000, generalMs: 15_000 },
     onEvent: (event) => events.push(event),

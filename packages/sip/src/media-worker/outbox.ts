@@ -100,7 +100,7 @@ export class Outbox {
 function recordedBy(happenings: FromWorker['happenings']): ArrayBuffer[] {
   return happenings.flatMap(({ what }) => {
     if (what.type !== 'media' || what.happening.type !== 'recorded') return [];
-    const { buffer } = what.happening.samples;
+    const { buffer } = what.happening.frames;
     return buffer instanceof ArrayBuffer ? [buffer] : [];
   });
 }

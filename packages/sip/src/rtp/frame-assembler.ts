@@ -18,6 +18,10 @@ export class FrameAssembler {
   push(payload: Uint8Array): void {
     if (payload.length === 0) return;
     this.#payloadBytes = payload.length;
+    if (this.#partialBytes === 0 && payload.length === frameBytes) {
+      this.#emit(payload);
+      return;
+    }
     let at = 0;
     if (this.#partialBytes > 0) {
       at = Math.min(frameBytes - this.#partialBytes, payload.length);
@@ -28,7 +32,7 @@ export class FrameAssembler {
       this.#emit(this.#partial);
     }
     for (; at + frameBytes <= payload.length; at += frameBytes) {
-      this.#emit(at === 0 && payload.length === frameBytes ? payload : payload.subarray(at, at + frameBytes));
+      this.#emit(payload.subarray(at, at + frameBytes));
     }
     this.#partial.set(payload.subarray(at), 0);
     this.#partialBytes = payload.length - at;

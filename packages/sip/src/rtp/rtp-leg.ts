@@ -82,6 +82,9 @@ export class RtpLeg implements NegotiatedLeg {
   #socket: RtpSocket | null = null;
   #rtcp: RtcpChannel | null = null;
   #agreement: Agreement | null = null;
+  /** Asked for each frame. */
+  #isReceiving = false;
+  #isSending = false;
   #latch: SourceLatch | null = null;
   #payloads: PayloadTable = new Map();
   #encoding: G711Encoding | null = null;
@@ -140,7 +143,7 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   get receiving(): boolean {
-    return this.#agreement !== null && receives(this.#agreement.direction);
+    return this.#isReceiving;
   }
 
   get agreement(): Agreement | null {
@@ -169,6 +172,8 @@ export class RtpLeg implements NegotiatedLeg {
   apply(agreement: Agreement, offered: readonly CodecName[] = []): void {
     const before = this.#agreement;
     this.#agreement = agreement;
+    this.#isReceiving = receives(agreement.direction);
+    this.#isSending = sends(agreement.direction);
     const encoding = this.#settle(agreement);
     this.#payloads = payloadTable(agreement, offered);
     if (before?.codec !== agreement.codec || this.#encoder === null) {
@@ -196,7 +201,7 @@ export class RtpLeg implements NegotiatedLeg {
   /** Keys that are being pressed go out in the place of frames, one step a frame. */
   send(frame: Uint8Array): void {
     const agreement = this.#agreement;
-    if (agreement === null || !sends(agreement.direction)) return;
+    if (agreement === null || !this.#isSending) return;
     const step = this.#keys.next();
     if (step === null) this.#sendAudio(agreement, frame);
     else this.#sendStep(agreement, step);
@@ -290,13 +295,15 @@ export class RtpLeg implements NegotiatedLeg {
       return;
     }
     // Strangers are not worth the decrypting, once it is known who the far end is.
-    if (latch.settled && !latch.knows(from)) return;
+    const isKnown = latch.knows(from);
+    if (latch.settled && !isKnown) return;
     const plain = this.#security.unprotectRtp(bytes);
     const packet = plain && parseRtp(plain);
     if (packet === null) return;
     const kind = this.#payloads.get(packet.payloadType);
     // Others, such as fax, only keep the sequence numbers whole: they prove nobody's identity.
-    if (!(kind === undefined ? latch.knows(from) : latch.accepts(packet, from))) return;
+    // What nobody agreed on does not prove a source.
+    if (!isKnown && (kind === undefined || !latch.accepts(packet, from))) return;
     const audio = kind?.kind === 'audio' ? kind : null;
     this.#reception.count(packet, audio?.clockRateHz ?? null, this.#clock.nowMs());
     if (audio !== null) this.#options.onArrival?.(packet);

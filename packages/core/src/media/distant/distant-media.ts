@@ -5,9 +5,11 @@ import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
 import { frameSamples } from '../frame.ts';
 import type { MediaControl, MediaSettings, MediaThread } from '../media-plane.ts';
 import { SpeechDetector } from '../speech-detector.ts';
+import { type FrameRecording, StereoRecording } from '../stereo-recording.ts';
 import { DistantPlayout } from './distant-playout.ts';
 import { HeardMeter } from './heard-meter.ts';
 import type { MediaCommand, MediaHappening, PlaneSettings } from './messages.ts';
+import { RecordingRelay } from './recording-relay.ts';
 
 /** `transfer` is what the other thread may be given rather than a copy. */
 type Post = (command: MediaCommand, transfer?: ArrayBuffer) => void;
@@ -26,14 +28,15 @@ export class DistantMedia implements MediaControl {
   readonly #settled: Promise<void>;
   #settle: () => void = () => {};
   #isStopped = false;
-  #isRecording = true;
+  #recording: FrameRecording | null;
 
   constructor(settings: MediaSettings, thread: MediaThread, post: Post) {
-    const { vad, onEvent } = settings;
+    const { vad, onEvent, encoding, recording } = settings;
     const { clock, judge } = thread;
     this.#settings = settings;
     this.#thread = thread;
     this.#post = post;
+    this.#recording = recording && new StereoRecording(encoding, recording);
     this.#settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -111,7 +114,7 @@ export class DistantMedia implements MediaControl {
         if (!this.#isStopped) this.#settings.onEvent(what.event, what.atMs);
         return;
       case 'recorded':
-        this.#record(what.samples);
+        this.#record(what.frames);
         return;
       case 'stopped':
         this.settle();
@@ -128,13 +131,13 @@ export class DistantMedia implements MediaControl {
     if (!this.#isStopped) this.#settings.onEvent({ type: 'media-failed', message }, this.#thread.clock.nowMs());
   }
 
-  #record(samples: Int16Array): void {
-    if (!this.#isRecording) return;
+  #record(frames: Uint8Array): void {
+    if (this.#recording === null) return;
     try {
-      this.#settings.recording?.write(samples);
+      RecordingRelay.replay(frames, this.#recording);
     } catch (thrown) {
       this.#thread.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
-      this.#isRecording = false;
+      this.#recording = null;
     }
   }
 }

@@ -47,7 +47,7 @@ export class HostedMedia {
   #start(settings: PlaneSettings): void {
     const { clock, logger, ticker, leg, judgeOf, hear, tell } = this.#options;
     const meter = new HeardMeter(settings.heard);
-    this.#recording = settings.isRecorded ? new RecordingRelay((samples) => tell({ type: 'recorded', samples })) : null;
+    this.#recording = settings.isRecorded ? new RecordingRelay((frames) => tell({ type: 'recorded', frames })) : null;
     this.#plane = new MediaPlane({
       ...settings,
       ...{ clock, logger, ticker, leg },

@@ -32,7 +32,7 @@ export type MediaCommand =
 export type MediaHappening =
   | { type: 'played'; event: PlayoutEvent; generation: number; atMs: number }
   | { type: 'event'; event: Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>; atMs: number }
-  /** Interleaved stereo, 16 bits at 8 kHz. */
-  | { type: 'recorded'; samples: Int16Array }
+  /** As `RecordingRelay` gathers it. */
+  | { type: 'recorded'; frames: Uint8Array }
   /** The last. */
   | { type: 'stopped' };

@@ -1,35 +1,45 @@
-import type { RecordingSink } from '../../ports/recordings.ts';
+import { frameSamples } from '../frame.ts';
+import type { FrameRecording } from '../stereo-recording.ts';
 
-/** Frames that are told together: half a second. */
+/** Frames of each side that are told together: half a second. */
 const framesTogether = 25;
+const togetherBytes = framesTogether * 2 * frameSamples;
 
-/** A recording that another thread writes down. */
-export class RecordingRelay implements RecordingSink {
-  readonly #tell: (samples: Int16Array) => void;
-  #together: Int16Array | null = null;
+/**
+ * A recording that another thread writes down. It is told as it was heard, in the leg's encoding: half of what samples
+ * would be, and the thread of the media has no time for them. A frame of the caller, one of the agent, and so on.
+ */
+export class RecordingRelay implements FrameRecording {
+  readonly #tell: (frames: Uint8Array) => void;
+  #together: Uint8Array | null = null;
   #filled = 0;
 
-  constructor(tell: (samples: Int16Array) => void) {
+  constructor(tell: (frames: Uint8Array) => void) {
     this.#tell = tell;
   }
 
-  write(samples: Int16Array): void {
-    this.#together ??= new Int16Array(framesTogether * samples.length);
-    this.#together.set(samples, this.#filled);
-    this.#filled += samples.length;
-    if (this.#filled === this.#together.length) this.flush();
+  write(caller: Uint8Array, agent: Uint8Array): void {
+    this.#together ??= new Uint8Array(togetherBytes);
+    this.#together.set(caller, this.#filled);
+    this.#together.set(agent, this.#filled + frameSamples);
+    this.#filled += 2 * frameSamples;
+    if (this.#filled === togetherBytes) this.flush();
   }
 
   flush(): void {
     const together = this.#together;
     if (together === null) return;
-    const samples = this.#filled === together.length ? together : together.slice(0, this.#filled);
+    const frames = this.#filled === togetherBytes ? together : together.slice(0, this.#filled);
     this.#together = null;
     this.#filled = 0;
-    this.#tell(samples);
+    this.#tell(frames);
   }
 
-  async close(): Promise<void> {
-    this.flush();
+  /** Writes down what another thread's relay has told. */
+  static replay(frames: Uint8Array, recording: FrameRecording): void {
+    for (let at = 0; at < frames.length; at += 2 * frameSamples) {
+      const agentAt = at + frameSamples;
+      recording.write(frames.subarray(at, agentAt), frames.subarray(agentAt, agentAt + frameSamples));
+    }
   }
 }

@@ -1,0 +1,36 @@
+import { decodeG711 } from '@va/core';
+import { describe, expect, it } from 'vitest';
+import { RecordingRelay } from '../../../src/media/distant/recording-relay.ts';
+import { StereoRecording } from '../../../src/media/stereo-recording.ts';
+
+const frame = (code: number): Uint8Array => new Uint8Array(160).fill(code);
+const sampleOf = (code: number): number | undefined => decodeG711('pcma', Uint8Array.of(code))[0];
+
+describe('a recording that another thread writes down', () => {
+  it('has the caller on the left and the agent on the right, all frames in their order', () => {
+    const left: (number | undefined)[] = [];
+    const right: (number | undefined)[] = [];
+    let samples = 0;
+    const writer = new StereoRecording('pcma', {
+      write(stereo) {
+        left.push(stereo[0]);
+        right.push(stereo[319]);
+        samples += stereo.length;
+      },
+      close: async () => {},
+    });
+    const told: number[] = [];
+    const relay = new RecordingRelay((frames) => {
+      told.push(frames.length);
+      RecordingRelay.replay(frames, writer);
+    });
+    for (let n = 0; n < 60; n++) relay.write(frame(n), frame(255 - n));
+    relay.flush();
+    relay.flush();
+
+    expect(told).toEqual([8_000, 8_000, 3_200]);
+    expect(samples).toBe(60 * 320);
+    expect(left).toEqual(Array.from({ length: 60 }, (_, n) => sampleOf(n)));
+    expect(right).toEqual(Array.from({ length: 60 }, (_, n) => sampleOf(255 - n)));
+  });
+});
