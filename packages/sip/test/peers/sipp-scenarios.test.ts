@@ -123,6 +123,7 @@ describe.skipIf(!hasSipp())('a peer that SIPp plays and we call (Debian package 
     ['records-its-route', hangup, ['answered', 'local-hangup']],
     ['wants-longer-sessions', hangup, ['answered', 'local-hangup']],
     ['forgets-its-nonce', hangup, ['answered', 'local-hangup']],
+    ['wants-the-body-proved', hangup, ['answered', 'local-hangup']],
   ] as const)('%s', { timeout: 30_000 }, async (name, act, expected) => {
     const port = await freePort();
     const sipp = await play(name, port);
