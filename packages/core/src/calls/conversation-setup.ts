@@ -134,7 +134,7 @@ function converse(
   const runner = new ConversationRunner(
     {
       ...config,
-      answering: answeringConfig(assistant, answering),
+      answering: answeringConfig(setup),
       canTransfer: leg.transfer !== undefined || handover !== null,
     },
     setup,
@@ -196,7 +196,7 @@ export function systemPromptOf(
 ): ConversationConfig['systemPrompt'] {
   return (llmConfig?.messages ?? [])
     .filter(({ role }) => role === 'system')
-    .map(({ role, content }) => ({ role, content: variables === null ? content : fillTemplate(content, variables) }));
+    .map(({ role, content }) => ({ role, content: filled(content, variables) }));
 }
 
 function conversationConfig(
@@ -207,7 +207,7 @@ function conversationConfig(
   const { llmConfig, firstMessage } = assistant;
   const language = assistant.sttConfig?.language;
   return {
-    firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
+    firstMessage: filled(firstMessage, variables),
     systemPrompt,
     tools: llmConfig?.tools ?? [],
     context: llmConfig?.context ?? defaultContextSettings,
@@ -226,10 +226,15 @@ function conversationConfig(
   };
 }
 
-function answeringConfig(
-  { sttConfig }: Assistant,
-  answering: ConversationSetup['answering'],
-): ConversationConfig['answering'] {
+function answeringConfig({ assistant, answering, variables }: ConversationSetup): ConversationConfig['answering'] {
   if (answering === null) return null;
-  return { ...answering, settings: { ...defaultAnsweringSettings, language: sttConfig?.language } };
+  return {
+    voicemailMessage: filled(answering.voicemailMessage, variables),
+    settings: { ...defaultAnsweringSettings, language: assistant.sttConfig?.language },
+  };
+}
+
+/** With its placeholders filled, where there are variables. */
+function filled<Text extends string | null>(text: Text, variables: ConversationSetup['variables']): Text | string {
+  return text === null || variables === null ? text : fillTemplate(text, variables);
 }

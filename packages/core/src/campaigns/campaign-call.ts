@@ -45,9 +45,10 @@ export function campaignCall(
 
 /** All that is said in a call of the campaign, or tells the agent what to say, and may have placeholders. */
 export function templatesOf(agent: Agent, campaign: CampaignRecord): string[] {
-  const { first_message: firstMessage, llm_config: llm } = instructed(agent, campaign.system_message_template);
+  const { llm_config: llm } = instructed(agent, campaign.system_message_template);
   const messages = (llm?.messages ?? []).filter(({ role }) => role === 'system').map(({ content }) => content);
-  return firstMessage === null ? messages : [...messages, firstMessage];
+  const voicemailMessage = agent.voicemail_detection ? agent.voicemail_message : null;
+  return [...messages, agent.first_message, voicemailMessage].filter((text) => text !== null);
 }
 
 /** The agent with the campaign's instructions in the place of its own. */

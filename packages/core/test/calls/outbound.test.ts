@@ -130,10 +130,10 @@ describe('a call that is placed', () => {
     expect([await greetedAfter(0), await greetedAfter(200), await greetedAfter(2_000)]).toEqual([20, 220, 500]);
   });
 
-  it('leaves a message on a voicemail, and hangs up', async () => {
+  it('leaves a message on a voicemail, with its variables, and hangs up', async () => {
     const { far, stored, hear, call } = await place(
-      {},
-      { first_message: 'Hello!', voicemail_message: 'Please call us back.' },
+      { variables: { name: 'Ann' } },
+      { first_message: 'Hello!', voicemail_message: '{{name}}, please call us back{{when}}.' },
     );
     far.pickUp();
     await hear(200, false);
@@ -143,7 +143,7 @@ describe('a call that is placed', () => {
     expect(await stored()).toMatchObject({
       status: 'ended',
       end_reason: 'voicemail',
-      messages: expect.arrayContaining([expect.objectContaining({ content: 'Please call us back.' })]),
+      messages: expect.arrayContaining([expect.objectContaining({ content: 'Ann, please call us back.' })]),
     });
   });
 

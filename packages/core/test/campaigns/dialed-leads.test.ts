@@ -71,6 +71,7 @@ describe('leads', () => {
 
   it.each([
     ['first message', { first_message: 'Hello {{first_name}}.' }],
+    ['voicemail message', { voicemail_detection: true, voicemail_message: '{{first_name}}, please call us back.' }],
     [
       'system message',
       { llm_config: { provider: 'scripted', messages: [{ role: 'system', content: 'You call {{first_name}}.' }] } },
