@@ -11,7 +11,8 @@ const togetherBytes = framesTogether * 2 * frameSamples;
  */
 export class RecordingRelay implements FrameRecording {
   readonly #tell: (frames: Uint8Array) => void;
-  #together: Uint8Array | null = null;
+  /** The call's own for good: buffers that live for half a second would each be garbage of the old generation. */
+  readonly #together = new Uint8Array(togetherBytes);
   #filled = 0;
 
   constructor(tell: (frames: Uint8Array) => void) {
@@ -19,7 +20,6 @@ export class RecordingRelay implements FrameRecording {
   }
 
   write(caller: Uint8Array, agent: Uint8Array): void {
-    this.#together ??= new Uint8Array(togetherBytes);
     this.#together.set(caller, this.#filled);
     this.#together.set(agent, this.#filled + frameSamples);
     this.#filled += 2 * frameSamples;
@@ -27,10 +27,8 @@ export class RecordingRelay implements FrameRecording {
   }
 
   flush(): void {
-    const together = this.#together;
-    if (together === null) return;
-    const frames = this.#filled === togetherBytes ? together : together.slice(0, this.#filled);
-    this.#together = null;
+    if (this.#filled === 0) return;
+    const frames = this.#together.slice(0, this.#filled);
     this.#filled = 0;
     this.#tell(frames);
   }
