@@ -22,18 +22,29 @@ export interface Delivery {
   readonly isAskedFor: boolean;
 }
 
-/** `nextId` gives UUIDs of which each is above the one before it: their order is the order of what they stand for. */
-export function seal(message: WebhookMessage, clock: Clock, nextId: () => string): Delivery {
-  const { event, orgId, agentId, callId, target, sent, after = null } = message;
-  const about = { event, orgId, agentId, callId, url: target.url, attempts: 0 };
+export interface SealOptions {
+  readonly clock: Clock;
+  /** Gives UUIDs of which each is above the one before it: their order is the order of what they stand for. */
+  readonly nextId: () => string;
+  /** The job that the message must not overtake. */
+  readonly after: string | null;
+}
+
+/** Each key is named: spread from another object, they took as long as to write the body. */
+export function seal(message: WebhookMessage, { clock, nextId, after }: SealOptions): Delivery {
+  const { event, orgId, agentId, callId, target, sent } = message;
+  const { url } = target;
   if (sent !== undefined) {
-    const [, known] = /^msg_([0-9a-f-]{36})$/.exec(sent.webhookId) ?? [];
-    return { ...about, ...sent, id: known ?? nextId(), after: null, isAskedFor: true };
+    const { webhookId, body } = sent;
+    const [, known] = /^msg_([0-9a-f-]{36})$/.exec(webhookId) ?? [];
+    const id = known ?? nextId();
+    return { id, webhookId, event, orgId, agentId, callId, url, body, attempts: 0, after: null, isAskedFor: true };
   }
   const id = nextId();
+  const webhookId = `msg_${id}`;
   const content = { type: event, timestamp: timestamp(clock), ...message.message };
   const body = JSON.stringify({ message: content });
-  return { ...about, id, webhookId: `msg_${id}`, body, after, isAskedFor: false };
+  return { id, webhookId, event, orgId, agentId, callId, url, body, attempts: 0, after, isAskedFor: false };
 }
 
 export function toJob({ id, ...data }: Delivery, afterMs: number): NewJob {

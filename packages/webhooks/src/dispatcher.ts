@@ -120,8 +120,8 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
-    const { host } = this.#parts();
-    const delivery = seal(message, host.clock, this.#parts().nextId);
+    const { host, nextId } = this.#parts();
+    const delivery = seal(message, { clock: host.clock, nextId, after: null });
     return await this.#tracked(message.callId, this.#ask(delivery, message, options));
   }
 
@@ -183,7 +183,7 @@ export class Dispatcher implements WebhookDispatcher {
         before !== undefined && before.callId !== null && before.callId === message.callId
           ? before.id
           : (message.after ?? null);
-      sealed.push(seal({ ...message, after }, host.clock, nextId));
+      sealed.push(seal(message, { clock: host.clock, nextId, after }));
     }
     return sealed;
   }
