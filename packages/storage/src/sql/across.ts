@@ -2,7 +2,7 @@ import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
 import { type RawBuilder, sql } from 'kysely';
 import { assignments, checkOwner } from './collection.ts';
 import { type Conditions, filterSql, isSimple, parseFilter } from './filter.ts';
-import { type InsertManyInput, insertedOf, insertManySql, toOwnedInput } from './insert-many.ts';
+import { insertOwned } from './insert-many.ts';
 import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
@@ -25,13 +25,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
     async insertMany(owned) {
       if (owned.length === 0) return [];
       for (const { orgId, record } of owned) checkOwner(table, orgId, record);
-      const { rows } = await run<InsertManyInput>({
-        shape: `${schema.name}.across.insertMany`,
-        build: () => insertManySql(table, 'of each row'),
-        input: toOwnedInput(table, owned),
-      });
-      const records = owned.map(({ record }) => record);
-      return insertedOf(records, rows);
+      return await insertOwned(run, table, owned);
     },
 
     async find(given: Filter<R>, count) {

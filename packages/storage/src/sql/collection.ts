@@ -12,7 +12,7 @@ import {
   parseWhere,
   shapeOf,
 } from './filter.ts';
-import { type InsertManyInput, insertedOf, insertManySql, toInput } from './insert-many.ts';
+import { insertMany } from './insert-many.ts';
 import { listSql } from './list.ts';
 import type { Run } from './run.ts';
 import { and, slot } from './statements.ts';
@@ -60,12 +60,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
     async insertMany(orgId, records) {
       if (records.length === 0) return [];
       for (const record of records) checkOwner(table, orgId, record);
-      const { rows } = await run<InsertManyInput>({
-        shape: `${schema.name}.insertMany`,
-        build: () => insertManySql(table, 'one'),
-        input: toInput(table, orgId, records),
-      });
-      return insertedOf(records, rows);
+      return await insertMany(run, table, records, orgId);
     },
 
     async get(orgId, id) {

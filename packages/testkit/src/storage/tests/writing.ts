@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { collectionSchemas } from '@va/core';
-import { anyCollection, isPlural } from '../any-records.ts';
+import { anyAcross, anyCollection, isPlural } from '../any-records.ts';
 import { assertReferenceViolation, assertUniqueViolation, ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
@@ -206,6 +206,25 @@ export const writingTests: readonly StorageTest[] = [
       assert.deepStrictEqual(inserted, ids([fresh, free, freeToo]));
       const kept = await anyCollection(storage, 'leads').list(orgId, { limit: 10 });
       assert.deepStrictEqual(kept, [stored, fresh, free, freeToo]);
+    },
+  },
+  {
+    name: 'leaves out of a long insertMany what is taken, all of it too',
+    async run({ storage }) {
+      const orgId = newId();
+      const { id: campaignId } = await insertSample(storage, orgId, 'campaigns');
+      const list = Array.from({ length: 300 }, (_, n) =>
+        sampleRecord(schemaOf('leads'), n, { campaign_id: campaignId, unique_number: `+3120${n % 200}`, name: null }),
+      );
+      const leads = anyCollection(storage, 'leads');
+      assert.deepStrictEqual(await leads.insertMany(orgId, list), ids(list.slice(0, 200)));
+      assert.deepStrictEqual(await leads.insertMany(orgId, list), []);
+      const owned = list.map((record) => ({ orgId, record: { ...record, id: newId(), unique_number: null } }));
+      const inserted = await anyAcross(storage, 'leads').insertMany(owned);
+      assert.deepStrictEqual(inserted, ids(owned.map(({ record }) => record)));
+      for (const record of [list[0], list[199], owned[299]?.record]) {
+        assert.deepStrictEqual(await leads.get(orgId, String(record?.id)), record);
+      }
     },
   },
   {
