@@ -48,6 +48,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 7 },
     { version: 8 },
     { version: 9 },
+    { version: 10 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -41,6 +41,7 @@ describe('va migrate', () => {
       '-- 7 campaigns-that-dial',
       '-- 8 secrets-of-organizations',
       '-- 9 webhooks-in-order',
+      '-- 10 leads-by-status',
       '-- 24 job-queue',
     ]);
 
@@ -66,6 +67,7 @@ describe('va migrate', () => {
       'Applied 7 campaigns-that-dial',
       'Applied 8 secrets-of-organizations',
       'Applied 9 webhooks-in-order',
+      'Applied 10 leads-by-status',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

@@ -7,6 +7,7 @@ import { severalNodes } from './0006-several-nodes.ts';
 import { campaignsThatDial } from './0007-campaigns-that-dial.ts';
 import { secretsOfOrganizations } from './0008-secrets-of-organizations.ts';
 import { webhooksInOrder } from './0009-webhooks-in-order.ts';
+import { leadsByStatus } from './0010-leads-by-status.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   campaignsThatDial,
   secretsOfOrganizations,
   webhooksInOrder,
+  leadsByStatus,
 ];
