@@ -21,18 +21,17 @@ export interface LeadSource {
 
 type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
-interface Entry {
-  readonly index: number;
-  readonly lead: ParsedLead;
-}
-
 /** Leads on their way into a campaign, and what becomes of each. */
 export class LeadBatch {
   readonly #campaignId: string;
   readonly #source: LeadSource;
+  /** Of all its leads: they keep the order of their ids. */
+  readonly #now: string;
   readonly #onDuplicate: DuplicatePolicy;
   readonly #known: Set<number> | null;
-  readonly #entries: Entry[] = [];
+  readonly #records: LeadRecord[] = [];
+  /** Where each of them stands in what was given. */
+  readonly #indexes: number[] = [];
   readonly #errors: BulkResult['errors'] = [];
   #duplicates: BulkResult['errors'] = [];
   #created: LeadRecord[] = [];
@@ -50,6 +49,7 @@ export class LeadBatch {
   ) {
     this.#campaignId = campaignId;
     this.#source = source;
+    this.#now = timestamp(source.clock);
     this.#onDuplicate = onDuplicate;
     this.#known = onDuplicate === 'allow' ? null : known;
   }
@@ -66,7 +66,8 @@ export class LeadBatch {
       return;
     }
     this.#known?.add(key);
-    this.#entries.push({ index, lead });
+    this.#records.push(this.#toRecord(lead));
+    this.#indexes.push(index);
   }
 
   takeRow(row: LeadRow): void {
@@ -98,7 +99,7 @@ export class LeadBatch {
    * time counts.
    */
   async insert(orgId: string, tx: Records): Promise<number> {
-    const records = this.#toRecords();
+    const records = this.#records;
     const inserted = new Set(await tx.leads.insertMany(orgId, records));
     const duplicates = records.filter(({ id }) => !inserted.has(id));
     if (this.#onDuplicate === 'allow') {
@@ -125,16 +126,14 @@ export class LeadBatch {
     };
   }
 
-  #toRecords(): LeadRecord[] {
-    const { clock, nextId } = this.#source;
-    const now = timestamp(clock);
-    return this.#entries.map(({ lead }) => ({
-      id: nextId(),
+  #toRecord({ phone_number, name = null, variables = {} }: ParsedLead): LeadRecord {
+    return {
+      id: this.#source.nextId(),
       campaign_id: this.#campaignId,
-      phone_number: lead.phone_number,
-      unique_number: lead.phone_number,
-      name: lead.name ?? null,
-      variables: lead.variables ?? {},
+      phone_number,
+      unique_number: phone_number,
+      name,
+      variables,
       status: 'pending',
       call_id: null,
       attempts: 0,
@@ -142,14 +141,14 @@ export class LeadBatch {
       next_attempt_at: null,
       last_end_reason: null,
       status_reason: null,
-      created_at: now,
-      updated_at: now,
-    }));
+      created_at: this.#now,
+      updated_at: this.#now,
+    };
   }
 
   #faultsOf(records: readonly LeadRecord[], inserted: ReadonlySet<string>): BulkResult['errors'] {
     return records.flatMap(({ id, phone_number }, n) =>
-      inserted.has(id) ? [] : [duplicate(this.#entries[n]?.index ?? n, phone_number)],
+      inserted.has(id) ? [] : [duplicate(this.#indexes[n] ?? n, phone_number)],
     );
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BulkResult } from '../domain/lead.ts';
 import type { LeadBatch } from './lead-batch.ts';
 import type { LeadRow } from './lead-csv.ts';
@@ -6,6 +7,9 @@ import type { LeadRow } from './lead-csv.ts';
 const batchSize = 10_000;
 /** Errors that are told one by one. */
 const maxErrors = 10_000;
+
+/** Rows that are read before everything else in the process has its turn: calls go on meanwhile, and answers of the database wait. */
+const rowsAtOnce = 100;
 
 /** Stores rows as they come: while a batch is on its way into the database, the next one is read. No more than these two are in memory. */
 export class LeadImport {
@@ -23,13 +27,9 @@ export class LeadImport {
   }
 
   /** Rejects with what reading rejects with, or storing. What was stored by then stays. */
-  async run(rows: AsyncIterable<LeadRow>): Promise<BulkResult> {
+  async run(pieces: AsyncIterable<readonly LeadRow[]>): Promise<BulkResult> {
     try {
-      for await (const row of rows) {
-        if (this.#rows === batchSize) await this.#turnOver();
-        this.#batch.takeRow(row);
-        this.#rows += 1;
-      }
+      for await (const rows of pieces) await this.#take(rows);
     } catch (thrown) {
       // Nothing goes on behind the back of whoever is told.
       await this.#storing.catch(() => {});
@@ -38,6 +38,15 @@ export class LeadImport {
     await this.#turnOver();
     await this.#storing;
     return this.#result;
+  }
+
+  async #take(rows: readonly LeadRow[]): Promise<void> {
+    for (const row of rows) {
+      if (this.#rows === batchSize) await this.#turnOver();
+      this.#batch.takeRow(row);
+      this.#rows += 1;
+      if (this.#rows % rowsAtOnce === 0) await setImmediate();
+    }
   }
 
   async #turnOver(): Promise<void> {
