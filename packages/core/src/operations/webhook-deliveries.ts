@@ -67,7 +67,10 @@ export function createWebhookDeliveryOperations(deps: {
     async list(orgId, query = {}) {
       const written = parseInput(deliveryQuerySchema, query);
       const { limit = 100, offset = 0, agent_id, call_id, event, status } = written;
-      const filter = { where: given({ agent_id, call_id, event, status, created_at: createdWithin(written) }) };
+      // Told of them too, so that an adapter can keep the few that were not delivered apart.
+      const delivered_at = status === 'pending' || status === 'failed' ? null : undefined;
+      const where = given({ agent_id, call_id, event, status, delivered_at, created_at: createdWithin(written) });
+      const filter = { where };
       const [total, deliveries] = await Promise.all([
         storage.webhookDeliveries.count(orgId, filter),
         storage.webhookDeliveries.list(orgId, { ...filter, limit, offset }),

@@ -1,6 +1,8 @@
 import { ScriptedWebhooks } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/system-clock.ts';
 import type { WebhookDelivery } from '../../src/domain/webhook-delivery.ts';
+import { uuidv7 } from '../../src/ids.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
@@ -36,6 +38,25 @@ async function delivered(changes: Partial<WebhookDelivery>): Promise<string> {
   await storage.webhookDeliveries.insert(orgId, delivery);
   return delivery.id;
 }
+
+describe('the list of webhooks', () => {
+  it('is by what became of them', async () => {
+    const at = '2026-01-01T09:00:00.000Z';
+    const ids = {
+      failed: await delivered({}),
+      pending: await delivered({ id: uuidv7(systemClock), webhook_id: 'msg_2', status: 'pending' }),
+      delivered: await delivered({
+        ...{ id: uuidv7(systemClock), webhook_id: 'msg_3', status: 'delivered', status_code: 200, delivered_at: at },
+      }),
+    };
+    for (const [status, id] of Object.entries(ids)) {
+      const { deliveries, pagination } = await operations.webhookDeliveries.list(orgId, { status });
+      expect(deliveries.map((each) => each.id)).toEqual([id]);
+      expect(pagination.total).toBe(1);
+    }
+    expect((await operations.webhookDeliveries.list(orgId)).pagination.total).toBe(3);
+  });
+});
 
 describe('sending a webhook again', () => {
   it('goes to the agent’s server of today, with the same id and body', async () => {
