@@ -51,14 +51,21 @@ export class VirtualClock implements Clock {
    */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
-    await settlePromises();
+    await this.settle();
     for (let next = this.#next(untilMs); next !== null; next = this.#next(untilMs)) {
       this.#timers.delete(next);
       this.#nowMs = Math.max(this.#nowMs, next.dueAtMs);
       next.run();
-      await settlePromises();
+      await this.settle();
     }
     this.#nowMs = untilMs;
+  }
+
+  /** Resolves after the promises that are ready, and those they make ready, have run. */
+  protected async settle(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
   }
 
   #next(untilMs: number): Entry | null {
@@ -71,11 +78,4 @@ export class VirtualClock implements Clock {
     }
     return next;
   }
-}
-
-/** Resolves after the promises that are ready, and those they make ready, have run. */
-async function settlePromises(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
 }

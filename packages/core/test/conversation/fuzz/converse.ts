@@ -1,5 +1,5 @@
 import { type LlmRequest, speechConfigSchema, Ticker } from '@va/core';
-import { callerFrame, levelVad, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
+import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/assistant.ts';
 import { startConversation } from '../../../src/calls/conversation-setup.ts';
 import { OwnKeys } from '../../../src/calls/own-keys.ts';
@@ -15,6 +15,7 @@ import { FarEnd, silentCode } from './far-end.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
+import { PromiseClock } from './promise-clock.ts';
 import type { Act, Scene } from './scene.ts';
 
 type Step = typeof step;
@@ -25,7 +26,7 @@ const greeting = 'Hello and welcome to our shop.';
 
 /** Plays a scene on the real runner, media plane and pipeline in virtual time. Throws `BrokenInvariant`. */
 export async function converse(scene: Scene, advance: Step = step): Promise<void> {
-  const clock = new VirtualClock();
+  const clock = new PromiseClock();
   const scope = new Scope(silentLogger);
   const detector = levelVad();
   const judge = new SpeechJudge(scene.media?.judges ? { ...detector, module: 'there' } : detector, clock);
