@@ -5,15 +5,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Vite and Node add `import` or `require` themselves, by who asks; named here, `require` would be given ES modules.
 const conditions = ['@va/source', 'node'];
 
-/** These take a minute or more each: last of all, one of them would leave the other processors idle. */
+/** These take half a minute or more each: last of all, one of them would leave the other processors idle. */
 const longest = [
-  'cluster/chaos',
   'conversation/fuzz/fuzz',
+  'cluster/chaos',
+  'cluster/deployment',
+  'webhooks/killed-process',
   'storage/test/jobs',
-  'tenancy/tenancy',
   'storage/test/pglite',
   'testkit/test/storage',
-  'api/contract',
+  'calls/bad-network',
+  'calls/impaired-network',
+  'cli/test/migrate/migrate',
+  'api/fuzz',
+  'test/examples',
+  'test/demo',
+  'calls/outbound',
+  'calls/campaign',
 ];
 
 class LongestFirst extends BaseSequencer {

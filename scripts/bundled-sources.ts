@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
@@ -20,9 +20,11 @@ const ownUrls: Plugin = {
  */
 export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
   const outfile = fileURLToPath(new URL(`../node_modules/.cache/va/${name}.mjs`, import.meta.url));
+  // Two runs may make it at once: the file is one's or the other's, and always whole.
+  const ownFile = `${outfile}.${process.pid}`;
   await build({
     entryPoints: [fileURLToPath(entry)],
-    outfile,
+    outfile: ownFile,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -32,6 +34,7 @@ export async function bundleSources(entry: URL, name: string, options: BuildOpti
     ...options,
     plugins: [ownUrls, ...(options.plugins ?? [])],
   });
+  await rename(ownFile, outfile);
   return outfile;
 }
 
