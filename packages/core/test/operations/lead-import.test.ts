@@ -116,6 +116,23 @@ describe('a long CSV file', () => {
     expect(ahead).toBeLessThan(25_000);
   });
 
+  it('leaves the process its turns while it is read, also where it comes as a whole', async () => {
+    const { operations, campaignId } = await withCampaign();
+    const file = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`phone_number\n${[...numbers(0, 5_000)].join('\n')}`);
+    };
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await operations.leads.importCsv(orgId, campaignId, file());
+    isOver = true;
+    expect(turns).toBeGreaterThan(40);
+  });
+
   it('leaves what was stored before a fault of the file, which can be imported again', async () => {
     const { operations, campaignId } = await withCampaign();
     const broken = csv([...numbers(0, 12_000), '"never ends']);

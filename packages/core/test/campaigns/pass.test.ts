@@ -1,0 +1,31 @@
+import type { Storage } from '@va/core';
+import { memory } from '@va/storage/memory';
+import { expect, it } from 'vitest';
+import { campaignServices } from './campaign-services.ts';
+
+const service = campaignServices();
+
+it('is one look a second, however many campaigns dial in it', async () => {
+  const storage = memory();
+  let looks = 0;
+  const watched: Storage = {
+    ...storage,
+    across: {
+      ...storage.across,
+      campaigns: {
+        ...storage.across.campaigns,
+        claim: async (claim) => {
+          looks += 1;
+          return await storage.across.campaigns.claim(claim);
+        },
+      },
+    },
+  };
+  const my = await service({}, { storage: watched });
+  for (let n = 0; n < 5; n += 1) await my.campaign(20, { calls_per_minute: 60, max_concurrent_calls: 50 });
+  await my.clock.advance(1_000);
+  const [before, dialed] = [looks, my.dialed.length];
+  await my.clock.advance(10_000);
+  expect(my.dialed.length - dialed).toBe(50);
+  expect(looks - before).toBeLessThan(15);
+});
