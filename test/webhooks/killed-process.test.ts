@@ -8,7 +8,7 @@ import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
 
@@ -17,33 +17,31 @@ interface Received {
   readonly message: { type: string; call: { status: string } };
 }
 
-const closing: (() => Promise<unknown>)[] = [];
+/** Takes what is to be closed once the test is over, the last one first. */
+type Closing = (close: () => Promise<void>) => void;
 
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const databases: Record<string, () => Promise<{ where: string; open: () => Storage }>> = {
-  async postgres() {
+const databases: Record<string, (closing: Closing) => Promise<{ where: string; open: () => Storage }>> = {
+  async postgres(closing) {
     const server = await startPostgres();
-    closing.push(() => server.stop());
+    closing(() => server.stop());
     const { connectionString } = server;
     return { where: connectionString, open: () => postgres({ connectionString }) };
   },
-  async pglite() {
+  async pglite(closing) {
     const dir = await mkdtemp(join(tmpdir(), 'va-killed-'));
-    closing.push(() => rm(dir, { recursive: true, force: true }));
+    closing(() => rm(dir, { recursive: true, force: true }));
     await preparePgliteFolder(dir);
     return { where: dir, open: () => pglite({ dir }) };
   },
 };
 
 describe('a process that is killed when a call’s end is stored and nobody was told', () => {
-  it.each(Object.entries(databases))(
+  // Both at once: they wait for half a minute, until what was the dead process's is given to the next.
+  it.concurrent.for(Object.entries(databases))(
     'leaves it to the next one, under the same ids: %s',
-    async (_name, database) => {
-      const { where, open } = await database();
-      const { url, received } = await startCustomer();
+    async ([, database], { onTestFinished }) => {
+      const { where, open } = await database(onTestFinished);
+      const { url, received } = await startCustomer(onTestFinished);
       const sent = await serveAndDie(where, url);
       expect(received.map(({ message }) => message.call.status)).toEqual(['in-progress']);
       const va = createVoiceAgents({
@@ -53,7 +51,7 @@ describe('a process that is killed when a call’s end is stored and nobody was 
         logger: silentLogger,
       });
       await va.start();
-      closing.push(() => va.close({ drainMs: 1_000 }));
+      onTestFinished(() => va.close({ drainMs: 1_000 }));
       // Until then they are the dead one's.
       await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 90_000, interval: 200 });
       expect(received.slice(1).map(({ message }) => message.type)).toEqual(['status-update', 'end-of-call-report']);
@@ -87,7 +85,7 @@ async function serveAndDie(where: string, customerUrl: string): Promise<unknown>
   return told;
 }
 
-async function startCustomer(): Promise<{ url: string; received: Received[] }> {
+async function startCustomer(closing: Closing): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -99,7 +97,7 @@ async function startCustomer(): Promise<{ url: string; received: Received[] }> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(async () => {
+  closing(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
