@@ -14,7 +14,7 @@ interface AcrossInput {
 
 export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): CollectionAcross<R> {
   const { schema, sql: name, columnList, owner } = table;
-  const limit = sql`limit ${slot<AcrossInput>((input) => input.limit)}`;
+  const limit = (): RawBuilder<unknown> => sql`limit ${slot<AcrossInput>((input) => input.limit)}`;
   const matching = (filter: Conditions): RawBuilder<unknown> => filterSql<AcrossInput>(filter, (input) => input.filter);
   const toOwned = ({ owner_id: orgId, ...row }: Readonly<Record<string, unknown>>): Owned<R> => ({
     orgId: String(orgId),
@@ -31,7 +31,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
     async find(given: Filter<R>, count) {
       const filter = parseFilter(table, given);
       const build = (): RawBuilder<unknown> => sql`select ${owner} as owner_id, ${columnList} from ${name}
-        where ${matching(filter)} order by created_at, id ${limit}`;
+        where ${matching(filter)} order by created_at, id ${limit()}`;
       const { rows } = await run({
         shape: `${schema.name}.find ${filter.shape}`,
         build,
@@ -45,12 +45,12 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const filter = parseFilter(table, given);
       const changed = table.changed(changes);
       const { sql: by, kind } = table.column(orderBy);
-      const key = kind === 'text' ? sql`${by} collate "C"` : by;
       const shape = `${schema.name}.claim ${orderBy} ${changed.map((column) => column.name)} ${filter.shape}`;
       // The order of what an update returns is no order, so that it is taken from what was picked.
+      const key = (): RawBuilder<unknown> => (kind === 'text' ? sql`${by} collate "C"` : by);
       const build = (): RawBuilder<unknown> => sql`with picked as materialized (
-          select id as picked_id, ${key} as picked_by, created_at as picked_at from ${name}
-          where ${matching(filter)} order by ${key} asc nulls last, created_at, id ${limit} for update skip locked
+          select id as picked_id, ${key()} as picked_by, created_at as picked_at from ${name}
+          where ${matching(filter)} order by ${key()} asc nulls last, created_at, id ${limit()} for update skip locked
         ), changed as (
           update ${name} set ${assignments(changed)} from picked where id = picked_id
           returning ${owner} as owner_id, ${columnList}
@@ -65,7 +65,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const filter = parseFilter(table, given);
       // As an array the rows are picked once; as a set they could be picked, and skipped, again and again.
       const build = (): RawBuilder<unknown> => sql`delete from ${name} where id = any(array(
-          select id from ${name} where ${matching(filter)} order by created_at, id ${limit} for update skip locked
+          select id from ${name} where ${matching(filter)} order by created_at, id ${limit()} for update skip locked
         ))`;
       const { rowCount } = await run({
         shape: `${schema.name}.purge ${filter.shape}`,

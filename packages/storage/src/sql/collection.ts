@@ -28,8 +28,9 @@ interface OneInput {
 
 export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): Collection<R> {
   const { schema, sql: name, columns, columnList, owner } = table;
-  const ofOrg = sql`${owner} = ${slot<{ orgId: string }>(({ orgId }) => orgId)}`;
-  const ofId = sql`${ofOrg} and id = ${slot<OneInput>(({ id }) => id)}`;
+  // Made when a statement is, which is once: collections are made for each transaction.
+  const ofOrg = (): RawBuilder<unknown> => sql`${owner} = ${slot<{ orgId: string }>(({ orgId }) => orgId)}`;
+  const ofId = (): RawBuilder<unknown> => sql`${ofOrg()} and id = ${slot<OneInput>(({ id }) => id)}`;
 
   /** Runs a statement on the record with the id, where it is as expected. */
   async function onExpected(
@@ -41,7 +42,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
     const expected = parseWhere(table, one.expected ?? {});
     const shape = `${schema.name}.${verb} ${changed.map((column) => column.name).join()} ${shapeOf(expected)}`;
     const isExpected = (): RawBuilder<unknown> =>
-      and([ofId, ...conditionsSql<OneInput>(expected, (input) => input.expected)]);
+      and([ofId(), ...conditionsSql<OneInput>(expected, (input) => input.expected)]);
     return await run<OneInput>({ shape, build: () => build(isExpected()), input: { orgId, id, given, expected } });
   }
 
@@ -64,7 +65,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
     },
 
     async get(orgId, id) {
-      const build = (): RawBuilder<unknown> => sql`select ${columnList} from ${name} where ${ofId}`;
+      const build = (): RawBuilder<unknown> => sql`select ${columnList} from ${name} where ${ofId()}`;
       const { rows } = await run({ shape: `${schema.name}.get`, build, input: { orgId, id } });
       return rows[0] === undefined ? null : toRecord<R>(rows[0]);
     },
@@ -97,9 +98,9 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async sum(orgId, fields, given) {
       const filter = parseFilter(table, given);
-      const sums = fields.map((field) => sql`coalesce(sum(${sql.id(field)}), 0) as ${sql.id(field)}`);
-      const build = (): RawBuilder<unknown> => sql`select ${sql.join(sums)} from ${name}
-        where ${ofOrg} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
+      const sumOf = (field: string): RawBuilder<unknown> => sql`coalesce(sum(${sql.id(field)}), 0) as ${sql.id(field)}`;
+      const build = (): RawBuilder<unknown> => sql`select ${sql.join(fields.map(sumOf))} from ${name}
+        where ${ofOrg()} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
       const { rows } = await run({
         shape: `${schema.name}.sum ${fields} ${filter.shape}`,
         build,
@@ -127,17 +128,17 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       if (changed.length === 0) return await this.count(orgId, given);
       const shape = `${schema.name}.updateMany ${changed.map((column) => column.name)} ${filter.shape}`;
       const build = (): RawBuilder<unknown> => sql`update ${name} set ${assignments(changed)}
-        where ${ofOrg} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
+        where ${ofOrg()} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
       return (await run({ shape, build, input: { orgId, filter, given: changes } })).rowCount;
     },
 
     async increment(orgId, id, amounts, expected) {
       const changed = table.changed(amounts);
-      const sums = changed.map((column) => sql`${column.sql} = ${column.sql} + ${givenSlot(column)}`);
+      const sum = (column: Column): RawBuilder<unknown> => sql`${column.sql} = ${column.sql} + ${givenSlot(column)}`;
       const { rows } = await onExpected('increment', { orgId, id, given: amounts, expected, changed }, (isExpected) =>
         changed.length === 0
           ? sql`select ${columnList} from ${name} where ${isExpected}`
-          : sql`update ${name} set ${sql.join(sums)} where ${isExpected} returning ${columnList}`,
+          : sql`update ${name} set ${sql.join(changed.map(sum))} where ${isExpected} returning ${columnList}`,
       );
       return rows[0] === undefined ? null : toRecord<R>(rows[0]);
     },
