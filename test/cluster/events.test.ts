@@ -49,6 +49,7 @@ describe('the events of a call', () => {
     const caller = callTo(owner, number);
     const [id = ''] = await answered(owner, orgId);
     const events = await other.va.operations.calls.events(orgId, id, { lastEventId: null, signal: stopping.signal });
+    if (events === null) throw new Error('The call goes on.');
     const seen = collect(events);
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
     const lags: number[] = [];

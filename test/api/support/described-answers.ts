@@ -51,6 +51,7 @@ export class DescribedAnswers {
     const answer = operation.responses[reply.status];
     const what = `${name} ${reply.status}`;
     if (answer === undefined) return [`${what} ${reply.text.slice(0, 300)} is not described`];
+    if (answer.content === undefined) return reply.text === '' ? [] : [`${what} has a body`];
     const schema = answer.content?.[type];
     if (schema === undefined) return [`${what} as ${type} is not described`];
     if (!isJson || schema.schema === undefined) return [];

@@ -227,17 +227,13 @@ export class MediaPlane implements MediaControl {
   #record(agentFrame: Uint8Array, nowMs: number): void {
     if (this.#recording === null) return;
     const dueFrames = Math.floor((nowMs - this.#startedAtMs) / frameMs);
-    // After a long stall the ticker leaves ticks out; their time was silence.
-    while (dueFrames - this.#recordedFrames > maxRecordingLagFrames) {
-      this.#writeDown(this.#silentCodes, this.#silentCodes);
-    }
-    this.#writeDown(this.#callerFrames?.shift() ?? this.#silentCodes, agentFrame);
-  }
-
-  #writeDown(caller: Uint8Array, agent: Uint8Array): void {
-    this.#recordedFrames += 1;
     try {
-      this.#recording?.write(caller, agent);
+      // After a long stall the ticker leaves ticks out; their time was silence.
+      for (; dueFrames - this.#recordedFrames > maxRecordingLagFrames; this.#recordedFrames += 1) {
+        this.#recording.writeSilence();
+      }
+      this.#recording.write(this.#callerFrames?.shift() ?? this.#silentCodes, agentFrame);
+      this.#recordedFrames += 1;
     } catch (thrown) {
       this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
       this.#recording = null;

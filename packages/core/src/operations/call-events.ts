@@ -1,5 +1,6 @@
 import { Wakeup } from '../async/wakeup.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
+import type { CallRecord } from '../domain/call.ts';
 import type { CallEvent } from '../domain/call-event.ts';
 import { RequestError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -46,12 +47,31 @@ export async function* watchCall(
         if (isEnd(event)) return;
       }
       if (events.length === pageSize) continue;
-      if (call.ended_at !== null && Date.parse(call.ended_at) + settlingMs < clock.wallMs()) return;
+      if (hasSettled(call, clock)) return;
       await wakeup.wait(pollMs);
     }
   } finally {
     stop?.();
   }
+}
+
+/** Whether nothing comes behind the event with that number: it has told the end, or the end was a while ago. */
+export async function isTold(
+  { storage, clock }: Dependencies,
+  orgId: string,
+  call: CallRecord,
+  after: number,
+): Promise<boolean> {
+  if (call.ended_at === null) return false;
+  const where = { call_id: call.id, seq: { gte: after } };
+  const [last, next] = await storage.callEvents.list(orgId, { where, limit: 2 });
+  if (next !== undefined || (last !== undefined && last.seq > after)) return false;
+  return hasSettled(call, clock) || (last !== undefined && isEnd(last));
+}
+
+/** Whether a call is over, and no more events of it are to be expected. */
+function hasSettled({ ended_at: endedAt }: CallRecord, clock: Clock): boolean {
+  return endedAt !== null && Date.parse(endedAt) + settlingMs < clock.wallMs();
 }
 
 function isEnd({ type, data }: CallEvent): boolean {

@@ -12,7 +12,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
 import { eraseCall } from '../retention/erase-call.ts';
 import { commandCall } from './call-commands.ts';
-import { parseLastEventId, watchCall } from './call-events.ts';
+import { isTold, parseLastEventId, watchCall } from './call-events.ts';
 import { parseCallQuery } from './call-query.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
@@ -43,14 +43,14 @@ export interface CallOperations {
   /** Input: `controlCommandSchema`. 409 `call_not_active`. */
   control(orgId: string, id: string, input: unknown): Promise<ControlAnswer>;
   /**
-   * The call's events from the first one, or from the one behind `lastEventId`, until its end. The call is looked up
-   * before this returns.
+   * The call's events from the first one, or from the one behind `lastEventId`, until its end; null where that was the last. The call
+   * is looked up before this returns.
    */
   events(
     orgId: string,
     id: string,
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
-  ): Promise<AsyncIterable<CallEvent>>;
+  ): Promise<AsyncIterable<CallEvent> | null>;
   /**
    * The events of all calls from now on, or from the one with the id `lastEventId`, which may bring some again that were before it. 400
    * where that is no id.
@@ -124,6 +124,7 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     async events(orgId, id, { lastEventId, signal }) {
       const call = await record(orgId, id);
       const after = parseLastEventId(lastEventId);
+      if (after > 0 && (await isTold(deps, orgId, call, after))) return null;
       return watchCall(deps, orgId, call.id, { after, signal });
     },
 

@@ -11,12 +11,14 @@ function watch(
   call: PhoneCall,
   id: string,
   lastEventId: string | null = null,
-): { events: CallEvent[]; done: Promise<void>; stop: () => void } {
+): { events: CallEvent[]; done: Promise<'read' | 'nothing more'>; stop: () => void } {
   const aborter = new AbortController();
   const events: CallEvent[] = [];
-  const read = async (): Promise<void> => {
+  const read = async (): Promise<'read' | 'nothing more'> => {
     const source = await call.va.operations.calls.events(call.orgId, id, { lastEventId, signal: aborter.signal });
+    if (source === null) return 'nothing more';
     for await (const event of source) events.push(event);
+    return 'read';
   };
   return { events, done: read(), stop: () => aborter.abort() };
 }
@@ -62,10 +64,13 @@ describe('the events of a call', () => {
     const rest = watch(call, id, '1');
     await rest.done;
     expect(rest.events).toEqual(all.events.slice(1));
-    const none = watch(call, id, '3');
+    expect(await watch(call, id, '2').done).toBe('read');
+    expect(await watch(call, id, '3').done).toBe('nothing more');
+    const beyond = watch(call, id, '4');
     await call.nothing(10_000);
-    await none.done;
-    expect(none.events).toEqual([]);
+    expect(await beyond.done).toBe('read');
+    expect(beyond.events).toEqual([]);
+    expect(await watch(call, id, '4').done).toBe('nothing more');
   });
 
   it('stop for a reader who goes', async () => {

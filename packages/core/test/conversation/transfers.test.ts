@@ -69,7 +69,7 @@ describe('a model that may transfer', () => {
       signal: new AbortController().signal,
     });
     const told: unknown[] = [];
-    for await (const { type, data } of events) if (type === 'transfer') told.push(data);
+    for await (const { type, data } of events ?? []) if (type === 'transfer') told.push(data);
     expect(told).toEqual([
       { destination: sales, mode: 'blind', status: 'started', reason: null },
       { destination: sales, mode: 'blind', status: 'accepted', reason: null },

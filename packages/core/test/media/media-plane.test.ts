@@ -44,6 +44,9 @@ function mediaPlane(ambient?: AmbientSettings): {
       write() {
         recorded += 1;
       },
+      writeSilence() {
+        recorded += 1;
+      },
     },
     mediaTimeout: { initialMs: 30_000, generalMs: 15_000 },
     onEvent: (event) => events.push(event),

@@ -109,7 +109,10 @@ export const calls = {
     summary: 'Watch a call',
     description:
       'Server-sent events from the start of the call to its end, while it goes on or after: `status`, `answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` resumes behind that event.',
-    content: [{ status: 200, description: 'The events.', mediaType: 'text/event-stream' }],
+    content: [
+      { status: 200, description: 'The events.', mediaType: 'text/event-stream' },
+      { status: 204, description: 'The call is over, and all was told by `Last-Event-ID`.', mediaType: null },
+    ],
     errors: { 404: ['call_not_found'] },
     async run({ host, operations, orgId, params, request }) {
       const lastEventId = request.header('last-event-id');

@@ -98,6 +98,15 @@ export const callRows: readonly Row[] = [
     body: null,
     contentType: 'text/event-stream',
   }),
+  row('GET /calls/{id}/events', {
+    title: 'has nothing more to tell',
+    request: async (tenant) => ({
+      params: [(await tenant.addCall({ ended_at: '2026-01-01T00:00:00.000Z' })).id],
+      headers: { 'last-event-id': '7' },
+    }),
+    status: 204,
+    body: null,
+  }),
   row('GET /events', {
     request: async () => ({ leavesStreams: true }),
     body: null,

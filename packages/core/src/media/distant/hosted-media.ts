@@ -47,7 +47,8 @@ export class HostedMedia {
   #start(settings: PlaneSettings): void {
     const { clock, logger, ticker, leg, judgeOf, hear, tell } = this.#options;
     const meter = new HeardMeter(settings.heard);
-    this.#recording = settings.isRecorded ? new RecordingRelay((frames) => tell({ type: 'recorded', frames })) : null;
+    const tellRecorded = (frames: Uint8Array): void => tell({ type: 'recorded', frames });
+    this.#recording = settings.isRecorded ? new RecordingRelay(settings.encoding, tellRecorded) : null;
     this.#plane = new MediaPlane({
       ...settings,
       ...{ clock, logger, ticker, leg },

@@ -1,3 +1,4 @@
+import { type G711Encoding, g711Silence } from '../../audio/g711.ts';
 import { frameSamples } from '../frame.ts';
 import type { FrameRecording } from '../stereo-recording.ts';
 
@@ -10,12 +11,14 @@ const togetherBytes = framesTogether * 2 * frameSamples;
  * would be, and the thread of the media has no time for them. A frame of the caller, one of the agent, and so on.
  */
 export class RecordingRelay implements FrameRecording {
+  readonly #silence: Uint8Array;
   readonly #tell: (frames: Uint8Array) => void;
   /** The call's own for good: buffers that live for half a second would each be garbage of the old generation. */
   readonly #together = new Uint8Array(togetherBytes);
   #filled = 0;
 
-  constructor(tell: (frames: Uint8Array) => void) {
+  constructor(encoding: G711Encoding, tell: (frames: Uint8Array) => void) {
+    this.#silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
     this.#tell = tell;
   }
 
@@ -24,6 +27,10 @@ export class RecordingRelay implements FrameRecording {
     this.#together.set(agent, this.#filled + frameSamples);
     this.#filled += 2 * frameSamples;
     if (this.#filled === togetherBytes) this.flush();
+  }
+
+  writeSilence(): void {
+    this.write(this.#silence, this.#silence);
   }
 
   flush(): void {

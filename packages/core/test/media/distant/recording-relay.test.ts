@@ -20,17 +20,18 @@ describe('a recording that another thread writes down', () => {
       close: async () => {},
     });
     const told: number[] = [];
-    const relay = new RecordingRelay((frames) => {
+    const relay = new RecordingRelay('pcma', (frames) => {
       told.push(frames.length);
       RecordingRelay.replay(frames, writer);
     });
     for (let n = 0; n < 60; n++) relay.write(frame(n), frame(255 - n));
+    relay.writeSilence();
     relay.flush();
     relay.flush();
 
-    expect(told).toEqual([8_000, 8_000, 3_200]);
-    expect(samples).toBe(60 * 320);
-    expect(left).toEqual(Array.from({ length: 60 }, (_, n) => sampleOf(n)));
-    expect(right).toEqual(Array.from({ length: 60 }, (_, n) => sampleOf(255 - n)));
+    expect(told).toEqual([8_000, 8_000, 3_520]);
+    expect(samples).toBe(61 * 320);
+    expect(left).toEqual([...Array.from({ length: 60 }, (_, n) => sampleOf(n)), sampleOf(0xd5)]);
+    expect(right).toEqual([...Array.from({ length: 60 }, (_, n) => sampleOf(255 - n)), sampleOf(0xd5)]);
   });
 });
