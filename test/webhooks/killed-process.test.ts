@@ -37,8 +37,9 @@ const databases: Record<string, (closing: Closing) => Promise<{ where: string; o
 
 describe('a process that is killed when a call’s end is stored and nobody was told', () => {
   // Both at once: they wait for half a minute, until what was the dead process's is given to the next.
-  it.concurrent.for(Object.entries(databases))(
+  it.for(Object.entries(databases))(
     'leaves it to the next one, under the same ids: %s',
+    { concurrent: true, timeout: 180_000 },
     async ([, database], { onTestFinished }) => {
       const { where, open } = await database(onTestFinished);
       const { url, received } = await startCustomer(onTestFinished);
@@ -66,7 +67,6 @@ describe('a process that is killed when a call’s end is stored and nobody was 
         expect(deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
       });
     },
-    180_000,
   );
 });
 
