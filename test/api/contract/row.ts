@@ -22,7 +22,8 @@ export interface Row {
   readonly has?: object;
   /** Where `Location` points; `null` where there is none. */
   readonly location: RegExp | null;
-  readonly contentType: string;
+  /** Undefined where there is no body. */
+  readonly contentType: string | undefined;
   /** Whether the operation is for everyone. */
   readonly open: boolean;
 }

@@ -106,6 +106,7 @@ export const callRows: readonly Row[] = [
     }),
     status: 204,
     body: null,
+    contentType: undefined,
   }),
   row('GET /events', {
     request: async () => ({ leavesStreams: true }),
