@@ -43,6 +43,6 @@ describe('the conformance kit for storages', () => {
   for (const { name, open, foundBy } of defects) {
     it(`finds a storage that ${name}`, async () => {
       expect(await failuresOf(open)).toEqual(foundBy);
-    });
+    }, 60_000);
   }
 });
