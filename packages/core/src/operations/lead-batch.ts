@@ -29,6 +29,9 @@ export class LeadBatch {
   readonly #now: string;
   readonly #onDuplicate: DuplicatePolicy;
   readonly #known: Set<number> | null;
+  readonly #before: ReadonlySet<number> | null;
+  /** Those that it takes. A set of numbers, as E.164 fits into one, takes a fraction of what texts take. */
+  readonly numbers = new Set<number>();
   readonly #records: LeadRecord[] = [];
   /** Where each of them stands in what was given. */
   readonly #indexes: number[] = [];
@@ -39,19 +42,29 @@ export class LeadBatch {
   #skipped = 0;
 
   /**
-   * `known` is for a trial of many batches, of which none is stored: it takes up the numbers of each, so that the next ones find them. A set
-   * of numbers, as E.164 fits into one, takes a fraction of what texts take.
+   * `known` is for a trial of many batches, of which none is stored: it takes up the numbers of each, so that the next ones find them.
+   * `before` has the numbers of the batch before, which may be on its way at the same time: the first of two is the one that counts, and
+   * neither is to wait for the other.
    */
   constructor(
     campaignId: string,
     source: LeadSource,
-    { onDuplicate, known = null }: { readonly onDuplicate: DuplicatePolicy; readonly known?: Set<number> | null },
+    {
+      onDuplicate,
+      known = null,
+      before = null,
+    }: {
+      readonly onDuplicate: DuplicatePolicy;
+      readonly known?: Set<number> | null;
+      readonly before?: ReadonlySet<number> | null;
+    },
   ) {
     this.#campaignId = campaignId;
     this.#source = source;
     this.#now = timestamp(source.clock);
     this.#onDuplicate = onDuplicate;
     this.#known = onDuplicate === 'allow' ? null : known;
+    this.#before = before;
   }
 
   get created(): readonly LeadRecord[] {
@@ -60,13 +73,16 @@ export class LeadBatch {
 
   add(index: number, lead: ParsedLead): void {
     const key = Number(lead.phone_number);
-    if (this.#known?.has(key)) {
+    const isInBefore = this.#before?.has(key) === true;
+    if (this.#known?.has(key) || (isInBefore && this.#onDuplicate !== 'allow')) {
       if (this.#onDuplicate === 'skip') this.#skippedBefore += 1;
       else this.#errors.push(duplicate(index, lead.phone_number));
       return;
     }
     this.#known?.add(key);
-    this.#records.push(this.#toRecord(lead));
+    this.numbers.add(key);
+    const record = this.#toRecord(lead);
+    this.#records.push(isInBefore ? { ...record, unique_number: null } : record);
     this.#indexes.push(index);
   }
 

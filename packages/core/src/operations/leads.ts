@@ -159,7 +159,7 @@ export function createLeadOperations(
       const source = newSource();
       const policy = { onDuplicate: on_duplicate ?? 'skip', known: isDryRun ? new Set<number>() : null };
       const importing = new LeadImport(
-        () => new LeadBatch(campaignId, source, policy),
+        (before) => new LeadBatch(campaignId, source, { ...policy, before }),
         (batch) => store(orgId, batch, campaignId, isDryRun),
       );
       return await importing.run(readLeadRows(file, maxRows));

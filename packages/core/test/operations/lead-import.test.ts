@@ -112,8 +112,8 @@ describe('a long CSV file', () => {
     await operations.leads.importCsv(orgId, campaignId, rows, {}, { maxRows });
     stop();
     expect(await count(plain, campaignId)).toBe(50_000);
-    // One batch that is stored, one that is read, and what the streams between hold.
-    expect(ahead).toBeLessThan(25_000);
+    // Two batches that are stored, one that is read, and what the streams between hold.
+    expect(ahead).toBeLessThan(35_000);
   });
 
   it('leaves the process its turns while it is read, also where it comes as a whole', async () => {
@@ -149,6 +149,7 @@ describe('a long CSV file', () => {
     ['allow', { created: 10_003, skipped: 0, failed: 0 }],
   ])('is tried as a whole in a dry run, with duplicates on "%s"', async (on_duplicate, counts) => {
     const { operations, campaignId } = await withCampaign();
+    // The last one is of another batch than the one that it repeats.
     const rows = (): string[] => [number(0), number(0), ...numbers(1, 10_001), number(5)];
     const query = { dry_run: 'true', on_duplicate };
     const tried = await operations.leads.importCsv(orgId, campaignId, csv(rows()), query, { maxRows });

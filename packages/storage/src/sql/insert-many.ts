@@ -13,7 +13,10 @@ interface Input {
   readonly orgId: string | null;
   /** The owners of the rows, or null where they have one. */
   readonly owners: string | null;
-  /** For each column of the table an array, or the value that all rows have: as many parameters, whatever the number of rows. */
+  /**
+   * For each column of the table an array, or the value that all rows have: as many parameters, whatever the number of rows. Null where
+   * another column has the same array.
+   */
   readonly values: readonly unknown[];
 }
 
@@ -22,6 +25,8 @@ interface Form {
   readonly owners: 'one' | 'of each row';
   /** Columns that have one value in all rows. */
   readonly same: ReadonlySet<Column>;
+  /** Columns that have what another one has, in each row. */
+  readonly twins: ReadonlyMap<Column, Column>;
   /** Whether the ids come back only where some are missing. */
   readonly isLong: boolean;
 }
@@ -54,12 +59,15 @@ async function insert(
 ): Promise<string[]> {
   const isLong = records.length >= manyRecords;
   const same = new Set(isLong ? table.columns.filter((column) => isSame(column, records)) : []);
+  const twins = isLong ? twinsOf(table, records, same) : new Map<Column, Column>();
   const owners = owner.owners === null ? 'one' : 'of each row';
   const names = [...same].map(({ name }) => name).join();
+  const pairs = [...twins].map(([{ name }, other]) => `${name}=${other.name}`).join();
+  const form = { owners, same, twins, isLong } as const;
   const { rows } = await run<Input>({
-    shape: `${table.schema.name}.insertMany ${owners} ${isLong} ${names}`,
-    build: () => insertSql(table, { owners, same, isLong }),
-    input: { ...owner, count: records.length, values: valuesOf(table, records, same) },
+    shape: `${table.schema.name}.insertMany ${owners} ${isLong} ${names} ${pairs}`,
+    build: () => insertSql(table, form),
+    input: { ...owner, count: records.length, values: valuesOf(table, records, form) },
   });
   if (!isLong)
     return insertedOf(
@@ -71,12 +79,12 @@ async function insert(
 }
 
 /** Arrays cost the server half of what JSON with the names of the columns in each row does, and values that need none nothing at all. */
-function insertSql(table: Table, { owners, same, isLong }: Form): RawBuilder<unknown> {
+function insertSql(table: Table, { owners, same, twins, isLong }: Form): RawBuilder<unknown> {
   const { schema, sql: name, columns, columnList } = table;
   const own = sql.id(ownerField);
   const valueSlot = (column: Column): RawBuilder<unknown> =>
     slot<Input>(({ values }) => values[columns.indexOf(column)]);
-  const varied = columns.filter((column) => !same.has(column));
+  const varied = columns.filter((column) => !same.has(column) && !twins.has(column));
   const arrays = varied.map((column) => sql`${valueSlot(column)}::${sql.raw(arrayTypes[column.kind])}`);
   const given = varied.map((column) => column.sql);
   if (owners === 'of each row') {
@@ -85,7 +93,8 @@ function insertSql(table: Table, { owners, same, isLong }: Form): RawBuilder<unk
   }
   const values = columns.map((column) => {
     if (same.has(column)) return sql`${valueSlot(column)}::${sql.raw(types[column.kind])}`;
-    return column.kind === 'json' ? sql`${column.sql}::json` : column.sql;
+    const source = twins.get(column) ?? column;
+    return source.kind === 'json' ? sql`${source.sql}::json` : source.sql;
   });
   const orgId = owners === 'one' ? sql`${slot<Input>((input) => input.orgId)}::uuid` : own;
   const [ownerColumn, ownerValue] = schema.ownsItself ? [sql``, sql``] : [sql`org_id, `, sql`${orgId}, `];
@@ -113,13 +122,39 @@ function isSame({ name }: Column, records: readonly StoredRecord[]): boolean {
   return records.every((record) => valueIn(record, name) === value);
 }
 
-function valuesOf({ columns }: Table, records: readonly StoredRecord[], same: ReadonlySet<Column>): unknown[] {
+/** The columns that have in each row what an earlier one has: the server is given them once. */
+function twinsOf(
+  { columns }: Table,
+  records: readonly StoredRecord[],
+  same: ReadonlySet<Column>,
+): ReadonlyMap<Column, Column> {
+  const twins = new Map<Column, Column>();
+  const single = columns.filter((column) => !same.has(column));
+  for (const [n, column] of single.entries()) {
+    const twin = single
+      .slice(0, n)
+      .find(
+        (other) =>
+          other.kind === column.kind &&
+          !twins.has(other) &&
+          records.every((record) => valueIn(record, other.name) === valueIn(record, column.name)),
+      );
+    if (twin !== undefined) twins.set(column, twin);
+  }
+  return twins;
+}
+
+function valuesOf(
+  { columns }: Table,
+  records: readonly StoredRecord[],
+  { same, twins }: Pick<Form, 'same' | 'twins'>,
+): unknown[] {
   const [first] = records;
-  return columns.map((column) =>
-    first !== undefined && same.has(column)
-      ? column.encode(valueIn(first, column.name))
-      : `{${records.map((record) => element(column, valueIn(record, column.name))).join(',')}}`,
-  );
+  return columns.map((column) => {
+    if (twins.has(column)) return null;
+    if (first !== undefined && same.has(column)) return column.encode(valueIn(first, column.name));
+    return `{${records.map((record) => element(column, valueIn(record, column.name))).join(',')}}`;
+  });
 }
 
 /** @see PostgreSQL manual, 8.15.6 Array Input and Output Syntax */

@@ -228,6 +228,26 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
+    name: 'keeps each field of a long insertMany, where two of them are alike in all records, and where they are not',
+    async run({ storage }) {
+      const orgId = newId();
+      const { id: campaignId } = await insertSample(storage, orgId, 'campaigns');
+      const leads = anyCollection(storage, 'leads');
+      for (const differs of [false, true, false]) {
+        const list = Array.from({ length: 150 }, (_, n) => {
+          const phone_number = `+3120${newId()}`;
+          const name = differs && n === 149 ? null : phone_number;
+          const fields = { campaign_id: campaignId, phone_number, unique_number: phone_number, name };
+          return sampleRecord(schemaOf('leads'), n, fields);
+        });
+        assert.deepStrictEqual(await leads.insertMany(orgId, list), ids(list));
+        for (const record of [list[0], list[149]]) {
+          assert.deepStrictEqual(await leads.get(orgId, String(record?.id)), record);
+        }
+      }
+    },
+  },
+  {
     name: 'inserts none of many when one refers to what is not there',
     async run({ storage }) {
       const orgId = newId();
