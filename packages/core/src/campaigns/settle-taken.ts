@@ -43,13 +43,17 @@ type Fate = Changes<LeadRecord> & Required<Pick<LeadRecord, 'status'>>;
 const askAgainMs = 60_000;
 
 /**
- * How many more calls the organization and its trunk have room for. It locks the organization: then follow campaign and leads, the order in
- * which everybody locks them.
+ * How many more calls the organization and its trunk have room for. Where anything limits them, it locks the organization: then follow
+ * campaign and leads, the order in which everybody locks them. Where nothing does, its campaigns need not wait for one another.
  */
 export async function callsLeftFor(
   tx: Records,
-  { organization: { id: orgId }, line }: Party,
+  { organization, line }: Party,
 ): Promise<{ readonly calls: number; readonly hasNoMinutes: boolean }> {
+  const { id: orgId, minutes_balance: balance, concurrency_limit: limit } = organization;
+  if (balance === null && limit === null && line.trunk.max_concurrent_calls === null) {
+    return { calls: Number.POSITIVE_INFINITY, hasNoMinutes: false };
+  }
   const left = await callsLeft(tx, orgId);
   if (typeof left !== 'number') return { calls: 0, hasNoMinutes: true };
   return { calls: Math.min(left, await trunkCallsLeft(tx, orgId, line.trunk)), hasNoMinutes: false };
