@@ -8,7 +8,7 @@ export const rounds = 9;
 /** Of the latency: events a second, for how long at a time, and how many times with and without a dead neighbour. */
 export const eventsPerSecond = 200;
 export const seconds = 2;
-export const blocks = 15;
+export const blocks = 30;
 /** Jobs that wait, as a process leaves them that dies. */
 export const backlog = 100_000;
 /** The body of a report of a call of some minutes. */
