@@ -105,7 +105,7 @@ const campaigns: Changeable = {
   path: '/campaigns',
   wrap: 'campaign',
   make: (tenant) =>
-    tenant.newCampaign({ start_date: '2026-01-01', calls_per_minute: 5, system_message_template: 'Hi' }),
+    tenant.newCampaign({ start_date: '2099-01-01', calls_per_minute: 5, system_message_template: 'Hi' }),
   values: async (tenant) => ({
     name: 'Other',
     agent_id: (await tenant.newAgent()).id,
@@ -115,8 +115,8 @@ const campaigns: Changeable = {
     schedule_end_time: '21:00:00',
     timezone: 'Asia/Tokyo',
     schedule_days: ['sat'],
-    start_date: '2026-02-01',
-    end_date: '2026-12-31',
+    start_date: '2099-02-01',
+    end_date: '2099-12-31',
     max_concurrent_calls: 1,
     calls_per_minute: 1,
     max_attempts: 1,
