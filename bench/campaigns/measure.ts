@@ -1,7 +1,7 @@
 import { postgres } from '@va/storage/postgres';
 import { percentile, round } from '../support/statistics.ts';
 import { DialingProcess } from './dialing-process.ts';
-import { finishLeads } from './finish-leads.ts';
+import { finishLeads, tidyUp } from './finish-leads.ts';
 import { leadFile } from './lead-file.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { PacedClock } from './paced-clock.ts';
@@ -124,9 +124,11 @@ console.log(
   `${leads} leads: ${round(imported.rowsPerS, 0)} rows a second, ${round(imported.cpuUsPerRow, 1)} µs of this process for each`,
 );
 for (const id of ids) await operations.campaigns.update(orgId, id, { status: 'scheduled' });
+await tidyUp(connectionString);
 await service.start();
 const atFirst = await measurePasses('nobody called yet');
 await finishLeads(connectionString, finishedShare);
+await tidyUp(connectionString);
 const later = await measurePasses(`${finishedShare * leads} finished`);
 await service.endCalls(true);
 await service.stop();
