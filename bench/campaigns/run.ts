@@ -1,4 +1,5 @@
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { startNode } from '../support/child-process.ts';
 import type { Settings } from './settings.ts';
@@ -9,6 +10,7 @@ import type { Settings } from './settings.ts';
  * other. Arguments, for a shorter run: leads, and passes.
  */
 const [leads = 1_000_000, passes = 400] = process.argv.slice(2).map(Number);
+console.log(`processors kept awake: ${await keepAwake()}`);
 const script = await bundle(new URL('./measure.ts', import.meta.url), 'campaigns', 'sources');
 const server = await startPostgres();
 const profile = process.execArgv.filter((each) => each.startsWith('--cpu-prof'));

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { nextMessage, startNode } from '../support/child-process.ts';
 import { percentile, round } from '../support/statistics.ts';
@@ -59,6 +60,7 @@ async function measure(calls: number): Promise<LevelFigures> {
   };
 }
 
+console.log(`processors kept awake: ${await keepAwake()}`);
 console.log(`${steadyMs / 1_000} s of each`);
 console.log('calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
 const all: LevelFigures[] = [];

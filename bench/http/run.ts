@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { median, percentile, round } from '../support/statistics.ts';
@@ -113,6 +114,7 @@ async function statementsOf(
   return { agentSql, countSql, listSql };
 }
 
+console.log(`processors kept awake: ${await keepAwake()}`);
 const server = await startPostgres();
 try {
   const { connectionString } = server;

@@ -1,3 +1,4 @@
+import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { pinned } from '../support/child-process.ts';
 import { round } from '../support/statistics.ts';
@@ -40,6 +41,7 @@ async function show(what: string, each: MediaCase): Promise<MediaFigures> {
   return figures;
 }
 
+console.log(`processors kept awake: ${await keepAwake()}`);
 console.log(`callers and capture on a processor of their own: ${pinned}`);
 let setUps = Number.NaN;
 let late500 = Number.NaN;

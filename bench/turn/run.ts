@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { keepAwake } from '../support/awake.ts';
 import { answeringAtOnce, startBenchService } from '../support/bench-service.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { median, percentile, round } from '../support/statistics.ts';
@@ -56,6 +57,7 @@ function callersAt(target: string): Promise<CallerFigures> {
   });
 }
 
+console.log(`processors kept awake: ${await keepAwake()}`);
 console.log(`${runs} runs of ${calls} calls with ${turnsPerCall} turns each; milliseconds\n`);
 console.log('run   turns   turn p50   turn p95   rtp p50   rtp p95   barge-ins   barge max   CPU/call');
 const all: RunFigures[] = [];

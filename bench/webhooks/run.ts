@@ -1,4 +1,5 @@
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { nextMessage, startNode } from '../support/child-process.ts';
 
@@ -6,6 +7,7 @@ import { nextMessage, startNode } from '../support/child-process.ts';
  * How many webhooks a second one process delivers, end to end, beside bare requests and a bare pg-boss; what a backlog costs, and what one
  * dead customer costs the others. All in turn, in one process with a processor of its own; PostgreSQL and the customers' servers have the other.
  */
+console.log(`processors kept awake: ${await keepAwake()}`);
 const service = await bundle(new URL('./measure.ts', import.meta.url), 'webhooks-service', 'sources');
 const customers = await bundle(new URL('./customer-servers.ts', import.meta.url), 'webhooks-customers', 'sources');
 const server = await startPostgres();
