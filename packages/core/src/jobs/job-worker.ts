@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { toError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import { type Job, type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
@@ -41,6 +42,8 @@ export class JobWorker {
 
   constructor(options: JobWorkerOptions) {
     this.#options = options;
+    // Each job in hand listens for the end: their number is no leak.
+    setMaxListeners(0, this.#aborter.signal);
   }
 
   /** Looks at once: what a process before this one left may be due. */
