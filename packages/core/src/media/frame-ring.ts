@@ -18,12 +18,14 @@ export class FrameRing {
     this.#count += 1;
   }
 
-  /** The oldest one, good until as many more have been pushed as there is room for. */
+  /** The oldest one, good until the next is pushed. */
   shift(): Uint8Array | undefined {
     if (this.#count === 0) return undefined;
     const frame = this.#frames[this.#first];
     this.#first = (this.#first + 1) % this.#frames.length;
     this.#count -= 1;
+    // A call that keeps up uses the same buffer again and again, which is still in the processor's cache.
+    if (this.#count === 0) this.#first = 0;
     return frame;
   }
 }

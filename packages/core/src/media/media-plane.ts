@@ -86,6 +86,14 @@ const maxRecordingLagFrames = 10;
 /** The audio of one call: everything that happens on 20 ms frames. It knows nothing of turns. */
 export class MediaPlane implements MediaControl {
   readonly #options: MediaPlaneOptions;
+  // What each frame needs is looked up once: the options of different calls have different shapes, and what is read
+  // from them takes a search each time.
+  readonly #leg: MediaPlaneOptions['leg'];
+  readonly #clock: Clock;
+  readonly #encoding: G711Encoding;
+  readonly #onAudio: MediaPlaneOptions['onAudio'];
+  readonly #initialSilenceMs: number;
+  readonly #generalSilenceMs: number;
   readonly #playout: Playout;
   readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
@@ -107,6 +115,12 @@ export class MediaPlane implements MediaControl {
 
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
+    this.#leg = options.leg;
+    this.#clock = options.clock;
+    this.#encoding = options.encoding;
+    this.#onAudio = options.onAudio;
+    this.#initialSilenceMs = options.mediaTimeout.initialMs;
+    this.#generalSilenceMs = options.mediaTimeout.generalMs;
     this.#recording = options.recording;
     this.#callerFrames = options.recording === null ? null : new FrameRing(maxRecordingLagFrames);
     this.#ambient = Ambient.of(options.ambient, options.encoding);
@@ -119,12 +133,11 @@ export class MediaPlane implements MediaControl {
   }
 
   start(): void {
-    const { leg, ticker, clock } = this.#options;
-    this.#startedAtMs = clock.nowMs();
+    this.#startedAtMs = this.#clock.nowMs();
     this.#lastFrameAtMs = this.#startedAtMs;
-    leg.onFrame((frame) => this.#receive(frame));
-    leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, clock.nowMs()));
-    this.#stopTicking = ticker.add((nowMs) => this.#tick(nowMs));
+    this.#leg.onFrame((frame) => this.#receive(frame));
+    this.#leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, this.#clock.nowMs()));
+    this.#stopTicking = this.#options.ticker.add((nowMs) => this.#tick(nowMs));
   }
 
   async stop(): Promise<void> {
@@ -138,6 +151,12 @@ export class MediaPlane implements MediaControl {
   }
 
   play(utterance: number, audio: Uint8Array): void {
+    // A copy: a provider may use its buffer again.
+    this.#playout.play(utterance, new Uint8Array(audio));
+  }
+
+  /** Plays audio that is nobody else's. */
+  playOwn(utterance: number, audio: Uint8Array): void {
     this.#playout.play(utterance, audio);
   }
 
@@ -155,12 +174,12 @@ export class MediaPlane implements MediaControl {
 
   clear(): void {
     const cut = this.#playout.clear();
-    this.#options.onEvent({ type: 'playout-cleared', cut }, this.#options.clock.nowMs());
+    this.#options.onEvent({ type: 'playout-cleared', cut }, this.#clock.nowMs());
   }
 
   #receive(frame: Uint8Array | null): void {
     if (this.#stopTicking === null) return;
-    this.#lastFrameAtMs = this.#options.clock.nowMs();
+    this.#lastFrameAtMs = this.#clock.nowMs();
     if (!this.#heardAnything) {
       this.#heardAnything = true;
       this.#options.onEvent({ type: 'media-started' }, this.#lastFrameAtMs);
@@ -173,9 +192,9 @@ export class MediaPlane implements MediaControl {
   }
 
   #hear(codes: Uint8Array, nowMs: number): void {
-    decodeG711(this.#options.encoding, codes, this.#callerSamples);
+    decodeG711(this.#encoding, codes, this.#callerSamples);
     this.#callerFrames?.push(codes);
-    this.#options.onAudio(codes, this.#callerSamples);
+    this.#onAudio(codes, this.#callerSamples);
     this.#speech?.push(this.#callerSamples, nowMs);
   }
 
@@ -187,7 +206,7 @@ export class MediaPlane implements MediaControl {
       }
       const played = this.#playout.take();
       const frame = this.#ambient?.mix(played) ?? played ?? this.#silentCodes;
-      this.#options.leg.send(frame);
+      this.#leg.send(frame);
       this.#record(frame, nowMs);
       this.#watch(nowMs);
     } catch (thrown) {
@@ -212,11 +231,11 @@ export class MediaPlane implements MediaControl {
     if (this.#failed) return;
     this.#failed = true;
     this.#options.logger.error({ err: toError(thrown) }, 'the media of a call failed');
-    this.#options.onEvent({ type: 'media-failed', message: toError(thrown).message }, this.#options.clock.nowMs());
+    this.#options.onEvent({ type: 'media-failed', message: toError(thrown).message }, this.#clock.nowMs());
   }
 
   #noteHold(nowMs: number): void {
-    const held = !this.#options.leg.receiving;
+    const held = !this.#leg.receiving;
     if (held) this.#watchedSinceMs = nowMs;
     if (held === this.#held) return;
     this.#held = held;
@@ -242,8 +261,7 @@ export class MediaPlane implements MediaControl {
 
   #watch(nowMs: number): void {
     const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs);
-    const { initialMs, generalMs } = this.#options.mediaTimeout;
-    if (this.#lost || silentMs < (this.#heardAnything ? generalMs : initialMs)) return;
+    if (this.#lost || silentMs < (this.#heardAnything ? this.#generalSilenceMs : this.#initialSilenceMs)) return;
     this.#lost = true;
     this.#options.onEvent({ type: 'media-lost', silentMs: Math.round(silentMs / frameMs) * frameMs }, nowMs);
   }

@@ -55,12 +55,11 @@ export class Playout {
     this.#queue.push({ id: utterance, chunks: [], offset: 0, queued: 0, heard: 0, finished: false });
   }
 
-  /** Adds audio of any length, in the leg's own encoding. */
+  /** Adds audio of any length, in the leg's own encoding. It is kept as it is, and must not change from here on. */
   play(utterance: number, audio: Uint8Array): void {
     const target = this.#find(utterance);
     if (target === undefined || target.finished || audio.length === 0) return;
-    // A copy: a provider may reuse its buffer.
-    target.chunks.push(new Uint8Array(audio));
+    target.chunks.push(audio);
     target.queued += audio.length;
   }
 

@@ -142,3 +142,15 @@ describe('MediaPlane, when the agent pauses', () => {
     expect(loud).not.toContain(false);
   });
 });
+
+describe('MediaPlane, of what it is to play', () => {
+  it('keeps a copy: a provider may use its buffer again', () => {
+    const plane = mediaPlane();
+    const buffer = new Uint8Array(160).fill(1);
+    plane.media.open(1);
+    plane.media.play(1, buffer);
+    buffer.fill(9);
+    plane.wakeAt(20);
+    expect(plane.frames.at(-1)).toEqual(new Uint8Array(160).fill(1));
+  });
+});

@@ -21,16 +21,6 @@ describe('Playout', () => {
     expect(queue.take()).toBeNull();
   });
 
-  it('keeps its own copy of what does not fill a frame', () => {
-    const { playout: queue } = playout();
-    const buffer = new Uint8Array(100).fill(1);
-    queue.open(1);
-    queue.play(1, buffer);
-    buffer.fill(9);
-    queue.finish(1);
-    expect(queue.take()?.[0]).toBe(1);
-  });
-
   it('tells when an utterance begins and ends, by the frames that were taken', () => {
     const { playout: queue, events } = playout();
     queue.open(1);
