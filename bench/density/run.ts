@@ -60,7 +60,7 @@ async function measure(calls: number): Promise<LevelFigures> {
   };
 }
 
-console.log(`processors kept awake: ${await keepAwake()}`);
+console.log(`processors kept awake: ${keepAwake()}`);
 console.log(`${steadyMs / 1_000} s of each`);
 console.log('calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
 const all: LevelFigures[] = [];

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { nextMessage, startNode } from '../support/child-process.ts';
+import { nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { pause } from '../support/ear.ts';
-import { startSipp } from '../support/sipp.ts';
+import { type Sipp, startSipp } from '../support/sipp.ts';
 import { type Capture, startCapture } from './capture.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Memory,
   number,
 } from './settings.ts';
-import { type ThreadShare, threadShares, threadTimes } from './threads.ts';
+import { giveMediaItsProcessor, type ThreadShare, threadShares, threadTimes } from './threads.ts';
 
 export interface MediaCase {
   readonly calls: number;
@@ -40,12 +40,18 @@ export interface MediaPrograms {
   readonly service: string;
   readonly secureCallers: string;
   readonly deafVad: string;
+  readonly bareStreams: string;
 }
 
 /** Callers who have all been answered, and the end of them. */
 type Callers = { readonly hungUp: () => Promise<void> };
 
 const callsPerSecond = 25;
+const crowds = 5;
+/** Five crowds then begin all over the 20 ms of a frame. */
+const betweenCrowdsMs = 104;
+/** SIPp takes them for audio and video, with their reports. */
+const portsPerCaller = 4;
 /** After the last answer, for what is done once for a call. */
 const settlingMs = 3_000;
 /** Longer than it takes to begin the capture and to end it. */
@@ -53,25 +59,45 @@ const lingeringMs = 5_000;
 
 /** So many calls that hear and speak at once: how late the service's frames leave, and what the calls cost. */
 export async function measureMedia(programs: MediaPrograms, each: MediaCase): Promise<MediaFigures> {
-  // The service may use both processors: its threads are what is looked at.
   const service = startNode(serviceArgs(programs, each.detector), { processor: 'any' });
   const { port } = await nextMessage<{ port: number }>(service);
-  const { pid = 0 } = service;
+  if (pinned) giveMediaItsProcessor(service.pid ?? 0);
   const idle = await memoryOf(service);
   const callers = each.isSecure
     ? await callersWithSrtp(programs.secureCallers, port, each.calls)
     : await callersOfSipp(port, each.calls);
   if (each.isBlocked) service.send('block' satisfies Command);
-  const recording = await startCapture();
-  const [before, startedAtMs] = [threadTimes(pid), performance.now()];
-  await pause(capturedMs);
-  const threads = threadShares(pid, before, threadTimes(pid), performance.now() - startedAtMs);
-  const captured = await recording.stop();
+  const { captured, threads } = await capture(service);
   const memory = await memoryOf(service);
   await callers.hungUp();
   service.disconnect();
   const mbPerCall = (memory.rssMb - idle.rssMb) / each.calls;
   return { ...latenessOf(captured.frames), ...worstOf(captured), threads, memory, mbPerCall };
+}
+
+export interface BareFigures extends Lateness {
+  readonly dropped: number;
+  readonly threads: readonly ThreadShare[];
+}
+
+/** As many streams with nothing around them: what the machine and node take of the time that a frame has. */
+export async function measureBare({ bareStreams }: MediaPrograms, streams: number): Promise<BareFigures> {
+  const service = startNode([bareStreams, 'service', String(streams)], { processor: 0 });
+  const callers = startNode([bareStreams, 'callers', String(streams)], { processor: 1 });
+  await Promise.all([nextMessage(service), nextMessage(callers)]);
+  await pause(settlingMs);
+  const { captured, threads } = await capture(service);
+  service.disconnect();
+  callers.disconnect();
+  return { ...latenessOf(captured.frames), dropped: captured.dropped, threads };
+}
+
+async function capture({ pid = 0 }: ChildProcess): Promise<{ captured: Capture; threads: ThreadShare[] }> {
+  const recording = await startCapture();
+  const [before, startedAtMs] = [threadTimes(pid), performance.now()];
+  await pause(capturedMs);
+  const threads = threadShares(pid, before, threadTimes(pid), performance.now() - startedAtMs);
+  return { captured: await recording.stop(), threads };
 }
 
 /** How the service is started. */
@@ -85,18 +111,28 @@ async function memoryOf(service: ChildProcess): Promise<Memory> {
   return await told;
 }
 
+/**
+ * Crowds of callers, each from a SIPp of its own: all streams of one SIPp speak within the same few milliseconds of every
+ * twenty, as no five hundred callers do.
+ */
 async function callersOfSipp(port: number, calls: number): Promise<Callers> {
+  const [each, perSecond] = [calls / crowds, callsPerSecond / crowds];
   const comingMs = (calls / callsPerSecond) * 1_000;
   const lastsMs = comingMs + settlingMs + capturedMs + lingeringMs;
-  const { over } = await startSipp({
-    ...{ port, number, calls, perSecond: callsPerSecond },
-    ...{ lasting: { minMs: lastsMs, maxMs: lastsMs }, says: lineNoise, mediaPort: callerPortsFrom },
-  });
+  const started: Sipp[] = [];
+  for (let crowd = 0; crowd < crowds; crowd++) {
+    const mediaPort = callerPortsFrom + crowd * each * portsPerCaller;
+    const lasting = { minMs: lastsMs, maxMs: lastsMs };
+    started.push(await startSipp({ port, number, calls: each, perSecond, lasting, says: lineNoise, mediaPort }));
+    await pause(betweenCrowdsMs);
+  }
+  const over = Promise.all(started.map((sipp) => sipp.over));
   await Promise.race([pause(comingMs + settlingMs), over]);
   return {
     async hungUp() {
-      const { successful, failed } = await over;
-      if (successful !== calls) console.error(`Of ${calls} calls, ${failed} failed and ${successful} did not.`);
+      const ends = await over;
+      const successful = ends.reduce((sum, each) => sum + each.successful, 0);
+      if (successful !== calls) console.error(`Of ${calls} calls, ${calls - successful} failed.`);
     },
   };
 }

@@ -2,14 +2,22 @@ import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { pinned } from '../support/child-process.ts';
 import { round } from '../support/statistics.ts';
-import { type MediaCase, type MediaFigures, type MediaPrograms, measureMedia, serviceArgs } from './media.ts';
+import {
+  type BareFigures,
+  type MediaCase,
+  type MediaFigures,
+  type MediaPrograms,
+  measureBare,
+  measureMedia,
+  serviceArgs,
+} from './media.ts';
 import { setUpsPerSecond } from './set-ups.ts';
 import { block, capturedMs, lateMs } from './settings.ts';
 
 /**
  * The limits of @va/sip: calls set up per second, and how late the frames of many calls leave, seen from outside. The
  * callers are SIPp (Debian package `sip-tester`), and processes of @va/sip's own parts where there is SRTP; the schedule
- * is held against a capture on loopback (Debian package `tshark`). Arguments choose parts: set-ups, 500, srtp, blocked.
+ * is held against a capture on loopback (Debian package `tshark`). Arguments choose parts: set-ups, bare, 500, srtp, blocked.
  */
 const parts = process.argv.slice(2);
 const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
@@ -18,32 +26,43 @@ const programs: MediaPrograms = {
   service: await scriptOf('service'),
   secureCallers: await scriptOf('secure-callers'),
   deafVad: await scriptOf('deaf-vad'),
+  bareStreams: await scriptOf('bare-streams'),
 };
 const answering = await scriptOf('answering');
 
 const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
 const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
 
-async function show(what: string, each: MediaCase): Promise<MediaFigures> {
-  const figures = await measureMedia(programs, each);
-  const { streams, frames, latePct, p99Ms, p999Ms, maxMs, maxDeltaMs, maxJitterMs, dropped, threads, memory } = figures;
+function showStreams(what: string, figures: BareFigures): void {
+  const { streams, frames, latePct, p99Ms, p999Ms, maxMs, dropped, threads } = figures;
   const shares = threads.map(({ thread, corePct }) => `${thread} ${corePct.toFixed(0)} %`);
   console.log(
     [
-      `\n${what}; detector: ${each.detector}`,
+      `\n${what}`,
       `  ${streams} streams, ${frames} frames in ${capturedMs / 1_000} s, ${dropped} missed by the capture`,
       `  late (> ${lateMs} ms): ${latePct.toFixed(3)} %; p99 ${milliseconds(p99Ms)}, p99.9 ${milliseconds(p999Ms)}, at most ${milliseconds(maxMs)}`,
-      `  by tshark, the worst stream: delta ${milliseconds(maxDeltaMs)}, jitter ${milliseconds(maxJitterMs)}`,
       `  threads, of a processor each: ${shares.join(', ')}`,
+    ].join('\n'),
+  );
+}
+
+async function show(what: string, each: MediaCase): Promise<MediaFigures> {
+  const figures = await measureMedia(programs, each);
+  const { maxDeltaMs, maxJitterMs, memory } = figures;
+  showStreams(`${what}; detector: ${each.detector}`, figures);
+  console.log(
+    [
+      `  by tshark, the worst stream: delta ${milliseconds(maxDeltaMs)}, jitter ${milliseconds(maxJitterMs)}`,
       `  memory: ${megabytes(memory.rssMb)} in all, ${figures.mbPerCall.toFixed(2)} MB per call; heap ${megabytes(memory.heapMb)}`,
     ].join('\n'),
   );
   return figures;
 }
 
-console.log(`processors kept awake: ${await keepAwake()}`);
+console.log(`processors kept awake: ${keepAwake()}`);
 console.log(`callers and capture on a processor of their own: ${pinned}`);
 let setUps = Number.NaN;
+let lateBare = Number.NaN;
 let late500 = Number.NaN;
 let lateSrtp300 = Number.NaN;
 let lateBlocked = Number.NaN;
@@ -51,6 +70,11 @@ if (isAsked('set-ups')) {
   setUps = await setUpsPerSecond('@va/sip', [answering]);
   const whole = await setUpsPerSecond('the whole service', serviceArgs(programs, 'off'));
   console.log(`set-ups per second: ${setUps} by @va/sip, ${whole} by the whole service`);
+}
+if (isAsked('bare')) {
+  const bare = await measureBare(programs, 500);
+  showStreams('500 streams with nothing around them', bare);
+  lateBare = bare.latePct;
 }
 if (isAsked('500')) {
   late500 = (await show('500 calls with G.711', { calls: 500, detector: 'off' })).latePct;
@@ -70,6 +94,7 @@ console.log(
     late_pct_500: round(late500, 3),
     late_pct_srtp_300: round(lateSrtp300, 3),
     late_pct_blocked: round(lateBlocked, 3),
+    late_pct_bare_500: round(lateBare, 3),
   }),
 );
 process.exit(0);

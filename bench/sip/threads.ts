@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** What the kernel counts in, on every Linux that Node runs on. */
@@ -11,14 +12,27 @@ export interface ThreadShare {
 
 /** The processor time of each thread of a process so far, in milliseconds (Linux). */
 export function threadTimes(pid: number): Map<number, number> {
-  const times = new Map<number, number>();
-  for (const entry of readdirSync(`/proc/${pid}/task`)) {
-    const stat = readFileSync(`/proc/${pid}/task/${entry}/stat`, 'utf8');
-    // The name, in brackets, may hold spaces; user and system time are the 12th and 13th field behind it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    times.set(Number(entry), (Number(fields[11]) + Number(fields[12])) * tickMs);
+  return new Map(statsOf(pid).map(({ id, fields }) => [id, (Number(fields[11]) + Number(fields[12])) * tickMs]));
+}
+
+/**
+ * Has the thread of the media run on the first processor, and all others of the process with the callers on the second:
+ * some systems put threads together as long as one processor can take them, and the media would wait for the others.
+ */
+export function giveMediaItsProcessor(pid: number): void {
+  for (const { id, fields } of statsOf(pid)) {
+    // The media's thread has given itself a better priority than the rest.
+    const isMedia = Number(fields[16]) < 0;
+    execFileSync('taskset', ['-pc', isMedia ? '0' : '1', String(id)], { stdio: 'ignore' });
   }
-  return times;
+}
+
+/** What the kernel says of each thread: the fields behind its name, which stands in brackets and may hold spaces. */
+function statsOf(pid: number): { readonly id: number; readonly fields: readonly string[] }[] {
+  return readdirSync(`/proc/${pid}/task`).map((entry) => {
+    const stat = readFileSync(`/proc/${pid}/task/${entry}/stat`, 'utf8');
+    return { id: Number(entry), fields: stat.slice(stat.lastIndexOf(')') + 2).split(' ') };
+  });
 }
 
 /** What each thread took between two readings, the busiest first: those that took a hundredth of a processor or more. */
