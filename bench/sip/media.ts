@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { pause } from '../support/ear.ts';
 import { type Sipp, startSipp } from '../support/sipp.ts';
+import { giveMediaItsProcessor, type ThreadShare, threadShares, threadTimes } from '../support/threads.ts';
 import { type Capture, startCapture } from './capture.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Memory,
   number,
 } from './settings.ts';
-import { giveMediaItsProcessor, type ThreadShare, threadShares, threadTimes } from './threads.ts';
 
 export interface MediaCase {
   readonly calls: number;
@@ -71,6 +71,7 @@ export async function measureMedia(programs: MediaPrograms, each: MediaCase): Pr
   const memory = await memoryOf(service);
   await callers.hungUp();
   service.disconnect();
+  if (captured.frames.length === 0) throw new Error('Nothing was captured: the calls were over when it began.');
   const mbPerCall = (memory.rssMb - idle.rssMb) / each.calls;
   return { ...latenessOf(captured.frames), ...worstOf(captured), threads, memory, mbPerCall };
 }
