@@ -8,7 +8,7 @@ import { servicePorts } from './settings.ts';
 
 /** Enough for the headers down to RTP's; what is captured costs time on the same processors. */
 const snapBytes = 80;
-/** Two seconds of it. A larger one is hard to find in memory that has been in use for long: the capture then begins too late. */
+/** Two seconds of all that is captured. */
 const bufferMib = 16;
 const decoding = ['-d', `udp.port==${servicePorts.min}-${servicePorts.max},rtp`];
 const run = promisify(execFile);

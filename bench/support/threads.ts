@@ -16,7 +16,8 @@ export function threadTimes(pid: number): Map<number, number> {
 }
 
 /**
- * Has the thread of the media run on the first processor, and all others of the process on the second: some systems put threads together as long as one processor can take them, and the media would wait for the others.
+ * Has the thread of the media run on the first processor, and all others of the process on the second: some systems put
+ * threads together as long as one processor can take them, and the media would wait for the others.
  */
 export function giveMediaItsProcessor(pid: number): void {
   for (const { id, fields } of statsOf(pid)) {
