@@ -46,6 +46,8 @@ export interface MediaPrograms {
 /** Callers who have all been answered, and the end of them. */
 type Callers = { readonly hungUp: () => Promise<void> };
 
+/** With fewer of the calls in it, the figures are not of as many as they are said to be. */
+const leastShareHeard = 0.95;
 const callsPerSecond = 25;
 const crowds = 5;
 /** Five crowds then begin all over the 20 ms of a frame. */
@@ -71,9 +73,12 @@ export async function measureMedia(programs: MediaPrograms, each: MediaCase): Pr
   const memory = await memoryOf(service);
   await callers.hungUp();
   service.disconnect();
-  if (captured.frames.length === 0) throw new Error('Nothing was captured: the calls were over when it began.');
+  const lateness = latenessOf(captured.frames);
+  if (lateness.streams < each.calls * leastShareHeard) {
+    throw new Error(`Of ${each.calls} calls, ${lateness.streams} were up when the capture ran.`);
+  }
   const mbPerCall = (memory.rssMb - idle.rssMb) / each.calls;
-  return { ...latenessOf(captured.frames), ...worstOf(captured), threads, memory, mbPerCall };
+  return { ...lateness, ...worstOf(captured), threads, memory, mbPerCall };
 }
 
 export interface BareFigures extends Lateness {
