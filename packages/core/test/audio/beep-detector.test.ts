@@ -3,6 +3,8 @@ import { everyPrompt, hasHumanSpeech, recordedBeep } from '../../../../test/supp
 import { BeepDetector } from '../../src/audio/beep-detector.ts';
 import { decodeG711, encodeG711, type G711Encoding } from '../../src/audio/g711.ts';
 
+import { heapGrowth } from '../support/heap-growth.ts';
+
 const frameSamples = 160;
 const frames = (pcm: Int16Array): Int16Array[] =>
   Array.from({ length: Math.floor(pcm.length / frameSamples) }, (_, i) =>
@@ -210,16 +212,6 @@ it('allocates nothing per frame', () => {
   const hear = (): void => {
     for (let pass = 0; pass < 50; pass++) for (const frame of parts) detector.push(frame);
   };
-  hear();
-  // What else the process does grows the heap, too: the least of several passes is the detector's.
-  const perFrame = Math.min(
-    ...Array.from({ length: 5 }, () => {
-      const before = process.memoryUsage().heapUsed;
-      hear();
-      const grown = process.memoryUsage().heapUsed - before;
-      return grown < 0 ? Number.POSITIVE_INFINITY : grown / (50 * parts.length);
-    }),
-  );
   // Boxed doubles take 16 bytes each; a view or an array would take a hundred.
-  expect(perFrame).toBeLessThan(80);
+  expect(heapGrowth(hear, 50 * parts.length, 80)).toBeLessThan(80);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadSileroVad, type VadStream, vadWindowSamples } from '@va/core';
 import { describe, expect, it } from 'vitest';
+import { heapGrowth } from '../../support/heap-growth.ts';
 import { vadTestSignal } from './signal.ts';
 
 const oracle = JSON.parse(readFileSync(new URL('./oracle.json', import.meta.url), 'utf8')) as number[];
@@ -86,11 +87,7 @@ describe('Silero VAD', () => {
     const hear = () => {
       for (let pass = 0; pass < 20; pass++) for (const window of windows) stream.probability(window);
     };
-    hear();
-    const before = process.memoryUsage().heapUsed;
-    hear();
-    const perWindow = (process.memoryUsage().heapUsed - before) / (20 * windows.length);
     // A returned double takes 16 bytes at most; a view or an array would take a hundred.
-    expect(perWindow).toBeLessThan(64);
+    expect(heapGrowth(hear, 20 * windows.length, 64)).toBeLessThan(64);
   });
 });
