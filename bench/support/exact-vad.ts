@@ -5,6 +5,9 @@ const silero = loadSileroVad();
 const windowSamples = 160;
 const loud = 500;
 const unheard = new Int16Array(silero.windowSamples);
+/** Used again: what is paid for is to be the network's work. */
+const due: VadStream[] = [];
+const unheards: Int16Array[] = [];
 
 /** The level of each window is believed; the network is paid for as often as its own, longer windows are full. */
 class ExactStream implements VoiceActivityStream {
@@ -20,7 +23,8 @@ class ExactStream implements VoiceActivityStream {
   }
 
   exact(samples: Int16Array): number {
-    return samples.some((sample) => Math.abs(sample) >= loud) ? 1 : 0;
+    for (let i = 0; i < samples.length; i++) if (Math.abs(samples[i] as number) >= loud) return 1;
+    return 0;
   }
 
   probability(samples: Int16Array): number {
@@ -35,14 +39,15 @@ export function createDetector(): VoiceActivityDetector {
     windowSamples,
     createStream: () => new ExactStream(),
     judge(streams, windows, into) {
-      const own = streams.filter((stream) => stream instanceof ExactStream);
-      const due = own.filter((stream, i) => stream.fills(windows[i] ?? unheard));
-      silero.judge(
-        due.map(({ network }) => network),
-        due.map(() => unheard),
-        into,
-      );
-      for (const [i, stream] of own.entries()) into[i] = stream.exact(windows[i] ?? unheard);
+      due.length = 0;
+      for (const [i, stream] of streams.entries()) {
+        if (stream instanceof ExactStream && stream.fills(windows[i] ?? unheard)) due.push(stream.network);
+      }
+      while (unheards.length < due.length) unheards.push(unheard);
+      silero.judge(due, unheards, into);
+      for (const [i, stream] of streams.entries()) {
+        if (stream instanceof ExactStream) into[i] = stream.exact(windows[i] ?? unheard);
+      }
     },
   };
 }

@@ -4,7 +4,7 @@
 ;; W is stored in blocks of sixteen rows; inside a block column by column, so that the kernel reads it straight through
 ;; and needs no horizontal sums. A block serves every vector while it lies in the first-level cache, and two vectors share
 ;; what is loaded of it. Columns are even: a vector by itself does two in a turn.
-;; magnitudes: |re + i·im| of 65 bins. cell: one step of the LSTM and its output neuron.
+;; spectrum: the magnitudes of a short-time Fourier transform. cell: one step of the LSTM and its output neuron.
 ;; Built by scripts/build-vad-kernel.mjs.
 (module
   (memory (export "memory") 16)
@@ -109,22 +109,120 @@
       (local.set $blocks (i32.sub (local.get $blocks) (i32.const 1)))
       (br_if $block (local.get $blocks))))
 
-  ;; Real parts at `in`, imaginary ones 65 floats on.
-  (func (export "magnitudes") (param $in i32) (param $out i32)
-    (local $end i32) (local $re v128) (local $im v128) (local $r f32) (local $i f32)
-    (local.set $end (i32.add (local.get $in) (i32.const 256)))
+  ;; The magnitudes of bins 0 to 64 of four frames of 128 samples, which begin at `x` and 64 samples after one another; those
+  ;; of a frame are written behind one another, and frame after frame. All four go through one transform, a lane each: two real
+  ;; samples are one complex one, so that 64 of these do, by radix 2, decimated in time.
+  ;; tables, in words: 128 of the window, 64 offsets in `z` in bit-reversed order, 32 pairs of cos and -sin of 2*pi*k/64,
+  ;; 33 pairs of cos and sin of 2*pi*k/128. z: 64 pairs of real and imaginary vectors.
+  (func (export "spectrum") (param $x i32) (param $out i32) (param $tables i32) (param $z i32)
+    (local $end i32) (local $w i32) (local $place i32) (local $half i32) (local $step i32) (local $j i32) (local $zEnd i32)
+    (local $low i32) (local $high i32)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $e v128) (local $f v128) (local $g v128) (local $h v128)
+    (local $wr v128) (local $wi v128)
+    ;; Windowed, with the frames in lanes, to where the first stage needs them.
+    (local.set $w (local.get $tables))
+    (local.set $place (i32.add (local.get $tables) (i32.const 512)))
+    (local.set $end (i32.add (local.get $x) (i32.const 512)))
+    (loop $samples
+      (local.set $a (v128.load (local.get $x)))
+      (local.set $b (v128.load offset=256 (local.get $x)))
+      (local.set $c (v128.load offset=512 (local.get $x)))
+      (local.set $d (v128.load offset=768 (local.get $x)))
+      (local.set $e (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a) (local.get $b)))
+      (local.set $f (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a) (local.get $b)))
+      (local.set $g (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $c) (local.get $d)))
+      (local.set $h (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $c) (local.get $d)))
+      (local.set $low (i32.add (local.get $z) (i32.load (local.get $place))))
+      (local.set $high (i32.add (local.get $z) (i32.load offset=4 (local.get $place))))
+      (v128.store (local.get $low) (f32x4.mul (v128.load32_splat (local.get $w))
+        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $e) (local.get $g))))
+      (v128.store offset=16 (local.get $low) (f32x4.mul (v128.load32_splat offset=4 (local.get $w))
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $e) (local.get $g))))
+      (v128.store (local.get $high) (f32x4.mul (v128.load32_splat offset=8 (local.get $w))
+        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $f) (local.get $h))))
+      (v128.store offset=16 (local.get $high) (f32x4.mul (v128.load32_splat offset=12 (local.get $w))
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $f) (local.get $h))))
+      (local.set $x (i32.add (local.get $x) (i32.const 16)))
+      (local.set $w (i32.add (local.get $w) (i32.const 16)))
+      (local.set $place (i32.add (local.get $place) (i32.const 8)))
+      (br_if $samples (i32.lt_u (local.get $x) (local.get $end))))
+    ;; Six stages. `half` and `step` are distances in `z` and in the table of its roots of unity, in bytes.
+    (local.set $zEnd (i32.add (local.get $z) (i32.const 2048)))
+    (local.set $half (i32.const 32))
+    (local.set $step (i32.const 256))
+    (loop $stage
+      (local.set $w (i32.add (local.get $tables) (i32.const 768)))
+      (local.set $j (i32.const 0))
+      (loop $root
+        (local.set $wr (v128.load32_splat (local.get $w)))
+        (local.set $wi (v128.load32_splat offset=4 (local.get $w)))
+        (local.set $low (i32.add (local.get $z) (local.get $j)))
+        (loop $butterfly
+          (local.set $high (i32.add (local.get $low) (local.get $half)))
+          (local.set $a (v128.load (local.get $low)))
+          (local.set $b (v128.load offset=16 (local.get $low)))
+          (local.set $c (v128.load (local.get $high)))
+          (local.set $d (v128.load offset=16 (local.get $high)))
+          (local.set $e (f32x4.sub (f32x4.mul (local.get $c) (local.get $wr)) (f32x4.mul (local.get $d) (local.get $wi))))
+          (local.set $f (f32x4.add (f32x4.mul (local.get $c) (local.get $wi)) (f32x4.mul (local.get $d) (local.get $wr))))
+          (v128.store (local.get $low) (f32x4.add (local.get $a) (local.get $e)))
+          (v128.store offset=16 (local.get $low) (f32x4.add (local.get $b) (local.get $f)))
+          (v128.store (local.get $high) (f32x4.sub (local.get $a) (local.get $e)))
+          (v128.store offset=16 (local.get $high) (f32x4.sub (local.get $b) (local.get $f)))
+          (local.set $low (i32.add (local.get $high) (local.get $half)))
+          (br_if $butterfly (i32.lt_u (local.get $low) (local.get $zEnd))))
+        (local.set $w (i32.add (local.get $w) (local.get $step)))
+        (local.set $j (i32.add (local.get $j) (i32.const 32)))
+        (br_if $root (i32.lt_u (local.get $j) (local.get $half))))
+      (local.set $half (i32.shl (local.get $half) (i32.const 1)))
+      (local.set $step (i32.shr_u (local.get $step) (i32.const 1)))
+      (br_if $stage (i32.lt_u (local.get $half) (i32.const 2048))))
+    ;; Bins k and 64 - k from those of the 64: E + T and the conjugate of E - T, where E = (Z[k] + Z*[64-k])/2 and
+    ;; T = (Z[k] - Z*[64-k])/2i, turned by -2*pi*k/128. Bins 0 and 64 are real.
+    (local.set $a (v128.load (local.get $z)))
+    (local.set $b (v128.load offset=16 (local.get $z)))
+    (call $storeBin (local.get $out) (f32x4.abs (f32x4.add (local.get $a) (local.get $b))))
+    (call $storeBin (i32.add (local.get $out) (i32.const 256)) (f32x4.abs (f32x4.sub (local.get $a) (local.get $b))))
+    (local.set $w (i32.add (local.get $tables) (i32.const 1032)))
+    (local.set $low (i32.add (local.get $z) (i32.const 32)))
+    (local.set $high (i32.sub (local.get $zEnd) (i32.const 32)))
+    (local.set $j (i32.const 4))
     (loop $bin
-      (local.set $re (v128.load (local.get $in)))
-      (local.set $im (v128.load offset=260 (local.get $in)))
-      (v128.store (local.get $out) (f32x4.sqrt (f32x4.add
-        (f32x4.mul (local.get $re) (local.get $re)) (f32x4.mul (local.get $im) (local.get $im)))))
-      (local.set $in (i32.add (local.get $in) (i32.const 16)))
-      (local.set $out (i32.add (local.get $out) (i32.const 16)))
-      (br_if $bin (i32.lt_u (local.get $in) (local.get $end))))
-    (local.set $r (f32.load (local.get $in)))
-    (local.set $i (f32.load offset=260 (local.get $in)))
-    (f32.store (local.get $out) (f32.sqrt (f32.add
-      (f32.mul (local.get $r) (local.get $r)) (f32.mul (local.get $i) (local.get $i))))))
+      (local.set $wr (v128.load32_splat (local.get $w)))
+      (local.set $wi (v128.load32_splat offset=4 (local.get $w)))
+      (local.set $a (v128.load (local.get $low)))
+      (local.set $b (v128.load offset=16 (local.get $low)))
+      (local.set $c (v128.load (local.get $high)))
+      (local.set $d (v128.load offset=16 (local.get $high)))
+      ;; Twice E, and twice (Z[k] - Z*[64-k])/2.
+      (local.set $e (f32x4.add (local.get $a) (local.get $c)))
+      (local.set $f (f32x4.sub (local.get $b) (local.get $d)))
+      (local.set $g (f32x4.sub (local.get $a) (local.get $c)))
+      (local.set $h (f32x4.add (local.get $b) (local.get $d)))
+      ;; Twice T.
+      (local.set $a (f32x4.sub (f32x4.mul (local.get $h) (local.get $wr)) (f32x4.mul (local.get $g) (local.get $wi))))
+      (local.set $b (f32x4.neg
+        (f32x4.add (f32x4.mul (local.get $g) (local.get $wr)) (f32x4.mul (local.get $h) (local.get $wi)))))
+      (call $storeBin (i32.add (local.get $out) (local.get $j))
+        (call $halfLength (f32x4.add (local.get $e) (local.get $a)) (f32x4.add (local.get $f) (local.get $b))))
+      (call $storeBin (i32.sub (i32.add (local.get $out) (i32.const 256)) (local.get $j))
+        (call $halfLength (f32x4.sub (local.get $e) (local.get $a)) (f32x4.sub (local.get $f) (local.get $b))))
+      (local.set $w (i32.add (local.get $w) (i32.const 8)))
+      (local.set $low (i32.add (local.get $low) (i32.const 32)))
+      (local.set $high (i32.sub (local.get $high) (i32.const 32)))
+      (local.set $j (i32.add (local.get $j) (i32.const 4)))
+      (br_if $bin (i32.le_u (local.get $j) (i32.const 128)))))
+
+  (func $halfLength (param $re v128) (param $im v128) (result v128)
+    (f32x4.mul (v128.const f32x4 0.5 0.5 0.5 0.5) (f32x4.sqrt (f32x4.add
+      (f32x4.mul (local.get $re) (local.get $re)) (f32x4.mul (local.get $im) (local.get $im))))))
+
+  ;; One bin of the four frames, each 65 floats behind the one before.
+  (func $storeBin (param $at i32) (param $frames v128)
+    (v128.store32_lane 0 (local.get $at) (local.get $frames))
+    (v128.store32_lane offset=260 1 (local.get $at) (local.get $frames))
+    (v128.store32_lane offset=520 2 (local.get $at) (local.get $frames))
+    (v128.store32_lane offset=780 3 (local.get $at) (local.get $frames)))
 
   ;; 1 / (1 + exp(-x)), with exp as 2^n times a polynomial of degree 6 on [-ln2/2, ln2/2]: exact to float32's last bits.
   (func $sigmoid (param $x v128) (result v128)

@@ -27,6 +27,17 @@ export interface Layer {
   readonly relu: number;
 }
 
+/** Where the tables and the scratch of a Fourier transform are, in bytes. */
+export interface Fourier {
+  readonly tables: number;
+  readonly scratch: number;
+}
+
+/** Those of the complex transform that one of 128 real samples is made of. */
+const points = 64;
+/** Of four frames side by side. */
+const complexBytes = 32;
+
 /**
  * The WASM-SIMD matrix-vector product, with the memory that holds its weights and scratch.
  * Offsets are indices into `memory`, in floats.
@@ -34,16 +45,16 @@ export interface Layer {
 export class MatVecKernel {
   readonly memory: Float32Array;
   readonly #matvec: MatVec;
-  readonly #magnitudes: (input: number, output: number) => void;
+  readonly #spectrum: (samples: number, output: number, tables: number, scratch: number) => void;
   readonly #cell: (gates: number, cell: number, hidden: number, weights: number) => number;
   #top = 0;
 
   constructor() {
     const module = new webAssembly.Module(new Uint8Array(readAsset('silero-matvec.wasm')));
-    const { memory, matvec, magnitudes, cell } = new webAssembly.Instance(module).exports;
+    const { memory, matvec, spectrum, cell } = new webAssembly.Instance(module).exports;
     this.memory = new Float32Array((memory as { readonly buffer: ArrayBuffer }).buffer);
     this.#matvec = matvec as MatVec;
-    this.#magnitudes = magnitudes as (input: number, output: number) => void;
+    this.#spectrum = spectrum as (samples: number, output: number, tables: number, scratch: number) => void;
     this.#cell = cell as (gates: number, cell: number, hidden: number, weights: number) => number;
   }
 
@@ -83,9 +94,36 @@ export class MatVecKernel {
     this.#matvec(weights, bias, blocks, columns, relu, input * 4, inputStride * 4, output * 4, outputStride * 4, count);
   }
 
-  /** The magnitudes of 65 bins: their real parts are at `input`, the imaginary ones behind them. */
-  magnitudes(input: number, output: number): void {
-    this.#magnitudes(input * 4, output * 4);
+  /**
+   * What `spectrum` needs of memory for a window of 128 samples: its tables, and room to calculate in.
+   * @see packages/core/assets/silero-matvec.wat
+   */
+  fourier(window: Float32Array): Fourier {
+    const tables = this.allocate(window.length + points + points + 2 * (points / 2 + 1));
+    this.memory.set(window, tables);
+    const places = new Int32Array(this.memory.buffer, (tables + window.length) * 4, points);
+    const bits = Math.log2(points);
+    for (let n = 0; n < points; n++) {
+      let reversed = 0;
+      for (let bit = 0; bit < bits; bit++) reversed |= ((n >> bit) & 1) << (bits - 1 - bit);
+      places[n] = reversed * complexBytes;
+    }
+    const roots = tables + window.length + points;
+    for (let k = 0; k < points / 2; k++) {
+      this.memory[roots + 2 * k] = Math.cos((2 * Math.PI * k) / points);
+      this.memory[roots + 2 * k + 1] = -Math.sin((2 * Math.PI * k) / points);
+    }
+    const turns = roots + points;
+    for (let k = 0; k <= points / 2; k++) {
+      this.memory[turns + 2 * k] = Math.cos((Math.PI * k) / points);
+      this.memory[turns + 2 * k + 1] = Math.sin((Math.PI * k) / points);
+    }
+    return { tables: tables * 4, scratch: this.allocate((points * complexBytes) / 4) * 4 };
+  }
+
+  /** The magnitudes of 65 bins of each of four frames of 128 samples, which begin 64 samples after one another. */
+  spectrum({ tables, scratch }: Fourier, samples: number, output: number): void {
+    this.#spectrum(samples * 4, output * 4, tables, scratch);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { readAsset } from '../../assets.ts';
-import type { Layer, MatVecKernel } from './matvec-kernel.ts';
+import type { Fourier, Layer, MatVecKernel } from './matvec-kernel.ts';
 
 /** Samples of one short-time Fourier transform. */
 export const fourierSamples = 128;
@@ -7,8 +7,7 @@ export const fourierBins = fourierSamples / 2 + 1;
 export const lstmUnits = 128;
 
 export interface SileroLayers {
-  /** 130 rows: the real parts of the bins, then the imaginary ones. */
-  readonly fourier: Layer;
+  readonly fourier: Fourier;
   /** The convolutions over time, as matrices on the concatenated columns that their window covers. */
   readonly encoder: readonly [Layer, Layer, Layer, Layer];
   /** Rows are the input, forget, cell and output gates of each unit; columns the input, then the hidden state. */
@@ -32,14 +31,9 @@ function weightsReader(): (floats: number) => Float32Array {
 export function loadSileroLayers(kernel: MatVecKernel): SileroLayers {
   const take = weightsReader();
   const element = (values: Float32Array, index: number): number => values[index] as number;
-  const basis = take(2 * fourierBins * fourierSamples);
-  const fourier = kernel.layer(
-    2 * fourierBins,
-    fourierSamples,
-    (row, column) => element(basis, row * fourierSamples + column),
-    () => 0,
-    'none',
-  );
+  // A matrix of 130 rows, the real and the imaginary parts of each bin: a windowed Fourier transform to the last bit but
+  // one. Its first row is the window.
+  const fourier = kernel.fourier(take(2 * fourierBins * fourierSamples).subarray(0, fourierSamples));
   // Stored as [output][input][tap]. `taps` leaves out those that only ever see padding.
   const convolution = (outputs: number, inputs: number, taps: readonly number[] = [0, 1, 2]): Layer => {
     const weights = take(outputs * inputs * 3);

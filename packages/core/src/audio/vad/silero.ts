@@ -9,10 +9,7 @@ export const vadWindowSamples = 256;
 const contextSamples = 32;
 const inputSamples = contextSamples + vadWindowSamples;
 const reflectedSamples = fourierSamples / 4;
-const hopSamples = fourierSamples / 2;
 const frames = 4;
-/** 130 values, padded to what the kernel writes. */
-const spectrumFloats = 144;
 const secondFloats = (frames / 2) * 64;
 const thirdFloats = 64;
 const lstmInputs = 2 * lstmUnits;
@@ -58,7 +55,6 @@ class Silero implements SileroModel {
   readonly #kernel = new MatVecKernel();
   readonly #layers = loadSileroLayers(this.#kernel);
   readonly #samples = this.#kernel.allocate(inputSamples + reflectedSamples);
-  readonly #spectrum = this.#kernel.allocate(frames * spectrumFloats);
   // The first and the last frame of these two stay zero: they are the padding of the convolution that reads them.
   readonly #magnitudes = this.#kernel.allocate((frames + 2) * fourierBins);
   readonly #first = this.#kernel.allocate((frames + 2) * 128);
@@ -97,7 +93,7 @@ class Silero implements SileroModel {
   #encode(stream: SileroStream, window: Int16Array, place: number): void {
     const [first, second] = this.#layers.encoder;
     this.#readSamples(window, stream.context);
-    this.#transform();
+    this.#kernel.spectrum(this.#layers.fourier, this.#samples, this.#magnitudes + fourierBins);
     this.#kernel.run(first, this.#magnitudes, this.#first + 128, frames, fourierBins, 128);
     this.#kernel.run(second, this.#first, this.#second + place * secondFloats, frames / 2, 2 * 128, 64);
     this.#kernel.memory.set(stream.hidden, this.#lstmInput + place * lstmInputs + lstmUnits);
@@ -117,13 +113,6 @@ class Silero implements SileroModel {
     const end = start + inputSamples;
     for (let i = 0; i < contextSamples; i++) context[i] = memory[end - contextSamples + i] as number;
     for (let i = 0; i < reflectedSamples; i++) memory[end + i] = memory[end - 2 - i] as number;
-  }
-
-  #transform(): void {
-    this.#kernel.run(this.#layers.fourier, this.#samples, this.#spectrum, frames, hopSamples, spectrumFloats);
-    for (let frame = 0; frame < frames; frame++) {
-      this.#kernel.magnitudes(this.#spectrum + frame * spectrumFloats, this.#magnitudes + (frame + 1) * fourierBins);
-    }
   }
 
   /** The rest of the encoder, and the gates of the LSTM: by layer, as most of the weights are here. */
