@@ -5,6 +5,7 @@ import type { Owned } from '../ports/storage/verbs.ts';
 import { Parties } from './parties.ts';
 import { giveBackLost } from './take-leads.ts';
 import { type TurnDependencies, takeTurn } from './take-turn.ts';
+import type { TurnEnd } from './turn-end.ts';
 import { Turns } from './turns.ts';
 
 /** What another process has stored is seen after this at the latest. */
@@ -123,7 +124,6 @@ export class CampaignScheduler {
 
   async #begin(): Promise<void> {
     const { storage, clock } = this.#deps;
-    this.#isMoreDue = false;
     const nowMs = clock.wallMs();
     const next_pass_at = { lt: new Date(nowMs + 1).toISOString() };
     const isFull = this.#room === 0;
@@ -138,37 +138,40 @@ export class CampaignScheduler {
     });
     const room = isFull ? found.length : this.#room;
     const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
+    // Others are due: the room that these leave is theirs. Turns may be over before the last of these is given back.
+    this.#isMoreDue = found.length === limit || found.length * share > room;
     const parties = new Parties(storage);
     for (const [index, campaign] of this.#turns.inOrder(found).entries()) {
       if (index * share < room) this.#run(campaign, parties, Math.min(share, room - index * share));
       else await this.#release(campaign, nowMs);
     }
-    // Others are due. The room that these leave is theirs.
-    if (found.length === limit || found.length * share > room) this.#isMoreDue = true;
   }
 
   #run(owned: Owned<CampaignRecord>, parties: Parties, share: number): void {
     this.#turns.had(owned.orgId);
     this.#promised += share;
-    const running = this.#turn(owned, parties, share).finally(() => {
+    const running = this.#turn(owned, parties, share).then((end) => {
+      // First of all: what it looks for depends on the room that there is.
       this.#promised -= share;
       this.#running.delete(running);
+      if (end !== null) this.#lookAgain(end);
     });
     this.#running.add(running);
   }
 
-  /** Never rejects. */
-  async #turn(owned: Owned<CampaignRecord>, parties: Parties, share: number): Promise<void> {
+  /** Never rejects; null where it failed. */
+  async #turn(owned: Owned<CampaignRecord>, parties: Parties, share: number): Promise<TurnEnd | null> {
     const { logger, clock } = this.#deps;
     const { orgId, record } = owned;
     try {
       const { nextAtMs, isReleased } = await takeTurn(this.#deps, parties, orgId, record, share);
-      this.#lookAgain(nextAtMs, isReleased || (await this.#release(owned, nextAtMs)));
+      return { nextAtMs, isReleased: isReleased || (await this.#release(owned, nextAtMs)) };
     } catch (thrown) {
       logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'the turn of a campaign failed');
       await this.#release(owned, clock.wallMs() + failedAgainMs).catch(() => {
         // The lease ends by itself.
       });
+      return null;
     }
   }
 
@@ -180,7 +183,7 @@ export class CampaignScheduler {
     return (await storage.campaigns.update(orgId, record.id, changes, mine)) !== null;
   }
 
-  #lookAgain(nextAtMs: number | null, isReleased: boolean): void {
+  #lookAgain({ nextAtMs, isReleased }: TurnEnd): void {
     const waitMs = (nextAtMs ?? Number.POSITIVE_INFINITY) - this.#deps.clock.wallMs();
     if (!isReleased || waitMs <= 0 || this.#isMoreDue) this.look();
     else if (waitMs < lookEveryMs) this.#lookIn(waitMs);

@@ -29,3 +29,15 @@ it('is one look a second, however many campaigns dial in it', async () => {
   expect(my.dialed.length - dialed).toBe(50);
   expect(looks - before).toBeLessThan(15);
 });
+
+it('is followed by another at once while campaigns wait that there was no room for', async () => {
+  const my = await service({}, { maxConcurrentCalls: 1 });
+  await my.campaign(1, { name: 'Holds the line' });
+  expect(my.live).toHaveLength(1);
+  const later = { schedule_start_time: '12:00' };
+  for (let n = 0; n < 30; n += 1) await my.campaign(1, { ...later, name: `Waits for noon ${n}` });
+  await my.campaign([{ phone_number: '+31612349999' }], { name: 'Is due' });
+  await my.refuse(my.live[0], 'busy');
+  await my.clock.advance(1_100);
+  expect(my.dialed.at(-1)).toBe('+31612349999');
+});
