@@ -9,7 +9,9 @@ export { type RandomBytes, systemRandom } from './ids.ts';
 export { DistantMedia } from './media/distant/distant-media.ts';
 export { HostedMedia, type HostedMediaOptions } from './media/distant/hosted-media.ts';
 export type { MediaCommand, MediaHappening, PlaneSettings, PlayoutCommand } from './media/distant/messages.ts';
+export { type FrameNews, FrameReader, FrameWriter } from './media/distant/shared-frames.ts';
 export { forwardFrames } from './media/forward-frames.ts';
+export { decodeFrame, silentFrames } from './media/frame.ts';
 export {
   type MediaControl,
   type MediaEvent,

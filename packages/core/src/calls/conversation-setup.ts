@@ -6,6 +6,7 @@ import { type ConversationHost, ConversationRunner } from '../conversation/runne
 import { piecesOf } from '../conversation/speech.ts';
 import type { RunTool } from '../conversation/tool-running.ts';
 import { defaultContextSettings } from '../domain/context-settings.ts';
+import { decodeFrame } from '../media/frame.ts';
 import { encodingOf } from '../media/leg-encoding.ts';
 import { type MediaEvent, MediaPlane, type MediaSettings, type MediaThread } from '../media/media-plane.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
@@ -140,16 +141,17 @@ function converse(
     setup,
   );
 
+  const encoding = encodingOf(leg.format);
   const beeps = answering === null ? null : new BeepDetector();
   const settings: MediaSettings = {
     mediaTimeout: setup.mediaTimeout,
     recording,
-    encoding: encodingOf(leg.format),
+    encoding,
     vad: assistant.speechConfig.vad,
     ambient: assistant.speechConfig.ambient,
-    onAudio: (codes, samples) => {
-      voice.hear(codes, samples);
-      if (beeps?.push(samples)) runner.dispatch({ type: 'beep' });
+    onAudio: (codes) => {
+      voice.hear(codes);
+      if (beeps?.push(decodeFrame(encoding, codes))) runner.dispatch({ type: 'beep' });
     },
     onEvent: (event, atMs) => forward(event, atMs),
   };

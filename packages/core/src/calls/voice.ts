@@ -26,8 +26,8 @@ export interface Voice {
   /** Whether the recognizer tells when a turn ends. */
   readonly judgesTurns: boolean;
   readonly isRealtime: boolean;
-  /** The caller's next frame, as it came and decoded. Valid until it returns. */
-  hear(codes: Uint8Array, samples: Int16Array): void;
+  /** The caller's next frame, as it came. Valid until it returns. */
+  hear(codes: Uint8Array): void;
   connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
   /** Has these pieces of a fixed text spoken ahead; resolves when their sound has begun, or cannot be had. */
   prepare(pieces: readonly string[]): Promise<void>;
@@ -68,14 +68,11 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch } = options;
   const { signal } = scope;
   const chain = { ...options, signal, hints: [] };
-  const { stream, hear: recognize } = opened('stt_error', () => recognizerChain(recognizers, chain));
+  const stream = opened('stt_error', () => recognizerChain(recognizers, chain));
   scope.onClose(() => stream.close());
   const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
   scope.onClose(() => tts.close());
-  const silence = {
-    codes: new Uint8Array(frameSamples).fill(g711Silence[encoding]),
-    samples: new Int16Array(frameSamples),
-  };
+  const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
   let isCallerMuted = false;
   const [{ provider: first, config: llmConfig }] = models;
   const [{ provider: recognizer }] = recognizers;
@@ -84,10 +81,7 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   return {
     judgesTurns: stream.judgesTurns ?? false,
     isRealtime: false,
-    hear(codes, samples) {
-      if (isCallerMuted) recognize(silence.codes, silence.samples);
-      else recognize(codes, samples);
-    },
+    hear: (codes) => stream.send(isCallerMuted ? silence : codes),
     prepare: async (pieces) => await tts.prepare?.(pieces),
     connect: (runner, playout) =>
       new Pipeline({
@@ -136,7 +130,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
     judgesTurns: false,
     isRealtime: true,
     prepare: async () => {},
-    hear: (codes, samples) => pipeline?.hear(codes, samples),
+    hear: (codes) => pipeline?.hear(codes),
     connect(runner, playout) {
       const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
       pipeline = new RealtimePipeline({

@@ -12,7 +12,7 @@ export interface RealtimePipelineOptions {
   readonly session: RealtimeSession;
   readonly playout: PlayoutControl;
   /** Puts the caller's frames into what the session takes. */
-  readonly decode: (codes: Uint8Array, samples: Int16Array) => Uint8Array;
+  readonly decode: (codes: Uint8Array) => Uint8Array;
   /** Puts the model's audio into the phone's encoding, for one response. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
@@ -55,9 +55,9 @@ export class RealtimePipeline implements EffectHandler {
   }
 
   /** The caller's next frame. Silence is kept from the model, which would be paid for it. */
-  hear(codes: Uint8Array, samples: Int16Array): void {
+  hear(codes: Uint8Array): void {
     if (this.#isCallerMuted) return;
-    const audio = this.#options.decode(codes, samples);
+    const audio = this.#options.decode(codes);
     if (this.#isListening) {
       this.#options.session.send(audio);
       return;

@@ -1,6 +1,5 @@
-import { g711Silence } from '../audio/g711.ts';
 import type { MediaLeg } from '../ports/telephony.ts';
-import { frameSamples } from './frame.ts';
+import { silentFrames } from './frame.ts';
 import { encodingOf } from './leg-encoding.ts';
 import { toLeg } from './transcoder.ts';
 
@@ -14,7 +13,7 @@ const leastToneMs = 40;
 export function forwardFrames(from: MediaLeg, to: MediaLeg, onFrame?: () => void): void {
   const encoding = encodingOf(to.format);
   const convert = toLeg(from.format, encoding);
-  const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
+  const silence = silentFrames[encoding];
   from.onFrame((frame) => {
     onFrame?.();
     to.send(frame === null ? silence : convert(frame));

@@ -1,4 +1,4 @@
-import { decodeG711, type G711Encoding, g711Silence } from '../audio/g711.ts';
+import { type G711Encoding, g711Silence } from '../audio/g711.ts';
 import type { AmbientSettings, VadSettings } from '../domain/speech-config.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,7 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import { Ambient } from './ambient.ts';
-import { frameMs, frameSamples } from './frame.ts';
+import { decodeFrame, frameMs, silentFrames } from './frame.ts';
 import { FrameRing } from './frame-ring.ts';
 import { type ClaimFrame, type CutOff, Playout, type PlayoutEvent } from './playout.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
@@ -57,8 +57,8 @@ export interface MediaSettings {
   /** Ends the call when nothing was received for so long; before the first frame `initialMs` counts. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly onEvent: (event: MediaEvent, atMs: number) => void;
-  /** The caller's audio, as it came (G.711) and decoded, for recognition. Valid until it returns. */
-  readonly onAudio: (codes: Uint8Array, samples: Int16Array) => void;
+  /** The caller's next frame, as it came, for recognition. Valid until it returns. */
+  readonly onAudio: (codes: Uint8Array) => void;
 }
 
 /** What the media of all calls of a thread share. */
@@ -97,8 +97,7 @@ export class MediaPlane implements MediaControl {
   readonly #playout: Playout;
   readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
-  readonly #silentCodes: Uint8Array;
-  readonly #callerSamples = new Int16Array(frameSamples);
+  readonly #silence: Uint8Array;
   readonly #callerFrames: FrameRing | null;
   #stopTicking: (() => void) | null = null;
   #startedAtMs = 0;
@@ -124,7 +123,7 @@ export class MediaPlane implements MediaControl {
     this.#recording = options.recording;
     this.#callerFrames = options.recording === null ? null : new FrameRing(maxRecordingLagFrames);
     this.#ambient = Ambient.of(options.ambient, options.encoding);
-    this.#silentCodes = new Uint8Array(frameSamples).fill(g711Silence[options.encoding]);
+    this.#silence = silentFrames[options.encoding];
     const { judge, vad, clock, onEvent } = options;
     const onPlayout = (event: PlayoutEvent): void => onEvent({ type: 'playout', event }, clock.nowMs());
     this.#playout = new Playout(g711Silence[options.encoding], onPlayout, options.claim);
@@ -151,12 +150,6 @@ export class MediaPlane implements MediaControl {
   }
 
   play(utterance: number, audio: Uint8Array): void {
-    // A copy: a provider may use its buffer again.
-    this.#playout.play(utterance, new Uint8Array(audio));
-  }
-
-  /** Plays audio that is nobody else's. */
-  playOwn(utterance: number, audio: Uint8Array): void {
     this.#playout.play(utterance, audio);
   }
 
@@ -185,27 +178,26 @@ export class MediaPlane implements MediaControl {
       this.#options.onEvent({ type: 'media-started' }, this.#lastFrameAtMs);
     }
     try {
-      this.#hear(frame ?? this.#silentCodes, this.#lastFrameAtMs);
+      this.#hear(frame ?? this.#silence, this.#lastFrameAtMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
   #hear(codes: Uint8Array, nowMs: number): void {
-    decodeG711(this.#encoding, codes, this.#callerSamples);
     this.#callerFrames?.push(codes);
-    this.#onAudio(codes, this.#callerSamples);
-    this.#speech?.push(this.#callerSamples, nowMs);
+    this.#onAudio(codes);
+    this.#speech?.push(decodeFrame(this.#encoding, codes), nowMs);
   }
 
   #tick(nowMs: number): void {
     try {
       this.#noteHold(nowMs);
       if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastFrameAtMs > fillAfterMs) {
-        this.#hear(this.#silentCodes, nowMs);
+        this.#hear(this.#silence, nowMs);
       }
       const played = this.#playout.take();
-      const frame = this.#ambient?.mix(played) ?? played ?? this.#silentCodes;
+      const frame = this.#ambient?.mix(played) ?? played ?? this.#silence;
       this.#leg.send(frame);
       this.#record(frame, nowMs);
       this.#watch(nowMs);
@@ -251,7 +243,7 @@ export class MediaPlane implements MediaControl {
       for (; dueFrames - this.#recordedFrames > maxRecordingLagFrames; this.#recordedFrames += 1) {
         this.#recording.writeSilence();
       }
-      this.#recording.write(this.#callerFrames?.shift() ?? this.#silentCodes, agentFrame);
+      this.#recording.write(this.#callerFrames?.shift() ?? this.#silence, agentFrame);
       this.#recordedFrames += 1;
     } catch (thrown) {
       this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');

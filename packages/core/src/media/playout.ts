@@ -1,12 +1,10 @@
+import { AudioQueue } from './audio-queue.ts';
 import { frameSamples, sampleRateHz } from './frame.ts';
 
 interface Utterance {
   readonly id: number;
-  /** What has not been taken of it, and how far into the first of these that begins. */
-  readonly chunks: Uint8Array[];
-  offset: number;
-  /** Samples in the chunks, from there on. */
-  queued: number;
+  /** What has not been taken of it. */
+  readonly queued: AudioQueue;
   /** Samples of it that were taken. */
   heard: number;
   finished: boolean;
@@ -31,6 +29,9 @@ export function durationMs(samples: number): number {
   return (samples * 1_000) / sampleRateHz;
 }
 
+/** Used by all calls of the thread in turn, so that it stays in the processor's cache. */
+const taken = new Uint8Array(frameSamples);
+
 /**
  * The queue of what the caller is going to hear, and the only truth of what was heard: an utterance has been played as
  * far as its frames were taken. Utterances play in the order in which they were opened; audio of one that was cut off or
@@ -40,7 +41,6 @@ export class Playout {
   readonly #silence: number;
   readonly #onEvent: (event: PlayoutEvent) => void;
   readonly #claim: ClaimFrame;
-  readonly #frame = new Uint8Array(frameSamples);
   #queue: Utterance[] = [];
   #paused = false;
 
@@ -52,15 +52,13 @@ export class Playout {
   }
 
   open(utterance: number): void {
-    this.#queue.push({ id: utterance, chunks: [], offset: 0, queued: 0, heard: 0, finished: false });
+    this.#queue.push({ id: utterance, queued: new AudioQueue(), heard: 0, finished: false });
   }
 
-  /** Adds audio of any length, in the leg's own encoding. It is kept as it is, and must not change from here on. */
+  /** Adds audio of any length, in the leg's own encoding; it is the caller's again when this returns. */
   play(utterance: number, audio: Uint8Array): void {
     const target = this.#find(utterance);
-    if (target === undefined || target.finished || audio.length === 0) return;
-    target.chunks.push(audio);
-    target.queued += audio.length;
+    if (target !== undefined && !target.finished) target.queued.push(audio);
   }
 
   /** No more audio will come for the utterance. */
@@ -86,11 +84,12 @@ export class Playout {
   clear(): CutOff[] {
     this.#paused = false;
     const cut = this.#queue.map(({ id, heard }) => ({ utterance: id, playedMs: durationMs(heard) }));
+    for (const { queued } of this.#queue) queued.clear();
     this.#queue = [];
     return cut;
   }
 
-  /** The frame to send on this tick, good until the next one, or null when the agent is silent. */
+  /** The frame to send on this tick, good until another is taken in any call of the thread, or null when the agent is silent. */
   take(): Uint8Array | null {
     if (this.#paused) return null;
     const current = this.#queue[0];
@@ -101,24 +100,12 @@ export class Playout {
     this.#fill(current, samples);
     if (isFirst) this.#onEvent({ type: 'started', utterance: current.id });
     this.#retire();
-    return this.#frame;
+    return taken;
   }
 
   #fill(utterance: Utterance, samples: number): void {
-    const frame = this.#frame;
-    for (let at = 0; at < samples; ) {
-      const chunk = utterance.chunks[0];
-      if (chunk === undefined) break;
-      const end = Math.min(chunk.length, utterance.offset + samples - at);
-      frame.set(chunk.subarray(utterance.offset, end), at);
-      at += end - utterance.offset;
-      utterance.offset = end;
-      if (end < chunk.length) continue;
-      utterance.chunks.shift();
-      utterance.offset = 0;
-    }
-    if (samples < frame.length) frame.fill(this.#silence, samples);
-    utterance.queued -= samples;
+    utterance.queued.take(taken, samples);
+    if (samples < frameSamples) taken.fill(this.#silence, samples);
     utterance.heard += samples;
   }
 
@@ -129,7 +116,7 @@ export class Playout {
   /** An utterance whose end comes during a pause is finished when the pause is over. */
   #retire(): void {
     if (this.#paused) return;
-    for (let head = this.#queue[0]; head?.finished && head.queued === 0; head = this.#queue[0]) {
+    for (let head = this.#queue[0]; head?.finished && head.queued.length === 0; head = this.#queue[0]) {
       this.#queue.shift();
       this.#onEvent({ type: 'finished', utterance: head.id, playedMs: durationMs(head.heard) });
     }
@@ -141,5 +128,5 @@ export class Playout {
  * is there of it is not to wait for it.
  */
 function samplesOfNext({ queued, heard, finished }: Utterance): number {
-  return queued >= frameSamples ? frameSamples : finished || heard > 0 ? queued : 0;
+  return queued.length >= frameSamples ? frameSamples : finished || heard > 0 ? queued.length : 0;
 }

@@ -8,6 +8,9 @@ export interface WindowListener {
   failed(error: Error): void;
 }
 
+/** So many are judged together, which takes half a millisecond: frames that are due meanwhile do not wait for longer. */
+const mostTogether = 16;
+
 /**
  * Asks the detector, for all calls of a thread. Windows that calls fill in one turn of the event loop are judged together
  * at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's weights a few
@@ -16,12 +19,15 @@ export interface WindowListener {
 export class SpeechJudge {
   readonly detector: VoiceActivityDetector;
   readonly #clock: Clock;
-  #waiting: JudgedStream[] = [];
+  readonly #keepTime: () => void;
+  readonly #waiting: JudgedStream[] = [];
   #isFlushDue = false;
 
-  constructor(detector: VoiceActivityDetector, clock: Clock) {
+  /** @param keepTime is called between windows, so that nothing else waits for all of them (`Ticker.keepTime`) */
+  constructor(detector: VoiceActivityDetector, clock: Clock, keepTime: () => void = () => {}) {
     this.detector = detector;
     this.#clock = clock;
+    this.#keepTime = keepTime;
   }
 
   get windowSamples(): number {
@@ -43,15 +49,17 @@ export class SpeechJudge {
     this.#isFlushDue = true;
     this.#clock.afterInput(() => {
       this.#isFlushDue = false;
-      this.flush();
+      while (this.#waiting.length > 0) {
+        this.flush(mostTogether);
+        this.#keepTime();
+      }
     });
   }
 
-  /** Judges what waits. */
-  flush(): void {
-    const batch = this.#waiting;
+  /** Judges what waits, or the first so many of it. */
+  flush(most = Number.POSITIVE_INFINITY): void {
+    const batch = this.#waiting.splice(0, most);
     if (batch.length === 0) return;
-    this.#waiting = [];
     const probabilities = new Float64Array(batch.length);
     try {
       const streams = batch.map(({ stream }) => stream);

@@ -21,6 +21,7 @@ export class Ticker {
   #timer: Timer | null = null;
   #startedAtMs = 0;
   #slot = 0;
+  #nextDueAtMs = Number.POSITIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -31,11 +32,20 @@ export class Ticker {
     const phase = this.#phases.reduce((least, each) => (each.size < least.size ? each : least));
     if (this.#timer === null) this.#start();
     phase.set(tick, this.#dueSlot(this.#clock.nowMs()));
+    this.#expectNext();
     this.#arm();
     return () => {
       phase.delete(tick);
       if (this.#phases.every((each) => each.size === 0)) this.#stop();
     };
+  }
+
+  /**
+   * Ticks whom it is time for, without the timer: an event loop reads all input that is there before it looks at timers,
+   * and that of hundreds of calls takes longer than a frame may be late. For whoever reads input, after each piece of it.
+   */
+  keepTime(): void {
+    if (this.#clock.nowMs() >= this.#nextDueAtMs) this.#tickAll();
   }
 
   #start(): void {
@@ -46,22 +56,36 @@ export class Ticker {
   #stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
+    this.#nextDueAtMs = Number.POSITIVE_INFINITY;
   }
 
   #dueSlot(nowMs: number): number {
     return Math.floor((nowMs - this.#startedAtMs) / phaseMs);
   }
 
-  /** Sets the timer to the next phase that has calls: a single one wakes the process fifty times a second, not two hundred. */
   #arm(): void {
     this.#timer?.cancel();
+    const delayMs = Math.max(0, this.#nextDueAtMs - this.#clock.nowMs());
+    this.#timer = this.#clock.setTimer(delayMs, () => this.#run());
+  }
+
+  /** The next phase that has calls: a single one wakes the process fifty times a second, not two hundred. */
+  #expectNext(): void {
     let slot = this.#slot + 1;
     while (slot < this.#slot + phaseCount && this.#phases[slot % phaseCount]?.size === 0) slot += 1;
-    const dueAtMs = this.#startedAtMs + slot * phaseMs;
-    this.#timer = this.#clock.setTimer(Math.max(0, dueAtMs - this.#clock.nowMs()), () => this.#run());
+    this.#nextDueAtMs = this.#startedAtMs + slot * phaseMs;
   }
 
   #run(): void {
+    try {
+      this.#tickAll();
+    } finally {
+      // A tick must not throw; if one does, it is not to stop the others.
+      if (this.#timer !== null) this.#arm();
+    }
+  }
+
+  #tickAll(): void {
     const nowMs = this.#clock.nowMs();
     const dueSlot = this.#dueSlot(nowMs);
     this.#slot = Math.max(this.#slot, dueSlot - maxCatchUpTicks * phaseCount);
@@ -73,8 +97,7 @@ export class Ticker {
         }
       }
     } finally {
-      // A tick must not throw; if one does, it is not to stop the others.
-      if (this.#timer !== null) this.#arm();
+      if (this.#timer !== null) this.#expectNext();
     }
   }
 }

@@ -2,7 +2,7 @@ import { decodeG711, encodeG711, type G711Encoding } from '../audio/g711.ts';
 import { createResampler } from '../audio/resampler.ts';
 import { VaError } from '../errors.ts';
 import type { AudioFormat } from '../ports/audio-format.ts';
-import { sampleRateHz } from './frame.ts';
+import { decodeFrame, sampleRateHz } from './frame.ts';
 
 /**
  * The provider's format that costs least to reach from the phone's: the same one, then the other G.711, then 8 kHz
@@ -28,13 +28,13 @@ export function chooseFormat(formats: readonly AudioFormat[], leg: AudioFormat):
 }
 
 /** Turns the caller's frames into what a recognizer takes. Where both speak the same, bytes go through untouched. */
-export function fromLeg(leg: G711Encoding, to: AudioFormat): (codes: Uint8Array, samples: Int16Array) => Uint8Array {
+export function fromLeg(leg: G711Encoding, to: AudioFormat): (codes: Uint8Array) => Uint8Array {
   const { encoding } = to;
   if (encoding === leg) return (codes) => codes;
-  if (encoding !== 'pcm16') return (_codes, samples) => encodeG711(encoding, samples);
+  if (encoding !== 'pcm16') return (codes) => encodeG711(encoding, decodeFrame(leg, codes));
   const resample = createResampler(sampleRateHz, to.sampleRateHz);
-  return (_codes, samples) => {
-    const converted = resample(samples);
+  return (codes) => {
+    const converted = resample(decodeFrame(leg, codes));
     return new Uint8Array(converted.buffer, converted.byteOffset, converted.byteLength);
   };
 }

@@ -46,7 +46,10 @@ export interface RealtimeSessionOptions {
  * provider's limit, each time with the conversation so far.
  */
 export interface RealtimeSession extends AsyncIterable<RealtimeEvent> {
-  /** The caller's audio, only while there may be speech. Never blocks; an adapter MUST bound what it buffers. */
+  /**
+   * The caller's audio, only while there may be speech. The bytes are the adapter's until it returns: what it keeps, it
+   * copies. Never blocks; an adapter MUST bound what it buffers.
+   */
   send(audio: Uint8Array): void;
   /**
    * What was sent since the last commit is a turn of the caller's, with this number; `user-text` will name it. It may turn out to be

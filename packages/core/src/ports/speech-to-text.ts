@@ -44,7 +44,10 @@ export interface SttStream extends AsyncIterable<SttEvent> {
    * own endpointing. `finalize()` MUST still be answered. False by default.
    */
   readonly judgesTurns?: boolean;
-  /** Audio in the agreed format. Never blocks; an adapter MUST bound what it buffers while it is not connected. */
+  /**
+   * Audio in the agreed format. The bytes are the adapter's until it returns: what it keeps, it copies. Never blocks; an
+   * adapter MUST bound what it buffers while it is not connected.
+   */
   send(audio: Uint8Array): void;
   /** The pipeline's VAD heard speech begin. Adapters that listen all the time ignore it. */
   speechStarted(): void;

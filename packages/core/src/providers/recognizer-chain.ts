@@ -1,5 +1,5 @@
 import { EventQueue } from '../async/event-queue.ts';
-import { decodeG711, type G711Encoding } from '../audio/g711.ts';
+import type { G711Encoding } from '../audio/g711.ts';
 import type { SttConfig } from '../domain/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
 import { frameMs, sampleRateHz } from '../media/frame.ts';
@@ -18,12 +18,6 @@ export interface RecognizerChainDependencies extends ChainDependencies {
   readonly signal: AbortSignal;
 }
 
-export interface CallRecognizer {
-  readonly stream: SttStream;
-  /** Takes the caller's audio as the media plane gives it, and sends it in the format of the link. */
-  readonly hear: (codes: Uint8Array, samples: Int16Array) => void;
-}
-
 type RecognizerLink = Link<SpeechToText, SttConfig>;
 
 /** A recognizer that does not answer a `finalize` for so long is dead. */
@@ -39,24 +33,26 @@ const wordlessFrames = 15_000 / frameMs;
  * that is alone is opened anew where it shows no sign of life; where it fails, so does the stream.
  * @throws whatever the last link throws where none can be opened
  */
-export function recognizerChain(
-  links: Links<SpeechToText, SttConfig>,
-  deps: RecognizerChainDependencies,
-): CallRecognizer {
-  const stream = new RecognizerChain(links, deps);
-  return { stream, hear: (codes, samples) => stream.hear(codes, samples) };
+export function recognizerChain(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies): SttStream {
+  return new RecognizerChain(links, deps);
 }
 
-function open({ provider, config }: RecognizerLink, deps: RecognizerChainDependencies): CallRecognizer {
+/** A recognizer that takes audio as the leg speaks it. */
+interface OpenRecognizer {
+  readonly stream: SttStream;
+  readonly hear: (codes: Uint8Array) => void;
+}
+
+function open({ provider, config }: RecognizerLink, deps: RecognizerChainDependencies): OpenRecognizer {
   const { encoding, hints, signal, clock, logger, keys } = deps;
   const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
   const stream = provider.open({ ...keys.of(provider), config, format, hints, signal, clock, logger });
   const convert = fromLeg(encoding, format);
-  return { stream, hear: (codes, samples) => stream.send(convert(codes, samples)) };
+  return { stream, hear: (codes) => stream.send(convert(codes)) };
 }
 
 /** The recognizer that listens now. */
-interface Listening extends CallRecognizer, Candidate<SpeechToText, SttConfig> {
+interface Listening extends OpenRecognizer, Candidate<SpeechToText, SttConfig> {
   /** Whether anything came of it. */
   hasAnswered: boolean;
 }
@@ -87,16 +83,12 @@ class RecognizerChain implements SttStream {
     if (deps.signal.aborted) this.close();
   }
 
-  hear(codes: Uint8Array, samples: Int16Array): void {
+  /** In the leg's encoding. */
+  send(codes: Uint8Array): void {
     if (this.#isSpeaking) this.#wordless += 1;
     // One that is alone is only ever replaced by itself: it needs to hear no silence again.
     if (this.#links.length > 1 || this.#isSpeaking || this.#unsettled.owed > 0) this.#unsettled.push(codes);
-    this.#listening?.hear(codes, samples);
-  }
-
-  /** In the leg's encoding. */
-  send(audio: Uint8Array): void {
-    this.hear(audio, decodeG711(this.#deps.encoding, audio));
+    this.#listening?.hear(codes);
   }
 
   speechStarted(): void {
@@ -252,7 +244,7 @@ class RecognizerChain implements SttStream {
   #catchUp({ stream, hear }: Listening): void {
     const { frames, owed } = this.#unsettled;
     if (this.#isSpeaking || owed > 0) stream.speechStarted();
-    for (const codes of frames) hear(codes, decodeG711(this.#deps.encoding, codes));
+    for (const codes of frames) hear(codes);
     for (let each = 0; each < owed; each++) stream.finalize();
     if (owed > 0) this.#awaitAnswer();
     if (this.#isSpeaking && owed > 0) stream.speechStarted();

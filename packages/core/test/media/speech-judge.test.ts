@@ -54,10 +54,13 @@ it('judges at once where the clock has no turns, or the detector takes no more t
   expect([inVirtualTime.told, alone.told, detector.batches]).toEqual([[1], [2], []]);
 });
 
-it('judges what the calls of one turn have filled together, once, with the time each was heard', () => {
+it('judges what the calls of one turn have filled together, some at a time, with the time each was heard', () => {
   const detector = firstSample();
   const { clock, endTurn, waiting } = turns();
-  const judge = new SpeechJudge(detector, clock);
+  let pauses = 0;
+  const judge = new SpeechJudge(detector, clock, () => {
+    pauses += 1;
+  });
   const calls = Array.from({ length: 40 }, () => listen(judge));
   calls.forEach(({ stream }, call) => void stream.push(window(call), 1_000 + call));
   expect(waiting).toHaveLength(1);
@@ -66,7 +69,25 @@ it('judges what the calls of one turn have filled together, once, with the time 
   expect(calls.map(({ told }) => told)).toEqual(calls.map((_, call) => [call]));
   expect(calls.map(({ atMs }) => atMs)).toEqual(calls.map((_, call) => [1_000 + call]));
   endTurn();
-  expect(detector.batches).toEqual([40]);
+  expect(detector.batches).toEqual([16, 16, 8]);
+  expect(pauses).toBe(3);
+});
+
+it('judges each window as it was, though a call fills another one before its turn has come', () => {
+  const detector = firstSample();
+  const { clock, endTurn } = turns();
+  let isFirst = true;
+  const judge: SpeechJudge = new SpeechJudge(detector, clock, () => {
+    if (!isFirst) return;
+    isFirst = false;
+    last?.stream.push(window(100), 2);
+  });
+  const calls = Array.from({ length: 40 }, () => listen(judge));
+  const last = calls.at(-1);
+  calls.forEach(({ stream }, call) => void stream.push(window(call), 1));
+  endTurn();
+  endTurn();
+  expect(calls.map(({ told }) => told)).toEqual([...calls.slice(0, -1).map((_, call) => [call]), [39, 100]]);
 });
 
 it('keeps the order of one call whose frames come in a burst', () => {

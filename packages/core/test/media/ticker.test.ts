@@ -85,6 +85,35 @@ describe('Ticker', () => {
     expect(times).toEqual([65]);
   });
 
+  it('keeps its time while input is read that takes longer than the timer was set for', () => {
+    const late = lateClock();
+    const ticker = new Ticker(late.clock);
+    const times: number[] = [];
+    ticker.add((nowMs) => times.push(nowMs));
+    for (let atMs = 0; atMs <= 48; atMs += 3) {
+      late.passTo(atMs);
+      ticker.keepTime();
+    }
+    expect(times).toEqual([21, 42]);
+    late.wakeAt(64);
+    late.passTo(70);
+    ticker.keepTime();
+    expect(times).toEqual([21, 42, 64]);
+  });
+
+  it('has nobody to keep time for when the last has left', () => {
+    const late = lateClock();
+    const ticker = new Ticker(late.clock);
+    let ticks = 0;
+    const stop = ticker.add(() => {
+      ticks += 1;
+    });
+    stop();
+    late.passTo(100);
+    ticker.keepTime();
+    expect(ticks).toBe(0);
+  });
+
   it('lets a tick take itself off', async () => {
     const clock = new VirtualClock();
     let ticks = 0;

@@ -35,7 +35,7 @@ function chained(
       formats: [format],
       open(options) {
         const settings = sttConfigSchema.parse(config);
-        return recognizerChain([linkOf(stt[0], settings), linkOf(stt[1], settings)], { ...shared, ...options }).stream;
+        return recognizerChain([linkOf(stt[0], settings), linkOf(stt[1], settings)], { ...shared, ...options });
       },
     },
     {

@@ -4,16 +4,11 @@ import { type SttConfig, sttConfigSchema } from '../../src/domain/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
 import type { SpeechToText, SttEvent, SttStream } from '../../src/ports/speech-to-text.ts';
 import type { Links } from '../../src/providers/link.ts';
-import {
-  type CallRecognizer,
-  type RecognizerChainDependencies,
-  recognizerChain,
-} from '../../src/providers/recognizer-chain.ts';
+import { type RecognizerChainDependencies, recognizerChain } from '../../src/providers/recognizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';
 
 const lost = new ProviderError('first', 'connection', 'it is lost');
 const frame = new Uint8Array(160).fill(0x2a);
-const samples = new Int16Array(160).fill(1_000);
 
 function linksOf(first: SpeechToText, ...others: SpeechToText[]): Links<SpeechToText, SttConfig> {
   const linkOf = (provider: SpeechToText): Links<SpeechToText, SttConfig>[0] => ({
@@ -27,27 +22,28 @@ function depsOf(parts: ChainParts, signal = new AbortController().signal): Recog
   return { ...parts, encoding: 'pcmu', hints: ['Anna'], signal };
 }
 
-interface Listening extends CallRecognizer {
+interface Listening {
+  readonly stream: SttStream;
   readonly events: SttEvent[];
   readonly outcome: Promise<{ error: unknown }>;
   hearFrames(count: number): void;
 }
 
 function listen(parts: ChainParts, first: SpeechToText, ...others: SpeechToText[]): Listening {
-  const recognizer = recognizerChain(linksOf(first, ...others), depsOf(parts));
+  const stream = recognizerChain(linksOf(first, ...others), depsOf(parts));
   const events: SttEvent[] = [];
   const read = async (): Promise<{ error: unknown }> => {
     try {
-      for await (const event of recognizer.stream) events.push(event);
+      for await (const event of stream) events.push(event);
       return { error: null };
     } catch (error) {
       return { error };
     }
   };
   const hearFrames = (count: number): void => {
-    for (let each = 0; each < count; each++) recognizer.hear(frame, samples);
+    for (let each = 0; each < count; each++) stream.send(frame);
   };
-  return { ...recognizer, events, outcome: read(), hearFrames };
+  return { stream, events, outcome: read(), hearFrames };
 }
 
 const [firstOf, secondOf] = [(stt: ScriptedStt) => stt.streams[0], (stt: ScriptedStt) => stt.streams[1]];
@@ -275,7 +271,7 @@ describe('a chain of recognizers', () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const abort = new AbortController();
-    const { stream } = recognizerChain(linksOf(first, second), depsOf(parts, abort.signal));
+    const stream = recognizerChain(linksOf(first, second), depsOf(parts, abort.signal));
     const reading = readAll(stream);
     abort.abort();
     expect(await reading).toEqual({ events: [], error: null });

@@ -8,8 +8,9 @@ export class UnsettledAudio {
     this.#mostBytes = mostBytes;
   }
 
+  /** Keeps a copy. */
   add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
+    this.#chunks.push(chunk.slice());
     this.#bytes += chunk.length;
     while (this.#bytes > this.#mostBytes) this.#bytes -= this.#chunks.shift()?.length ?? 0;
   }

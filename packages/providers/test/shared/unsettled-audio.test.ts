@@ -9,4 +9,11 @@ describe('audio without a final transcript', () => {
     audio.clear();
     expect(audio.chunks).toEqual([]);
   });
+
+  it('is what was heard, though its bytes are used again', () => {
+    const audio = new UnsettledAudio(500);
+    const frame = new Uint8Array(160);
+    for (let heard = 1; heard <= 3; heard++) audio.add(frame.fill(heard));
+    expect(audio.chunks.map((chunk) => chunk[0])).toEqual([1, 2, 3]);
+  });
 });

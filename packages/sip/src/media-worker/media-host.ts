@@ -79,7 +79,7 @@ export class MediaHost implements LegHost {
     if (known !== undefined) return known;
     const made = detector === 'silero' ? loadSileroVad() : this.#detectors.get(name);
     if (made === undefined || made === null) throw new Error(`The detector of ${name} is not loaded.`);
-    const judge = new SpeechJudge(made, this.clock);
+    const judge = new SpeechJudge(made, this.clock, () => this.ticker.keepTime());
     this.#judges.set(name, judge);
     return judge;
   }
@@ -96,7 +96,7 @@ export class MediaHost implements LegHost {
   async #open(id: number, { address, port }: Extract<LegCommand, { type: 'open' }>): Promise<void> {
     const { clock, random, opus } = this.#options;
     try {
-      const rtp = await RtpLeg.open({ clock, random, opus, address, port });
+      const rtp = await RtpLeg.open({ clock, random, opus, address, port, onRead: () => this.ticker.keepTime() });
       this.#legs.set(id, new HostedLeg(id, rtp, this));
       this.tell(id, { type: 'opened', port: rtp.port });
     } catch (thrown) {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, type Logger, toError, VaError } from '@va/core';
+import { FrameReader } from '@va/core/media';
 import {
   type Addressed,
   type FromWorker,
@@ -37,6 +38,7 @@ export class MediaWorker implements LegPost {
   readonly #closing = new Map<number, () => void>();
   readonly #opening = new Map<number, Opening>();
   readonly #ended: Promise<void>;
+  readonly #audio = new FrameReader(frameBytes);
   #commands: Addressed<LegCommand>[] = [];
   #transfer: ArrayBuffer[] = [];
   #lastLeg = 0;
@@ -157,14 +159,9 @@ export class MediaWorker implements LegPost {
     this.#worker.postMessage(commands, transfer);
   }
 
-  #receive({ audio, audioLegs, happenings, log }: FromWorker): void {
+  #receive({ audio, happenings, log }: FromWorker): void {
     for (const { level, fields, message } of log) this.#loggerOf(fields.leg)[level](fields, message);
-    for (let i = 0; i < audioLegs.length; i++) {
-      const tagged = audioLegs[i] as number;
-      const isLost = tagged >= lostFrame;
-      const leg = this.#legs.get(isLost ? tagged - lostFrame : tagged);
-      leg?.hear(isLost ? null : audio.subarray(i * frameBytes, (i + 1) * frameBytes));
-    }
+    this.#audio.read(audio, this.#hear);
     for (const { leg, what } of happenings) {
       const opening = this.#opening.get(leg);
       if (opening === undefined) this.#legs.get(leg)?.happened(what);
@@ -175,6 +172,11 @@ export class MediaWorker implements LegPost {
       }
     }
   }
+
+  readonly #hear = (frame: Uint8Array, tag: number): void => {
+    const isLost = tag >= lostFrame;
+    this.#legs.get(isLost ? tag - lostFrame : tag)?.hear(isLost ? null : frame);
+  };
 
   #loggerOf(leg: unknown): Logger {
     const call = typeof leg === 'number' ? this.#legs.get(leg)?.logger : null;

@@ -21,7 +21,7 @@ const start: WorkerStart = workerData;
 const aheadMs = Number(process.hrtime.bigint()) / 1e6 + start.clockAtZeroMs - systemClock.nowMs();
 /** Shows what the service's clock shows. */
 const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
-const outbox = new Outbox(clock, (message, transfer) => parentPort?.postMessage(message, transfer));
+const outbox = new Outbox(clock, (message) => parentPort?.postMessage(message));
 const host = new MediaHost({
   clock,
   random: systemRandom,

@@ -1,4 +1,4 @@
-import type { DtmfDigit, MediaCommand, MediaHappening, MediaStatistics } from '@va/core/media';
+import type { DtmfDigit, FrameNews, MediaCommand, MediaHappening, MediaStatistics } from '@va/core/media';
 import type { Agreement } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 
@@ -49,10 +49,8 @@ export interface LogLine {
 
 /** What a media worker tells, in its order: first the audio, then what happened. */
 export interface FromWorker {
-  /** Frames of 160 bytes, one after the other. */
-  readonly audio: Uint8Array;
-  /** Whose each of them is; `lostFrame` is added where it stands for one that was lost. */
-  readonly audioLegs: Uint32Array;
+  /** Frames of 160 bytes; the tag tells whose each is, and `lostFrame` is added where it stands for one that was lost. */
+  readonly audio: FrameNews;
   readonly happenings: readonly Addressed<LegHappening>[];
   readonly log: readonly LogLine[];
 }

@@ -3,12 +3,12 @@ import {
   type AudioFormat,
   type Clock,
   type DtmfDigit,
-  decodeG711,
+  decodeFrame,
   type G711Encoding,
-  g711Silence,
   type MediaLeg,
   type MediaStatistics,
   type RandomBytes,
+  silentFrames,
 } from '@va/core/media';
 import { createEncoder } from '../codec/create-codec.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
@@ -34,12 +34,6 @@ import { RtpSocket } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
 import { StreamSecurity } from './stream-security.ts';
 
-const frameBytes = 160;
-const silence = {
-  pcmu: new Uint8Array(frameBytes).fill(g711Silence.pcmu),
-  pcma: new Uint8Array(frameBytes).fill(g711Silence.pcma),
-};
-
 /** A missing packet is waited for as long as packets are late here: the mean, several times over, within limits. */
 const basePatienceMs = 20;
 const patiencePerJitter = 4;
@@ -62,6 +56,8 @@ export interface RtpLegOptions {
   readonly opus?: OpusLibrary | null | undefined;
   /** The port is free again. */
   readonly onClosed?: (() => void) | undefined;
+  /** A packet of the far end has been read and done with. */
+  readonly onRead?: (() => void) | undefined;
   /** Told of each audio packet of the far end the moment it arrives, before any are put into order or decoded. */
   readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
 }
@@ -126,8 +122,11 @@ export class RtpLeg implements NegotiatedLeg {
   /** Rejects with the system's error where the port cannot be had. */
   static async open(options: RtpLegOptions): Promise<RtpLeg> {
     const leg = new RtpLeg(options);
-    const { address, port = 0 } = options;
-    const socket = await RtpSocket.open(address, port, (bytes, from) => leg.#receive(bytes, from));
+    const { address, port = 0, onRead } = options;
+    const socket = await RtpSocket.open(address, port, (bytes, from) => {
+      leg.#receive(bytes, from);
+      onRead?.();
+    });
     leg.#socket = socket;
     leg.#rtcp = new RtcpChannel(address, socket, (bytes, from) => leg.#receiveRtcp(bytes, from));
     return leg;
@@ -270,7 +269,7 @@ export class RtpLeg implements NegotiatedLeg {
 
   #sendStep(agreement: Agreement, step: DtmfStep): void {
     const encoding = this.#encoding ?? 'pcmu';
-    if (step.kind === 'pause') this.#sendAudio(agreement, silence[encoding]);
+    if (step.kind === 'pause') this.#sendAudio(agreement, silentFrames[encoding]);
     else if (agreement.telephoneEventPayloadType !== null) this.sendEvent(step.packet);
     else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, encoding));
   }
@@ -334,7 +333,7 @@ export class RtpLeg implements NegotiatedLeg {
   #emit(frame: Uint8Array | null): void {
     this.#onFrame?.(frame);
     if (this.#detector === null || this.#encoding === null) return;
-    this.#detector.push(decodeG711(this.#encoding, frame ?? silence[this.#encoding]));
+    this.#detector.push(decodeFrame(this.#encoding, frame ?? silentFrames[this.#encoding]));
   }
 }
 

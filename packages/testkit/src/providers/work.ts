@@ -38,6 +38,7 @@ export interface WorkOptions {
 }
 
 const soundFrames = 50;
+const soundCode = 0x55;
 const silentFrames = 100;
 const text = 'Good morning, how are you today?';
 
@@ -115,6 +116,16 @@ function newProgress(): Progress {
   return { count: 0, words: [], audio: [] };
 }
 
+/** As a call does: each frame is gone once it was sent, and its bytes are used again. */
+function sendFrames(to: { send(audio: Uint8Array): void }, count: number, frame: Uint8Array): void {
+  const bytes = new Uint8Array(frame.length);
+  for (let sent = 0; sent < count; sent++) {
+    bytes.set(frame);
+    to.send(bytes);
+    bytes.fill(0);
+  }
+}
+
 function transcribe({ provider, config, signal, clock, isOpenEnded = false, onEvent }: Of<'stt'>): Work {
   const format = provider.formats[0] ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
   const stream = provider.open({
@@ -126,10 +137,10 @@ function transcribe({ provider, config, signal, clock, isOpenEnded = false, onEv
     logger: silentLogger,
   });
   const frameBytes = (format.sampleRateHz / 50) * (format.encoding === 'pcm16' ? 2 : 1);
-  for (let frame = 0; frame < soundFrames; frame++) stream.send(new Uint8Array(frameBytes).fill(0x55));
+  sendFrames(stream, soundFrames, new Uint8Array(frameBytes).fill(soundCode));
   const silence = format.encoding === 'pcm16' ? 0 : g711Silence[format.encoding];
   if (stream.judgesTurns === true) {
-    for (let frame = 0; frame < silentFrames; frame++) stream.send(new Uint8Array(frameBytes).fill(silence));
+    sendFrames(stream, silentFrames, new Uint8Array(frameBytes).fill(silence));
   } else if (!isOpenEnded) stream.finalize();
   const progress = newProgress();
   const last = stream.judgesTurns === true ? 'turn-ended' : 'finalized';
@@ -217,7 +228,7 @@ function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtim
   const events = session[Symbol.asyncIterator]();
   const frameBytes = (inputFormat.sampleRateHz / 50) * (inputFormat.encoding === 'pcm16' ? 2 : 1);
   const take = (number: number, listener: WorkOptions['onEvent']): Work => {
-    for (let frame = 0; frame < soundFrames; frame++) session.send(new Uint8Array(frameBytes).fill(0x55));
+    sendFrames(session, soundFrames, new Uint8Array(frameBytes).fill(soundCode));
     session.commit(number);
     session.respond(number, { withTools: false });
     const progress = newProgress();

@@ -1,15 +1,15 @@
-import { decodeG711 } from '../../audio/g711.ts';
 import { loadSileroVad } from '../../audio/vad/silero.ts';
 import { toError } from '../../errors.ts';
 import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
-import { frameSamples } from '../frame.ts';
+import { decodeFrame } from '../frame.ts';
 import type { MediaControl, MediaSettings, MediaThread } from '../media-plane.ts';
 import { SpeechDetector } from '../speech-detector.ts';
-import { type FrameRecording, StereoRecording } from '../stereo-recording.ts';
+import { StereoRecording } from '../stereo-recording.ts';
 import { DistantPlayout } from './distant-playout.ts';
 import { HeardMeter } from './heard-meter.ts';
 import type { MediaCommand, MediaHappening, PlaneSettings } from './messages.ts';
-import { RecordingRelay } from './recording-relay.ts';
+import { RecordingReplay } from './recording-relay.ts';
+import type { FrameNews } from './shared-frames.ts';
 
 /** `transfer` is what the other thread may be given rather than a copy. */
 type Post = (command: MediaCommand, transfer?: ArrayBuffer) => void;
@@ -24,11 +24,10 @@ export class DistantMedia implements MediaControl {
   readonly #detector: PlaneSettings['detector'];
   /** Where the detector cannot be had there, it is asked here. */
   readonly #speech: SpeechDetector | null;
-  readonly #samples = new Int16Array(frameSamples);
   readonly #settled: Promise<void>;
   #settle: () => void = () => {};
   #isStopped = false;
-  #recording: FrameRecording | null;
+  #recording: RecordingReplay | null;
 
   constructor(settings: MediaSettings, thread: MediaThread, post: Post) {
     const { vad, onEvent, encoding, recording } = settings;
@@ -36,7 +35,7 @@ export class DistantMedia implements MediaControl {
     this.#settings = settings;
     this.#thread = thread;
     this.#post = post;
-    this.#recording = recording && new StereoRecording(encoding, recording);
+    this.#recording = recording && new RecordingReplay(new StereoRecording(encoding, recording));
     this.#settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -96,9 +95,8 @@ export class DistantMedia implements MediaControl {
   hear(codes: Uint8Array): void {
     if (this.#isStopped) return;
     try {
-      decodeG711(this.#settings.encoding, codes, this.#samples);
-      this.#settings.onAudio(codes, this.#samples);
-      this.#speech?.push(this.#samples, this.#thread.clock.nowMs());
+      this.#settings.onAudio(codes);
+      this.#speech?.push(decodeFrame(this.#settings.encoding, codes), this.#thread.clock.nowMs());
     } catch (thrown) {
       this.#thread.logger.error({ err: toError(thrown) }, 'the media of a call failed');
       this.lost(toError(thrown).message);
@@ -114,7 +112,7 @@ export class DistantMedia implements MediaControl {
         if (!this.#isStopped) this.#settings.onEvent(what.event, what.atMs);
         return;
       case 'recorded':
-        this.#record(what.frames);
+        this.#record(what.news);
         return;
       case 'stopped':
         this.settle();
@@ -131,10 +129,9 @@ export class DistantMedia implements MediaControl {
     if (!this.#isStopped) this.#settings.onEvent({ type: 'media-failed', message }, this.#thread.clock.nowMs());
   }
 
-  #record(frames: Uint8Array): void {
-    if (this.#recording === null) return;
+  #record(news: FrameNews): void {
     try {
-      RecordingRelay.replay(frames, this.#recording);
+      this.#recording?.replay(news);
     } catch (thrown) {
       this.#thread.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
       this.#recording = null;

@@ -47,8 +47,9 @@ export class HostedMedia {
   #start(settings: PlaneSettings): void {
     const { clock, logger, ticker, leg, judgeOf, hear, tell } = this.#options;
     const meter = new HeardMeter(settings.heard);
-    const tellRecorded = (frames: Uint8Array): void => tell({ type: 'recorded', frames });
-    this.#recording = settings.isRecorded ? new RecordingRelay(settings.encoding, tellRecorded) : null;
+    this.#recording = settings.isRecorded
+      ? new RecordingRelay(settings.encoding, (news) => tell({ type: 'recorded', news }))
+      : null;
     this.#plane = new MediaPlane({
       ...settings,
       ...{ clock, logger, ticker, leg },
@@ -76,8 +77,7 @@ export class HostedMedia {
         plane.open(command.utterance);
         return;
       case 'play':
-        // It was copied for this thread.
-        plane.playOwn(command.utterance, command.audio);
+        plane.play(command.utterance, command.audio);
         return;
       case 'finish':
         plane.finish(command.utterance);

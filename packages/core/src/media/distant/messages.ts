@@ -2,6 +2,7 @@ import type { G711Encoding } from '../../audio/g711.ts';
 import type { AmbientSettings, VadSettings } from '../../domain/speech-config.ts';
 import type { MediaEvent, MediaSettings } from '../media-plane.ts';
 import type { PlayoutEvent } from '../playout.ts';
+import type { FrameNews } from './shared-frames.ts';
 
 /** What of a call's media settings goes to the thread in which its media plane runs. */
 export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
@@ -33,6 +34,6 @@ export type MediaHappening =
   | { type: 'played'; event: PlayoutEvent; generation: number; atMs: number }
   | { type: 'event'; event: Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>; atMs: number }
   /** As `RecordingRelay` gathers it. */
-  | { type: 'recorded'; frames: Uint8Array }
+  | { type: 'recorded'; news: FrameNews }
   /** The last. */
   | { type: 'stopped' };

@@ -1,10 +1,13 @@
-import { type G711Encoding, g711Silence } from '../../audio/g711.ts';
-import { frameSamples } from '../frame.ts';
+import type { G711Encoding } from '../../audio/g711.ts';
+import { frameSamples, silentFrames } from '../frame.ts';
 import type { FrameRecording } from '../stereo-recording.ts';
+import { type FrameNews, FrameReader, FrameWriter } from './shared-frames.ts';
 
 /** Frames of each side that are told together: half a second. */
 const framesTogether = 25;
-const togetherBytes = framesTogether * 2 * frameSamples;
+/** For a reader that takes a seventh of a second; one that takes longer is given more. */
+const places = 32;
+const pairBytes = 2 * frameSamples;
 
 /**
  * A recording that another thread writes down. It is told as it was heard, in the leg's encoding: half of what samples
@@ -12,21 +15,21 @@ const togetherBytes = framesTogether * 2 * frameSamples;
  */
 export class RecordingRelay implements FrameRecording {
   readonly #silence: Uint8Array;
-  readonly #tell: (frames: Uint8Array) => void;
-  /** The call's own for good: buffers that live for half a second would each be garbage of the old generation. */
-  readonly #together = new Uint8Array(togetherBytes);
-  #filled = 0;
+  readonly #tell: (news: FrameNews) => void;
+  readonly #frames = new FrameWriter(places, pairBytes);
 
-  constructor(encoding: G711Encoding, tell: (frames: Uint8Array) => void) {
-    this.#silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
+  constructor(encoding: G711Encoding, tell: (news: FrameNews) => void) {
+    this.#silence = silentFrames[encoding];
     this.#tell = tell;
   }
 
   write(caller: Uint8Array, agent: Uint8Array): void {
-    this.#together.set(caller, this.#filled);
-    this.#together.set(agent, this.#filled + frameSamples);
-    this.#filled += 2 * frameSamples;
-    if (this.#filled === togetherBytes) this.flush();
+    if (this.#frames.isFull) {
+      this.flush();
+      this.#frames.grow();
+    }
+    this.#frames.write(0, caller, agent);
+    if (this.#frames.untold === framesTogether) this.flush();
   }
 
   writeSilence(): void {
@@ -34,17 +37,22 @@ export class RecordingRelay implements FrameRecording {
   }
 
   flush(): void {
-    if (this.#filled === 0) return;
-    const frames = this.#together.slice(0, this.#filled);
-    this.#filled = 0;
-    this.#tell(frames);
+    if (this.#frames.untold > 0) this.#tell(this.#frames.news());
+  }
+}
+
+/** Writes down what another thread's relay tells. */
+export class RecordingReplay {
+  readonly #recording: FrameRecording;
+  readonly #frames = new FrameReader(pairBytes);
+  readonly #caller = this.#frames.frame.subarray(0, frameSamples);
+  readonly #agent = this.#frames.frame.subarray(frameSamples);
+
+  constructor(recording: FrameRecording) {
+    this.#recording = recording;
   }
 
-  /** Writes down what another thread's relay has told. */
-  static replay(frames: Uint8Array, recording: FrameRecording): void {
-    for (let at = 0; at < frames.length; at += 2 * frameSamples) {
-      const agentAt = at + frameSamples;
-      recording.write(frames.subarray(at, agentAt), frames.subarray(agentAt, agentAt + frameSamples));
-    }
+  replay(news: FrameNews): void {
+    this.#frames.read(news, () => this.#recording.write(this.#caller, this.#agent));
   }
 }

@@ -1,6 +1,6 @@
 import { decodeG711 } from '@va/core';
 import { describe, expect, it } from 'vitest';
-import { RecordingRelay } from '../../../src/media/distant/recording-relay.ts';
+import { RecordingRelay, RecordingReplay } from '../../../src/media/distant/recording-relay.ts';
 import { StereoRecording } from '../../../src/media/stereo-recording.ts';
 
 const frame = (code: number): Uint8Array => new Uint8Array(160).fill(code);
@@ -20,16 +20,17 @@ describe('a recording that another thread writes down', () => {
       close: async () => {},
     });
     const told: number[] = [];
-    const relay = new RecordingRelay('pcma', (frames) => {
-      told.push(frames.length);
-      RecordingRelay.replay(frames, writer);
+    const replay = new RecordingReplay(writer);
+    const relay = new RecordingRelay('pcma', (news) => {
+      told.push(news.count);
+      replay.replay(news);
     });
     for (let n = 0; n < 60; n++) relay.write(frame(n), frame(255 - n));
     relay.writeSilence();
     relay.flush();
     relay.flush();
 
-    expect(told).toEqual([8_000, 8_000, 3_520]);
+    expect(told).toEqual([25, 25, 11]);
     expect(samples).toBe(61 * 320);
     expect(left).toEqual([...Array.from({ length: 60 }, (_, n) => sampleOf(n)), sampleOf(0xd5)]);
     expect(right).toEqual([...Array.from({ length: 60 }, (_, n) => sampleOf(255 - n)), sampleOf(0xd5)]);
