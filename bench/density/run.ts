@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { nextMessage, startNode } from '../support/child-process.ts';
-import { percentile, round } from '../support/statistics.ts';
-import { type CallerFigures, levels, type ServiceFigures, steadyMs } from './settings.ts';
+import { median, percentile, round } from '../support/statistics.ts';
+import { type CallerFigures, levels, rounds, type ServiceFigures, steadyMs, warmingMs } from './settings.ts';
 
 /**
  * How many calls one process carries: real SIP and RTP on loopback, 8 kHz μ-law, a detector that pays Silero's price,
@@ -60,16 +60,24 @@ async function measure(calls: number): Promise<LevelFigures> {
   };
 }
 
-console.log(`processors kept awake: ${keepAwake()}`);
-console.log(`${steadyMs / 1_000} s of each`);
-console.log('calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
-const all: LevelFigures[] = [];
-for (const calls of levels) {
-  const figures = await measure(calls);
-  all.push(figures);
+/** Of each figure by itself. */
+function medianOf(measured: readonly LevelFigures[]): LevelFigures {
+  const of = (key: keyof LevelFigures): number => median(measured.map((each) => each[key]));
+  return {
+    calls: of('calls'),
+    turnP50Ms: of('turnP50Ms'),
+    turnP95Ms: of('turnP95Ms'),
+    bargeP95Ms: of('bargeP95Ms'),
+    latePct: of('latePct'),
+    corePctPerCall: of('corePctPerCall'),
+    mbPerCall: of('mbPerCall'),
+  };
+}
+
+function show(what: string, figures: LevelFigures): void {
   const { turnP50Ms, turnP95Ms, bargeP95Ms, latePct, corePctPerCall, mbPerCall } = figures;
   const columns = [
-    String(calls).padStart(5),
+    what.padStart(6),
     `${turnP50Ms.toFixed(2)} ms`.padStart(11),
     `${turnP95Ms.toFixed(2)} ms`.padStart(11),
     `${bargeP95Ms.toFixed(1)} ms`.padStart(15),
@@ -78,6 +86,23 @@ for (const calls of levels) {
     mbPerCall.toFixed(2).padStart(10),
   ];
   console.log(columns.join(''));
+}
+
+console.log(`processors kept awake: ${keepAwake()}`);
+console.log(`${steadyMs / 1_000} s of each, after ${warmingMs / 1_000} s of the same calls`);
+console.log(' calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
+const all: LevelFigures[] = [];
+for (const calls of levels) {
+  const isCompared = calls >= 100;
+  const measured: LevelFigures[] = [];
+  while (measured.length < (isCompared ? rounds : 1)) {
+    const figures = await measure(calls);
+    measured.push(figures);
+    show(String(calls), figures);
+  }
+  const figures = medianOf(measured);
+  if (isCompared) show('median', figures);
+  all.push(figures);
 }
 const at = (calls: number): LevelFigures | undefined => all.find((each) => each.calls === calls);
 console.log(

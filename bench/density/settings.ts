@@ -7,6 +7,10 @@ export const speechMs = 1_000;
 /** Of so many turns, the last is a story that the caller interrupts. */
 export const turnsInRound = 4;
 export const levels = [1, 10, 50, 100, 200] as const;
+/** Of what is compared with goals, the median of so many. */
+export const rounds = 3;
+/** From when all calls are up: by then what they run has been compiled, as it has been on a service's second minute. */
+export const warmingMs = 15_000;
 export const steadyMs = 20_000;
 /** A frame that comes so much later than its place in the stream is late. */
 export const lateMs = 5;

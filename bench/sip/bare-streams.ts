@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { callerPortsFrom, servicePorts } from './settings.ts';
+import { callerPortsFrom, frameMs, servicePorts } from './settings.ts';
 
 /**
  * Streams of RTP with nothing around them: node's sockets, and a timer. argv[2] is whose end of them this process is,
@@ -8,7 +8,6 @@ import { callerPortsFrom, servicePorts } from './settings.ts';
 const [isService, streams] = [process.argv[2] === 'service', Number(process.argv[3])];
 const [ownFrom, theirsFrom] = isService ? [servicePorts.min, callerPortsFrom] : [callerPortsFrom, servicePorts.min];
 const address = '127.0.0.1';
-const frameMs = 20;
 /** The service sends in as many bursts as its ticker does; callers do not know of one another. */
 const phases = isService ? 4 : frameMs;
 const headerBytes = 12;

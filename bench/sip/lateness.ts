@@ -1,8 +1,7 @@
 import { percentile } from '../support/statistics.ts';
 import type { CapturedFrame } from './capture.ts';
-import { lateMs } from './settings.ts';
+import { frameMs, lateMs } from './settings.ts';
 
-const frameMs = 20;
 const samplesPerMs = 8;
 
 export interface Lateness {

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { pause } from '../support/ear.ts';
 import { type Sipp, startSipp } from '../support/sipp.ts';
-import { giveMediaItsProcessor, type ThreadShare, threadShares, threadTimes } from '../support/threads.ts';
 import { type Capture, startCapture } from './capture.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type Memory,
   number,
 } from './settings.ts';
+import { giveMediaItsProcessor, type ThreadShare, threadShares, threadTimes } from './threads.ts';
 
 export interface MediaCase {
   readonly calls: number;
@@ -24,13 +24,17 @@ export interface MediaCase {
   readonly isBlocked?: boolean;
 }
 
-export interface MediaFigures extends Lateness {
+/** Of streams, whatever is around them. */
+export interface BareFigures extends Lateness {
   /** Packets that the capture missed. */
   readonly dropped: number;
+  readonly threads: readonly ThreadShare[];
+}
+
+export interface MediaFigures extends BareFigures {
   /** By `tshark -z rtp,streams`, the worst of all streams: between two packets, and the jitter of RFC 3550. */
   readonly maxDeltaMs: number;
   readonly maxJitterMs: number;
-  readonly threads: readonly ThreadShare[];
   readonly memory: Memory;
   readonly mbPerCall: number;
 }
@@ -52,7 +56,7 @@ const callsPerSecond = 25;
 const crowds = 5;
 /** Five crowds then begin all over the 20 ms of a frame. */
 const betweenCrowdsMs = 104;
-/** SIPp takes them for audio and video, with their reports. */
+/** As many as SIPp may take for a call, and more. */
 const portsPerCaller = 4;
 /** After the last answer, for what is done once for a call. */
 const settlingMs = 3_000;
@@ -79,11 +83,6 @@ export async function measureMedia(programs: MediaPrograms, each: MediaCase): Pr
   }
   const mbPerCall = (memory.rssMb - idle.rssMb) / each.calls;
   return { ...lateness, ...worstOf(captured), threads, memory, mbPerCall };
-}
-
-export interface BareFigures extends Lateness {
-  readonly dropped: number;
-  readonly threads: readonly ThreadShare[];
 }
 
 /** As many streams with nothing around them: what the machine and node take of the time that a frame has. */
@@ -122,14 +121,14 @@ async function memoryOf(service: ChildProcess): Promise<Memory> {
  * twenty, as no five hundred callers do.
  */
 async function callersOfSipp(port: number, calls: number): Promise<Callers> {
-  const [each, perSecond] = [calls / crowds, callsPerSecond / crowds];
+  const [callers, perSecond] = [calls / crowds, callsPerSecond / crowds];
   const comingMs = (calls / callsPerSecond) * 1_000;
   const lastsMs = comingMs + settlingMs + capturedMs + lingeringMs;
   const started: Sipp[] = [];
   for (let crowd = 0; crowd < crowds; crowd++) {
-    const mediaPort = callerPortsFrom + crowd * each * portsPerCaller;
+    const mediaPort = callerPortsFrom + crowd * callers * portsPerCaller;
     const lasting = { minMs: lastsMs, maxMs: lastsMs };
-    started.push(await startSipp({ port, number, calls: each, perSecond, lasting, says: lineNoise, mediaPort }));
+    started.push(await startSipp({ port, number, calls: callers, perSecond, lasting, says: lineNoise, mediaPort }));
     await pause(betweenCrowdsMs);
   }
   const over = Promise.all(started.map((sipp) => sipp.over));

@@ -4,6 +4,7 @@ export const number = '+31201234567';
 export const servicePorts = { min: 20_000, max: 23_998 } as const;
 /** From where the callers' media come. */
 export const callerPortsFrom = 24_000;
+export const frameMs = 20;
 /** A frame that leaves so much later than its place in the stream is late. */
 export const lateMs = 5;
 /** The time that is captured, once all calls are up. */
