@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
  * other. Arguments, for a shorter run: leads, and passes.
  */
 const [leads = 1_000_000, passes = 400] = process.argv.slice(2).map(Number);
-console.log(`processors kept awake: ${keepAwake()}`);
+console.log(`processors: ${await keepAwake()}`);
 const script = await bundle(new URL('./measure.ts', import.meta.url), 'campaigns', 'sources');
 const server = await startPostgres();
 const profile = process.execArgv.filter((each) => each.startsWith('--cpu-prof'));

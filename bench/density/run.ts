@@ -88,7 +88,7 @@ function show(what: string, figures: LevelFigures): void {
   console.log(columns.join(''));
 }
 
-console.log(`processors kept awake: ${keepAwake()}`);
+console.log(`processors: ${await keepAwake()}`);
 console.log(`${steadyMs / 1_000} s of each, after ${warmingMs / 1_000} s of the same calls`);
 console.log(' calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
 const all: LevelFigures[] = [];

@@ -114,7 +114,7 @@ async function statementsOf(
   return { agentSql, countSql, listSql };
 }
 
-console.log(`processors kept awake: ${keepAwake()}`);
+console.log(`processors: ${await keepAwake()}`);
 const server = await startPostgres();
 try {
   const { connectionString } = server;

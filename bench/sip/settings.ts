@@ -9,6 +9,8 @@ export const frameMs = 20;
 export const lateMs = 5;
 /** The time that is captured, once all calls are up. */
 export const capturedMs = 20_000;
+/** Of what is compared with a goal, the median of so many. */
+export const rounds = 3;
 /** The service's own thread is taken for so long, so often. */
 export const block = { forMs: 100, everyMs: 250 } as const;
 /** Attempted set-ups per second: the first rate that is not clean ends the climb. */

@@ -57,7 +57,7 @@ function callersAt(target: string): Promise<CallerFigures> {
   });
 }
 
-console.log(`processors kept awake: ${keepAwake()}`);
+console.log(`processors: ${await keepAwake()}`);
 console.log(`${runs} runs of ${calls} calls with ${turnsPerCall} turns each; milliseconds\n`);
 console.log('run   turns   turn p50   turn p95   rtp p50   rtp p95   barge-ins   barge max   CPU/call');
 const all: RunFigures[] = [];

@@ -7,7 +7,7 @@ import { nextMessage, startNode } from '../support/child-process.ts';
  * How many webhooks a second one process delivers, end to end, beside bare requests and a bare pg-boss; what a backlog costs, and what one
  * dead customer costs the others. All in turn, in one process with a processor of its own; PostgreSQL and the customers' servers have the other.
  */
-console.log(`processors kept awake: ${keepAwake()}`);
+console.log(`processors: ${await keepAwake()}`);
 const service = await bundle(new URL('./measure.ts', import.meta.url), 'webhooks-service', 'sources');
 const customers = await bundle(new URL('./customer-servers.ts', import.meta.url), 'webhooks-customers', 'sources');
 const server = await startPostgres();
