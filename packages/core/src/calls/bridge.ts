@@ -40,9 +40,10 @@ export class Bridge {
     });
   }
 
-  /** How long the two were connected, once that is over; until then 0. */
+  /** How long the two have been connected, or were. */
   get lastedMs(): number {
-    return this.#startedAtMs === null || this.#endedAtMs === null ? 0 : this.#endedAtMs - this.#startedAtMs;
+    if (this.#startedAtMs === null) return 0;
+    return (this.#endedAtMs ?? this.#options.clock.nowMs()) - this.#startedAtMs;
   }
 
   /** From here on the legs are the bridge's: whoever listened to them before hears nothing more. */

@@ -329,7 +329,7 @@ export class LiveCall {
   #watchMinutes(): void {
     if (this.#origin.organization.minutes_balance === null || this.#scope.signal.aborted) return;
     const ending: Ending = { reason: 'insufficient_credits', error: 'The minutes of the organization have run out.' };
-    this.#scope.onClose(this.#deps.minutes.watch(this.#orgId, () => this.end(ending)));
+    this.#scope.onClose(this.#deps.minutes.watch(this.#orgId, { end: () => this.end(ending) }));
   }
 
   #refuse(thrown: unknown): void {
@@ -372,11 +372,18 @@ export class LiveCall {
   }
 
   async #finishBridge(bridge: Bridge): Promise<void> {
+    const unwatch = this.#deps.minutes.watch(this.#orgId, {
+      end: () => bridge.end(),
+      unrecordedMs: () => bridge.lastedMs,
+    });
     await bridge.done;
     try {
       await storeBridgedTime(this.#deps, this.#orgId, this.#call, bridge.lastedMs);
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the time of a bridged call could not be stored');
+    } finally {
+      // Not before the balance is without that time, which others would count on.
+      unwatch();
     }
   }
 }

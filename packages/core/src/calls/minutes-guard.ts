@@ -9,11 +9,16 @@ const retryMs = 5_000;
 const shortestLookMs = 50;
 const maxCalls = 10_000;
 
-/** What ends a call for which there are no minutes left. */
-export type EndCall = () => void;
+/** What uses minutes. */
+export interface MinutesUser {
+  /** Ends it, as there are none left. */
+  end(): void;
+  /** What it has used that no record tells of, in milliseconds: a call's own is known from its record. */
+  unrecordedMs?(): number;
+}
 
 interface Watched {
-  readonly calls: Set<EndCall>;
+  readonly users: Set<MinutesUser>;
   timer: Timer | null;
   /** Of looks that cross, the last one counts. */
   look: number;
@@ -37,15 +42,15 @@ export class MinutesGuard {
     this.#deps = deps;
   }
 
-  /** Watches an answered call that is stored as such; what is returned ends that. */
-  watch(orgId: string, end: EndCall): () => void {
-    const watched = this.#watched.get(orgId) ?? { calls: new Set(), timer: null, look: 0 };
+  /** Watches an answered call that is stored as such, or a caller who was connected with somebody; what is returned ends that. */
+  watch(orgId: string, user: MinutesUser): () => void {
+    const watched = this.#watched.get(orgId) ?? { users: new Set(), timer: null, look: 0 };
     this.#watched.set(orgId, watched);
-    watched.calls.add(end);
+    watched.users.add(user);
     void this.#look(orgId, watched);
     return () => {
-      watched.calls.delete(end);
-      if (watched.calls.size > 0) void this.#look(orgId, watched);
+      watched.users.delete(user);
+      if (watched.users.size > 0) void this.#look(orgId, watched);
       else this.#forget(orgId, watched);
     };
   }
@@ -62,10 +67,10 @@ export class MinutesGuard {
     const { look } = watched;
     let nextMs: number | null = retryMs;
     try {
-      const leftMs = await this.#leftMs(orgId);
+      const leftMs = await this.#leftMs(orgId, watched);
       if (look !== watched.look) return;
       if (leftMs !== null && leftMs <= 0) {
-        for (const end of [...watched.calls]) end();
+        for (const user of [...watched.users]) user.end();
         return;
       }
       const longestMs = storage.capabilities.shared ? sharedLookMs : Number.POSITIVE_INFINITY;
@@ -78,14 +83,17 @@ export class MinutesGuard {
     watched.timer = nextMs === null ? null : clock.setTimer(nextMs, () => void this.#look(orgId, watched));
   }
 
-  /** How long the calls that go on can still go on, all of them together; null without an end. */
-  async #leftMs(orgId: string): Promise<number | null> {
+  /** How long what goes on can still go on, all of it together; null without an end. */
+  async #leftMs(orgId: string, { users }: Watched): Promise<number | null> {
     const { storage, clock } = this.#deps;
     const organization = await storage.organizations.get(orgId, orgId);
     if (organization === null || organization.minutes_balance === null) return null;
     const calls = await storage.calls.list(orgId, { where: { status: 'in-progress' }, limit: maxCalls });
     const nowMs = clock.wallMs();
-    const usedMs = calls.reduce((sum, { answered_at: at }) => sum + (at === null ? 0 : nowMs - Date.parse(at)), 0);
-    return Math.ceil((organization.minutes_balance * 60_000 - usedMs) / Math.max(1, calls.length));
+    const recordedMs = calls.map(({ answered_at: at }) => (at === null ? 0 : nowMs - Date.parse(at)));
+    const unrecordedMs = [...users].flatMap((user) => user.unrecordedMs?.() ?? []);
+    const using = [...recordedMs, ...unrecordedMs];
+    const usedMs = using.reduce((sum, each) => sum + each, 0);
+    return Math.ceil((organization.minutes_balance * 60_000 - usedMs) / Math.max(1, using.length));
   }
 }

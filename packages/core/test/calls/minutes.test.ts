@@ -89,6 +89,58 @@ describe('the minutes of an organization', () => {
   });
 });
 
+describe('minutes that run out while a caller talks with somebody through the service', () => {
+  const desk = '+31200000001';
+
+  async function connected(minutes: number): Promise<PhoneCall> {
+    const call = await prepared({ minutes_balance: minutes });
+    const { operations } = call.va;
+    const trunk = await operations.trunks.create(call.orgId, { name: 'Out', provider: 'acme', address: 'sip.test' });
+    const [number] = await operations.numbers.list(call.orgId);
+    await operations.numbers.update(call.orgId, number?.id ?? '', { transfer_trunk_id: trunk.id });
+    await call.dial();
+    await call.nothing(10_000);
+    await call.control({ type: 'transfer', destination: desk, mode: 'blind' });
+    await call.quiet(1_000);
+    call.telephony.dialed[0]?.pickUp();
+    await call.quiet(100);
+    return call;
+  }
+
+  it('end that, and the record stays that of the transfer', async () => {
+    const call = await connected(1);
+    await call.nothing(47_000);
+    expect([call.incoming.end, call.va.activeCalls]).toEqual([null, 1]);
+    await call.nothing(3_000);
+    expect(call.incoming.end).toEqual({ cause: 'local-hangup' });
+    expect(call.telephony.dialed[0]?.end).toEqual({ cause: 'local-hangup' });
+    expect((await endOf(call, 0)).slice(0, 2)).toEqual(['ended', 'transferred']);
+    expect(await balance(call)).toBeCloseTo(0, 1);
+  });
+
+  it('are shared with the calls that go on', async () => {
+    const call = await connected(1);
+    const other = new ScriptedIncomingCall({ to: dialedNumber });
+    await call.dial(other);
+    await call.nothing(23_000);
+    expect([call.incoming.end, call.va.activeCalls]).toEqual([null, 2]);
+    await call.nothing(3_000);
+    expect([call.incoming.end, other.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+    expect((await endOf(call, 1)).slice(0, 2)).toEqual(['failed', 'insufficient_credits']);
+    expect(await balance(call)).toBeCloseTo(0, 1);
+  });
+
+  it('let it go on when more of them are bought meanwhile', async () => {
+    const call = await connected(1);
+    await call.nothing(20_000);
+    await call.va.operations.organizations.update(call.orgId, { minutes_balance: 2 });
+    await call.nothing(60_000);
+    expect([call.incoming.end, call.va.activeCalls]).toEqual([null, 1]);
+    await call.nothing(60_000);
+    expect(call.incoming.end).toEqual({ cause: 'local-hangup' });
+  });
+});
+
 describe('the concurrency limit of an organization', () => {
   it('refuses calls beyond it as busy, and takes one again when another has ended', async () => {
     const call = await prepared({ concurrency_limit: 2 });
