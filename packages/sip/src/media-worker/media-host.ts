@@ -34,6 +34,8 @@ export class MediaHost implements LegHost {
   readonly #judges = new Map<string, SpeechJudge>();
   /** By their modules; null where it could not be loaded. */
   readonly #detectors = new Map<string, VoiceActivityDetector | null>();
+  /** Of the same modules: calls that begin at once wait for the same. */
+  readonly #loading = new Map<string, Promise<void>>();
 
   constructor(options: MediaHostOptions) {
     this.#options = options;
@@ -113,13 +115,19 @@ export class MediaHost implements LegHost {
     return detector.module;
   }
 
-  /** Never rejects: the call that asks for it fails, as it asks for it. */
-  async #load(module: string): Promise<void> {
-    this.#detectors.set(module, null);
+  #load(module: string): Promise<void> {
+    const loading = this.#loading.get(module) ?? this.#import(module);
+    this.#loading.set(module, loading);
+    return loading;
+  }
+
+  /** Never rejects: the calls that ask for it fail, as they ask for it. */
+  async #import(module: string): Promise<void> {
     try {
       const loaded: { createDetector(): VoiceActivityDetector } = await import(module);
       this.#detectors.set(module, loaded.createDetector());
     } catch (thrown) {
+      this.#detectors.set(module, null);
       this.logger.error({ err: toError(thrown), module }, 'a voice activity detector could not be loaded');
     }
   }

@@ -1,7 +1,7 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { defaultSpeechConfig } from '@va/core';
-import { type Clock, systemClock, systemRandom } from '@va/core/media';
-import { expect, it } from 'vitest';
+import { type Clock, type PlaneSettings, systemClock, systemRandom } from '@va/core/media';
+import { describe, expect, it } from 'vitest';
 import { MediaHost } from '../../src/media-worker/media-host.ts';
 import { Outbox } from '../../src/media-worker/outbox.ts';
 import type { Addressed, LegHappening } from '../../src/media-worker/protocol.ts';
@@ -10,21 +10,37 @@ import { audioCodecs } from '../../src/sdp/audio-codec.ts';
 import { pause, until } from '../support/until.ts';
 
 const address = '127.0.0.1';
-const detector = { module: new URL('./level-detector.mjs', import.meta.url).href };
+const levelDetector = new URL('./level-detector.mjs', import.meta.url).href;
+
+/** A phone that a host's leg talks with. */
+async function phoneOf(): Promise<{ phone: Socket; remote: { address: string; port: number } }> {
+  const phone = createSocket('udp4');
+  await new Promise<void>((resolve) => void phone.bind(0, address, resolve));
+  return { phone, remote: { address, port: phone.address().port } };
+}
+
+function settingsWith(module: string): PlaneSettings {
+  return {
+    ...{ encoding: 'pcmu', vad: defaultSpeechConfig.vad, ambient: undefined, isRecorded: false, detector: { module } },
+    ...{ heard: new SharedArrayBuffer(4), mediaTimeout: { initialMs: 60_000, generalMs: 60_000 } },
+  };
+}
+
+/** A host, and what it tells. */
+function hostOn(clock: Clock): { host: MediaHost; told: Addressed<LegHappening>[] } {
+  const told: Addressed<LegHappening>[] = [];
+  const outbox = new Outbox(clock, ({ happenings }) => void told.push(...happenings));
+  return { host: new MediaHost({ clock, random: systemRandom, opus: null, outbox }), told };
+}
 
 it('sends frames in their time while it has so much to read that no timer comes', async () => {
-  const busy: Clock = { ...systemClock, setTimer: () => ({ cancel() {} }) };
-  const told: Addressed<LegHappening>[] = [];
-  const outbox = new Outbox(busy, ({ happenings }) => void told.push(...happenings));
-  const host = new MediaHost({ clock: busy, random: systemRandom, opus: null, outbox });
-  const phone = createSocket('udp4');
+  const { host, told } = hostOn({ ...systemClock, setTimer: () => ({ cancel() {} }) });
+  const { phone, remote } = await phoneOf();
   let got = 0;
   phone.on('message', () => {
     got += 1;
   });
   try {
-    await new Promise<void>((resolve) => void phone.bind(0, address, resolve));
-    const remote = { address, port: phone.address().port };
     host.do({ leg: 1, what: { type: 'open', address, port: 0 } });
     await until(() => told.length > 0, 'the leg is open');
     const opened = told[0]?.what;
@@ -35,11 +51,7 @@ it('sends frames in their time while it has so much to read that no timer comes'
       rtcp: { mux: true, port: remote.port },
     };
     host.do({ leg: 1, what: { type: 'apply', agreement, offered: [] } });
-    const settings = {
-      ...{ encoding: 'pcmu' as const, vad: defaultSpeechConfig.vad, ambient: undefined, isRecorded: false, detector },
-      ...{ heard: new SharedArrayBuffer(4), mediaTimeout: { initialMs: 60_000, generalMs: 60_000 } },
-    };
-    host.do({ leg: 1, what: { type: 'media', command: { type: 'start', settings } } });
+    host.do({ leg: 1, what: { type: 'media', command: { type: 'start', settings: settingsWith(levelDetector) } } });
     await pause(50);
     expect(got).toBe(0);
     const startedAtMs = performance.now();
@@ -54,4 +66,38 @@ it('sends frames in their time while it has so much to read that no timer comes'
     host.close();
     phone.close();
   }
+});
+
+describe('a detector of a module of its own', () => {
+  /** Starts the media of three legs, two of them at once, and tells of which it failed. */
+  async function failedWith(module: string): Promise<number[]> {
+    const { host, told } = hostOn(systemClock);
+    const start = (leg: number): void => {
+      host.do({ leg, what: { type: 'media', command: { type: 'start', settings: settingsWith(module) } } });
+    };
+    try {
+      for (const leg of [1, 2, 3]) host.do({ leg, what: { type: 'open', address, port: 0 } });
+      await until(() => told.length === 3, 'the legs are open');
+      start(1);
+      start(2);
+      await pause(100);
+      start(3);
+      await pause(100);
+      return told.filter(({ what }) => isFailure(what)).map(({ leg }) => leg);
+    } finally {
+      host.close();
+    }
+  }
+
+  function isFailure(what: LegHappening): boolean {
+    return what.type === 'media' && what.happening.type === 'event' && what.happening.event.type === 'media-failed';
+  }
+
+  it('is waited for by each call that begins while it is loaded', async () => {
+    expect(await failedWith(`${levelDetector}?waited-for`)).toEqual([]);
+  });
+
+  it('that cannot be loaded fails them all', async () => {
+    expect(await failedWith('file:///nowhere.mjs')).toEqual([1, 2, 3]);
+  });
 });
