@@ -172,7 +172,7 @@ export class PhoneBank {
       close() {},
     };
     const onEnd = (end: { readonly cause: string }): void => {
-      if (end.cause === 'refused') throw new Error('A call was refused.');
+      if (end.cause !== 'local-hangup') throw new Error(`A call ended: ${JSON.stringify(end)}`);
     };
     this.#agent.invite({ uri, from, to, flow, media }, { onProgress() {}, onAnswered() {}, onEnd });
     await phone.answered;

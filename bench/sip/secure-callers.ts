@@ -17,7 +17,6 @@ const noise = lineNoise.subarray(0, 160);
 const [clock, random] = [hrClock, systemRandom];
 const agent = await UserAgent.open({ clock, random, logger: silentLogger, listen: [`udp://${address}:0`] });
 const legs: RtpLeg[] = [];
-let isOver = false;
 
 async function dial(index: number): Promise<void> {
   const [to, from] = [parseNameAddr(`<${uri}>`), parseNameAddr(`<sip:caller${index}@${address}>`)];
@@ -37,7 +36,7 @@ async function dial(index: number): Promise<void> {
         onProgress() {},
         onAnswered: resolve,
         onEnd(end) {
-          if (isOver) return;
+          if (end.cause === 'local-hangup') return;
           console.error(`A call with SRTP ended: ${JSON.stringify(end)}`);
           reject(new Error('It has ended before it was answered.'));
         },
@@ -59,7 +58,6 @@ function pace(): void {
 
 pace();
 process.once('message', async () => {
-  isOver = true;
   await Promise.race([agent.close(), pause(3_000)]);
   process.exit(0);
 });
