@@ -1,16 +1,23 @@
+/** So many passes in a row decide. */
+const passes = 5;
+
 /**
- * By how many bytes the heap grows with each piece of work, of which `pass` does `pieces`: the least of many passes.
- * Whatever else the process does grows it, too, and code takes memory for each number until it has been compiled, which
- * a busy machine does late: passes are made until one grows the heap by less than `enough` a piece, for 10 s at most.
+ * By how many bytes the heap grows with each piece of work, of which `pass` does `pieces`: the median of several passes.
+ * Code takes memory for each number until it has been compiled, which a busy machine does late: passes are made until
+ * their median is less than `enough` a piece, for 10 s at most.
  */
 export function heapGrowth(pass: () => void, pieces: number, enough: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const end = performance.now() + 10_000; least >= enough && performance.now() < end; ) {
+  const grown: number[] = [];
+  const median = (): number => grown.toSorted((a, b) => a - b)[Math.floor(passes / 2)] ?? Number.POSITIVE_INFINITY;
+  const isDone = (): boolean => grown.length === passes && median() < enough;
+  for (const end = performance.now() + 10_000; !isDone() && performance.now() < end; ) {
     const before = process.memoryUsage().heapUsed;
     pass();
-    const grown = process.memoryUsage().heapUsed - before;
+    const bytes = process.memoryUsage().heapUsed - before;
     // Less than before: the collector ran.
-    if (grown >= 0) least = Math.min(least, grown / pieces);
+    if (bytes < 0) continue;
+    grown.push(bytes / pieces);
+    if (grown.length > passes) grown.shift();
   }
-  return least;
+  return median();
 }
