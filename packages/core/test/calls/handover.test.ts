@@ -3,6 +3,7 @@ import { callerFrame, calling, saying, scriptedLlm, scriptedStt } from '@va/test
 import { describe, expect, it } from 'vitest';
 import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
+import { addTransferTrunk } from '../support/transfer-trunk.ts';
 
 const { keep } = phoneCalls();
 const desk = '+31200000001';
@@ -12,10 +13,7 @@ const letter = (code: number): Uint8Array => new Uint8Array(160).fill(code);
 async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
   const call = keep(new PhoneCall({ stt: scriptedStt({ turns: ['the desk please', 'hello'] }), ...options }));
   await call.prepare();
-  const { operations } = call.va;
-  const trunk = await operations.trunks.create(call.orgId, { name: 'Out', provider: 'acme', address: 'sip.test' });
-  const [number] = await operations.numbers.list(call.orgId);
-  await operations.numbers.update(call.orgId, number?.id ?? '', { transfer_trunk_id: trunk.id });
+  await addTransferTrunk(call);
   await call.dial();
   await call.quiet(100);
   return call;

@@ -2,6 +2,7 @@ import { ScriptedIncomingCall } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
+import { addTransferTrunk } from '../support/transfer-trunk.ts';
 
 const { keep } = phoneCalls();
 
@@ -94,10 +95,7 @@ describe('minutes that run out while a caller talks with somebody through the se
 
   async function connected(minutes: number): Promise<PhoneCall> {
     const call = await prepared({ minutes_balance: minutes });
-    const { operations } = call.va;
-    const trunk = await operations.trunks.create(call.orgId, { name: 'Out', provider: 'acme', address: 'sip.test' });
-    const [number] = await operations.numbers.list(call.orgId);
-    await operations.numbers.update(call.orgId, number?.id ?? '', { transfer_trunk_id: trunk.id });
+    await addTransferTrunk(call);
     await call.dial();
     await call.nothing(10_000);
     await call.control({ type: 'transfer', destination: desk, mode: 'blind' });
