@@ -69,7 +69,9 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   const going = isDeaf ? resumeAgent(decided, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
   const heard = noteMute(settleTurn(spoken), atMs, emit);
-  const replied = noteMute(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit), atMs, emit);
+  // A prepared reply of tool calls alone is complete within this step, and no later event would end its turn.
+  const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
+  const replied = noteMute(prepared, atMs, emit);
   const next = noteDrained(noteSilence(replied, atMs), atMs);
   const quiet = isQuiet(next);
   if (quiet === (next.quietSinceMs !== null)) return next;

@@ -41,7 +41,9 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     return noiseEvery > 0 && i % noiseEvery === 1 ? '' : `turn ${i}`;
   });
   const stt = scriptedStt({ ...scene.recognizer, turns });
-  const llmConfig = { ...baseLlmConfig, context: scene.context };
+  const { goodbye } = scene;
+  const endCall = toolSchema.parse(goodbye === null ? { type: 'endCall' } : { type: 'endCall', message: goodbye });
+  const llmConfig = { ...baseLlmConfig, tools: [...baseLlmConfig.tools, endCall], context: scene.context };
   let broken: unknown = null;
   let ended = false;
   /** Where the agent was stopped, and how many utterances there were: none of those may sound from there on. */
@@ -208,7 +210,6 @@ const baseLlmConfig = {
   tools: [
     toolSchema.parse({ type: 'function', name: 'lookup', message: 'One second.' }),
     toolSchema.parse({ type: 'function', name: 'later', async: true }),
-    toolSchema.parse({ type: 'endCall', message: 'Bye.' }),
     toolSchema.parse({
       type: 'transferCall',
       message: 'I put you through.',

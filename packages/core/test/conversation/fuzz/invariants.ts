@@ -10,6 +10,20 @@ function demand(holds: boolean, what: string): void {
   if (!holds) throw new BrokenInvariant(what);
 }
 
+const longestGoodbyeMs = 1_000;
+
+/** A call whose end is decided hangs up soon after the agent's last word, or at once where there is none. */
+function checkClosing(state: ConversationState, atMs: number): void {
+  const { phase, agent } = state;
+  if (phase.kind !== 'closing') return;
+  const isDone = agent.kind === 'silent' || (agent.llm === null && agent.speeches.every(({ finished }) => finished));
+  const hangup = timersOf(state).find(({ name }) => name === 'hangup');
+  demand(
+    !isDone || (hangup !== undefined && hangup.dueAtMs <= atMs + longestGoodbyeMs),
+    'a closing call with nothing left to say hangs up within a second',
+  );
+}
+
 /** What the model is no longer given is a beginning, which only grows, and never the turn that is to be answered. */
 function checkWindow(before: ConversationState, { window, entries, agent }: ConversationState): void {
   if (window === before.window && entries === before.entries && agent === before.agent) return;
@@ -85,6 +99,7 @@ export class StepWatch {
     demand(begun === this.#transfer, 'a transfer that has begun is waited for, or given up');
     demand(after.transferredTo === null || after.phase.kind === 'closed', 'a call that was handed over is over');
     checkWindow(before, after);
+    checkClosing(after, event.atMs);
     for (const generation of this.#runningModels) {
       demand(wanted.includes(generation), 'no request runs that nobody waits for');
     }

@@ -16,6 +16,8 @@ export interface Scene {
     readonly muteEvery: number;
   };
   readonly toolDelayMs: number;
+  /** What the endCall tool says by itself; null where the model has to say goodbye. */
+  readonly goodbye: string | null;
   /** What comes of each transfer, and when; null on a line that cannot transfer. */
   readonly transfer: { readonly type: 'accepted' | 'refused' | 'throws' | 'silent'; readonly delayMs: number } | null;
   /** How far away the thread of the media is, and whether it looks for speech itself; null where it is the same one. */
@@ -124,6 +126,12 @@ const farewell: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('end'), message: fc.constantFrom(null, 'Goodbye then.') }),
 );
 
+const call = fc.record({
+  call: fc.constantFrom('lookup', 'lookup', 'later', 'nothing', 'endCall', 'transferCall'),
+  id: fc.constantFrom('a', 'b'),
+  args: fc.constantFrom('{}', '{"destination":"+31201"}', '{"destination":"+31666"}', '{"x"', '[]'),
+});
+
 const part = fc.oneof(
   {
     weight: 4,
@@ -134,20 +142,22 @@ const part = fc.oneof(
   { weight: 2, arbitrary: fc.record({ pauseMs: ms(1_200) }) },
   {
     weight: 1,
-    arbitrary: fc.record({
-      call: fc.constantFrom('lookup', 'lookup', 'later', 'nothing', 'endCall', 'transferCall'),
-      id: fc.constantFrom('a', 'b'),
-      args: fc.constantFrom('{}', '{"destination":"+31201"}', '{"destination":"+31666"}', '{"x"', '[]'),
-    }),
+    arbitrary: call,
   },
   { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom('once', 'once', 'for good') }) },
+);
+
+/** A chat model often calls a tool without a word. */
+const reply: fc.Arbitrary<Reply> = fc.oneof(
+  { weight: 5, arbitrary: fc.array(part, { maxLength: 4 }) },
+  { weight: 1, arbitrary: fc.array(call, { minLength: 1, maxLength: 2 }) },
 );
 
 export const sceneArbitrary: fc.Arbitrary<Scene> = fc
   .record({
     middle: fc.array(act, { minLength: 1, maxLength: 12 }),
     last: fc.option(farewell, { nil: null, freq: 3 }),
-    replies: fc.array(fc.array(part, { maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+    replies: fc.array(reply, { minLength: 1, maxLength: 5 }),
     speech: fc.record({
       normalize_text: fc.constant(false),
       interruption: fc.record({
@@ -195,6 +205,7 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       muteEvery: fc.constantFrom(0, 0, 5),
     }),
     toolDelayMs: fc.constantFrom(0, 700, 12_000),
+    goodbye: fc.constantFrom('Bye.', null),
     transfer: fc.option(
       fc.record({
         type: fc.constantFrom('accepted', 'refused', 'refused', 'throws', 'silent'),

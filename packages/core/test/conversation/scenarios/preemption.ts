@@ -108,6 +108,22 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
+    name: 'a prepared reply that only ends the call hangs up with the end of the turn',
+    agent: { llm_config: { tools: [{ type: 'endCall' }] }, speech_config: patient },
+    caller: [{ says: 'no thank you, goodbye', fromMs: 1_000, toMs: 2_000 }],
+    llm: { replies: [[{ calls: 'endCall' }]] },
+    hangsUpAtMs: 9_000,
+    expect: {
+      timeline: [
+        { turn: 'no thank you, goodbye', atMs: 3_500 },
+        { tool: 'endCall', args: {}, atMs: 3_500 },
+        { result: 'The call is ending.', of: 'endCall', atMs: 3_500 },
+      ],
+      requests: [{ atMs: 2_400, last: 'no thank you, goodbye' }],
+      ended: { reason: 'agent_hangup', atMs: 3_800 },
+    },
+  },
+  {
     name: 'a caller who goes on is not answered by what was prepared in their pause',
     agent: { speech_config: patient },
     caller: [order, { says: 'and a chair for the baby', fromMs: 2_800, toMs: 3_600 }],
