@@ -371,6 +371,7 @@ export type {
   WebhookResults,
   WebhookTarget,
 } from './ports/webhooks.ts';
+export { type OptionIssue, optionIssues } from './providers/provider-options.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';
 export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 export { type ClusterOptions, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';

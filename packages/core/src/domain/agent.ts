@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contextSettingsSchema } from './context-settings.ts';
+import { keytermsSchema } from './keyterms.ts';
 import { speechConfigSchema } from './speech-config.ts';
 import { toolSchema } from './tool.ts';
 
@@ -20,6 +21,7 @@ const sttFields = {
 
 export const sttConfigSchema = z.looseObject({
   ...sttFields,
+  keyterms: keytermsSchema.optional(),
   /** Take over in this order where the provider fails. */
   fallbacks: z.array(z.looseObject(sttFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
@@ -46,6 +48,8 @@ const ttsFields = {
   provider: z.string().min(1),
   voiceId: z.string().optional(),
   model: z.string().optional(),
+  /** BCP 47 language tag of the text; that of `stt_config` by default. */
+  language: z.string().optional(),
 };
 
 export const ttsConfigSchema = z.looseObject({

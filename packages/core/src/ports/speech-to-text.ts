@@ -24,7 +24,7 @@ export interface SttStreamOptions {
   readonly config: SttConfig;
   /** What `send` will carry: one of the provider's `formats`. */
   readonly format: AudioFormat;
-  /** Words and phrases that are likely in this call. */
+  /** Key terms of the call: words and phrases to recognize, such as names. An adapter without such a feature ignores them. */
   readonly hints: readonly string[];
   /** The organization's own key, which MUST then be used in the place of the adapter's. */
   readonly apiKey?: string;
@@ -53,6 +53,8 @@ export interface SttStream extends AsyncIterable<SttEvent> {
   speechStarted(): void;
   /** The pipeline's VAD heard speech end: settle what was sent, then emit `finalized`. */
   finalize(): void;
+  /** Replaces the key terms in mid-call. MUST NOT interrupt recognition; left out by adapters that cannot. */
+  setHints?(hints: readonly string[]): void;
   close(): void;
 }
 

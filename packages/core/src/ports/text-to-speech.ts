@@ -32,6 +32,8 @@ export interface TtsUtterance extends AsyncIterable<TtsEvent> {
 
 export interface TtsSessionOptions {
   readonly config: TtsConfig;
+  /** BCP 47 language tag of the conversation, where the agent names one. `config.language` takes precedence. */
+  readonly language?: string;
   /** What the utterances must carry: one of the provider's `formats`. */
   readonly format: AudioFormat;
   /** The organization's own key, which MUST then be used in the place of the adapter's. */

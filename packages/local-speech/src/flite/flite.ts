@@ -1,4 +1,5 @@
 import { ProviderError, type TextToSpeech, type TtsSession, type TtsSessionOptions } from '@va/core';
+import { z } from 'zod';
 import { type SynthesisQueue, synthesisQueue } from './synthesis-queue.ts';
 import { FliteUtterance } from './utterance.ts';
 import { describedVoices, type FliteVoice, fliteVoices, isFliteVoice } from './voices.ts';
@@ -43,6 +44,7 @@ export function flite(): TextToSpeech {
     kind: 'tts',
     id: 'flite',
     isLocal: true,
+    optionsSchema: z.object({ voiceId: z.enum(fliteVoices).optional() }),
     voices: describedVoices,
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },

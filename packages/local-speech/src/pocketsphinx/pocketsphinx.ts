@@ -1,7 +1,7 @@
 import type { SpeechToText } from '@va/core';
 import { SharedWorker } from '../worker/shared-worker.ts';
 import { PocketSphinxStream } from './stream.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import { vocabularyOf, vocabularySchema } from './vocabulary.ts';
 
 export const recognitionWorker: SharedWorker = new SharedWorker('pocketsphinx.js');
 
@@ -16,6 +16,7 @@ export function pocketsphinx(): SpeechToText {
     kind: 'stt',
     id: 'pocketsphinx',
     isLocal: true,
+    optionsSchema: vocabularySchema,
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { lexiconOf } from './dictionary.ts';
 import { grammarWords, jsgfDocument, phrasesGrammar, spokenWords } from './jsgf.ts';
 
-const configSchema = z.object({
+/** Settings of `stt_config` beside the common ones. */
+export const vocabularySchema = z.object({
   /** JSGF: a whole document, or its rules alone. */
   grammar: z.string().min(1).optional(),
   /** Whole utterances, any one of which may be said. */
@@ -25,7 +26,7 @@ function refuse(message: string): never {
  * @throws ProviderError `invalid_request` for another shape, for nothing to hear, and for words without a pronunciation.
  */
 export function vocabularyOf(config: Record<string, unknown>, hints: readonly string[]): Vocabulary {
-  const parsed = configSchema.safeParse(config);
+  const parsed = vocabularySchema.safeParse(config);
   if (!parsed.success) refuse(`stt_config is invalid: ${z.prettifyError(parsed.error)}`);
   const { grammar, phrases = hints } = parsed.data;
   if (grammar === undefined && phrases.every((phrase) => spokenWords(phrase).length === 0)) {

@@ -40,14 +40,15 @@ const ruleSchema: z.ZodType<Rule> = z
   })
   .refine(({ say, call, endCall }) => say !== undefined || call !== undefined || endCall, 'says and does nothing');
 
-const scriptSchema: z.ZodType<Script> = z.object({
+/** Settings of `llm_config` beside the common ones. */
+export const scriptSchema = z.object({
   rules: z.array(ruleSchema).min(1),
   fallback: z.string().default('Sorry, I did not understand that.'),
 });
 
 /** @throws ProviderError `invalid_request` that names the field at fault. */
 export function parseScript(config: LlmConfig): Script {
-  const parsed = scriptSchema.safeParse(config);
+  const parsed: z.ZodSafeParseResult<Script> = scriptSchema.safeParse(config);
   if (parsed.success) return parsed.data;
   throw new ProviderError('scripted', 'invalid_request', `llm_config is invalid: ${z.prettifyError(parsed.error)}`);
 }

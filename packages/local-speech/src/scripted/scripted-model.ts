@@ -1,5 +1,5 @@
 import type { ChatMessage, LanguageModel, LlmEvent, LlmRequest } from '@va/core';
-import { applyRules, parseScript, type Rule } from './rules.ts';
+import { applyRules, parseScript, type Rule, scriptSchema } from './rules.ts';
 import { fillDeep, fillTemplate, type TemplateValues } from './template.ts';
 
 const endCallTool = 'endCall';
@@ -83,6 +83,7 @@ export function scriptedModel(): LanguageModel {
     kind: 'llm',
     id: 'scripted',
     isLocal: true,
+    optionsSchema: scriptSchema,
     async *stream(request) {
       for (const event of answer(request)) {
         if (request.signal.aborted) return;
