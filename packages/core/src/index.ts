@@ -221,6 +221,14 @@ export type { ServiceLoad } from './load.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
 export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './media/media-plane.ts';
 export { Ticker } from './media/ticker.ts';
+export {
+  type AddressKind,
+  type AddressPolicy,
+  type AddressPolicyOptions,
+  classifyAddress,
+  createAddressPolicy,
+  isPublicAddress,
+} from './network/address-policy.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export {
   type AnalysisTemplateOperations,

@@ -30,7 +30,7 @@ import { Results } from './results.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { type PostResult, Sender } from './sender.ts';
 import { signedHeaders } from './signed-headers.ts';
-import type { HostLookup } from './target-guard.ts';
+import type { TargetRules } from './target-guard.ts';
 import { Targets } from './targets.ts';
 
 const notificationTimeoutMs = 15_000;
@@ -53,9 +53,7 @@ const maxStoredInHand = 4_000;
 /** How long the next stored ones wait for those before them: so that a backlog leaves the event loop to what is new. */
 const paceMs = 100;
 
-export interface DispatcherOptions {
-  readonly allowsPrivate: (url: URL) => boolean;
-  readonly lookup: HostLookup;
+export interface DispatcherOptions extends TargetRules {
   readonly random: RandomBytes;
 }
 

@@ -1,5 +1,11 @@
 import { lookup as systemLookup } from 'node:dns';
-import { type RandomBytes, systemRandom, type WebhookDispatcher } from '@va/core';
+import {
+  type AddressPolicy,
+  createAddressPolicy,
+  type RandomBytes,
+  systemRandom,
+  type WebhookDispatcher,
+} from '@va/core';
 import { Dispatcher } from './dispatcher.ts';
 import type { HostLookup } from './target-guard.ts';
 
@@ -11,6 +17,11 @@ export interface WebhooksOptions {
    * configures an agent could otherwise reach into the network that this service runs in.
    */
   readonly allowPrivateTargets?: boolean | ((url: URL) => boolean);
+  /**
+   * The addresses that webhooks and tools may go to: by default those of the public internet. Allow single servers of your
+   * own network with `createAddressPolicy({ allowed: ['hooks.internal', '10.20.0.0/16'] })`.
+   */
+  readonly addresses?: AddressPolicy;
   /** Looks up the names of customers' servers, in place of the system's resolver. What it finds is judged like any other. */
   readonly lookup?: HostLookup;
   /** Makes webhook ids and the jitter of retries. */
@@ -23,11 +34,12 @@ export interface WebhooksOptions {
  * @see verifyWebhook in `@va/webhooks/verify`, for the receiving side
  */
 export function webhooks(options: WebhooksOptions = {}): WebhookDispatcher {
-  const { allowPrivateTargets = false, random = systemRandom, lookup = systemLookup } = options;
+  const { allowPrivateTargets = false, addresses = createAddressPolicy() } = options;
+  const { random = systemRandom, lookup = systemLookup } = options;
   // The host is given a URL of its own: what is guarded by it is used again.
   const allowsPrivate =
     typeof allowPrivateTargets === 'boolean'
       ? () => allowPrivateTargets
       : (url: URL) => allowPrivateTargets(new URL(url));
-  return new Dispatcher({ allowsPrivate, random, lookup });
+  return new Dispatcher({ allowsPrivate, addresses, random, lookup });
 }

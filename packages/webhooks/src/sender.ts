@@ -1,9 +1,9 @@
-import { type Clock, toError, type WebhookOutcome } from '@va/core';
+import { type AddressPolicy, type Clock, toError, type WebhookOutcome } from '@va/core';
 import { Agent } from 'undici';
 import { type Answer, Exchange } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
-import { checkLiteral, type HostLookup, publicLookup, RefusedTarget } from './target-guard.ts';
+import { checkLiteral, guardedLookup, RefusedTarget, type TargetRules } from './target-guard.ts';
 
 const maxAnswerBytes = 1_048_576;
 
@@ -33,16 +33,13 @@ export class Sender {
   readonly #clock: Clock;
   readonly #urls: ParsedUrls;
   readonly #allowsPrivate: (url: URL) => boolean;
+  readonly #addresses: AddressPolicy;
   readonly #inFlight = new Set<() => void>();
   #isAborted = false;
 
-  constructor(options: {
-    clock: Clock;
-    urls: ParsedUrls;
-    allowsPrivate: (url: URL) => boolean;
-    lookup: HostLookup;
-  }) {
-    this.#guarded = new Agent({ connect: { lookup: publicLookup(options.lookup) } });
+  constructor(options: TargetRules & { readonly clock: Clock; readonly urls: ParsedUrls }) {
+    this.#addresses = options.addresses;
+    this.#guarded = new Agent({ connect: { lookup: guardedLookup(options.lookup, options.addresses) } });
     this.#clock = options.clock;
     this.#urls = options.urls;
     this.#allowsPrivate = options.allowsPrivate;
@@ -97,7 +94,7 @@ export class Sender {
       throw new RefusedTarget('The webhook URL is not an http or https URL.');
     }
     const allowed = this.#allowsPrivate(url);
-    if (!allowed) checkLiteral(url);
+    if (!allowed) checkLiteral(url, this.#addresses);
     const { headers, body } = post;
     const path = `${url.pathname}${url.search}`;
     // The own timer is the only one: it stands still when the injected clock does.

@@ -1,31 +1,16 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import type { AddressPolicy } from '@va/core';
 
-/** The target lies inside the service's own network, where no customer may send it. */
+/** The address policy does not allow the target. The message is shown to tenants, so it does not name an address. */
 export class RefusedTarget extends Error {
   readonly code = 'refused_target';
 }
 
-/** Whether an address is one of the public internet. IPv4 inside IPv6 is judged by the IPv4 address. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
-  // `::a.b.c.d`, the form that IPv4-mapped addresses replaced, and that some systems still route (RFC 4291 §2.5.5.1).
-  return !(
-    parsed.kind() === 'ipv6' &&
-    parsed
-      .toByteArray()
-      .slice(0, 12)
-      .every((byte) => byte === 0)
-  );
-}
-
-/** Throws `RefusedTarget` where the URL's host is an address, which is never looked up, and not a public one. */
-export function checkLiteral(url: URL): void {
+/** Throws `RefusedTarget` when the URL's host is an IP address, which is never looked up, that the policy does not allow. */
+export function checkLiteral(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw refused(host);
+  if (isIP(host) !== 0 && !policy.allows(host)) throw refused(host);
 }
 
 /** Looks up all addresses of a name, as `lookup` of `node:dns` does. */
@@ -35,16 +20,23 @@ export type HostLookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Which targets the service may contact. */
+export interface TargetRules {
+  /** URLs that are sent to whatever the policy says. */
+  readonly allowsPrivate: (url: URL) => boolean;
+  readonly addresses: AddressPolicy;
+  readonly lookup: HostLookup;
+}
+
 /**
- * Looks a name up for a connection, and refuses when any of its addresses is not public. The connection goes to the
- * very addresses that were judged: a name that resolves otherwise a moment later gains nothing.
+ * Looks a name up for a connection, and refuses when the policy does not allow one of its addresses. The connection uses
+ * the checked addresses, so a name that resolves to another address a moment later gains nothing.
  */
-export function publicLookup(lookup: HostLookup): LookupFunction {
+export function guardedLookup(lookup: HostLookup, policy: AddressPolicy): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '', 0);
-      const inside = addresses.find(({ address }) => !isPublicAddress(address));
-      if (inside !== undefined) return callback(refused(`${hostname} (${inside.address})`), '', 0);
+      if (addresses.some(({ address }) => !policy.allows(address, hostname))) return callback(refused(hostname), '', 0);
       const first = addresses[0];
       if (options.all || first === undefined) return callback(null, addresses);
       return callback(null, first.address, first.family);
@@ -53,7 +45,5 @@ export function publicLookup(lookup: HostLookup): LookupFunction {
 }
 
 function refused(host: string): RefusedTarget {
-  return new RefusedTarget(
-    `${host} is not on the public internet. The host of this service can allow it: allowPrivateTargets.`,
-  );
+  return new RefusedTarget(`${host} is not a target that this service may contact.`);
 }

@@ -5,7 +5,7 @@ import { answerJson, type CustomerServer, startCustomerServer } from './support/
 import { testHost, webhook } from './support/dispatcher.ts';
 
 /** Why a URL is refused, as the message tells it. */
-const notPublic = /not on the public internet/;
+const notPublic = /not a target that this service may contact/;
 const notHttp = /not an http or https URL/;
 
 /** `{port}` stands for one on which a server of ours listens: what gets through is seen there. */

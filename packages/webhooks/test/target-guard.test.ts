@@ -1,13 +1,12 @@
 import { lookup } from 'node:dns';
-import { systemClock } from '@va/core';
+import { type AddressPolicy, createAddressPolicy, systemClock } from '@va/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
-import { isPublicAddress, publicLookup } from '../src/target-guard.ts';
-
-const lookupPublic = publicLookup(lookup);
-
+import { guardedLookup } from '../src/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
+
+const lookupPublic = guardedLookup(lookup, createAddressPolicy());
 
 let server: CustomerServer;
 
@@ -22,8 +21,9 @@ afterAll(async () => {
 async function ask(
   url: string,
   allowPrivateTargets: NonNullable<WebhooksOptions['allowPrivateTargets']>,
+  addresses?: AddressPolicy,
 ): Promise<unknown> {
-  const dispatcher = webhooks({ allowPrivateTargets });
+  const dispatcher = webhooks({ allowPrivateTargets, ...(addresses === undefined ? {} : { addresses }) });
   dispatcher.start(testHost(systemClock));
   const options = { timeoutMs: 2_000, signal: new AbortController().signal };
   const outcome = await dispatcher.request(webhook(url, 'tool-calls'), options);
@@ -49,38 +49,17 @@ describe('targets inside the network', () => {
     expect(await ask(server.url.replace('127.0.0.1', 'localhost'), true)).toBe('sent');
   });
 
-  it.each([
-    '10.0.0.1',
-    '172.16.0.1',
-    '192.168.1.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '127.9.9.9',
-    '0.0.0.0',
-    '224.0.0.1',
-    '255.255.255.255',
-    '192.0.2.1',
-    '198.18.0.1',
-    '240.0.0.1',
-    '::',
-    '::1',
-    'fe80::1',
-    'fc00::1',
-    'ff02::1',
-    '::ffff:10.0.0.1',
-    '::10.0.0.1',
-    '64:ff9b::a00:1',
-    '2002:a00:1::',
-    '2001:db8::1',
-    'fe80::1%eth0',
-    'nonsense',
-    '',
-  ])('judges %s not public', (address) => {
-    expect(isPublicAddress(address)).toBe(false);
+  it('sends to a server that the address policy lists, and not to its neighbor', async () => {
+    const addresses = createAddressPolicy({ allowed: ['127.0.0.1'] });
+    expect(await ask(server.url, false, addresses)).toBe('sent');
+    expect(await ask(server.url.replace('127.0.0.1', '127.0.0.2'), false, addresses)).toBe('refused');
   });
 
-  it.each(['8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('judges %s public', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
+  it('does not tell a tenant what a name resolves to', async () => {
+    const error = await new Promise((resolve) => {
+      lookupPublic('localhost', { all: true }, resolve);
+    });
+    expect(String(error)).not.toMatch(/127\.0\.0\.1|::1/);
   });
 });
 
