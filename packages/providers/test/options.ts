@@ -1,9 +1,17 @@
 import { systemClock } from '@va/core';
-import { silentLogger } from '@va/testkit';
+import { silentLogger, type VirtualClock } from '@va/testkit';
 
 /** What every `open` and `stream` of a provider takes beside its configuration. */
 export function common(signal: AbortSignal = new AbortController().signal) {
   return { signal, clock: systemClock, logger: silentLogger };
+}
+
+/** Lets virtual time pass in steps between which sockets can be read, so that pings are answered. */
+export async function pass(clock: VirtualClock, durationMs: number): Promise<void> {
+  for (let rest = durationMs; rest > 0; rest -= 4_000) {
+    await clock.advance(Math.min(rest, 4_000));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {

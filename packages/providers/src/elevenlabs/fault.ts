@@ -1,21 +1,49 @@
 import type { ProviderFault } from '@va/core';
 import type { Fields } from '../shared/json.ts';
 
+/** Error words of the service, from its documentation and from reports of its users. */
 const faults: Readonly<Record<string, ProviderFault>> = {
-  quota_exceeded: 'quota',
   invalid_api_key: 'auth',
-  unauthorized: 'auth',
   missing_permissions: 'auth',
-  voice_not_found: 'invalid_request',
-  model_not_found: 'invalid_request',
+  needs_authorization: 'auth',
+  unauthorized: 'auth',
+  authentication_error: 'auth',
+  insufficient_credits: 'quota',
+  payment_issue: 'quota',
+  payment_required: 'quota',
+  quota_exceeded: 'quota',
+  invalid_parameters: 'invalid_request',
   invalid_request: 'invalid_request',
-  too_many_concurrent_requests: 'unavailable',
-  system_busy: 'unavailable',
+  invalid_voice_settings: 'invalid_request',
+  model_id_does_not_exist: 'invalid_request',
+  model_not_found: 'invalid_request',
+  output_format_not_allowed: 'invalid_request',
+  pronunciation_dictionary_not_found: 'invalid_request',
+  unsupported_language: 'invalid_request',
+  unsupported_model: 'invalid_request',
+  voice_id_does_not_exist: 'invalid_request',
+  voice_not_fine_tuned: 'invalid_request',
+  voice_not_found: 'invalid_request',
 };
 
-/** What an error message of the service means; undefined for a message that is none. */
-export function readFault(message: Fields): { fault: ProviderFault; message: string } | undefined {
-  if (typeof message.error !== 'string') return undefined;
-  const text = typeof message.message === 'string' ? message.message : message.error;
-  return { fault: faults[message.error] ?? 'protocol', message: text };
+export interface ServiceFault {
+  readonly fault: ProviderFault;
+  readonly message: string;
+  /** Context that the error is about; undefined where it concerns the whole connection. */
+  readonly contextId: string | undefined;
+}
+
+/**
+ * Reads an error message of the service; returns undefined for any other message. A word that is not known counts as
+ * `unavailable`: another connection may succeed, and the number of attempts is limited.
+ */
+export function readFault(message: Fields): ServiceFault | undefined {
+  const { error, contextId = message.context_id } = message;
+  if (typeof error !== 'string') return undefined;
+  return {
+    fault: faults[error] ?? 'unavailable',
+    message: typeof message.message === 'string' ? message.message : error,
+    // The limit of contexts is one of the connection, whichever context exceeded it.
+    contextId: typeof contextId === 'string' && error !== 'max_active_conversations' ? contextId : undefined,
+  };
 }

@@ -1,14 +1,19 @@
-import type { TextToSpeech } from '@va/core';
+import { ProviderError, type TextToSpeech, type TtsSessionOptions, type Voice } from '@va/core';
 import { requireApiKey } from '../shared/api-key.ts';
-import { fieldsOf } from '../shared/json.ts';
-import { ElevenLabsSession } from './session.ts';
+import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
+import type { Fields } from '../shared/json.ts';
+import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { languageCodeFor, optionsSchema } from './options.ts';
+import { ElevenLabsSession, inactivityTimeoutSeconds, type SessionTarget } from './session.ts';
 
 const publicUrl = 'wss://api.elevenlabs.io';
 const fallbackModel = 'eleven_flash_v2_5';
 /** "Rachel", one of the service's premade voices. */
 const fallbackVoice = '21m00Tcm4TlvDq8ikWAM';
 
-export interface ElevenLabsOptions {
+export interface ElevenLabsOptions extends ProviderIdentity {
+  /** Voices that GET /voices lists. */
+  readonly voices?: readonly Voice[];
   /** ELEVENLABS_API_KEY by default, read when a session is opened. */
   readonly apiKey?: string;
   /** A regional service: `wss://host` or `https://host`. */
@@ -18,41 +23,69 @@ export interface ElevenLabsOptions {
   readonly defaultVoiceId?: string;
   /** For agents whose `tts_config` has no `model`. */
   readonly defaultModel?: string;
+  /** False for the vendor's zero retention mode, which takes an enterprise plan. */
+  readonly enableLogging?: boolean;
 }
 
 /**
- * ElevenLabs' speech over its WebSocket for several contexts: one connection a call, one context an utterance.
- * `tts_config` takes `voiceId`, `model`, and the service's `voice_settings`.
+ * ElevenLabs' speech over its WebSocket for several contexts: one connection per call, one context per utterance.
+ * `tts_config` takes `voiceId`, `model`, `language` and the settings of `optionsSchema`, such as `voice_settings`.
  */
 export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
-  const { baseUrl = publicUrl, defaultVoiceId = fallbackVoice, defaultModel = fallbackModel } = options;
+  const { voices } = options;
+  const identity = identityOf(options, { id: 'elevenlabs', vendor: 'elevenlabs' });
   return {
     kind: 'tts',
-    id: 'elevenlabs',
+    ...identity,
+    optionsSchema,
+    ...(voices !== undefined && { voices }),
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
     ],
-    open(session) {
-      const { config, format } = session;
-      const apiKey = session.apiKey ?? requireApiKey('elevenlabs', options.apiKey, 'ELEVENLABS_API_KEY');
-      const voice = encodeURIComponent(config.voiceId ?? defaultVoiceId);
-      const url = new URL(`/v1/text-to-speech/${voice}/multi-stream-input`, baseUrl.replace(/^http/, 'ws'));
-      url.search = new URLSearchParams({
-        model_id: config.model ?? defaultModel,
-        output_format: format.encoding === 'pcm16' ? 'pcm_8000' : 'ulaw_8000',
-        auto_mode: 'true',
-        sync_alignment: 'true',
-        inactivity_timeout: '60',
-      }).toString();
-      const target = {
-        url: url.href,
-        apiKey,
-        headers: { ...options.headers, 'xi-api-key': apiKey },
-        bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
-        voiceSettings: fieldsOf(config.voice_settings),
-      };
-      return new ElevenLabsSession(target, session);
-    },
+    open: (session) => new ElevenLabsSession(targetOf(identity.id, options, session), session),
+  };
+}
+
+function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOptions): SessionTarget {
+  const { config, format, logger } = session;
+  const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, 'ELEVENLABS_API_KEY');
+  const model = config.model ?? options.defaultModel ?? fallbackModel;
+  if (model.startsWith('eleven_v3')) {
+    throw new ProviderError(id, 'invalid_request', `${model} is not available over WebSockets; use ${fallbackModel}.`);
+  }
+  const settings = readOptions(optionsSchema, config, id, logger);
+  const language = languageCodeFor(model, languageCodeOf(config.language ?? session.language));
+  const voice = encodeURIComponent(config.voiceId ?? options.defaultVoiceId ?? fallbackVoice);
+  const url = new URL(
+    `/v1/text-to-speech/${voice}/multi-stream-input`,
+    (options.baseUrl ?? publicUrl).replace(/^http/, 'ws'),
+  );
+  const query: Record<string, string | number | boolean | undefined> = {
+    model_id: model,
+    output_format: format.encoding === 'pcm16' ? 'pcm_8000' : 'ulaw_8000',
+    auto_mode: true,
+    sync_alignment: true,
+    inactivity_timeout: inactivityTimeoutSeconds,
+    language_code: language,
+    apply_text_normalization: settings.apply_text_normalization,
+    enable_ssml_parsing: settings.enable_ssml_parsing,
+    seed: settings.seed,
+    enable_logging: options.enableLogging,
+  };
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const contextSettings: Fields = {};
+  for (const name of ['voice_settings', 'pronunciation_dictionary_locators'] as const) {
+    if (settings[name] !== undefined) contextSettings[name] = settings[name];
+  }
+  return {
+    id,
+    url: url.href,
+    apiKey,
+    headers: { ...options.headers, 'xi-api-key': apiKey },
+    bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
+    contextSettings,
   };
 }

@@ -3,49 +3,56 @@ import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
 import { type Fields, parseFields } from '../shared/json.ts';
 import { Reconnection } from '../shared/reconnection.ts';
 import { withoutKey } from '../shared/without-key.ts';
-import { readFault } from './fault.ts';
+import { ContextSlots } from './context-slots.ts';
+import { readFault, type ServiceFault } from './fault.ts';
 import { type ContextHost, ElevenLabsUtterance } from './utterance.ts';
 
-/** The service closes a connection (code 1008) that opens a sixth context. */
-const mostContexts = 5;
-/** The service hangs up after `inactivity_timeout` (60 s) without a message. */
-const keepAliveMs = 45_000;
+/** `inactivity_timeout` of the connection, the longest that the service accepts: it ends contexts without text after it. */
+export const inactivityTimeoutSeconds = 180;
+const keepAliveMs = 60_000;
 
 export interface SessionTarget {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
   readonly url: string;
   readonly apiKey: string;
   readonly headers: Record<string, string>;
   readonly bytesPerMs: number;
-  readonly voiceSettings: Fields | undefined;
+  /** Settings that the first message of each context carries, such as `voice_settings`. */
+  readonly contextSettings: Fields;
 }
 
-/** One call's connection. Utterances are contexts on it; it is remade when it is lost and something is to be said. */
+/** One call's connection. Each utterance is a context on it; a lost connection is replaced when there is text to speak. */
 export class ElevenLabsSession implements TtsSession, ContextHost {
+  readonly id: string;
   readonly clock: Clock;
   readonly bytesPerMs: number;
   readonly #target: SessionTarget;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #reconnection: Reconnection;
+  readonly #slots: ContextSlots;
   readonly #abort = (): void => this.close();
   #socket: ClientSocket | undefined;
   #open = false;
   #closed = false;
   #keepAlive: Timer | undefined;
   #contexts = 0;
-  /** Utterances that wait for a connection, or for a context to become free. */
+  /** Utterances that wait for a connection, or for a free context. */
   #waiting: ElevenLabsUtterance[] = [];
   readonly #speaking = new Map<string, ElevenLabsUtterance>();
-  /** Utterances whose events are not all read: those of a session that is closed are not to be. */
+  /** Utterances whose events have not all been read; they are cancelled when the session closes. */
   readonly #unread = new Set<ElevenLabsUtterance>();
 
   constructor(target: SessionTarget, { clock, logger, signal }: TtsSessionOptions) {
+    this.id = target.id;
     this.clock = clock;
     this.bytesPerMs = target.bytesPerMs;
     this.#target = target;
     this.#logger = logger;
     this.#signal = signal;
     this.#reconnection = new Reconnection(clock);
+    this.#slots = new ContextSlots(clock, () => this.#startWaiting());
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.#abort, { once: true });
     this.#connect();
@@ -63,12 +70,10 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     if (this.#closed) return;
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#keepAlive?.cancel();
     this.#reconnection.cancel();
     for (const utterance of this.#unread) utterance.cancel();
     this.#unread.clear();
-    this.#socket?.close();
-    this.#open = false;
+    this.#disconnect();
   }
 
   begin(utterance: ElevenLabsUtterance): void {
@@ -86,9 +91,13 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
   }
 
   finished(utterance: ElevenLabsUtterance, contextOpen: boolean): void {
+    const { contextId } = utterance;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== utterance);
-    if (!this.#speaking.delete(utterance.contextId)) return;
-    if (contextOpen) this.#send({ context_id: utterance.contextId, close_context: true });
+    if (!this.#speaking.delete(contextId)) return;
+    if (contextOpen) {
+      this.#slots.closing(contextId);
+      this.#send({ context_id: contextId, close_context: true });
+    } else this.#slots.release(contextId);
     this.#startWaiting();
   }
 
@@ -97,18 +106,23 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
   }
 
   #startWaiting(): void {
-    while (this.#open && this.#speaking.size < mostContexts) {
+    while (this.#open && this.#slots.hasFree) {
       const utterance = this.#waiting.shift();
       if (utterance === undefined) return;
       this.#start(utterance);
+    }
+    // The caller would wait for text that nobody hears any more: a new connection is faster.
+    if (this.#open && this.#waiting.length > 0 && this.#slots.isBlocked) {
+      this.#disconnect();
+      this.#connect();
     }
   }
 
   #start(utterance: ElevenLabsUtterance): void {
     const { contextId: context_id, texts, textEnded } = utterance;
-    const { voiceSettings } = this.#target;
     this.#speaking.set(context_id, utterance);
-    this.#send({ text: ' ', context_id, ...(voiceSettings !== undefined && { voice_settings: voiceSettings }) });
+    this.#slots.take(context_id);
+    this.#send({ text: ' ', context_id, ...this.#target.contextSettings });
     for (const text of texts) this.#send({ text, context_id, flush: true });
     if (textEnded) this.#send({ context_id, close_context: true });
   }
@@ -126,41 +140,58 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     });
   }
 
+  #disconnect(): void {
+    this.#open = false;
+    this.#socket?.close();
+    this.#socket = undefined;
+    this.#keepAlive?.cancel();
+    this.#slots.clear();
+  }
+
   #received(text: string): void {
     const message = parseFields(text);
     if (message === undefined) {
       const shown = withoutKey(text, this.#target.apiKey).slice(0, 200);
-      this.#logger.warn({ text: shown }, 'ElevenLabs sent something that is no message');
+      this.#logger.warn({ provider: this.id, text: shown }, 'received an unreadable message');
       return;
     }
     const fault = readFault(message);
     if (fault !== undefined) {
-      const said = withoutKey(fault.message, this.#target.apiKey);
-      this.#failAll(new ProviderError('elevenlabs', fault.fault, said));
+      this.#failed({ ...fault, message: withoutKey(fault.message, this.#target.apiKey) });
       return;
     }
-    // Audio of a context that was cancelled finds no utterance here.
-    const utterance = typeof message.contextId === 'string' ? this.#speaking.get(message.contextId) : undefined;
-    if (utterance === undefined) return;
-    this.#reconnection.succeeded();
-    utterance.receive(message);
+    const { contextId } = message;
+    if (typeof contextId !== 'string') return;
+    const utterance = this.#speaking.get(contextId);
+    if (utterance !== undefined) {
+      this.#reconnection.succeeded();
+      utterance.receive(message);
+    } else if (message.isFinal === true) this.#slots.release(contextId);
+  }
+
+  #failed({ fault, message, contextId }: ServiceFault): void {
+    const error = new ProviderError(this.id, fault, message);
+    if (contextId !== undefined) {
+      this.#speaking.get(contextId)?.fail(error);
+      this.#slots.release(contextId);
+    } else if (error.retryable) this.#lost({ fault, message });
+    else this.#failAll(error);
   }
 
   #lost(loss: SocketLoss): void {
-    this.#open = false;
-    this.#socket = undefined;
-    this.#keepAlive?.cancel();
-    const error = new ProviderError('elevenlabs', loss.fault, withoutKey(loss.message, this.#target.apiKey), {
+    this.#disconnect();
+    const error = new ProviderError(this.id, loss.fault, withoutKey(loss.message, this.#target.apiKey), {
       status: loss.status,
     });
     const cut = [...this.#speaking.values()];
     this.#speaking.clear();
-    // What was heard in part is for the conversation to take up; the rest is said on the next connection.
+    // An utterance that was heard in part is for the conversation to repeat; the others are spoken on the next connection.
     for (const utterance of cut) if (utterance.hasAudio) utterance.fail(error);
     this.#waiting = [...cut.filter((utterance) => !utterance.hasAudio), ...this.#waiting];
     if (!error.retryable) this.#failAll(error);
     if (this.#waiting.length === 0) return;
     if (!this.#reconnection.schedule(() => this.#connect())) this.#failAll(error);
+    else this.#logger.warn({ provider: this.id, err: error }, 'lost the connection; reconnecting');
   }
 
   #failAll(error: ProviderError): void {
@@ -173,8 +204,13 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#armKeepAlive();
   }
 
+  /** Contexts time out one by one, and the connection does without any. */
   #armKeepAlive(): void {
     this.#keepAlive?.cancel();
-    this.#keepAlive = this.clock.setTimer(keepAliveMs, () => this.#send({ text: '' }));
+    this.#keepAlive = this.clock.setTimer(keepAliveMs, () => {
+      const contexts = [...this.#speaking.values()].filter(({ textEnded }) => !textEnded);
+      if (contexts.length === 0) this.#send({ text: '' });
+      for (const { contextId: context_id } of contexts) this.#send({ text: '', context_id });
+    });
   }
 }

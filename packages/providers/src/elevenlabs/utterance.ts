@@ -7,6 +7,7 @@ const stallTimeoutMs = 10_000;
 
 /** What an utterance asks of its session. */
 export interface ContextHost {
+  readonly id: string;
   readonly clock: Clock;
   readonly bytesPerMs: number;
   /** The utterance has its first text and wants a context. */
@@ -95,7 +96,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
   }
 
   #receiveAudio(message: Fields, base64: string): void {
-    const words = this.#words.add(message, this.#receivedBytes / this.#host.bytesPerMs);
+    const words = this.#words.add(message, this.#receivedBytes / this.#host.bytesPerMs, this.#texts.join(''));
     if (words.length > 0) this.#events.push({ type: 'words', words });
     const audio = Buffer.from(base64, 'base64');
     this.#receivedBytes += audio.length;
@@ -106,7 +107,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
 
   #complete(): void {
     if (this.#receivedBytes === 0) {
-      this.fail(new ProviderError('elevenlabs', 'protocol', 'no audio came of the text'));
+      this.fail(new ProviderError(this.#host.id, 'protocol', 'no audio came of the text'));
       return;
     }
     const words = this.#words.end();
@@ -123,7 +124,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
   #armStall(): void {
     this.#stall?.cancel();
     this.#stall = this.#host.clock.setTimer(stallTimeoutMs, () =>
-      this.fail(new ProviderError('elevenlabs', 'timeout', `no audio came for ${stallTimeoutMs} ms`)),
+      this.fail(new ProviderError(this.#host.id, 'timeout', `no audio came for ${stallTimeoutMs} ms`)),
     );
   }
 }

@@ -19,32 +19,54 @@ function timedCharacters(message: Fields): TimedCharacter[] {
   });
 }
 
+/** Returns how many of the characters repeat the end of `said`, because they do not continue `text` but their rest does. */
+function repeatedCount(characters: string, said: string, text: string): number {
+  const rest = text.slice(said.length);
+  if (!text.startsWith(said) || rest.startsWith(characters)) return 0;
+  for (let count = Math.min(characters.length, said.length); count > 0; count--) {
+    const isRepeated = said.endsWith(characters.slice(0, count)) && rest.startsWith(characters.slice(count));
+    if (isRepeated) return count;
+  }
+  return 0;
+}
+
 /** Makes words of timed characters; a word may begin in one message and end in the next. */
 export class WordAssembly {
   #word = '';
   #startMs = 0;
   #endMs = 0;
+  /** All characters so far, and where the last of them ends. */
+  #said = '';
+  #saidMs = 0;
 
-  /** The words that are complete with `message`, whose audio begins `offsetMs` into the utterance. */
-  add(message: Fields, offsetMs: number): WordTiming[] {
-    const words: WordTiming[] = [];
-    for (const { character, startMs, endMs } of timedCharacters(message)) {
-      if (/\s/.test(character)) {
-        words.push(...this.end());
-        continue;
-      }
-      if (this.#word === '') this.#startMs = offsetMs + startMs;
-      this.#word += character;
-      this.#endMs = offsetMs + endMs;
-    }
-    return words;
+  /**
+   * Returns the words that are complete with `message`, whose audio begins `offsetMs` into the utterance. The service has been
+   * seen to send the alignment of a sentence twice: characters that repeat what `text`, all text so far, had before are skipped.
+   */
+  add(message: Fields, offsetMs: number, text: string): WordTiming[] {
+    const timed = timedCharacters(message);
+    const repeated = repeatedCount(timed.map(({ character }) => character).join(''), this.#said, text);
+    const lastRepeated = repeated === 0 ? undefined : timed[repeated - 1];
+    // The times of a repetition count from the beginning of what it repeats, not from this message's audio.
+    const baseMs = lastRepeated === undefined ? offsetMs : this.#saidMs - lastRepeated.endMs;
+    return timed.slice(repeated).flatMap((each) => this.#push(each, baseMs));
   }
 
-  /** The word that was not followed by a space. */
+  /** Returns the word that was not followed by a space. */
   end(): WordTiming[] {
     if (this.#word === '') return [];
     const word = { text: this.#word, startMs: this.#startMs, endMs: this.#endMs };
     this.#word = '';
     return [word];
+  }
+
+  #push({ character, startMs, endMs }: TimedCharacter, baseMs: number): WordTiming[] {
+    this.#said += character;
+    this.#saidMs = baseMs + endMs;
+    if (/\s/.test(character)) return this.end();
+    if (this.#word === '') this.#startMs = baseMs + startMs;
+    this.#word += character;
+    this.#endMs = baseMs + endMs;
+    return [];
   }
 }

@@ -5,6 +5,10 @@ import { faultOfStatus } from './http-fault.ts';
 const connectTimeoutMs = 5_000;
 /** How long the far end may take to answer our close before the connection is cut. */
 const closeTimeoutMs = 500;
+/** Interval of the pings that detect a connection whose far end is gone (half-open). */
+const heartbeatMs = 4_000;
+/** Heartbeats in a row without any message or pong after which the connection is lost. */
+const maxMissedHeartbeats = 3;
 /** A larger message is nothing that a provider of speech or text sends: the connection is cut before it is read whole. */
 const mostMessageBytes = 16 * 1024 * 1024;
 
@@ -36,6 +40,9 @@ export class ClientSocket {
   readonly #events: SocketEvents;
   readonly #clock: Clock;
   #timer: Timer;
+  #heartbeat: Timer | undefined;
+  /** Heartbeats since the far end was last heard. */
+  #missedHeartbeats = 0;
   #ended = false;
 
   constructor(url: string, headers: Record<string, string>, clock: Clock, events: SocketEvents) {
@@ -64,6 +71,7 @@ export class ClientSocket {
   close(): void {
     this.#ended = true;
     this.#timer.cancel();
+    this.#heartbeat?.cancel();
     if (this.#socket.readyState === WebSocket.CLOSED) return;
     this.#timer = this.#clock.setTimer(closeTimeoutMs, () => this.#socket.terminate());
     if (this.isOpen) this.#socket.close(1000);
@@ -75,9 +83,14 @@ export class ClientSocket {
     socket.on('open', () => {
       if (this.#ended) return;
       this.#timer.cancel();
+      this.#beat();
       this.#events.onOpen();
     });
+    socket.on('pong', () => {
+      this.#missedHeartbeats = 0;
+    });
     socket.on('message', (data, isBinary) => {
+      this.#missedHeartbeats = 0;
       if (!this.#ended && !isBinary) this.#events.onText(textOf(data));
     });
     socket.on('unexpected-response', (request, response) => {
@@ -93,10 +106,25 @@ export class ClientSocket {
     });
   }
 
+  /** Pings the far end, and gives the connection up when it has not answered the last ones. */
+  #beat(): void {
+    this.#heartbeat = this.#clock.setTimer(heartbeatMs, () => {
+      if (this.#missedHeartbeats >= maxMissedHeartbeats) {
+        const silentMs = heartbeatMs * (maxMissedHeartbeats + 1);
+        this.#lose({ fault: 'timeout', message: `the connection has not answered for ${silentMs} ms` });
+        return;
+      }
+      this.#missedHeartbeats += 1;
+      this.#socket.ping();
+      this.#beat();
+    });
+  }
+
   #lose(loss: SocketLoss): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#timer.cancel();
+    this.#heartbeat?.cancel();
     this.#socket.terminate();
     this.#events.onLost(loss);
   }

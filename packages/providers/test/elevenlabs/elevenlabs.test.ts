@@ -4,7 +4,7 @@ import { elevenlabs } from '@va/providers/elevenlabs';
 import { VirtualClock } from '@va/testkit';
 import { type ElevenLabsFault, ElevenLabsServer } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { collect, common, until } from '../options.ts';
+import { collect, common, pass, until } from '../options.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -39,6 +39,11 @@ async function setUp({ faults = [], encoding = 'pcmu', config = {}, clock = syst
     return utterance;
   };
   return { server, session, call, say };
+}
+
+/** Reads the first event of an utterance, and leaves the others. */
+async function collectFirst(utterance: TtsUtterance): Promise<void> {
+  await utterance[Symbol.asyncIterator]().next();
 }
 
 const bytesOf = (events: TtsEvent[]) =>
@@ -146,6 +151,7 @@ describe('elevenlabs', () => {
     [{ error: 'invalid_api_key' }, 'auth'],
     [{ error: 'quota_exceeded' }, 'quota'],
     [{ error: 'voice_not_found' }, 'invalid_request'],
+    [{ error: 'voice_id_does_not_exist' }, 'invalid_request'],
     ['mute', 'protocol'],
   ] as const)('fails the utterance at once after the fault %j', async (fault, expected) => {
     const { say } = await setUp({ faults: [fault, fault] });
@@ -153,7 +159,7 @@ describe('elevenlabs', () => {
   });
 
   it('keeps a key that the service repeats out of its errors', async () => {
-    const { say } = await setUp({ faults: [{ error: 'no el-key here' }] });
+    const { say } = await setUp({ faults: Array(4).fill({ error: 'no el-key here' }) });
     const error = await collect(say('Yes.')).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('no [redacted] here') });
     expect(inspect(error, { depth: 10 })).not.toContain('el-key');
@@ -178,9 +184,15 @@ describe('elevenlabs', () => {
     const { server, session, say } = await setUp({ clock });
     await collect(say('Yes.'));
     const before = server.connections[0]?.messages.length ?? 0;
-    await clock.advance(50_000);
+    await pass(clock, 60_000);
     await until(() => server.connections[0]?.messages.length === before + 1);
     expect(server.connections[0]?.messages.at(-1)).toEqual({ text: '' });
+    const open = session.speak();
+    open.push('One moment.');
+    await collectFirst(open);
+    await pass(clock, 60_000);
+    await until(() => server.connections[0]?.messages.at(-1)?.text === '');
+    expect(server.connections[0]?.messages.at(-1)).toEqual({ text: '', context_id: 'utterance-2' });
     session.close();
     await until(() => server.connections[0]?.closed === true && clock.pending === 0);
   });

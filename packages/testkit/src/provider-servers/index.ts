@@ -4,7 +4,12 @@ export {
   DeepgramServer,
   type DeepgramServerOptions,
 } from './deepgram-server.ts';
-export { type ElevenLabsConnection, type ElevenLabsFault, ElevenLabsServer } from './elevenlabs-server.ts';
+export {
+  type ElevenLabsConnection,
+  type ElevenLabsFault,
+  type ElevenLabsMoods,
+  ElevenLabsServer,
+} from './elevenlabs-server.ts';
 export {
   type OpenAiFault,
   type OpenAiReply,

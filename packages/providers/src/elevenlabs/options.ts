@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/**
+ * Settings of `tts_config` beside the common ones, under the names of the service.
+ * @see https://elevenlabs.io/docs/api-reference/text-to-speech/v-1-text-to-speech-voice-id-multi-stream-input
+ */
+export const optionsSchema = z.object({
+  model: z
+    .string()
+    .refine((model) => !model.startsWith('eleven_v3'), {
+      message: 'eleven_v3 cannot be used in calls: it is not available over WebSockets; use eleven_flash_v2_5',
+    })
+    .optional(),
+  voice_settings: z
+    .strictObject({
+      stability: z.number().min(0).max(1),
+      similarity_boost: z.number().min(0).max(1),
+      style: z.number().min(0).max(1),
+      use_speaker_boost: z.boolean(),
+      speed: z.number().min(0.7).max(1.2),
+    })
+    .partial()
+    .optional(),
+  /** Whether numbers, dates and the like are spelt out by the service. */
+  apply_text_normalization: z.enum(['auto', 'on', 'off']).optional(),
+  pronunciation_dictionary_locators: z
+    .array(
+      z.strictObject({
+        pronunciation_dictionary_id: z.string().min(1).max(100),
+        version_id: z.string().min(1).max(100).optional(),
+      }),
+    )
+    .max(3)
+    .optional(),
+  /** Reads `<phoneme>` and `<break>` in texts. */
+  enable_ssml_parsing: z.boolean().optional(),
+  /** The same seed and text make for the same speech, as far as the service can. */
+  seed: z.int().min(0).max(4_294_967_295).optional(),
+});
+
+/** Models that take a language; others answer with an error. */
+const modelsWithLanguage = /^eleven_(flash|turbo)_v2_5/;
+/** Languages of these models (ISO 639-1). */
+const languages = new Set(
+  'ar bg cs da de el en es fi fil fr hi hr hu id it ja ko ms nl no pl pt ro ru sk sv ta tr uk vi zh'.split(' '),
+);
+
+/** Returns the `language_code` for a model; undefined where the model guesses the language itself. */
+export function languageCodeFor(model: string, code: string | undefined): string | undefined {
+  return code !== undefined && modelsWithLanguage.test(model) && languages.has(code) ? code : undefined;
+}

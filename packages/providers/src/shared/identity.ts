@@ -1,0 +1,26 @@
+import type { ByokProvider } from '@va/core';
+
+/** How a host names a provider in its registry. */
+export interface ProviderIdentity {
+  /** Name that agents select the provider by; set it to register several of one kind. */
+  readonly id?: string;
+  /**
+   * Name under which organizations store their own key; the `id` where one is given. Set it only for a provider that is to
+   * receive the keys of that vendor, such as a second region of the same service.
+   */
+  readonly vendor?: string;
+  /** Entry of the vendor in the list of BYOK providers. */
+  readonly catalog?: ByokProvider;
+}
+
+/** Fills in the defaults of an adapter. */
+export function identityOf(
+  { id, vendor, catalog }: ProviderIdentity,
+  defaults: { readonly id: string; readonly vendor: string },
+): { readonly id: string; readonly vendor: string; readonly catalog?: ByokProvider } {
+  return {
+    id: id ?? defaults.id,
+    vendor: vendor ?? id ?? defaults.vendor,
+    ...(catalog !== undefined && { catalog }),
+  };
+}

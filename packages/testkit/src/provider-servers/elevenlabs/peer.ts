@@ -1,0 +1,128 @@
+import type { WebSocket } from 'ws';
+import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from '../elevenlabs-server.ts';
+import { objectOf, textOf } from '../local-server.ts';
+import { alignmentOf, audioOf, formatOf, piecesOf } from './speech.ts';
+
+const maxContexts = 5;
+/** Time that a closed context goes on, in the mood `drain`. */
+const drainMs = 20;
+
+/** The service's side of one connection. */
+export class ElevenLabsPeer {
+  readonly #socket: WebSocket;
+  readonly #connection: ElevenLabsConnection;
+  readonly #moods: ElevenLabsMoods;
+  readonly #fault: ElevenLabsFault | undefined;
+  /** Contexts that count, each with whether it was closed. */
+  readonly #contexts = new Map<string, { isClosed: boolean }>();
+  #pieces = 0;
+
+  constructor(
+    socket: WebSocket,
+    connection: ElevenLabsConnection,
+    moods: ElevenLabsMoods,
+    fault: ElevenLabsFault | undefined,
+  ) {
+    this.#socket = socket;
+    this.#connection = connection;
+    this.#moods = moods;
+    this.#fault = fault;
+    socket.on('close', () => {
+      connection.closed = true;
+    });
+    socket.on('message', (data) => {
+      if (socket.readyState === socket.OPEN) this.#received(objectOf(textOf(data)));
+    });
+  }
+
+  /** Ends the closed contexts. */
+  release(): void {
+    for (const [contextId, { isClosed }] of this.#contexts) if (isClosed) this.#end(contextId);
+  }
+
+  #received(message: Record<string, unknown>): void {
+    this.#connection.messages.push(message);
+    if (message.close_socket === true) this.#socket.close(1000);
+    const { context_id: contextId, text } = message;
+    if (typeof contextId !== 'string') return;
+    const fault = this.#fault;
+    if (typeof fault === 'object' && 'error' in fault) {
+      this.#refuse(fault.error, `Fault ${fault.error}`);
+      return;
+    }
+    if (typeof text === 'string' && text !== '' && !this.#take(contextId, text)) return;
+    const context = this.#contexts.get(contextId);
+    if (message.close_context !== true || context === undefined || context.isClosed || fault === 'hang') return;
+    context.isClosed = true;
+    if (this.#moods.closedContexts === 'at-once') this.#end(contextId);
+    else if (this.#moods.closedContexts === 'drain') setTimeout(() => this.#end(contextId), drainMs).unref();
+  }
+
+  /** False where the connection is refused. */
+  #take(contextId: string, text: string): boolean {
+    const context = this.#contexts.get(contextId);
+    if (context === undefined && this.#contexts.size >= maxContexts) {
+      const message = `Maximum simultaneous contexts per WebSocket connection exceeded (${maxContexts})`;
+      this.#refuse('max_active_conversations', message);
+      return false;
+    }
+    if (context === undefined) this.#contexts.set(contextId, { isClosed: false });
+    this.#connection.mostOpen = Math.max(this.#connection.mostOpen, this.#contexts.size);
+    if (text.trim() === '' || context?.isClosed === true) return true;
+    const fault = this.#fault;
+    if (typeof fault === 'object' && 'contextError' in fault) {
+      this.#contexts.delete(contextId);
+      this.#send({ error: fault.contextError, message: `Fault ${fault.contextError}`, code: 1008, contextId });
+      return true;
+    }
+    if (fault !== 'mute' && fault !== 'hang') this.#speak(contextId, text);
+    return true;
+  }
+
+  #speak(contextId: string, text: string): void {
+    const format = formatOf(this.#connection.query.get('output_format'));
+    if (format === undefined) return;
+    const pieces = piecesOf(text);
+    for (const [at, part] of pieces.entries()) {
+      const fault = this.#fault;
+      if (typeof fault === 'object' && 'breakAfterPieces' in fault && this.#pieces >= fault.breakAfterPieces) {
+        this.#socket.terminate();
+        return;
+      }
+      this.#pieces++;
+      const characters = this.#charactersOf(text, part, at, pieces.length);
+      const alignment = characters === null ? null : alignmentOf(characters);
+      const audio = audioOf(part, this.#pieces, format).toString('base64');
+      this.#send({ audio, contextId, alignment, normalizedAlignment: alignment });
+    }
+  }
+
+  /** The characters that the alignment of a piece covers. */
+  #charactersOf(text: string, part: string, at: number, pieces: number): string | null {
+    switch (this.#moods.alignment) {
+      case 'sparse':
+        return at === 0 ? text : null;
+      case 'repeated':
+        return at === pieces - 1 && at > 0 ? text : part;
+      default:
+        return part;
+    }
+  }
+
+  #end(contextId: string): void {
+    if (this.#contexts.delete(contextId)) this.#send({ contextId, isFinal: true });
+  }
+
+  #refuse(error: string, message: string): void {
+    this.#send({ error, message, code: 1008 });
+    this.#socket.close(1008, error);
+  }
+
+  #send(message: object): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#fault === 'garbage') {
+      for (const text of ['{', '[1]', '{"audio":5,"contextId":{}}']) this.#socket.send(text);
+    }
+    this.#socket.send(JSON.stringify(message));
+  }
+}
