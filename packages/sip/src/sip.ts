@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import {
   type Clock,
   type DialRequest,
@@ -16,19 +15,20 @@ import type { IncomingInvite } from './dialog/incoming-invite.ts';
 import { type Admission, InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
 import { MediaWorkers } from './media-worker/media-workers.ts';
 import { systemSipDns } from './resolve/sip-dns.ts';
+import { localMedia } from './rtp/local-media.ts';
+import { judgeMediaAddress, type MediaSourceMode } from './rtp/media-trust.ts';
 import type { NegotiatedLeg } from './rtp/negotiated-leg.ts';
 import { PortPool } from './rtp/port-pool.ts';
 import { RtpLeg } from './rtp/rtp-leg.ts';
-import { agreeOnOffer, type CodecPreference, noCommonMedia, RtpSession } from './rtp/rtp-session.ts';
-
-import type { Agreement } from './sdp/agreement.ts';
+import { agreeOnOffer, type CodecPreference, otherFamily, RtpSession, unreadable } from './rtp/rtp-session.ts';
+import { type Agreement, disagreement } from './sdp/agreement.ts';
 import type { CodecName } from './sdp/audio-codec.ts';
 import { answerSecurity, LocalKeys, type SrtpMode } from './sdp/crypto.ts';
-import { parseSessionDescription, type SessionDescription } from './sdp/session-description.ts';
+import { parseSessionDescription } from './sdp/session-description.ts';
 import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
 import { SipOutgoingCall } from './sip-outgoing-call.ts';
 import { defaultTimers, type SipTimers } from './transaction/timers.ts';
-import { parseListenAddress, reachableAddress, type SipAddress } from './transport/address.ts';
+import { parseListenAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import type { SourceGuardLimits } from './transport/source-guard.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
@@ -54,7 +54,7 @@ export interface SipOptions {
    * be served.
    */
   readonly mediaWorkers?: number;
-  /** The address to which media sockets are bound: that of the first `listen` by default. */
+  /** The address to which media sockets are bound: by default the one that the call's signalling uses. */
   readonly rtpAddress?: string;
   /**
    * Who may call: by default only `trunks`, the active ones of the organization that has the number, known by the address
@@ -84,6 +84,16 @@ export interface SipOptions {
    * the signalling goes over TLS; `required` offers nothing else and refuses calls without it; `off` does without it.
    */
   readonly srtp?: SrtpMode;
+  /**
+   * Which sources of RTP are accepted. `latch`, the default: the address and port of the far end's SDP, and where a NAT
+   * explains it another one that has proven itself; `strict`: the address and port of the SDP only.
+   */
+  readonly mediaSource?: MediaSourceMode;
+  /**
+   * Whether a far end may have audio sent to a private or loopback address when its signalling comes from another kind
+   * of address, such as media over a VPN; false by default.
+   */
+  readonly allowPrivateMedia?: boolean;
   /** Base values of the transaction timers; RFC 3261's by default. */
   readonly timers?: Partial<SipTimers>;
   /** What the agent calls itself in Server and User-Agent. */
@@ -118,11 +128,17 @@ export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);
 }
 
+/** What a call wants of its media beside what the options say. */
+interface MediaWish {
+  readonly srtp?: SrtpMode;
+  /** The media address of the far end's offer. */
+  readonly offered?: string | null;
+}
+
 class SipAdapter implements SipTelephony {
   readonly id = 'sip';
   readonly #options: SipOptions;
   readonly #random: RandomBytes;
-  readonly #rtpAddress: string;
   readonly #ports: PortPool;
   #workers: MediaWorkers | null = null;
   #agent: UserAgent | null = null;
@@ -132,10 +148,9 @@ class SipAdapter implements SipTelephony {
   #opus: OpusLibrary | null = null;
 
   constructor(options: SipOptions) {
-    const [first] = options.listen.map(parseListenAddress);
+    options.listen.forEach(parseListenAddress);
     this.#options = options;
     this.#random = options.random ?? systemRandom;
-    this.#rtpAddress = options.rtpAddress ?? first?.address ?? '0.0.0.0';
     const [min, max] = options.rtpPortRange ?? [];
     this.#ports = new PortPool(min === undefined || max === undefined ? undefined : { min, max }, this.#random);
   }
@@ -187,7 +202,7 @@ class SipAdapter implements SipTelephony {
     const [agent, host] = [this.#agent, this.#host];
     if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
-    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession> => this.#openMedia(flow, host, mode);
+    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession> => this.#openMedia(flow, host, { srtp: mode });
     const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
     const { clock, logger } = host;
     const { srtp = 'offered' } = this.#options;
@@ -220,15 +235,15 @@ class SipAdapter implements SipTelephony {
     if (isFull(invite, host)) return;
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
-    const offer = body.length === 0 ? null : parseSessionDescription(body);
-    const agreement = offer === null ? null : this.#agreeOn(offer);
-    if (body.length > 0 && agreement === null) {
-      invite.reject(488, [['Warning', noCommonMedia]]);
+    const agreed = body.length === 0 ? null : this.#judgeOffer(body, invite.flow);
+    if (typeof agreed === 'string') {
+      invite.reject(488, [['Warning', agreed]]);
       return;
     }
+    const offered = agreed?.remote.address ?? null;
     const call = new SipIncomingCall({
-      ...{ invite, dialed, format: agreement?.codec.format },
-      openMedia: () => this.#openMedia(invite.flow, host),
+      ...{ invite, dialed, format: agreed?.codec.format },
+      openMedia: () => this.#openMedia(invite.flow, host, { offered }),
     });
     try {
       host.onIncomingCall(call);
@@ -255,18 +270,25 @@ class SipAdapter implements SipTelephony {
     return preference.map((group) => group.filter((name) => name !== 'opus' || this.#opus !== null));
   }
 
-  #agreeOn(offer: SessionDescription): Agreement | null {
-    const security = answerSecurity(this.#options.srtp ?? 'offered', new LocalKeys(this.#random));
-    return agreeOnOffer(offer, this.#answers, security);
+  /** What an offer will be answered with; where it cannot be, the Warning of the refusal. */
+  #judgeOffer(body: Uint8Array, flow: Flow): Agreement | string {
+    const offer = parseSessionDescription(body);
+    if (offer === null) return unreadable;
+    const { srtp = 'offered', mediaSource: mode, allowPrivateMedia: allowPrivate } = this.#options;
+    const agreement = agreeOnOffer(offer, this.#answers, answerSecurity(srtp, new LocalKeys(this.#random)));
+    if (agreement === null) return disagreement(offer);
+    const trust = judgeMediaAddress(agreement.remote, { mode, allowPrivate, signalling: flow.remote.address });
+    if (typeof trust === 'string') return trust;
+    return localMedia(flow, agreement.remote.address, this.#options) === null ? otherFamily : agreement;
   }
 
-  async #openMedia(flow: Flow, host: TelephonyHost, srtp = this.#options.srtp): Promise<RtpSession> {
-    const advertised = flow.advertised.address;
-    const leg = await this.#openLeg(this.#options.rtpAddress ?? familyOf(this.#rtpAddress, advertised), host.clock);
-    const { publicAddress, rtpAddress, codecs = g711 } = this.#options;
-    const address = publicAddress ?? (rtpAddress === undefined ? advertised : reachableAddress(rtpAddress, advertised));
+  async #openMedia(flow: Flow, host: TelephonyHost, { srtp, offered = null }: MediaWish): Promise<RtpSession> {
+    const local = localMedia(flow, offered, this.#options);
+    if (local === null) throw new VaError('sip_address_family', 'rtpAddress is not of the address family of the call.');
+    const leg = await this.#openLeg(local.bind, host.clock);
+    const { codecs = g711, mediaSource, allowPrivateMedia } = this.#options;
     return new RtpSession({
-      ...{ leg, codecs, address, srtp },
+      ...{ leg, codecs, mediaSource, allowPrivateMedia, address: local.address, srtp: srtp ?? this.#options.srtp },
       answers: this.#answers,
       random: this.#random,
       secureSignalling: flow.transport === 'tls',
@@ -289,10 +311,4 @@ function isFull(invite: IncomingInvite, host: TelephonyHost): boolean {
   host.refused();
   invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
   return true;
-}
-
-/** The default address for media, unless the call came by the other address family. */
-function familyOf(preferred: string, advertised: string): string {
-  if (isIPv6(preferred) === isIPv6(advertised)) return preferred;
-  return isIPv6(advertised) ? '::' : '0.0.0.0';
 }

@@ -63,7 +63,7 @@ export class EarlyDialog implements DialogUser {
       transaction.respond(createResponse(request, 200, { headers: [contact] }));
     } else if (this.answer === null) transaction.respond(createResponse(request, 491));
     else {
-      const outcome = this.#media.answer(request.body);
+      const outcome = this.#media.answer(request.body, flow.remote.address);
       if (outcome.ok) {
         this.dialog.refreshTarget(request);
         const body = { type: sdpType, bytes: outcome.answer };

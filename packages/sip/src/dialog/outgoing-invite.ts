@@ -220,7 +220,7 @@ export class OutgoingInvite {
     if (early?.takes(response, envelope.cseq.number) === false) return;
     this.#listener.onProgress(response.status);
     if (early === null || this.#settled || !holdsDescription(response)) return;
-    if (this.#options.media.accept(response.body)) {
+    if (this.#options.media.accept(response.body, this.#options.flow.remote.address)) {
       early.answer = response.body;
       this.#listener.onEarlyMedia?.();
     }
@@ -268,7 +268,7 @@ export class OutgoingInvite {
     // A peer that gave its answer while it rang need not repeat it.
     const answer = response.body.length > 0 ? response.body : (early?.answer ?? noBody);
     if (this.#canceled) session.hangup();
-    else if (this.#options.media.accept(answer)) this.#listener.onAnswered();
+    else if (this.#options.media.accept(answer, this.#options.flow.remote.address)) this.#listener.onAnswered();
     else {
       this.#session = null;
       session.hangup();

@@ -131,7 +131,8 @@ export class Renegotiation {
       this.#link.dialog.refreshTarget(response);
       this.#sent = false;
       this.#host.onRefreshed(response);
-      const fits = !job.offers || this.#host.media.accept(response.body.length === 0 ? noBody : response.body);
+      const answer = response.body.length === 0 ? noBody : response.body;
+      const fits = !job.offers || this.#host.media.accept(answer, this.#link.dialog.flow.remote.address);
       this.#finish(job, fits ? { type: 'agreed' } : { type: 'refused', status: 488 });
       if (!fits) this.#host.onMisfit();
     } else if (status === 408 || status === 481) {

@@ -122,7 +122,9 @@ export class Session implements DialogUser {
   answer(invite: ServerTransaction): string | null {
     const { request } = invite;
     const hasOffer = request.body.length > 0;
-    const outcome = hasOffer ? this.media.answer(request.body) : { ok: true as const, answer: this.media.offer() };
+    const outcome = hasOffer
+      ? this.media.answer(request.body, invite.flow.remote.address)
+      : { ok: true as const, answer: this.media.offer() };
     if (!outcome.ok) return outcome.warning;
     const response = createResponse(request, 200, {
       toTag: this.dialog.localTag,
@@ -148,7 +150,7 @@ export class Session implements DialogUser {
     pending.answer.stop();
     this.#pending = null;
     if (this.#byeAfterAck) this.#sendBye();
-    else if (pending.expectsAnswer && !this.media.accept(request.body)) {
+    else if (pending.expectsAnswer && !this.media.accept(request.body, this.dialog.flow.remote.address)) {
       this.#fail('The ACK held no answer that fits our offer.');
     } else if (!this.#ended) this.listener.onConfirmed();
   }
@@ -289,7 +291,7 @@ export class Session implements DialogUser {
       return;
     }
     if (this.#refusesInterval(update)) return;
-    const outcome = offers ? this.media.answer(request.body) : null;
+    const outcome = offers ? this.media.answer(request.body, update.flow.remote.address) : null;
     if (outcome?.ok === false) {
       update.respond(createResponse(request, 488, { headers: [['Warning', outcome.warning]] }));
       return;

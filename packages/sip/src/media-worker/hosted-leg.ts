@@ -61,8 +61,8 @@ export class HostedLeg {
   #do(command: LegCommand): void {
     switch (command.type) {
       case 'apply': {
-        const { agreement, offered } = command;
-        this.#rtp.apply({ ...agreement, codec: audioCodecs[agreement.codec.name] }, offered);
+        const { agreement, offered, trust } = command;
+        this.#rtp.apply({ ...agreement, codec: audioCodecs[agreement.codec.name] }, offered, trust);
         return;
       }
       case 'told-digit':

@@ -1,4 +1,5 @@
 import type { DtmfDigit, FrameNews, MediaCommand, MediaHappening, MediaStatistics } from '@va/core/media';
+import type { MediaTrust } from '../rtp/media-trust.ts';
 import type { Agreement } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 
@@ -12,7 +13,7 @@ export interface WorkerStart {
 /** What the service's thread wants of a leg. Commands of a leg are carried out in their order. */
 export type LegCommand =
   | { type: 'open'; address: string; port: number }
-  | { type: 'apply'; agreement: Agreement; offered: readonly CodecName[] }
+  | { type: 'apply'; agreement: Agreement; offered: readonly CodecName[]; trust?: MediaTrust | undefined }
   | { type: 'told-digit'; digit: DtmfDigit }
   | { type: 'media'; command: MediaCommand }
   /** Frames and keys are to be told from now on, without a media plane. */

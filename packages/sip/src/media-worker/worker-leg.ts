@@ -1,7 +1,8 @@
 import type { AudioFormat, DtmfDigit, Logger, MediaControl, MediaLeg, MediaSettings, MediaThread } from '@va/core';
 import { DistantMedia, type G711Encoding, type MediaStatistics } from '@va/core/media';
+import type { MediaTrust } from '../rtp/media-trust.ts';
 import type { NegotiatedLeg } from '../rtp/negotiated-leg.ts';
-import { type Agreement, receives } from '../sdp/agreement.ts';
+import { type Agreement, receives, sends } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import type { LegCommand, LegHappening } from './protocol.ts';
 
@@ -51,10 +52,14 @@ export class WorkerLeg implements NegotiatedLeg {
     return this.#agreement !== null && receives(this.#agreement.direction);
   }
 
-  apply(agreement: Agreement, offered: readonly CodecName[] = []): void {
+  get sending(): boolean {
+    return this.#agreement !== null && sends(this.#agreement.direction);
+  }
+
+  apply(agreement: Agreement, offered: readonly CodecName[] = [], trust?: MediaTrust): void {
     this.#agreement = agreement;
     this.#encoding ??= agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu';
-    this.#post({ type: 'apply', agreement, offered });
+    this.#post({ type: 'apply', agreement, offered, trust });
   }
 
   receiveDigit(digit: DtmfDigit): void {

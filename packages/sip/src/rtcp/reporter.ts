@@ -70,15 +70,17 @@ export class RtcpReporter {
     this.#started = false;
   }
 
-  receive(bytes: Uint8Array): void {
+  /** False when it is no report. */
+  receive(bytes: Uint8Array): boolean {
     const packet = parseRtcp(bytes);
-    if (packet === null) return;
+    if (packet === null) return false;
     const { clock, sender, reception } = this.#options;
     if (packet.sender !== null && (reception.ssrc === null || packet.ssrc === reception.ssrc)) {
       this.#lastReport = middleOfNtp(packet.sender.ntpSeconds, packet.sender.ntpFraction);
       this.#lastReportAtMs = clock.nowMs();
     }
     for (const report of packet.reports) if (report.ssrc === sender.ssrc) this.#note(report);
+    return true;
   }
 
   #note(report: ReportBlock): void {

@@ -1,6 +1,7 @@
 import type { DtmfDigit, MediaLeg } from '@va/core/media';
 import type { Agreement } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
+import type { MediaTrust } from './media-trust.ts';
 
 /** The media of a call as its session description sees them: a port, and what was agreed on. */
 export interface NegotiatedLeg extends MediaLeg {
@@ -10,8 +11,9 @@ export interface NegotiatedLeg extends MediaLeg {
   /**
    * Takes over what was agreed, at first and after each new offer.
    * @param offered the codecs of our own offer; none where the offer was the far end's
+   * @param trust whose packets are accepted; by default those from the address that the description names
    */
-  apply(agreement: Agreement, offered?: readonly CodecName[]): void;
+  apply(agreement: Agreement, offered?: readonly CodecName[], trust?: MediaTrust): void;
   /** A key that the signalling tells of. */
   receiveDigit(digit: DtmfDigit): void;
   /** Frees the port. Idempotent. */

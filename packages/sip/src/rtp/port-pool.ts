@@ -6,16 +6,21 @@ export interface PortRange {
 }
 
 /**
- * The ports for media, of all threads: even ones, the odd one beside each being left for RTCP. A port that was given back
- * is used again last, so that what is still under way to its last call does not come to the next.
+ * The ports for media, of all threads: even ones, the odd one beside each being left for RTCP. Which one comes next is
+ * random, so that nobody can predict it from a call of their own (RFC 6056); of the free ones it is one of the half that
+ * was given back longest ago, so that packets still under way to its last call do not reach the next.
  * @see RFC 3550 §11
  */
 export class PortPool {
-  /** Null where the system gives any port that is free. */
+  /** In the order in which they became free; null where the system gives any port that is free. */
   readonly #free: number[] | null;
+  readonly #random: RandomBytes;
 
   constructor(range: PortRange | undefined, random: RandomBytes) {
-    this.#free = range === undefined ? null : evenPorts(range, random);
+    this.#free = range === undefined ? null : evenPorts(range);
+    this.#random = random;
+    // All have been free for as long.
+    if (this.#free !== null) for (let i = this.#free.length; i > 0; i--) this.#free.push(...this.#take(i));
   }
 
   /**
@@ -25,7 +30,7 @@ export class PortPool {
   async open<T>(address: string, openAt: (port: number) => Promise<T>): Promise<T> {
     let failure = 'every port of the range is in use';
     for (let attempts = this.#free?.length ?? 1; attempts > 0; attempts--) {
-      const port = this.#free === null ? 0 : this.#free.shift();
+      const port = this.#free === null ? 0 : this.#take(Math.ceil(this.#free.length / 2))[0];
       if (port === undefined) break;
       try {
         return await openAt(port);
@@ -43,17 +48,21 @@ export class PortPool {
   release(port: number): void {
     this.#free?.push(port);
   }
+
+  /** Takes one of the first `count` that are free, at random. */
+  #take(count: number): number[] {
+    const [a = 0, b = 0, c = 0, d = 0] = this.#random(4);
+    const chance = (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32;
+    return this.#free?.splice(Math.floor(chance * count), 1) ?? [];
+  }
 }
 
 function isTaken(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE';
 }
 
-/** From a place of the range that is a matter of chance: services on one machine do not all begin at the same. */
-function evenPorts({ min, max }: PortRange, random: RandomBytes): number[] {
+function evenPorts({ min, max }: PortRange): number[] {
   const first = min + (min % 2);
   const count = Math.max(0, Math.floor((max - first) / 2) + 1);
-  const [high = 0, low = 0] = random(2);
-  const start = Math.floor((((high << 8) | low) / 0x1_0000) * count);
-  return Array.from({ length: count }, (_, i) => first + ((start + i) % count) * 2);
+  return Array.from({ length: count }, (_, i) => first + i * 2);
 }

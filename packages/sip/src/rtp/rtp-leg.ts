@@ -19,10 +19,12 @@ import { RtcpReporter } from '../rtcp/reporter.ts';
 import { type Agreement, receives, sends } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import type { Endpoint } from '../transport/address.ts';
+import { isUnspecified } from './address-scope.ts';
 import { AudioReceiver } from './audio-receiver.ts';
 import { DtmfReceiver } from './dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf-sender.ts';
 import { toneFrame } from './dtmf-tone.ts';
+import type { MediaTrust } from './media-trust.ts';
 import type { NegotiatedLeg } from './negotiated-leg.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
 import { type PayloadTable, payloadTable } from './payload-table.ts';
@@ -42,6 +44,7 @@ const maxPatienceMs = 120;
 /** Before as many packets the jitter is no more than a guess, and this one serves. */
 const packetsToMeasure = 50;
 const startPatienceMs = 60;
+const maxEarlySources = 8;
 /** A key that was heard, and that the signalling tells of within this time, was pressed once. */
 const sameKeyMs = 1_000;
 
@@ -82,6 +85,9 @@ export class RtpLeg implements NegotiatedLeg {
   #isReceiving = false;
   #isSending = false;
   #latch: SourceLatch | null = null;
+  /** Sources of packets that came before anything was agreed on. */
+  #early: RemoteInfo[] = [];
+  #aliveAtMs = 0;
   #payloads: PayloadTable = new Map();
   #encoding: G711Encoding | null = null;
   #receiver: AudioReceiver | null = null;
@@ -145,6 +151,15 @@ export class RtpLeg implements NegotiatedLeg {
     return this.#isReceiving;
   }
 
+  get sending(): boolean {
+    return this.#isSending;
+  }
+
+  /** When the last packet of the far end came, RTCP included. */
+  get aliveAtMs(): number {
+    return this.#aliveAtMs;
+  }
+
   get agreement(): Agreement | null {
     return this.#agreement;
   }
@@ -168,7 +183,7 @@ export class RtpLeg implements NegotiatedLeg {
     };
   }
 
-  apply(agreement: Agreement, offered: readonly CodecName[] = []): void {
+  apply(agreement: Agreement, offered: readonly CodecName[] = [], trust?: MediaTrust): void {
     const before = this.#agreement;
     this.#agreement = agreement;
     this.#isReceiving = receives(agreement.direction);
@@ -183,8 +198,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#sender.roomBytes = this.#security.roomBytes;
     if (agreement.telephoneEventPayloadType !== null || this.#hasBeenToldKeys) this.#detector = null;
     else this.#detector ??= new DtmfDetector((digit) => this.#hearKey(digit));
-    if (this.#latch === null) this.#latch = new SourceLatch(agreement.remote);
-    else this.#latch.expect(agreement.remote);
+    this.#expect(agreement, offered.length > 0, trust);
     if (this.#rtcp !== null) this.#rtcp.separate = !agreement.rtcp.mux;
     if (this.#socket !== null) this.#reporter.start();
   }
@@ -255,6 +269,20 @@ export class RtpLeg implements NegotiatedLeg {
     return encoding;
   }
 
+  #expect({ remote, security }: Agreement, hasOffered: boolean, trust: MediaTrust | undefined): void {
+    const nowMs = this.#clock.nowMs();
+    const isSecure = security !== null;
+    if (this.#latch === null) {
+      this.#latch = new SourceLatch(remote, nowMs, trust, isSecure);
+      // Before our answer the far end cannot have known our port.
+      if (!hasOffered) for (const source of this.#early) this.#latch.refuse(source);
+      this.#early = [];
+      return;
+    }
+    if (trust !== undefined) this.#latch.trust(trust, isSecure);
+    if (!isUnspecified(remote.address)) this.#latch.expect(remote, nowMs);
+  }
+
   #patienceMs(): number {
     const { jitterMs, packetsReceived } = this.#reception;
     if (packetsReceived < packetsToMeasure) return startPatienceMs;
@@ -275,36 +303,39 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   #sendPacket(bytes: Uint8Array | null): void {
-    if (bytes === null || this.#latch === null || this.#socket === null) return;
+    if (bytes === null || this.#latch === null || this.#socket === null || !this.#latch.maySend()) return;
     this.#security.protectRtp(bytes);
     this.#socket.send(bytes, this.#latch.remote);
   }
 
   #sendRtcp(packet: Uint8Array): void {
-    if (this.#rtcp === null || this.#agreement === null || this.#latch === null) return;
+    if (this.#rtcp === null || this.#agreement === null || !this.#latch?.mayReport) return;
     const to = rtcpDestination(this.#agreement, this.#latch.remote);
     this.#rtcp.send(this.#security.protectRtcp(packet), to);
   }
 
   #receive(bytes: Uint8Array, from: RemoteInfo): void {
     const latch = this.#latch;
-    if (latch === null) return;
+    if (latch === null) {
+      if (this.#early.length < maxEarlySources) this.#early.push(from);
+      return;
+    }
     if (isRtcp(bytes)) {
       this.#receiveRtcp(bytes, from);
       return;
     }
-    // Strangers are not worth the decrypting, once it is known who the far end is.
-    const isKnown = latch.knows(from);
-    if (latch.settled && !isKnown) return;
+    const nowMs = this.#clock.nowMs();
+    // Strangers are not worth the decrypting.
+    if (!latch.mayAccept(from, nowMs)) return;
     const plain = this.#security.unprotectRtp(bytes);
     const packet = plain && parseRtp(plain);
     if (packet === null) return;
     const kind = this.#payloads.get(packet.payloadType);
-    // Others, such as fax, only keep the sequence numbers whole: they prove nobody's identity.
-    // What nobody agreed on does not prove a source.
-    if (!isKnown && (kind === undefined || !latch.accepts(packet, from))) return;
+    // Others, such as fax, only keep the sequence numbers whole: what nobody agreed on does not prove a source.
+    if (kind === undefined ? !latch.isSource(from) : !latch.accepts(packet, from, nowMs)) return;
+    this.#aliveAtMs = nowMs;
     const audio = kind?.kind === 'audio' ? kind : null;
-    this.#reception.count(packet, audio?.clockRateHz ?? null, this.#clock.nowMs());
+    this.#reception.count(packet, audio?.clockRateHz ?? null, nowMs);
     if (audio !== null) this.#options.onArrival?.(packet);
     this.#window.push(packet);
     if (kind?.kind !== 'events') return;
@@ -315,9 +346,11 @@ export class RtpLeg implements NegotiatedLeg {
 
   /** Reports come from where the media do, whatever the port. */
   #receiveRtcp(bytes: Uint8Array, from: RemoteInfo): void {
-    if (from.address !== this.#latch?.remote.address) return;
+    if (!this.#latch?.acceptsRtcp(from.address)) return;
     const plain = this.#security.unprotectRtcp(bytes);
-    if (plain !== null) this.#reporter.receive(plain);
+    if (plain === null || !this.#reporter.receive(plain)) return;
+    this.#latch.heardRtcp(from.address);
+    this.#aliveAtMs = this.#clock.nowMs();
   }
 
   #inOrder(packet: RtpPacket): void {

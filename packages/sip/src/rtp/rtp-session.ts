@@ -1,6 +1,6 @@
 import type { DtmfDigit, RandomBytes } from '@va/core/media';
 import type { AnswerOutcome, SessionMedia } from '../dialog/session-media.ts';
-import { type Agreement, agree, whileHeld } from '../sdp/agreement.ts';
+import { type Agreement, agree, disagreement, whileHeld } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import {
   acceptSecurity,
@@ -13,6 +13,9 @@ import {
 import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
 import { offeredSuites, type SrtpSuiteName } from '../srtp/suites.ts';
+import { isUnspecified } from './address-scope.ts';
+import { isSameFamily } from './local-media.ts';
+import { judgeMediaAddress, type MediaSourceMode, type MediaTrust } from './media-trust.ts';
 import type { NegotiatedLeg } from './negotiated-leg.ts';
 
 export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
@@ -28,6 +31,10 @@ export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly srtp?: SrtpMode | undefined;
   /** What we offer of SRTP, most wanted first; all that there is by default. */
   readonly suites?: readonly SrtpSuiteName[] | undefined;
+  /** Whose packets are accepted: `latch` by default. */
+  readonly mediaSource?: MediaSourceMode | undefined;
+  /** Whether the far end may name private addresses whatever address it signals from. */
+  readonly allowPrivateMedia?: boolean | undefined;
   /** Whether the signalling is encrypted: our own offers then hold keys for SRTP, unless it is off. */
   readonly secureSignalling?: boolean | undefined;
 }
@@ -59,6 +66,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
   readonly #keys: LocalKeys;
   #version = 0;
   #held = false;
+  #signalling: string | null = null;
   /** Of our last offer: every answer to it may choose, also when a forked call has several. */
   #offered: readonly CodecName[] = [];
   #offeredSuites: readonly SrtpSuiteName[] = [];
@@ -80,22 +88,26 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
     return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction, keys });
   }
 
-  answer(offer: Uint8Array): AnswerOutcome {
+  answer(offer: Uint8Array, signalling?: string): AnswerOutcome {
     const description = parseSessionDescription(offer);
-    if (description === null) return { ok: false, warning: '305 - "The session description cannot be read"' };
+    if (description === null) return { ok: false, warning: unreadable };
     const agreed = this.#agreeOn(description);
-    if (agreed === null) return { ok: false, warning: noCommonMedia };
+    if (agreed === null) return { ok: false, warning: disagreement(description) };
+    const trust = this.#trust(agreed, signalling);
+    if (typeof trust === 'string') return { ok: false, warning: trust };
     const agreement = this.#held ? whileHeld(agreed) : agreed;
-    this.leg.apply(agreement);
+    this.leg.apply(agreement, [], trust);
     return { ok: true, answer: writeAnswer(this.#nextOrigin(), description, agreement) };
   }
 
-  accept(answer: Uint8Array): boolean {
+  accept(answer: Uint8Array, signalling?: string): boolean {
     const description = parseSessionDescription(answer);
     const choose = acceptSecurity(this.#offeredSuites, this.#keys);
     const agreement = description && agree(description, this.#offered, choose);
     if (agreement === null || agreement.mediaIndex !== 0) return false;
-    this.leg.apply(agreement, this.#offered);
+    const trust = this.#trust(agreement, signalling);
+    if (typeof trust === 'string') return false;
+    this.leg.apply(agreement, this.#offered, trust);
     return true;
   }
 
@@ -119,6 +131,13 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
     return same ?? agreeOnOffer(offer, this.#options.answers ?? [this.#options.codecs], choose);
   }
 
+  #trust({ remote }: Agreement, signalling: string | undefined): MediaTrust | string {
+    this.#signalling = signalling ?? this.#signalling;
+    const { address, mediaSource: mode, allowPrivateMedia: allowPrivate } = this.#options;
+    if (!isUnspecified(remote.address) && !isSameFamily(remote.address, address)) return otherFamily;
+    return judgeMediaAddress(remote, { mode, allowPrivate, signalling: this.#signalling });
+  }
+
   /** A call that runs is offered again as it is: in the clear, or with the one suite it has. */
   #suites(agreement: Agreement | null): readonly SrtpSuiteName[] {
     if (agreement !== null) return agreement.security === null ? [] : [agreement.security.suite];
@@ -133,5 +152,6 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
   }
 }
 
-/** @see RFC 3261 §20.43 */
-export const noCommonMedia = '304 - "No audio stream is offered with a codec and an encryption that are spoken here"';
+/** Texts of Warning headers. @see RFC 3261 §20.43 */
+export const unreadable = '305 - "The session description cannot be read"';
+export const otherFamily = '301 - "The media address is of an address family that this call cannot use"';

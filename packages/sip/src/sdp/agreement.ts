@@ -1,3 +1,4 @@
+import { isUnspecified } from '../rtp/address-scope.ts';
 import type { Endpoint } from '../transport/address.ts';
 import { type AudioCodec, audioCodecs, type CodecName } from './audio-codec.ts';
 import { type ChooseSecurity, inTheClear, type SrtpAgreement } from './crypto.ts';
@@ -19,6 +20,8 @@ export interface Agreement {
   readonly security: SrtpAgreement | null;
   readonly rtcp: { readonly mux: boolean; readonly port: number };
   readonly remote: Endpoint;
+  /** How much audio a packet of ours holds: 20 ms, or 10 where the far end takes no more. */
+  readonly packetMs: 10 | 20;
   /** What we do: never more than the peer allows. */
   readonly direction: Direction;
 }
@@ -30,10 +33,6 @@ const mirrored: Readonly<Record<Direction, Direction>> = {
   recvonly: 'sendonly',
   inactive: 'inactive',
 };
-
-function isZeroAddress(address: string): boolean {
-  return address === '0.0.0.0' || address === '::';
-}
 
 /** Sending to nowhere is not sending. @see RFC 3264 §8.4 */
 function withoutSending(direction: Direction): Direction {
@@ -70,7 +69,8 @@ function agreeOn(
   allowed: readonly CodecName[],
   choose: ChooseSecurity,
 ): Agreement | null {
-  if (line.type !== 'audio' || line.port === 0 || !protocols.includes(line.protocol)) return null;
+  if (line.type !== 'audio' || line.port === 0 || line.fault !== null || !protocols.includes(line.protocol))
+    return null;
   const security = choose(line);
   if (security === 'refused') return null;
   for (const mapping of line.mappings) {
@@ -89,7 +89,8 @@ function agreeOn(
       security,
       rtcp: { mux: line.rtcpMux, port: line.rtcpPort },
       remote: { address: line.address, port: line.port },
-      direction: isZeroAddress(line.address) ? withoutSending(direction) : direction,
+      packetMs: line.maxPacketMs !== null && line.maxPacketMs < 20 ? 10 : 20,
+      direction: isUnspecified(line.address) ? withoutSending(direction) : direction,
     };
   }
   return null;
@@ -110,4 +111,10 @@ export function agree(
     if (agreement !== null) return agreement;
   }
   return null;
+}
+
+/** Why `agree` found nothing, as the text of a Warning header. @see RFC 3261 §20.43 */
+export function disagreement(description: SessionDescription): string {
+  const faulty = description.media.find((line) => line.type === 'audio' && line.port !== 0 && line.fault !== null);
+  return faulty?.fault ?? '304 - "No audio stream is offered with a codec and an encryption that are spoken here"';
 }

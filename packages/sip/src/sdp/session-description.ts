@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type MediaDescription, parse, type SessionDescription as SdpText } from 'sdp-transform';
+import { normalizeAddress } from '../rtp/address-scope.ts';
 import { type CryptoAttribute, readCrypto } from './crypto.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -27,6 +28,10 @@ export interface MediaLine {
   readonly rtcpMux: boolean;
   /** Where RTCP goes otherwise: the port beside that of RTP, unless `a=rtcp` names another one (RFC 3605). */
   readonly rtcpPort: number;
+  /** The longest packet that its sender wants, in ms (`a=maxptime`); null where it does not say. */
+  readonly maxPacketMs: number | null;
+  /** Why the line cannot be used whatever it offers, as the text of a Warning header; null where it can. */
+  readonly fault: string | null;
 }
 
 export interface SessionDescription {
@@ -35,6 +40,7 @@ export interface SessionDescription {
 
 const maxSdpBytes = 16_384;
 const maxMediaLines = 16;
+const maxPort = 65_535;
 const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 
 /** Numbers that need no rtpmap. @see RFC 3551 §6 */
@@ -64,21 +70,34 @@ function mappingsOf(media: MediaDescription): PayloadMapping[] {
   return mappings;
 }
 
-/** The `a=crypto` lines of each `m=` line. The library keeps no more than one of their session parameters. */
-function cryptoLines(text: string): string[][] {
-  const lines: string[][] = [];
+/** What the library does not read of an `m=` line. */
+interface MediaText {
+  /** Each `a=crypto` line from its tag on: the library keeps no more than one of their session parameters. */
+  readonly crypto: string[];
+  /** 1 unless the port is written as `port/count`. */
+  readonly portCount: number;
+}
+
+const portWithCount = /^(m=\S* \d+)\/(\d+)/;
+
+function mediaTexts(text: string): MediaText[] {
+  const lines: MediaText[] = [];
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (line.startsWith('m=')) lines.push([]);
-    else if (line.startsWith('a=crypto:')) lines.at(-1)?.push(line.slice('a=crypto:'.length));
+    if (line.startsWith('m=')) lines.push({ crypto: [], portCount: Number(portWithCount.exec(line)?.[2] ?? 1) });
+    else if (line.startsWith('a=crypto:')) lines.at(-1)?.crypto.push(line.slice('a=crypto:'.length));
   }
   return lines;
 }
 
-function mediaLine(media: MediaDescription, session: SdpText, crypto: readonly string[]): MediaLine | null {
-  const address = String(media.connection?.ip ?? session.connection?.ip ?? '');
+function mediaLine(media: MediaDescription, session: SdpText, { crypto, portCount }: MediaText): MediaLine | null {
+  // What follows a slash is the scope of a multicast group.
+  const [written = ''] = String(media.connection?.ip ?? session.connection?.ip ?? '').split('/');
+  const address = normalizeAddress(written);
   const port = Number(media.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return null;
-  if (port !== 0 && !isIPv4(address) && !isIPv6(address)) return null;
+  if (!Number.isInteger(port) || port < 0 || port > maxPort) return null;
+  if (port !== 0 && address === '') return null;
+  const rtcpPort = Number(media.rtcp?.port ?? Math.min(port + 1, maxPort));
+  const maxPacketMs = Number(media.maxptime ?? Number.NaN);
   return {
     type: String(media.type),
     protocol: String(media.protocol ?? ''),
@@ -89,8 +108,18 @@ function mediaLine(media: MediaDescription, session: SdpText, crypto: readonly s
     mappings: mappingsOf(media),
     crypto: readCrypto(crypto),
     rtcpMux: media.rtcpMux !== undefined,
-    rtcpPort: Number(media.rtcp?.port ?? port + 1),
+    rtcpPort,
+    maxPacketMs: Number.isFinite(maxPacketMs) ? maxPacketMs : null,
+    fault: faultOf({ address, rtcpPort, portCount }),
   };
+}
+
+/** @see RFC 3261 §20.43 */
+function faultOf({ address, rtcpPort, portCount }: Pick<MediaLine, 'address' | 'rtcpPort'> & { portCount: number }) {
+  if (!isIPv4(address) && !isIPv6(address)) return '301 - "The media address must be an IP address, not a host name"';
+  if (portCount !== 1) return '399 - "A media line with several ports is not supported"';
+  const isPort = Number.isInteger(rtcpPort) && rtcpPort > 0 && rtcpPort <= maxPort;
+  return isPort ? null : '399 - "The port of a=rtcp is out of range"';
 }
 
 /**
@@ -103,15 +132,15 @@ export function parseSessionDescription(bytes: Uint8Array): SessionDescription |
   if (!text.startsWith('v=0')) return null;
   let session: SdpText;
   try {
-    session = parse(text);
+    session = parse(text.replace(new RegExp(portWithCount, 'gm'), '$1'));
   } catch {
     return null;
   }
   if (session.media.length > maxMediaLines) return null;
   const media: MediaLine[] = [];
-  const crypto = cryptoLines(text);
+  const texts = mediaTexts(text);
   for (const [index, each] of session.media.entries()) {
-    const line = mediaLine(each, session, crypto[index] ?? []);
+    const line = mediaLine(each, session, texts[index] ?? { crypto: [], portCount: 1 });
     if (line === null) return null;
     media.push(line);
   }

@@ -47,7 +47,12 @@ it('sends frames in their time while it has so much to read that no timer comes'
     const port = opened?.type === 'opened' ? opened.port : 0;
     const agreement = {
       ...{ mediaIndex: 0, codec: audioCodecs.pcmu, payloadType: 0, mappings: [], security: null, remote },
-      ...{ telephoneEventPayloadType: null, telephoneEventClockRateHz: 8_000, direction: 'sendrecv' as const },
+      ...{
+        packetMs: 20 as const,
+        telephoneEventPayloadType: null,
+        telephoneEventClockRateHz: 8_000,
+        direction: 'sendrecv' as const,
+      },
       rtcp: { mux: true, port: remote.port },
     };
     host.do({ leg: 1, what: { type: 'apply', agreement, offered: [] } });

@@ -32,16 +32,31 @@ describe('the ports for media', () => {
     await expect(legOf(pool)).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
   });
 
-  it('are used again when they are free, the one that has been free longest first', async () => {
-    const pool = new PortPool({ min, max: min + 5 }, systemRandom);
+  it('are used again when they are free, the most recent ones last', async () => {
+    const pool = new PortPool({ min, max: min + 15 }, systemRandom);
     const [first, second] = [await legOf(pool), await legOf(pool)];
-    const { port } = first;
+    const recent = [first.port, second.port];
     first.close();
     second.close();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const third = await legOf(pool);
-    expect(third.port).not.toBe(port);
-    expect((await legOf(pool)).port).toBe(port);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    for (let i = 0; i < 3; i++) expect(recent).not.toContain((await legOf(pool)).port);
+    const others = [await legOf(pool), await legOf(pool), await legOf(pool), await legOf(pool), await legOf(pool)];
+    expect(others.map(({ port }) => port)).toEqual(expect.arrayContaining(recent));
+  });
+
+  it.each([19, 999])('do not follow each other in a range of %i', async (width) => {
+    const pool = new PortPool({ min: 20_000, max: 20_000 + width }, systemRandom);
+    const ports: number[] = [];
+    for (let i = 0; i < 8; i++) ports.push(await pool.open(address, (port) => Promise.resolve(port)));
+    const steps = ports.slice(1).map((port, i) => port - (ports[i] ?? 0));
+    expect(new Set(ports).size).toBe(8);
+    expect(steps.every((step) => step === steps[0])).toBe(false);
+  });
+
+  it('begin at another one in each process', async () => {
+    const pools = Array.from({ length: 20 }, () => new PortPool({ min: 20_000, max: 20_018 }, systemRandom));
+    const firsts = await Promise.all(pools.map((pool) => pool.open(address, (port) => Promise.resolve(port))));
+    expect(new Set(firsts).size).toBeGreaterThan(2);
   });
 
   it('that another program has are passed over', async () => {

@@ -1,4 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
 import type { SipMessage, SipRequest, SipResponse } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';
 import { type RequestParts, requestText, wire } from './messages.ts';
@@ -21,11 +22,13 @@ export class RawPeer {
   /** Everything that came, oldest first. */
   readonly received: SipMessage[] = [];
   readonly #taken = new Set<SipMessage>();
+  readonly #agentAddress: string;
   #agentPort: number;
   #onMessage: (message: SipMessage) => void = () => {};
 
-  private constructor(socket: Socket, agentPort: number) {
+  private constructor(socket: Socket, agentPort: number, agentAddress: string) {
     this.#socket = socket;
+    this.#agentAddress = agentAddress;
     this.#agentPort = agentPort;
     socket.on('message', (bytes, from) => {
       const result = parseMessage(bytes);
@@ -38,12 +41,13 @@ export class RawPeer {
   }
 
   /** @param agentPort where it sends to; 0 for wherever the first message comes from. */
-  static async open(agentPort = 0): Promise<RawPeer> {
-    const socket = createSocket('udp4');
+  static async open(agentPort = 0, agentAddress = '127.0.0.1'): Promise<RawPeer> {
+    const isSixth = isIPv6(agentAddress);
+    const socket = createSocket(isSixth ? 'udp6' : 'udp4');
     await new Promise<void>((resolve) => {
-      socket.bind(0, '127.0.0.1', resolve);
+      socket.bind(0, isSixth ? '::1' : '127.0.0.1', resolve);
     });
-    return new RawPeer(socket, agentPort);
+    return new RawPeer(socket, agentPort, agentAddress);
   }
 
   get port(): number {
@@ -55,7 +59,7 @@ export class RawPeer {
   }
 
   sendBytes(bytes: Uint8Array): void {
-    this.#socket.send(bytes, this.#agentPort, '127.0.0.1');
+    this.#socket.send(bytes, this.#agentPort, this.#agentAddress);
   }
 
   request(parts: RequestParts): void {

@@ -1,0 +1,62 @@
+import { isIP } from 'node:net';
+import type { Endpoint } from '../transport/address.ts';
+import { type AddressScope, normalizeAddress, scopeOf } from './address-scope.ts';
+
+/**
+ * Which sources of RTP are accepted. `latch`: the address and port of the SDP, and where a NAT explains it another source
+ * that has proven itself; `strict`: the address and port of the SDP only.
+ */
+export type MediaSourceMode = 'latch' | 'strict';
+
+/** Decides whose packets are accepted, and what is sent before any has come. Plain data: it goes to the media thread. */
+export interface MediaTrust {
+  readonly mode: MediaSourceMode;
+  /** The IP address that the far end's signalling comes from; null where it is not known. */
+  readonly signalling: string | null;
+  /** Whether the far end may be behind a NAT: its SDP names an address that is not the one it sends from. */
+  readonly isNatPlausible: boolean;
+  /**
+   * What may be sent to the SDP's address before a packet has come from it. `limited`: a few seconds of audio, so that
+   * a call cannot be used to flood a third party; `withheld`: nothing, as the address cannot be reached from here.
+   */
+  readonly unheard: 'allowed' | 'limited' | 'withheld';
+}
+
+export interface MediaTrustOptions {
+  readonly mode?: MediaSourceMode | undefined;
+  readonly signalling?: string | null | undefined;
+  /** Whether a far end may name private and loopback addresses whatever address it signals from. */
+  readonly allowPrivate?: boolean | undefined;
+}
+
+/** Ports below are those of system services: RTP to them is an attack or a mistake. */
+const lowestMediaPort = 1_024;
+
+/**
+ * Judges the media address of a session description.
+ * @returns the text of a Warning header where nothing may be sent there
+ * @see RFC 3261 §20.43
+ */
+export function judgeMediaAddress(named: Endpoint, options: MediaTrustOptions = {}): MediaTrust | string {
+  const { mode = 'latch', allowPrivate = false } = options;
+  const signalling = options.signalling && isIP(options.signalling) ? normalizeAddress(options.signalling) : null;
+  const address = normalizeAddress(named.address);
+  const scope = scopeOf(address);
+  // On hold by the old way: nothing is sent, so that there is nothing to judge.
+  if (scope === 'unspecified') return { mode, signalling, isNatPlausible: false, unheard: 'withheld' };
+  if (scope === 'unusable') return '330 - "Audio is sent to unicast addresses only"';
+  if (named.port < lowestMediaPort) return `399 - "Audio is not sent to ports below ${lowestMediaPort}"`;
+  if (signalling === null || signalling === address) {
+    return { mode, signalling, isNatPlausible: false, unheard: 'allowed' };
+  }
+  const from = scopeOf(signalling);
+  if (!allowPrivate && !mayName(from, scope)) return '399 - "The media address cannot be reached from here"';
+  const isHidden = scope === 'private' && from === 'public' && !allowPrivate;
+  return { mode, signalling, isNatPlausible: scope !== 'public', unheard: isHidden ? 'withheld' : 'limited' };
+}
+
+/** A private address behind a public one is that of a phone behind a NAT. No NAT explains the other local ones. */
+function mayName(from: AddressScope, scope: AddressScope): boolean {
+  if (scope === 'loopback' || scope === 'link-local') return from === scope;
+  return true;
+}
