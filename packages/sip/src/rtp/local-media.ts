@@ -1,8 +1,9 @@
 import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { classifyAddress } from '@va/core';
 import { reachableAddress } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
-import { isUnspecified, scopeOf } from './address-scope.ts';
+import { isUnspecified } from './ip-address.ts';
 
 /** Where the media of a call are received. */
 export interface LocalMedia {
@@ -47,10 +48,10 @@ export function localMedia(flow: Flow, offered: string | null, options: LocalMed
 /** The address of this machine for media to `peer`, of the same family. */
 function ownAddress(peer: string): string | null {
   const family = isIPv6(peer) ? 'IPv6' : 'IPv4';
-  const isLocal = scopeOf(peer) === 'loopback';
+  const isLocal = classifyAddress(peer) === 'loopback';
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const found = addresses.find(
-    (each) => each.family === family && each.internal === isLocal && scopeOf(each.address) !== 'link-local',
+    (each) => each.family === family && each.internal === isLocal && classifyAddress(each.address) !== 'linkLocal',
   );
   return found?.address ?? null;
 }

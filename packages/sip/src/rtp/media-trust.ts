@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { type AddressKind, classifyAddress } from '@va/core';
 import type { Endpoint } from '../transport/address.ts';
-import { type AddressScope, normalizeAddress, scopeOf } from './address-scope.ts';
+import { normalizeAddress } from './ip-address.ts';
 
 /**
  * Which sources of RTP are accepted. `latch`: the address and port of the SDP, and where a NAT explains it another source
@@ -32,6 +33,8 @@ export interface MediaTrustOptions {
 /** Ports below are those of system services: RTP to them is an attack or a mistake. */
 const lowestMediaPort = 1_024;
 
+const unreachable = '399 - "The media address cannot be reached from here"';
+
 /**
  * Judges the media address of a session description.
  * @returns the text of a Warning header where nothing may be sent there
@@ -41,22 +44,23 @@ export function judgeMediaAddress(named: Endpoint, options: MediaTrustOptions = 
   const { mode = 'latch', allowPrivate = false } = options;
   const signalling = options.signalling && isIP(options.signalling) ? normalizeAddress(options.signalling) : null;
   const address = normalizeAddress(named.address);
-  const scope = scopeOf(address);
+  const kind = classifyAddress(address);
   // On hold by the old way: nothing is sent, so that there is nothing to judge.
-  if (scope === 'unspecified') return { mode, signalling, isNatPlausible: false, unheard: 'withheld' };
-  if (scope === 'unusable') return '330 - "Audio is sent to unicast addresses only"';
+  if (kind === 'unspecified') return { mode, signalling, isNatPlausible: false, unheard: 'withheld' };
+  if (kind === 'multicast' || kind === 'broadcast') return '330 - "Audio is sent to unicast addresses only"';
+  if (kind === 'metadata' || kind === 'invalid') return unreachable;
   if (named.port < lowestMediaPort) return `399 - "Audio is not sent to ports below ${lowestMediaPort}"`;
   if (signalling === null || signalling === address) {
     return { mode, signalling, isNatPlausible: false, unheard: 'allowed' };
   }
-  const from = scopeOf(signalling);
-  if (!allowPrivate && !mayName(from, scope)) return '399 - "The media address cannot be reached from here"';
-  const isHidden = scope === 'private' && from === 'public' && !allowPrivate;
-  return { mode, signalling, isNatPlausible: scope !== 'public', unheard: isHidden ? 'withheld' : 'limited' };
+  const from = classifyAddress(signalling);
+  if (!allowPrivate && !mayName(from, kind)) return unreachable;
+  const isPublic = kind === 'public';
+  const isHidden = !isPublic && from === 'public' && !allowPrivate;
+  return { mode, signalling, isNatPlausible: !isPublic, unheard: isHidden ? 'withheld' : 'limited' };
 }
 
 /** A private address behind a public one is that of a phone behind a NAT. No NAT explains the other local ones. */
-function mayName(from: AddressScope, scope: AddressScope): boolean {
-  if (scope === 'loopback' || scope === 'link-local') return from === scope;
-  return true;
+function mayName(from: AddressKind, named: AddressKind): boolean {
+  return named === 'loopback' || named === 'linkLocal' ? from === named : true;
 }

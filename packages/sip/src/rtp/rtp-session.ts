@@ -13,7 +13,7 @@ import {
 import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
 import { offeredSuites, type SrtpSuiteName } from '../srtp/suites.ts';
-import { isUnspecified } from './address-scope.ts';
+import { isUnspecified } from './ip-address.ts';
 import { isSameFamily } from './local-media.ts';
 import { judgeMediaAddress, type MediaSourceMode, type MediaTrust } from './media-trust.ts';
 import type { NegotiatedLeg } from './negotiated-leg.ts';

@@ -1,4 +1,4 @@
-import { isUnspecified } from '../rtp/address-scope.ts';
+import { isUnspecified } from '../rtp/ip-address.ts';
 import type { Endpoint } from '../transport/address.ts';
 import { type AudioCodec, audioCodecs, type CodecName } from './audio-codec.ts';
 import { type ChooseSecurity, inTheClear, type SrtpAgreement } from './crypto.ts';

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type MediaDescription, parse, type SessionDescription as SdpText } from 'sdp-transform';
-import { normalizeAddress } from '../rtp/address-scope.ts';
+import { normalizeAddress } from '../rtp/ip-address.ts';
 import { type CryptoAttribute, readCrypto } from './crypto.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';

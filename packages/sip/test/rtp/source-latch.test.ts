@@ -5,10 +5,10 @@ import type { RtpPacket } from '../../src/rtp/packet.ts';
 import { SourceLatch } from '../../src/rtp/source-latch.ts';
 import type { Endpoint } from '../../src/transport/address.ts';
 
-const phone = { address: '192.0.2.1', port: 4_000 };
+const phone = { address: '8.8.8.1', port: 4_000 };
 const hidden = { address: '192.168.1.5', port: 4_000 };
-const nat = { address: '198.51.100.9', port: 9_000 };
-const stranger = { address: '203.0.113.66', port: 6_000 };
+const nat = { address: '9.9.9.9', port: 9_000 };
+const stranger = { address: '8.8.4.66', port: 6_000 };
 
 function packet(sequence: number, ssrc: number): RtpPacket {
   return { marker: false, payloadType: 0, sequence, timestamp: sequence * 160, ssrc, payload: new Uint8Array(0) };
@@ -74,7 +74,7 @@ describe('source of the media', () => {
   });
 
   it('is found behind a NAT that signals through a proxy', () => {
-    const line = new Line(hidden, { signalling: '192.0.2.200' });
+    const line = new Line(hidden, { signalling: '8.8.8.200' });
     expect(line.hear(nat, 4)).toBe(2);
   });
 
@@ -120,7 +120,7 @@ describe('source of the media', () => {
   it('is followed to where a NAT moves its stream once the old address is silent', () => {
     const line = new Line(hidden, { signalling: nat.address });
     line.hear(nat, 100);
-    const moved = { address: '198.51.100.77', port: 1_234 };
+    const moved = { address: '9.9.9.77', port: 1_234 };
     // The 25th packet comes 500 ms after the last one of the old address; it and the next two are the proof.
     expect(line.hear(moved, 50, { from: 101 })).toBe(24);
     expect(line.latch.remote).toEqual(moved);
@@ -153,7 +153,7 @@ describe('source of the media', () => {
 });
 
 describe('source of the media after another SDP', () => {
-  const moved = { address: '192.0.2.1', port: 5_000 };
+  const moved = { address: '8.8.8.1', port: 5_000 };
 
   it('is the new port although the old one sends on', () => {
     const line = new Line(phone);
@@ -209,7 +209,7 @@ describe('source of encrypted media', () => {
 });
 
 describe('audio for an address that has sent nothing', () => {
-  const third = { address: '203.0.113.5', port: 7_000 };
+  const third = { address: '8.8.4.5', port: 7_000 };
 
   function sent(line: Line, frames: number): number {
     let count = 0;

@@ -1,0 +1,14 @@
+import { isIPv6, SocketAddress } from 'node:net';
+
+/** The one spelling of an IP address that sockets report: IPv6 compressed and in lower case, IPv4-mapped as IPv4. */
+export function normalizeAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const spelled = new SocketAddress({ address, family: 'ipv6' }).address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(spelled)?.[1];
+  return mapped ?? spelled;
+}
+
+/** The address that stands for none: hold, in session descriptions of the old way. @see RFC 3264 §8.4 */
+export function isUnspecified(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
