@@ -35,15 +35,19 @@ export function ownerOf(provider: Provider, { keys, orgId }: ChainDependencies):
   return keys.of(provider).apiKey === undefined ? null : orgId;
 }
 
-export function circuitOf(provider: Provider, deps: ChainDependencies): Circuit {
-  return deps.circuits.of(provider, ownerOf(provider, deps));
+/** Returns the circuit of a link: of its provider, its model and the key that is used. */
+export function circuitOf(
+  { provider, config }: Link<Provider, { readonly model?: string | undefined }>,
+  deps: ChainDependencies,
+): Circuit {
+  return deps.circuits.of(provider, { owner: ownerOf(provider, deps), model: config.model ?? null });
 }
 
 /**
  * The links that are worth an attempt, from `start` on and round, each once. Where none of them is, all are: nobody
  * would be left to speak with the caller.
  */
-export function* candidates<P extends Provider, C>(
+export function* candidates<P extends Provider, C extends { readonly model?: string | undefined }>(
   links: Links<P, C>,
   start: number,
   deps: ChainDependencies,
@@ -51,7 +55,7 @@ export function* candidates<P extends Provider, C>(
   const turned = [...links.slice(start), ...links.slice(0, start)];
   let admitted = false;
   for (const link of turned) {
-    const attempt = circuitOf(link.provider, deps).begin();
+    const attempt = circuitOf(link, deps).begin();
     if (attempt === null) continue;
     admitted = true;
     yield { link, attempt };

@@ -11,10 +11,12 @@ export interface Attempt {
 }
 
 export interface CircuitOptions {
-  /** So many failures in a row open the circuit. */
+  /** Failures in a row that open the circuit. */
   readonly failures: number;
-  /** For so long it is then not used; after that, one attempt shows whether it works again. */
+  /** Time that it then stays open; after that, one attempt shows whether the provider works again. */
   readonly openMs: number;
+  /** Whether a refused key counts as a failure. True by default. */
+  readonly countsAuth?: boolean;
 }
 
 /** Says nothing about whether the provider works. */
@@ -24,12 +26,14 @@ class NotCounted extends VaError {}
 export class Circuit {
   readonly #clock: Clock;
   readonly #openMs: number;
+  readonly #countsAuth: boolean;
   readonly #policy: CircuitBreakerPolicy;
   #openedAtMs = 0;
 
-  constructor(clock: Clock, { failures, openMs }: CircuitOptions) {
+  constructor(clock: Clock, { failures, openMs, countsAuth = true }: CircuitOptions) {
     this.#clock = clock;
     this.#openMs = openMs;
+    this.#countsAuth = countsAuth;
     this.#policy = circuitBreaker(
       handleWhen((error) => !(error instanceof NotCounted)),
       // How long it stays open is counted here, on the injected clock: the policy would count on the wall clock.
@@ -58,16 +62,18 @@ export class Circuit {
     this.#policy.execute(() => outcome).catch(() => {});
     return {
       succeeded: () => settle(),
-      failed: (thrown) => settle(isRequestsFault(thrown) ? notCounted() : new VaError('provider_failed', 'It failed.')),
+      failed: (thrown) =>
+        settle(this.#isNotCounted(thrown) ? notCounted() : new VaError('provider_failed', 'It failed.')),
       // A trial without an outcome has not shown that it works again.
       abandoned: () => settle(isTrial ? new VaError('provider_failed', 'It was not waited for.') : notCounted()),
     };
   }
-}
 
-/** Others' requests may be well. */
-function isRequestsFault(thrown: unknown): boolean {
-  return thrown instanceof ProviderError && thrown.fault === 'invalid_request';
+  /** Faults of one request, or of one model, say nothing about the requests of others. */
+  #isNotCounted(thrown: unknown): boolean {
+    if (!(thrown instanceof ProviderError)) return false;
+    return thrown.fault === 'invalid_request' || (thrown.fault === 'auth' && !this.#countsAuth);
+  }
 }
 
 function notCounted(): NotCounted {

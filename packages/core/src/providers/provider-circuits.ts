@@ -6,9 +6,17 @@ const defaults: CircuitOptions = { failures: 3, openMs: 30_000 };
 /** Of those that were used longest ago, the rest is forgotten. */
 const maxCircuits = 10_000;
 
+/** What a provider is used for. */
+export interface CircuitScope {
+  /** Organization whose own key is used; null for the host's. */
+  readonly owner: string | null;
+  /** Model that the agent names; null for the provider's default. */
+  readonly model: string | null;
+}
+
 /**
- * The circuits of a process: one for each provider and, where an organization uses its own key, for each of those, as a
- * key that is out of credit is nobody else's trouble.
+ * The circuits of a process: one for each provider, model and key. A key without credit, or a model that fails, is a
+ * problem of the organizations that use it alone.
  */
 export class ProviderCircuits {
   readonly #clock: Clock;
@@ -20,10 +28,11 @@ export class ProviderCircuits {
     this.#options = { ...defaults, ...options };
   }
 
-  /** @param owner the organization whose own key is used; null for the host's. */
-  of(provider: Pick<Provider, 'kind' | 'id'>, owner: string | null): Circuit {
-    const name = JSON.stringify([provider.kind, provider.id, owner]);
-    const circuit = this.#circuits.get(name) ?? new Circuit(this.#clock, this.#options);
+  of(provider: Pick<Provider, 'kind' | 'id'>, { owner, model }: CircuitScope): Circuit {
+    const name = JSON.stringify([provider.kind, provider.id, owner, model]);
+    // A key that may not use one model is not a broken key.
+    const options = { ...this.#options, countsAuth: model === null };
+    const circuit = this.#circuits.get(name) ?? new Circuit(this.#clock, options);
     this.#circuits.delete(name);
     this.#circuits.set(name, circuit);
     for (const oldest of this.#circuits.keys()) {

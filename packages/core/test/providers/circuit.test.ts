@@ -2,8 +2,9 @@ import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/errors.ts';
 import { Circuit } from '../../src/providers/circuit.ts';
-import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
+import { type CircuitScope, ProviderCircuits } from '../../src/providers/provider-circuits.ts';
 
+const scope = (owner: string | null, model: string | null = null): CircuitScope => ({ owner, model });
 const down = new ProviderError('x', 'unavailable', 'down');
 
 let clock: VirtualClock;
@@ -80,24 +81,45 @@ describe('a circuit', () => {
 describe('the circuits of a process', () => {
   it('are one for each provider of a kind, and for each organization with a key of its own', () => {
     const circuits = new ProviderCircuits(clock);
-    const host = circuits.of({ kind: 'llm', id: 'openai' }, null);
-    expect(circuits.of({ kind: 'llm', id: 'openai' }, null)).toBe(host);
-    expect(circuits.of({ kind: 'tts', id: 'openai' }, null)).not.toBe(host);
-    expect(circuits.of({ kind: 'llm', id: 'openai' }, 'org-1')).not.toBe(host);
-    expect(circuits.of({ kind: 'llm', id: 'openai' }, 'org-2')).not.toBe(
-      circuits.of({ kind: 'llm', id: 'openai' }, 'org-1'),
+    const host = circuits.of({ kind: 'llm', id: 'openai' }, scope(null));
+    expect(circuits.of({ kind: 'llm', id: 'openai' }, scope(null))).toBe(host);
+    expect(circuits.of({ kind: 'tts', id: 'openai' }, scope(null))).not.toBe(host);
+    expect(circuits.of({ kind: 'llm', id: 'openai' }, scope('org-1'))).not.toBe(host);
+    expect(circuits.of({ kind: 'llm', id: 'openai' }, scope('org-2'))).not.toBe(
+      circuits.of({ kind: 'llm', id: 'openai' }, scope('org-1')),
     );
+  });
+
+  it('are one for each model, so that one tenant’s model is no other tenant’s trouble', async () => {
+    const circuits = new ProviderCircuits(clock);
+    const provider = { kind: 'llm', id: 'openai' } as const;
+    for (let at = 0; at < 3; at++) circuits.of(provider, scope(null, 'broken')).begin()?.failed(down);
+    await clock.advance(0);
+    expect(circuits.of(provider, scope(null, 'broken')).isOpen).toBe(true);
+    expect(circuits.of(provider, scope(null, 'other')).isOpen).toBe(false);
+    expect(circuits.of(provider, scope(null)).isOpen).toBe(false);
+  });
+
+  it.each([
+    ['of a model that the key may not use are not counted', 'gpt-secret', false],
+    ['of the default model are', null, true],
+  ])('refusals of the key %s', async (_, model, isOpen) => {
+    const circuits = new ProviderCircuits(clock);
+    const circuit = circuits.of({ kind: 'llm', id: 'openai' }, scope(null, model));
+    for (let at = 0; at < 5; at++) circuit.begin()?.failed(new ProviderError('openai', 'auth', '403', { status: 403 }));
+    await clock.advance(0);
+    expect(circuit.isOpen).toBe(isOpen);
   });
 
   it('are not kept for ever', () => {
     const circuits = new ProviderCircuits(clock);
     const provider = { kind: 'llm', id: 'openai' } as const;
-    const [first, host] = [circuits.of(provider, 'org'), circuits.of(provider, null)];
+    const [first, host] = [circuits.of(provider, scope('org')), circuits.of(provider, scope(null))];
     for (let each = 0; each < 10_000; each++) {
-      circuits.of(provider, `org-${each}`);
-      circuits.of(provider, null);
+      circuits.of(provider, scope(`org-${each}`));
+      circuits.of(provider, scope(null));
     }
-    expect(circuits.of(provider, null)).toBe(host);
-    expect(circuits.of(provider, 'org')).not.toBe(first);
+    expect(circuits.of(provider, scope(null))).toBe(host);
+    expect(circuits.of(provider, scope('org'))).not.toBe(first);
   });
 });

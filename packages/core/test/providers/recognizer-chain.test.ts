@@ -82,7 +82,7 @@ describe('a chain of recognizers', () => {
     expect(secondOf(stt)?.received).toBe(40 * 160);
     expect(call.events).toEqual([{ type: 'finalized' }]);
     expect(parts.clock.pending).toBe(0);
-    expect(parts.circuits.of(stt, null).isOpen).toBe(false);
+    expect(parts.circuits.of(stt, { owner: null, model: null }).isOpen).toBe(false);
   });
 
   it('of one link fails when it is dead time and again', async () => {
@@ -129,7 +129,8 @@ describe('a chain of recognizers', () => {
     await turn();
     expect(second.streams).toHaveLength(1);
     expect(firstOf(first)?.closed).toBe(true);
-    for (let each = 0; each < 5; each++) expect(parts.circuits.of(first, null).isOpen).toBe(false);
+    for (let each = 0; each < 5; each++)
+      expect(parts.circuits.of(first, { owner: null, model: null }).isOpen).toBe(false);
   });
 
   it('hands on to the next when one is lost, with the last two seconds of which there are no final words', async () => {

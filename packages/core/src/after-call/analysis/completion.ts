@@ -23,9 +23,10 @@ export async function complete(
   { models, chain, signal }: Completing,
   messages: readonly ChatMessage[],
 ): Promise<string> {
-  const [{ provider, config }] = models;
+  const [link] = models;
+  const { provider, config } = link;
   // A chain keeps the circuits of its links itself.
-  const attempt = models.length > 1 ? null : circuitOf(provider, chain).begin();
+  const attempt = models.length > 1 ? null : circuitOf(link, chain).begin();
   if (models.length === 1 && attempt === null) {
     throw new ProviderError(provider.id, 'unavailable', 'it has failed too often just now, and is let be');
   }
