@@ -1,19 +1,29 @@
 import { type AudioFormat, type Clock, g711Silence, type SttConfig } from '@va/core';
 import type { SocketLoss } from '../shared/client-socket.ts';
+import { keytermQuery } from './keyterms.ts';
+import { type DeepgramSettings, fluxQuery, novaQuery } from './options.ts';
 import { DeepgramTransportSocket } from './transport.ts';
 
-const defaultModel = 'nova-3';
 const encodings = { pcmu: 'mulaw', pcma: 'alaw', pcm16: 'linear16' } as const;
-/** What keeps a connection open that has no message for it. */
+/** Length of the silence that keeps a connection open that has no message for it. */
 const silenceMs = 100;
 
 export interface ConnectionTarget {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
   readonly apiKey: string;
   readonly baseUrl: string | undefined;
   readonly headers: Record<string, string> | undefined;
   readonly config: SttConfig;
+  readonly model: string;
+  readonly settings: DeepgramSettings;
   readonly format: AudioFormat;
-  readonly keyterms: readonly string[];
+  /** Query parameters that the host decides on. */
+  readonly hostQuery: Readonly<Record<string, string | readonly string[]>>;
+  /** False where the service cannot change key terms in mid-call. */
+  readonly updatesKeyterms: boolean;
+  /** True where the service has `ForceEndTurn` enabled for the account. */
+  readonly forcesEndOfTurn: boolean;
   readonly clock: Clock;
 }
 
@@ -29,8 +39,8 @@ export interface DeepgramConnection {
   sendAudio(audio: Uint8Array): void;
   /** For pauses of the audio, in which the service would hang up. */
   keepAlive(): void;
-  /** Asks for the words of what was sent, where the service can be asked. */
-  finalize(): void;
+  /** Sends a control message. */
+  control(message: { readonly type: string; readonly [name: string]: unknown }): void;
   close(): void;
 }
 
@@ -54,11 +64,12 @@ async function clientOf({ apiKey, baseUrl, headers, clock }: ConnectionTarget, e
   });
 }
 
-function start(sdk: SdkSocket, events: ConnectionEvents): Pick<DeepgramConnection, 'sendAudio' | 'close'> {
+function start(sdk: SdkSocket, events: ConnectionEvents): Omit<DeepgramConnection, 'keepAlive'> {
   sdk.on('message', events.onMessage);
   sdk.connect();
   return {
     sendAudio: (audio) => sdk.socket.send(audio),
+    control: (message) => sdk.socket.send(JSON.stringify(message)),
     close: () => {
       sdk.socket.send(JSON.stringify({ type: 'CloseStream' }));
       sdk.close();
@@ -66,44 +77,58 @@ function start(sdk: SdkSocket, events: ConnectionEvents): Pick<DeepgramConnectio
   };
 }
 
-/** Opens `/v1/listen`. */
-export async function connect(target: ConnectionTarget, events: ConnectionEvents): Promise<DeepgramConnection> {
-  const { config, format, keyterms } = target;
+/**
+ * Opens `/v1/listen`. `endpointing` is off, because the pipeline ends turns: the service then has all audio of a turn to finalize,
+ * and answers the Finalize. `no_delay` keeps `smart_format` from holding back words that may become a number or a date.
+ */
+export async function connect(
+  target: ConnectionTarget,
+  keyterms: readonly string[],
+  events: ConnectionEvents,
+): Promise<DeepgramConnection> {
+  const { config, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
   const socket = await client.listen.v1.connect({
-    model: config.model ?? defaultModel,
+    model,
     encoding: encodings[format.encoding],
     sample_rate: format.sampleRateHz,
     interim_results: 'true',
-    smart_format: 'true',
+    endpointing: 'false',
     ...(config.language !== undefined && { language: config.language }),
-    ...(keyterms.length > 0 && { keyterm: [...keyterms] }),
+    queryParams: {
+      smart_format: 'true',
+      no_delay: 'true',
+      ...novaQuery(settings),
+      ...hostQuery,
+      ...keytermQuery(model, keyterms),
+    },
     reconnectAttempts: 0,
   });
-  const send = (type: string): void => socket.socket.send(JSON.stringify({ type }));
-  return { ...start(socket, events), keepAlive: () => send('KeepAlive'), finalize: () => send('Finalize') };
+  const started = start(socket, events);
+  return { ...started, keepAlive: () => started.control({ type: 'KeepAlive' }) };
 }
 
 /** Opens `/v2/listen`, which closes at control messages that it does not know: it knows no KeepAlive and no Finalize. */
-export async function connectFlux(target: ConnectionTarget, events: ConnectionEvents): Promise<DeepgramConnection> {
-  const { apiKey, config, format, keyterms } = target;
+export async function connectFlux(
+  target: ConnectionTarget,
+  keyterms: readonly string[],
+  events: ConnectionEvents,
+): Promise<DeepgramConnection> {
+  const { apiKey, config, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
-  const { model = '', language, eot_threshold, eager_eot_threshold, eot_timeout_ms } = config;
+  const { language_hints = config.language === undefined ? undefined : [config.language], ...others } = settings;
+  // The models of one language refuse a hint.
+  const hints = model.endsWith('-multi') && language_hints !== undefined ? { language_hints } : {};
   const socket = await client.listen.v2.connect({
     Authorization: `Token ${apiKey}`,
     model,
     encoding: encodings[format.encoding],
     sample_rate: format.sampleRateHz,
-    ...(typeof eot_threshold === 'number' && { eot_threshold }),
-    ...(typeof eager_eot_threshold === 'number' && { eager_eot_threshold }),
-    ...(typeof eot_timeout_ms === 'number' && { eot_timeout_ms }),
-    // The models of one language refuse a hint.
-    ...(language !== undefined && model.endsWith('-multi') && { language_hint: [language] }),
-    ...(keyterms.length > 0 && { keyterm: [...keyterms] }),
+    queryParams: { ...fluxQuery({ ...others, ...hints }), ...hostQuery, ...keytermQuery(model, keyterms) },
     reconnectAttempts: 0,
   });
   const started = start(socket, events);
-  return { ...started, keepAlive: () => started.sendAudio(silence(format)), finalize: () => undefined };
+  return { ...started, keepAlive: () => started.sendAudio(silence(format)) };
 }
 
 function silence({ encoding, sampleRateHz }: AudioFormat): Uint8Array {

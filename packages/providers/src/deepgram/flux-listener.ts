@@ -6,31 +6,34 @@ import { readTurnInfo, type TurnInfo } from './turn-info.ts';
 
 /** The service's own `eot_timeout_ms`, where the agent names none. */
 const defaultTurnTimeoutMs = 5_000;
-/** How much later than promised the end of a turn may be told. */
+/** Time to wait for the end of a turn beyond `eot_timeout_ms`. */
 const graceMs = 2_000;
+/** Longest wait for the answer to a ForceEndTurn. */
+const forceTimeoutMs = 1_000;
 
 /** A model of `/v2/listen`, which hears itself where a turn begins and ends. */
 export class FluxListener implements Listener {
   readonly judgesTurns = true;
   readonly #host: ListenerHost;
   readonly #target: ConnectionTarget;
-  readonly #patienceMs: number;
+  readonly #turnTimeoutMs: number;
+  #keyterms: readonly string[];
   #state: 'silent' | 'speaking' | 'ending' = 'silent';
   #partial = '';
   /** The number of the last turn that ended on this connection. */
   #endedTurn = -1;
   #turn = -1;
-  #patience: Timer | undefined;
+  #timeout: Timer | undefined;
 
-  constructor(host: ListenerHost, target: ConnectionTarget) {
+  constructor(host: ListenerHost, target: ConnectionTarget, keyterms: readonly string[]) {
     this.#host = host;
     this.#target = target;
-    const { eot_timeout_ms } = target.config;
-    this.#patienceMs = (typeof eot_timeout_ms === 'number' ? eot_timeout_ms : defaultTurnTimeoutMs) + graceMs;
+    this.#keyterms = keyterms;
+    this.#turnTimeoutMs = (target.settings.eot_timeout_ms ?? defaultTurnTimeoutMs) + graceMs;
   }
 
   open(events: ConnectionEvents): Promise<DeepgramConnection> {
-    return connectFlux(this.#target, events);
+    return connectFlux(this.#target, this.#keyterms, events);
   }
 
   opened(): void {
@@ -50,8 +53,15 @@ export class FluxListener implements Listener {
       return;
     }
     const { type, code, description } = fieldsOf(message) ?? {};
-    // The service hangs up after it, and is connected to again.
-    if (type === 'Error') this.#host.logger.warn({ code, description }, 'Deepgram reports an error');
+    // After an Error the service closes the connection, and the link opens another one.
+    if (type === 'Error' || type === 'ConfigureFailure') {
+      this.#host.logger.warn({ provider: this.#target.id, type, code, description }, 'provider reported an error');
+    }
+  }
+
+  setKeyterms(keyterms: readonly string[]): void {
+    this.#keyterms = keyterms;
+    if (this.#target.updatesKeyterms) this.#host.link.connection?.control({ type: 'Configure', keyterms });
   }
 
   /** The service cannot be asked: what it has is what it told. */
@@ -60,7 +70,7 @@ export class FluxListener implements Listener {
   }
 
   stop(): void {
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
   }
 
   #heard({ event, turn, transcript }: TurnInfo): void {
@@ -91,7 +101,7 @@ export class FluxListener implements Listener {
   }
 
   #endTurn(text: string): void {
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
     this.#state = 'silent';
     this.#partial = '';
     this.#endedTurn = this.#turn;
@@ -102,7 +112,15 @@ export class FluxListener implements Listener {
 
   /** The pipeline waits for the end of a turn that has begun, and a lost connection may have taken it along. */
   #arm(): void {
-    this.#patience?.cancel();
-    this.#patience = this.#host.clock.setTimer(this.#patienceMs, () => this.#endTurn(this.#partial));
+    this.#timeout?.cancel();
+    this.#timeout = this.#host.clock.setTimer(this.#turnTimeoutMs, () => {
+      const { connection } = this.#host.link;
+      if (!this.#target.forcesEndOfTurn || connection === undefined) {
+        this.#endTurn(this.#partial);
+        return;
+      }
+      connection.control({ type: 'ForceEndTurn' });
+      this.#timeout = this.#host.clock.setTimer(forceTimeoutMs, () => this.#endTurn(this.#partial));
+    });
   }
 }

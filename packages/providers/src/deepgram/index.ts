@@ -1,41 +1,78 @@
-import type { SpeechToText } from '@va/core';
+import type { SpeechToText, SttStreamOptions } from '@va/core';
 import { requireApiKey } from '../shared/api-key.ts';
+import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
+import { readOptions } from '../shared/options.ts';
+import type { ConnectionTarget } from './connection.ts';
 import { FluxListener } from './flux-listener.ts';
 import { NovaListener } from './nova-listener.ts';
+import { optionsSchema } from './options.ts';
 import { DeepgramStream } from './stream.ts';
 
-export interface DeepgramOptions {
+const fallbackModel = 'nova-3';
+/** Endpoints that cannot change the key terms of Nova-3 in mid-call. */
+const regionalEndpoint = /\bapi\.(eu|au|in)\.deepgram\.com\b/;
+
+export interface DeepgramOptions extends ProviderIdentity {
   /** DEEPGRAM_API_KEY by default, read when a stream is opened. */
   readonly apiKey?: string;
   /** A self-hosted or regional service: `wss://host`. */
   readonly baseUrl?: string;
   readonly headers?: Record<string, string>;
+  /** For agents whose `stt_config` has no `model`. */
+  readonly defaultModel?: string;
+  /** True to keep audio out of the vendor's model improvement program, which changes the price. */
+  readonly mipOptOut?: boolean;
+  /** Labels of the requests in the vendor's usage reports. */
+  readonly tags?: readonly string[];
+  /** True where the vendor has enabled `ForceEndTurn` for the account: it then ends turns of Flux that time out. */
+  readonly forceEndTurn?: boolean;
 }
 
 /**
- * Deepgram's live transcription. `stt_config.model` is `nova-3` by default; the call's hints go along as key terms.
- * A lost connection is remade up to three times in a row, and what was said meanwhile is sent again.
+ * Deepgram's live transcription. `stt_config.model` is `nova-3` by default; `stt_config.keyterms` are passed on as key terms
+ * (`keywords` for models before Nova-3). A lost connection is replaced up to three times in a row, and unsettled audio is sent again.
  *
- * Models whose name begins with `flux` hear by themselves where a turn ends; `stt_config` then takes `eot_threshold`,
+ * Models whose name begins with `flux` detect the end of turns themselves; `stt_config` then takes `eot_threshold`,
  * `eager_eot_threshold` (which lets replies be prepared early) and `eot_timeout_ms`.
  * @see https://developers.deepgram.com/docs/flux/configuration
  */
 export function deepgram(options: DeepgramOptions = {}): SpeechToText {
+  const identity = identityOf(options, { id: 'deepgram', vendor: 'deepgram' });
   return {
     kind: 'stt',
-    id: 'deepgram',
+    ...identity,
+    optionsSchema,
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
     ],
     open(stream) {
-      const { config, format, hints, clock } = stream;
-      const apiKey = stream.apiKey ?? requireApiKey('deepgram', options.apiKey, 'DEEPGRAM_API_KEY');
-      const { baseUrl, headers } = options;
-      const target = { apiKey, baseUrl, headers, config, format, keyterms: hints, clock };
-      const Kind = config.model?.startsWith('flux') ? FluxListener : NovaListener;
-      return new DeepgramStream(stream, (host) => new Kind(host, target));
+      const target = targetOf(identity.id, options, stream);
+      const Kind = target.model.startsWith('flux') ? FluxListener : NovaListener;
+      return new DeepgramStream(identity.id, stream, (host, keyterms) => new Kind(host, target, keyterms));
     },
+  };
+}
+
+function targetOf(id: string, options: DeepgramOptions, stream: SttStreamOptions): ConnectionTarget {
+  const { config, format, clock, logger } = stream;
+  const { baseUrl, headers, defaultModel = fallbackModel, mipOptOut, tags } = options;
+  return {
+    id,
+    apiKey: stream.apiKey ?? requireApiKey(id, options.apiKey, 'DEEPGRAM_API_KEY'),
+    baseUrl,
+    headers,
+    config,
+    model: config.model ?? defaultModel,
+    settings: readOptions(optionsSchema, config, id, logger),
+    format,
+    hostQuery: {
+      ...(mipOptOut !== undefined && { mip_opt_out: String(mipOptOut) }),
+      ...(tags !== undefined && { tag: tags }),
+    },
+    updatesKeyterms: !regionalEndpoint.test(baseUrl ?? ''),
+    forcesEndOfTurn: options.forceEndTurn ?? false,
+    clock,
   };
 }

@@ -10,6 +10,7 @@ const keepAliveMs = 4_000;
 const mostUnsettledBytes = 40_000;
 
 export interface LinkHost {
+  readonly id: string;
   readonly clock: Clock;
   readonly logger: Logger;
   open(events: ConnectionEvents): Promise<DeepgramConnection>;
@@ -54,7 +55,7 @@ export class DeepgramLink {
         this.#lost(loss);
       },
       onGarbage: (text) =>
-        this.#host.logger.warn({ text: text.slice(0, 200) }, 'Deepgram sent something that is no message'),
+        this.#host.logger.warn({ provider: this.#host.id, text: text.slice(0, 200) }, 'received an unreadable message'),
     });
     connecting.then(
       (connection) => {
@@ -62,7 +63,7 @@ export class DeepgramLink {
         else this.#connection = connection;
       },
       (thrown) =>
-        this.#fail(new ProviderError('deepgram', 'invalid_request', toError(thrown).message, { cause: thrown })),
+        this.#fail(new ProviderError(this.#host.id, 'invalid_request', toError(thrown).message, { cause: thrown })),
     );
   }
 
@@ -113,12 +114,12 @@ export class DeepgramLink {
     this.#connection?.close();
     this.#connection = undefined;
     this.#keepAlive?.cancel();
-    const error = new ProviderError('deepgram', loss.fault, loss.message, { status: loss.status });
+    const error = new ProviderError(this.#host.id, loss.fault, loss.message, { status: loss.status });
     if (!error.retryable || !this.#reconnection.schedule(() => this.connect())) {
       this.#fail(error);
       return;
     }
-    this.#host.logger.warn({ err: error }, 'Deepgram was lost; connecting again');
+    this.#host.logger.warn({ provider: this.#host.id, err: error }, 'lost the connection; reconnecting');
   }
 
   #fail(error: ProviderError): void {

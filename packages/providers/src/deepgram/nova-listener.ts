@@ -1,58 +1,91 @@
 import type { Timer } from '@va/core';
+import { fieldsOf } from '../shared/json.ts';
 import { type ConnectionEvents, type ConnectionTarget, connect, type DeepgramConnection } from './connection.ts';
+import { takesKeyterms } from './keyterms.ts';
 import { readResults } from './results.ts';
 import type { Listener, ListenerHost } from './stream.ts';
 
-/** How long the answer to a Finalize may take; without one the last partial is taken for final. */
+/** Longest wait for the answer to a Finalize; without one the last partial is taken for final. */
 const finalizeTimeoutMs = 1_000;
+/** The same when all words are final already: the service need not answer a Finalize that finds nothing to transcribe. */
+const settledTimeoutMs = 200;
 
 /** A model of `/v1/listen`, whose turns the pipeline ends. */
 export class NovaListener implements Listener {
   readonly judgesTurns = false;
   readonly #host: ListenerHost;
   readonly #target: ConnectionTarget;
+  #keyterms: readonly string[];
   #partial = '';
+  /** True from a final that ended speech (`speech_final`) to the next words. */
+  #isSettled = false;
   /** Calls of `finalize` without their `finalized` yet. */
   #awaited = 0;
-  #patience: Timer | undefined;
+  #timeout: Timer | undefined;
 
-  constructor(host: ListenerHost, target: ConnectionTarget) {
+  constructor(host: ListenerHost, target: ConnectionTarget, keyterms: readonly string[]) {
     this.#host = host;
     this.#target = target;
+    this.#keyterms = keyterms;
   }
 
   open(events: ConnectionEvents): Promise<DeepgramConnection> {
-    return connect(this.#target, events);
+    return connect(this.#target, this.#keyterms, events);
   }
 
   opened(connection: DeepgramConnection): void {
-    if (this.#awaited > 0) connection.finalize();
+    if (this.#awaited > 0) this.#ask(connection, finalizeTimeoutMs);
+  }
+
+  speechStarted(): void {
+    this.#isSettled = false;
   }
 
   finalize(): void {
     this.#awaited++;
-    this.#patience?.cancel();
-    this.#patience = this.#host.clock.setTimer(finalizeTimeoutMs, () => this.#settle(this.#partial, this.#awaited));
-    this.#host.link.connection?.finalize();
+    const { connection } = this.#host.link;
+    // Without a connection the next one is asked, once it has the audio.
+    if (connection !== undefined) this.#ask(connection, this.#isSettled ? settledTimeoutMs : finalizeTimeoutMs);
+  }
+
+  /** Other models, and some regions, take the terms with the next connection only. */
+  setKeyterms(keyterms: readonly string[]): void {
+    this.#keyterms = keyterms;
+    const { model, updatesKeyterms } = this.#target;
+    if (updatesKeyterms && takesKeyterms(model)) this.#host.link.connection?.control({ type: 'Configure', keyterms });
   }
 
   received(message: unknown): void {
     const results = readResults(message);
-    if (results === undefined) return;
+    if (results === undefined) {
+      const { type } = fieldsOf(message) ?? {};
+      if (type === 'ConfigureFailure' || type === 'Error') {
+        this.#host.logger.warn({ provider: this.#target.id, said: message }, 'provider reported an error');
+      }
+      return;
+    }
     this.#host.link.proved();
-    const { transcript, isFinal, fromFinalize } = results;
+    const { transcript, isFinal, fromFinalize, speechFinal } = results;
     if (!isFinal) {
       if (transcript === '' || transcript === this.#partial) return;
+      this.#isSettled = false;
       this.#partial = transcript;
       this.#host.tell({ type: 'partial', text: transcript });
       return;
     }
     if (fromFinalize && this.#awaited > 0) this.#settle(transcript, 1);
     else this.#final(transcript);
+    this.#isSettled = speechFinal && (transcript !== '' || this.#isSettled);
   }
 
   stop(): void {
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
+  }
+
+  #ask(connection: DeepgramConnection, timeoutMs: number): void {
+    this.#timeout?.cancel();
+    this.#timeout = this.#host.clock.setTimer(timeoutMs, () => this.#settle(this.#partial, this.#awaited));
+    connection.control({ type: 'Finalize' });
   }
 
   #final(text: string): void {
@@ -61,11 +94,12 @@ export class NovaListener implements Listener {
     if (text !== '') this.#host.tell({ type: 'final', text });
   }
 
-  /** The pipeline counts: each `finalize` gets its own answer. */
+  /** Every `finalize` gets its own answer, as the pipeline counts them. */
   #settle(text: string, answers: number): void {
     this.#final(text);
+    this.#isSettled = false;
     for (let answer = 0; answer < answers; answer++) this.#host.tell({ type: 'finalized' });
     this.#awaited -= answers;
-    if (this.#awaited === 0) this.#patience?.cancel();
+    if (this.#awaited === 0) this.#timeout?.cancel();
   }
 }

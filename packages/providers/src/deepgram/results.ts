@@ -5,6 +5,8 @@ export interface Results {
   readonly isFinal: boolean;
   /** The answer to our Finalize. */
   readonly fromFinalize: boolean;
+  /** The service heard the speech end. */
+  readonly speechFinal: boolean;
 }
 
 /** The part of a `Results` message that a call needs; undefined for every other message, whatever its shape. */
@@ -14,5 +16,10 @@ export function readResults(message: unknown): Results | undefined {
   const alternatives = fieldsOf(fields.channel)?.alternatives;
   const transcript = Array.isArray(alternatives) ? fieldsOf(alternatives[0])?.transcript : undefined;
   if (typeof transcript !== 'string') return undefined;
-  return { transcript, isFinal: fields.is_final === true, fromFinalize: fields.from_finalize === true };
+  return {
+    transcript,
+    isFinal: fields.is_final === true,
+    fromFinalize: fields.from_finalize === true,
+    speechFinal: fields.speech_final === true,
+  };
 }

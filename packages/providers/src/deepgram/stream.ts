@@ -8,6 +8,7 @@ import {
   type SttStreamOptions,
 } from '@va/core';
 import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
+import { fittingKeyterms } from './keyterms.ts';
 import { DeepgramLink, type LinkHost } from './link.ts';
 
 /** What a kind of model says, made into the events of the port. */
@@ -19,7 +20,11 @@ export interface Listener {
   opened(connection: DeepgramConnection): void;
   received(message: unknown): void;
   /** As of the port; not after `stop`. */
+  speechStarted?(): void;
+  /** As of the port; not after `stop`. */
   finalize(): void;
+  /** Replaces the key terms, on this connection where that is possible, else on the next one. */
+  setKeyterms(keyterms: readonly string[]): void;
   /** Gives up what it waits for. */
   stop(): void;
 }
@@ -34,6 +39,7 @@ export interface ListenerHost {
 
 /** One call's live transcription: from its opening to its close, over as many connections as it takes. */
 export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
+  readonly id: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly link: DeepgramLink;
@@ -44,12 +50,17 @@ export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
   readonly #abort = (): void => this.close();
   #closed = false;
 
-  constructor({ clock, logger, signal }: SttStreamOptions, listen: (host: ListenerHost) => Listener) {
+  constructor(
+    id: string,
+    { clock, logger, signal, hints }: SttStreamOptions,
+    listen: (host: ListenerHost, keyterms: readonly string[]) => Listener,
+  ) {
+    this.id = id;
     this.clock = clock;
     this.logger = logger;
     this.#signal = signal;
     this.link = new DeepgramLink(this);
-    this.#listener = listen(this);
+    this.#listener = listen(this, this.#fitting(hints));
     this.judgesTurns = this.#listener.judgesTurns;
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.#abort, { once: true });
@@ -64,10 +75,16 @@ export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
     this.link.send(audio);
   }
 
-  speechStarted(): void {}
+  speechStarted(): void {
+    if (!this.#closed) this.#listener.speechStarted?.();
+  }
 
   finalize(): void {
     if (!this.#closed) this.#listener.finalize();
+  }
+
+  setHints(hints: readonly string[]): void {
+    if (!this.#closed) this.#listener.setKeyterms(this.#fitting(hints));
   }
 
   close(): void {
@@ -96,6 +113,14 @@ export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
   failed(error: ProviderError): void {
     this.#end();
     this.#events.fail(error);
+  }
+
+  #fitting(hints: readonly string[]): readonly string[] {
+    const keyterms = fittingKeyterms(hints);
+    const dropped = hints.length - keyterms.length;
+    if (dropped > 0)
+      this.logger.warn({ provider: this.id, dropped }, 'dropped key terms beyond the limit of 500 tokens');
+    return keyterms;
   }
 
   #end(): void {

@@ -70,6 +70,10 @@ describe('deepgram', () => {
       sample_rate: '8000',
       interim_results: 'true',
       language: 'en',
+      // The pipeline ends turns: with the vendor's own endpointing a Finalize would find nothing, and not be answered.
+      endpointing: 'false',
+      smart_format: 'true',
+      no_delay: 'true',
     });
     expect(query?.getAll('keyterm')).toEqual(['Trattoria', 'ossobuco']);
     expect(headers).toMatchObject({ authorization: 'Token dg-key', 'x-team': 'voice' });

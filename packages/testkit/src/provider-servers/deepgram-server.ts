@@ -1,23 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { WebSocket } from 'ws';
-import { serveFlux } from './deepgram-flux.ts';
-import { LocalServer, objectOf, textOf } from './local-server.ts';
-import { soundingBytes } from './sounding-bytes.ts';
+import { FluxPeer } from './deepgram/flux-peer.ts';
+import { fitKeyterms } from './deepgram/keyterm-limit.ts';
+import { NovaPeer } from './deepgram/nova-peer.ts';
+import { LocalServer } from './local-server.ts';
 
-/** Sound after which the transcript grows by a word: 200 ms at 8 kHz, one byte a sample. */
-const bytesPerWord = 1_600;
+const encodings = ['linear16', 'mulaw', 'alaw'];
 
 export type DeepgramFault =
   /** Refuses the upgrade. */
   | { readonly status: number }
-  /** Cuts the connection once so many bytes of sound have come since the last Finalize. */
+  /** Cuts the connection once so many bytes of sound (8 kHz, one byte per sample) have come since the last end of a turn. */
   | { readonly breakAfterBytes: number }
   /** Never answers a Finalize. */
   | 'silent-finalize'
-  /** Flux: tells of turns until they end, and never that. */
+  /** Flux: reports turns, and never their end. */
   | 'endless-turns'
-  /** Sends text that is no JSON, and JSON of other shapes, before each transcript. */
+  /** Sends text that is not JSON, and JSON of other shapes, before each transcript. */
   | 'garbage';
+
+/** Behaviours in which the service has been seen to differ. The defaults are the unkind ones. */
+export interface DeepgramMoods {
+  /**
+   * `unanswered-when-empty` (default): a Finalize that finds no sound without final words is not answered. `answered`: it is, with
+   * an empty transcript.
+   */
+  readonly finalize: 'unanswered-when-empty' | 'answered';
+  /** `as-asked` (default): finals without a request after the silence that the client asks for, 10 ms by default. `always`: after 10 ms. */
+  readonly endpointing: 'as-asked' | 'always';
+  /** Whether the account has `ForceEndTurn`; false by default: Flux then closes the connection at it. */
+  readonly forceEndTurn: boolean;
+}
 
 /** One connection as the server saw it. */
 export interface DeepgramConnection {
@@ -25,13 +37,17 @@ export interface DeepgramConnection {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   audioBytes: number;
-  /** The `type` of each control message: KeepAlive, Finalize, CloseStream. */
+  /** The `type` of each control message: KeepAlive, Finalize, CloseStream, Configure, ForceEndTurn. */
   readonly controls: string[];
+  /** The key terms of each `Configure`. */
+  readonly keyterms: string[][];
+  /** Finalizes that found nothing and were not answered. */
+  unansweredFinalizes: number;
   closed: boolean;
 }
 
-export interface DeepgramServerOptions {
-  /** What is heard, one transcript per Finalize, or per turn of Flux; each grows word by word with the sound. */
+export interface DeepgramServerOptions extends Partial<DeepgramMoods> {
+  /** What is heard, one transcript per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];
 }
 
@@ -40,10 +56,12 @@ export class DeepgramServer {
   readonly connections: DeepgramConnection[] = [];
   readonly #server = new LocalServer();
   readonly #turns: string[];
+  readonly #moods: DeepgramMoods;
   readonly #faults: DeepgramFault[] = [];
 
-  constructor({ turns = [] }: DeepgramServerOptions = {}) {
+  constructor({ turns = [], ...moods }: DeepgramServerOptions = {}) {
     this.#turns = [...turns];
+    this.#moods = { finalize: 'unanswered-when-empty', endpointing: 'as-asked', forceEndTurn: false, ...moods };
   }
 
   static async start(options: DeepgramServerOptions = {}): Promise<DeepgramServer> {
@@ -62,7 +80,7 @@ export class DeepgramServer {
     this.#faults.push(...faults);
   }
 
-  /** Cuts the connections that are open, as a network would. */
+  /** Cuts the open connections, as a network would. */
   cutConnections(): void {
     for (const socket of this.#server.sockets) socket.terminate();
   }
@@ -78,73 +96,35 @@ export class DeepgramServer {
         fault = this.#faults.shift();
         if (typeof fault === 'object' && 'status' in fault) return fault.status;
         if (!/^Token \S+$/i.test(headers.authorization ?? '')) return 401;
-        return /^\/v[12]\/listen\?/.test(url ?? '') ? undefined : 404;
+        const { pathname, searchParams } = new URL(url ?? '', 'ws://server');
+        return /^\/v[12]\/listen$/.test(pathname) ? refusalOf(searchParams) : 404;
       },
       (socket, { url, headers }) => {
         const { pathname: path, searchParams: query } = new URL(url ?? '', 'ws://server');
-        const connection = { path, query, headers, audioBytes: 0, controls: [], closed: false };
+        const connection: DeepgramConnection = {
+          path,
+          query,
+          headers,
+          audioBytes: 0,
+          controls: [],
+          keyterms: [],
+          unansweredFinalizes: 0,
+          closed: false,
+        };
         this.connections.push(connection);
-        if (path === '/v2/listen') serveFlux(socket, connection, fault, this.#turns);
-        else this.#serve(socket, connection, fault);
+        const Peer = path === '/v2/listen' ? FluxPeer : NovaPeer;
+        new Peer(socket, connection, { fault, moods: this.#moods, turns: this.#turns });
       },
     );
   }
-
-  #serve(socket: WebSocket, connection: DeepgramConnection, fault: DeepgramFault | undefined): void {
-    const { query } = connection;
-    let spoken = 0;
-    const send = (message: object): void => socket.send(JSON.stringify(message));
-    const heard = (): string => {
-      const words = (this.#turns[0] ?? '').split(' ');
-      return words.slice(0, Math.floor(spoken / bytesPerWord)).join(' ');
-    };
-    const sendResults = (transcript: string, flags: { is_final: boolean; from_finalize: boolean }): void => {
-      if (fault === 'garbage') {
-        for (const text of ['{"type":', '[]', '{"type":"Results","channel":7}', '{"type":"SpeechStarted"}']) {
-          socket.send(text);
-        }
-      }
-      send(results(transcript, flags));
-    };
-    socket.on('close', () => {
-      connection.closed = true;
-    });
-    socket.on('message', (data, isBinary) => {
-      if (isBinary) {
-        const before = heard();
-        const bytes = (data as Buffer).length;
-        connection.audioBytes += bytes;
-        spoken += query.get('encoding') === 'mulaw' ? soundingBytes(data as Buffer) : bytes;
-        if (typeof fault === 'object' && 'breakAfterBytes' in fault && spoken >= fault.breakAfterBytes) {
-          socket.terminate();
-          return;
-        }
-        if (heard() !== before) sendResults(heard(), { is_final: false, from_finalize: false });
-        return;
-      }
-      const type = String(objectOf(textOf(data)).type);
-      connection.controls.push(type);
-      if (type === 'Finalize' && fault !== 'silent-finalize') {
-        sendResults(this.#turns.shift() ?? '', { is_final: true, from_finalize: true });
-        spoken = 0;
-      }
-      if (type === 'CloseStream') {
-        send({ type: 'Metadata', request_id: 'request', duration: connection.audioBytes / 8_000, channels: 1 });
-        socket.close(1000);
-      }
-    });
-  }
 }
 
-function results(transcript: string, flags: { is_final: boolean; from_finalize: boolean }): object {
-  return {
-    type: 'Results',
-    channel_index: [0, 1],
-    duration: 1,
-    start: 0,
-    speech_final: flags.is_final,
-    ...flags,
-    channel: { alternatives: [{ transcript, confidence: 0.98, words: [] }] },
-    metadata: { request_id: 'request', model_uuid: 'model', model_info: { name: 'nova', version: '1', arch: 'nova' } },
-  };
+/** Returns the HTTP status with which the service refuses a query; undefined where it takes it. */
+function refusalOf(query: URLSearchParams): number | undefined {
+  const model = query.get('model') ?? '';
+  const isKnownEncoding = encodings.includes(query.get('encoding') ?? '');
+  const keyterms = query.getAll('keyterm');
+  const takesKeyterms = model.startsWith('nova-3') || model.startsWith('flux');
+  const isMistaken = takesKeyterms ? query.has('keywords') : keyterms.length > 0;
+  return isKnownEncoding && !isMistaken && fitKeyterms(keyterms) ? undefined : 400;
 }

@@ -1,6 +1,7 @@
 export {
   type DeepgramConnection,
   type DeepgramFault,
+  type DeepgramMoods,
   DeepgramServer,
   type DeepgramServerOptions,
 } from './deepgram-server.ts';

@@ -1,0 +1,25 @@
+/** The service refuses connections with more tokens, and stops transcribing after an update with more. */
+const maxTokens = 500;
+const maxTerms = 100;
+/** Names take more tokens than common words. */
+const charactersPerToken = 3;
+
+/** Returns the terms, in their order, that fit the limit of the service. */
+export function fittingKeyterms(terms: readonly string[]): string[] {
+  let tokens = 0;
+  return terms.slice(0, maxTerms).filter((term) => {
+    tokens += Math.ceil(term.length / charactersPerToken);
+    return tokens <= maxTokens;
+  });
+}
+
+/** The name and values of the query parameter for key terms: models before Nova-3 take single words. */
+export function keytermQuery(model: string, terms: readonly string[]): Record<string, readonly string[]> {
+  if (terms.length === 0) return {};
+  if (takesKeyterms(model)) return { keyterm: terms };
+  return { keywords: [...new Set(terms.flatMap((term) => term.split(/\s+/)))].slice(0, maxTerms) };
+}
+
+export function takesKeyterms(model: string): boolean {
+  return model.startsWith('nova-3') || model.startsWith('flux');
+}

@@ -1,0 +1,189 @@
+import type { WebSocket } from 'ws';
+import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from '../deepgram-server.ts';
+import { objectOf, textOf } from '../local-server.ts';
+import { fitKeyterms, keytermsOf } from './keyterm-limit.ts';
+import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
+
+/** Sound after which the transcript grows by a word. */
+const wordMs = 200;
+/** Words after which a segment is made final while the caller still speaks. */
+const wordsPerSegment = 15;
+const defaultEndpointingMs = 10;
+const garbage = ['{"type":', '[]', '{"type":"Results","channel":7}', '{"type":"SpeechStarted"}'];
+
+interface Flags {
+  readonly is_final: boolean;
+  readonly speech_final: boolean;
+  readonly from_finalize: boolean;
+}
+
+const interim: Flags = { is_final: false, speech_final: false, from_finalize: false };
+
+/** The service's side of one connection to `/v1/listen`. */
+export class NovaPeer {
+  readonly #socket: WebSocket;
+  readonly #connection: DeepgramConnection;
+  readonly #fault: DeepgramFault | undefined;
+  readonly #moods: DeepgramMoods;
+  readonly #turns: string[];
+  readonly #format: SoundFormat;
+  /** Silence after which the service ends a segment by itself; null where it does not. */
+  readonly #endpointingMs: number | null;
+  /** Sound of the turn, and of what has no final words yet. */
+  #turnMs = 0;
+  #unsettledMs = 0;
+  #silentMs = 0;
+  /** Words of the turn that are final. */
+  #settledWords = 0;
+  #positionMs = 0;
+  #segmentStartMs = 0;
+  /** True from key terms that are too many: the service then transcribes nothing more. */
+  #isDeaf = false;
+
+  constructor(
+    socket: WebSocket,
+    connection: DeepgramConnection,
+    options: { fault: DeepgramFault | undefined; moods: DeepgramMoods; turns: string[] },
+  ) {
+    this.#socket = socket;
+    this.#connection = connection;
+    this.#fault = options.fault;
+    this.#moods = options.moods;
+    this.#turns = options.turns;
+    this.#format = formatOf(connection.query);
+    this.#endpointingMs = endpointingOf(connection.query, options.moods);
+    socket.on('close', () => {
+      connection.closed = true;
+    });
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) this.#heard(data as Buffer);
+      else this.#told(objectOf(textOf(data)));
+    });
+  }
+
+  #heard(audio: Buffer): void {
+    this.#connection.audioBytes += audio.length;
+    const sound = soundMs(audio, this.#format);
+    const before = this.#words().length;
+    this.#positionMs += durationMs(audio, this.#format);
+    this.#turnMs += sound;
+    this.#unsettledMs += sound;
+    this.#silentMs = sound > 0 ? 0 : this.#silentMs + durationMs(audio, this.#format);
+    const fault = this.#fault;
+    if (typeof fault === 'object' && 'breakAfterBytes' in fault && this.#turnMs * 8 >= fault.breakAfterBytes) {
+      this.#socket.terminate();
+      return;
+    }
+    if (this.#isDeaf) return;
+    const words = this.#words();
+    if (words.length > before) this.#send(words, interim);
+    if (words.length >= wordsPerSegment) {
+      this.#settledWords += words.length;
+      this.#settle(words, { ...interim, is_final: true });
+    }
+    const isEndpoint = this.#endpointingMs !== null && this.#silentMs >= this.#endpointingMs && this.#unsettledMs > 0;
+    if (isEndpoint && this.#turnMs >= wordMs)
+      this.#endTurn({ is_final: true, speech_final: true, from_finalize: false });
+  }
+
+  #told(message: Record<string, unknown>): void {
+    const type = String(message.type);
+    this.#connection.controls.push(type);
+    if (type === 'Finalize') this.#finalize();
+    else if (type === 'Configure') this.#configure(message);
+    else if (type === 'CloseStream') {
+      this.#sendMessage({
+        type: 'Metadata',
+        transaction_key: 'deprecated',
+        request_id: 'request',
+        sha256: '0'.repeat(64),
+        created: '2026-01-01T09:00:00.000Z',
+        duration: this.#positionMs / 1_000,
+        channels: 1,
+      });
+      this.#socket.close(1000);
+    }
+  }
+
+  #finalize(): void {
+    const isEmpty = this.#unsettledMs === 0;
+    const { finalize } = this.#moods;
+    if (this.#fault === 'silent-finalize' || this.#isDeaf) return;
+    if (isEmpty && finalize === 'unanswered-when-empty') {
+      this.#connection.unansweredFinalizes++;
+      return;
+    }
+    const flags = { is_final: true, speech_final: true, from_finalize: true };
+    // Without sound since the last final there is no turn to end: the answer has no words.
+    if (isEmpty && finalize === 'answered' && this.#settledWords === 0 && this.#connection.audioBytes > 0) {
+      this.#settle([], flags);
+    } else this.#endTurn(flags);
+  }
+
+  #configure(message: Record<string, unknown>): void {
+    const keyterms = keytermsOf(message);
+    if (keyterms === null || !String(this.#connection.query.get('model')).startsWith('nova-3')) {
+      this.#sendMessage({ type: 'ConfigureFailure', request_id: 'request' });
+      return;
+    }
+    this.#connection.keyterms.push(keyterms);
+    // What the service does instead of refusing them.
+    if (!fitKeyterms(keyterms)) this.#isDeaf = true;
+    else this.#sendMessage({ type: 'ConfigureSuccess', request_id: 'request', keyterms });
+  }
+
+  /** Words heard of the current turn that are not final. */
+  #words(): string[] {
+    const words = (this.#turns[0] ?? '').split(' ').filter((word) => word !== '');
+    return words.slice(this.#settledWords, Math.floor(this.#turnMs / wordMs));
+  }
+
+  #endTurn(flags: Flags): void {
+    const words = (this.#turns.shift() ?? '').split(' ').slice(this.#settledWords);
+    this.#turnMs = 0;
+    this.#settledWords = 0;
+    this.#settle(words, flags);
+  }
+
+  #settle(words: readonly string[], flags: Flags): void {
+    this.#unsettledMs = 0;
+    this.#send(words, flags);
+    this.#segmentStartMs = this.#positionMs;
+  }
+
+  #send(words: readonly string[], flags: Flags): void {
+    const start = this.#segmentStartMs / 1_000;
+    const timed = words.map((word, at) => ({
+      word: word.toLowerCase(),
+      start: start + (at * wordMs) / 1_000,
+      end: start + ((at + 1) * wordMs) / 1_000,
+      confidence: 0.98,
+      punctuated_word: word,
+    }));
+    if (this.#fault === 'garbage') for (const text of garbage) this.#socket.send(text);
+    this.#sendMessage({
+      type: 'Results',
+      channel_index: [0, 1],
+      duration: (this.#positionMs - this.#segmentStartMs) / 1_000,
+      start,
+      ...flags,
+      channel: { alternatives: [{ transcript: words.join(' '), confidence: 0.98, words: timed }] },
+      metadata: {
+        request_id: 'request',
+        model_uuid: 'model',
+        model_info: { name: 'general-nova-3', version: '2026-01-01.0', arch: 'nova-3' },
+      },
+    });
+  }
+
+  #sendMessage(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+}
+
+function endpointingOf(query: URLSearchParams, { endpointing }: DeepgramMoods): number | null {
+  if (endpointing === 'always') return defaultEndpointingMs;
+  const asked = query.get('endpointing');
+  if (asked === 'false') return null;
+  return asked === null || asked === 'true' ? defaultEndpointingMs : Number(asked);
+}
