@@ -16,6 +16,8 @@ export interface ScriptedSttOptions {
 /** One call's stream, open to the test that drives it. */
 export interface ScriptedSttStream extends SttStream {
   readonly options: SttStreamOptions;
+  /** The key terms as they are now. */
+  readonly hints: readonly string[];
   /** Bytes received. */
   readonly received: number;
   readonly closed: boolean;
@@ -49,6 +51,7 @@ export function scriptedStt(options: ScriptedSttOptions = {}): ScriptedStt {
 class Stream implements ScriptedSttStream {
   readonly options: SttStreamOptions;
   readonly judgesTurns: boolean;
+  hints: readonly string[];
   readonly #events = new EventQueue<SttEvent>();
   readonly #turns: NonNullable<ScriptedSttOptions['turns']>;
   readonly #delayMs: number;
@@ -60,6 +63,7 @@ class Stream implements ScriptedSttStream {
   constructor(options: SttStreamOptions, { turns = [], delayMs = 0, judgesTurns = false }: ScriptedSttOptions) {
     this.options = options;
     this.judgesTurns = judgesTurns;
+    this.hints = options.hints;
     this.#turns = turns;
     this.#delayMs = delayMs;
     options.signal.addEventListener('abort', () => this.close(), { once: true });
@@ -91,6 +95,10 @@ class Stream implements ScriptedSttStream {
     };
     if (this.#delayMs === 0) settle();
     else this.options.clock.setTimer(this.#delayMs, settle);
+  }
+
+  setHints(hints: readonly string[]): void {
+    this.hints = hints;
   }
 
   emit(event: SttEvent): void {

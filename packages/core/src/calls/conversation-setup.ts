@@ -23,6 +23,7 @@ import type { ProviderWatch } from '../providers/provider-watch.ts';
 import type { Assistant } from './assistant.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { Handover } from './handover.ts';
+import { Keyterms } from './keyterms.ts';
 import { LegTransfers } from './leg-transfers.ts';
 import type { OwnKeys } from './own-keys.ts';
 import { Scope } from './scope.ts';
@@ -37,6 +38,8 @@ export interface ConversationSetup {
   readonly providers: CascadeProviders | RealtimeProviders;
   /** Fill the placeholders in prompt and first message; null leaves them as they are. */
   readonly variables: Readonly<Record<string, unknown>> | null;
+  /** Key terms of the call; those of the assistant by default. */
+  readonly keyterms?: Keyterms;
   /** Finds out who has answered, for a call that was placed. */
   readonly answering: { readonly voicemailMessage: string | null } | null;
   /** Of a call that was placed; false by default. */
@@ -96,6 +99,8 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
     encoding: encodingOf(format),
     legFormat: format,
     systemPrompt,
+    keyterms: setup.keyterms ?? new Keyterms(assistant.sttConfig?.keyterms, variables),
+    language: assistant.sttConfig?.language,
   });
   const config = conversationConfig(setup, systemPrompt, voice);
   return {

@@ -22,6 +22,7 @@ import { CallRecording } from './call-recording.ts';
 import { CallWebhooks } from './call-webhooks.ts';
 import { type ConversationSetup, prepareConversation, systemPromptOf } from './conversation-setup.ts';
 import { Handover, type HandoverOptions } from './handover.ts';
+import { Keyterms } from './keyterms.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal, transferring } from './refusal.ts';
 import { Scope } from './scope.ts';
@@ -48,6 +49,7 @@ export class LiveCall {
   #end: (ending: Ending) => void = () => {};
   #call: Call;
   #runner: ConversationRunner | null = null;
+  #keyterms: Keyterms | null = null;
   #assistant: Assistant | null = null;
   #leg: MediaLeg | null = null;
   /** The caller has been handed over, and talks on through us. */
@@ -159,6 +161,7 @@ export class LiveCall {
   async #setVariables(runner: ConversationRunner, changes: Record<string, unknown>): Promise<string> {
     const variables = { ...this.#call.variables, ...changes };
     this.#call = { ...this.#call, variables };
+    this.#keyterms?.setVariables(variables);
     if (this.#assistant !== null) {
       runner.dispatch({ type: 'prompt-changed', systemPrompt: systemPromptOf(this.#assistant, variables) });
     }
@@ -229,12 +232,15 @@ export class LiveCall {
     const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
     const providers = requireProviders(assistant, deps.registry, this.#logger);
     const keys = await readOwnKeys(deps, orgId, listProviders(providers));
+    const keyterms = new Keyterms(assistant.sttConfig?.keyterms, this.#call.variables);
+    this.#keyterms = keyterms;
     const setup: ConversationSetup = {
       ...deps,
       orgId,
       providers,
       assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
       variables: this.#call.variables,
+      keyterms,
       answering: this.#origin.answering,
       greetsWhenHeard: this.#origin.greetsWhenHeard,
       handover: this.#handover((leg, summary, signal) => askToTakeOver(setup, leg, summary, signal)),

@@ -18,6 +18,7 @@ import type { ProviderWatch } from '../providers/provider-watch.ts';
 import { recognizerChain } from '../providers/recognizer-chain.ts';
 import { synthesizerChain } from '../providers/synthesizer-chain.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
+import type { Keyterms } from './keyterms.ts';
 import type { OwnKeys } from './own-keys.ts';
 import type { Scope } from './scope.ts';
 
@@ -42,6 +43,9 @@ export interface VoiceOptions {
   readonly circuits: ProviderCircuits;
   readonly fixedSpeech: FixedSpeechCache;
   readonly systemPrompt: readonly { readonly content: string }[];
+  readonly keyterms: Keyterms;
+  /** BCP 47 language tag of the conversation. */
+  readonly language: string | undefined;
   readonly runTool: RunTool;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -65,11 +69,12 @@ export function openVoice(providers: CascadeProviders | RealtimeProviders, optio
 }
 
 function openCascade({ recognizers, models, synthesizers }: CascadeProviders, options: VoiceOptions): Voice {
-  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch } = options;
+  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch, keyterms } = options;
   const { signal } = scope;
-  const chain = { ...options, signal, hints: [] };
+  const chain = { ...options, signal, hints: keyterms.current };
   const stream = opened('stt_error', () => recognizerChain(recognizers, chain));
   scope.onClose(() => stream.close());
+  scope.onClose(keyterms.onChange((terms) => stream.setHints?.(terms)));
   const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
   scope.onClose(() => tts.close());
   const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);

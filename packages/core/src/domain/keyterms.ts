@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const maxTerms = 100;
 const maxTermCharacters = 100;
-/** Deepgram refuses more than 500 tokens; a token is four characters on average. */
-const maxCharacters = 2_000;
+/** Deepgram accepts 500 tokens; a token of a name is about three characters. */
+const maxCharacters = 1_500;
 
 /**
  * Words and phrases that the recognizer should expect, such as names of products and people. `{{name}}` stands for a variable of

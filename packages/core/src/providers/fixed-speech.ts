@@ -77,8 +77,13 @@ function bytesOf({ audio, words }: Speech): number {
 }
 
 /** Names a way of speaking. What is made with an organization's own key is that organization's alone. */
-export function voiceName(providerId: string, config: TtsConfig, encoding: G711Encoding, owner: string | null): string {
-  return JSON.stringify([providerId, config, encoding, owner]);
+export function voiceName(
+  providerId: string,
+  config: TtsConfig,
+  { encoding, language }: { readonly encoding: G711Encoding; readonly language?: string | undefined },
+  owner: string | null,
+): string {
+  return JSON.stringify([providerId, config, encoding, language ?? null, owner]);
 }
 
 export interface SpeechSource {

@@ -63,6 +63,7 @@ class RecognizerChain implements SttStream {
   readonly #deps: RecognizerChainDependencies;
   readonly #events = new EventQueue<SttEvent>();
   readonly #unsettled = new UnsettledFrames();
+  #hints: readonly string[];
   #candidates: Iterator<Candidate<SpeechToText, SttConfig>, void, undefined>;
   #listening: Listening | null = null;
   #isSpeaking = false;
@@ -75,6 +76,7 @@ class RecognizerChain implements SttStream {
   constructor(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies) {
     this.#links = links;
     this.#deps = deps;
+    this.#hints = deps.hints;
     this.#candidates = candidates(links, 0, deps);
     const { listening, failure } = this.#openNext(null);
     if (listening === null) throw failure;
@@ -104,6 +106,11 @@ class RecognizerChain implements SttStream {
     this.#awaitAnswer();
   }
 
+  setHints(hints: readonly string[]): void {
+    this.#hints = hints;
+    this.#listening?.stream.setHints?.(hints);
+  }
+
   close(): void {
     const listening = this.#listening;
     this.#listening = null;
@@ -128,7 +135,11 @@ class RecognizerChain implements SttStream {
     for (let next = this.#candidates.next(); next.done !== true; next = this.#candidates.next()) {
       const candidate = next.value;
       try {
-        const listening = { ...candidate, ...open(candidate.link, this.#deps), hasAnswered: false };
+        const listening = {
+          ...candidate,
+          ...open(candidate.link, { ...this.#deps, hints: this.#hints }),
+          hasAnswered: false,
+        };
         this.#listening = listening;
         void this.#read(listening);
         return { listening, failure: null };
@@ -225,7 +236,7 @@ class RecognizerChain implements SttStream {
     this.#listening = null;
     this.#calm();
     const { link, attempt, hasAnswered, stream } = listening;
-    if (hasAnswered) circuitOf(link.provider, this.#deps).begin()?.failed(thrown);
+    if (hasAnswered) circuitOf(link, this.#deps).begin()?.failed(thrown);
     else attempt.failed(thrown);
     noteFailure(link.provider, thrown, this.#deps);
     letGo(link.provider, () => stream.close(), this.#deps);

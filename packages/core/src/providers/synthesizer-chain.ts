@@ -13,6 +13,8 @@ export interface SynthesizerChainDependencies extends ChainDependencies {
   readonly encoding: G711Encoding;
   /** Keeps the audio of fixed sentences; without it they are synthesized like others. */
   readonly fixedSpeech?: FixedSpeechCache | undefined;
+  /** BCP 47 language tag of the conversation. */
+  readonly language?: string | undefined;
   /** Closes the session and all its utterances. */
   readonly signal: AbortSignal;
 }
@@ -76,8 +78,8 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
   /** Names what the next utterance would sound like. */
   voice(): string {
     const turned = [...this.#links.slice(this.#current), ...this.#links.slice(0, this.#current)];
-    const link = turned.find(({ provider }) => !circuitOf(provider, this.deps).isOpen) ?? turned[0] ?? this.#links[0];
-    return voiceName(link.provider.id, link.config, this.deps.encoding, ownerOf(link.provider, this.deps));
+    const link = turned.find((each) => !circuitOf(each, this.deps).isOpen) ?? turned[0] ?? this.#links[0];
+    return voiceName(link.provider.id, link.config, this.deps, ownerOf(link.provider, this.deps));
   }
 
   *candidates(): Generator<Candidate<TextToSpeech, TtsConfig>, void, undefined> {
@@ -88,10 +90,16 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
   }
 
   sessionOf(link: SynthesizerLink): TtsSession {
-    const { signal, clock, logger, keys, encoding } = this.deps;
+    const { signal, clock, logger, keys, encoding, language } = this.deps;
     const open = this.#sessions.get(link);
     if (open !== undefined) return open;
-    const session = openLegSession(link, encoding, { ...keys.of(link.provider), signal, clock, logger });
+    const session = openLegSession(link, encoding, {
+      ...keys.of(link.provider),
+      ...(language !== undefined && { language }),
+      signal,
+      clock,
+      logger,
+    });
     this.#sessions.set(link, session);
     return session;
   }

@@ -91,6 +91,22 @@ describe('a command to a call', () => {
     expect((await call.stored()).variables).toEqual({ name: 'Ann {{x}}' });
   });
 
+  it('fills the key terms of the recognizer with variables from now on', async () => {
+    const stt = scriptedStt({ turns: ['hello'] });
+    const call = await ring({
+      stt,
+      agent: {
+        stt_config: { provider: 'scripted', keyterms: ['Trattoria', '{{ name }}', '{{ name | caller }} street'] },
+      },
+    });
+    await call.quiet(100);
+    expect(stt.streams[0]?.hints).toEqual(['Trattoria', 'caller street']);
+    await command(call, { type: 'set-variables', variables: { name: 'Janssen' } });
+    expect(stt.streams[0]?.hints).toEqual(['Trattoria', 'Janssen', 'Janssen street']);
+    await command(call, { type: 'set-variables', variables: { name: 'x'.repeat(101) } });
+    expect(stt.streams[0]?.hints).toEqual(['Trattoria']);
+  });
+
   it('ends it, after a last word where there is one', async () => {
     const call = await ring();
     await call.quiet(100);

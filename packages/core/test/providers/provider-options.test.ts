@@ -43,7 +43,7 @@ describe('stt_config.keyterms', () => {
     ['an empty term', ['']],
     ['a term of 101 characters', ['x'.repeat(101)]],
     ['101 terms', Array(101).fill('x')],
-    ['more than 2,000 characters in all', Array(21).fill('x'.repeat(100))],
+    ['more than 1,500 characters in all', Array(16).fill('x'.repeat(100))],
     ['a text', 'Trattoria'],
   ])('refuses %s', (_, keyterms) => {
     expect(parse(keyterms).success).toBe(false);
