@@ -7,8 +7,8 @@ import type { RecordingSink } from '../ports/recordings.ts';
 import type { DtmfDigit, MediaLeg } from '../ports/telephony.ts';
 import { Ambient } from './ambient.ts';
 import { decodeFrame, frameMs, silentFrames } from './frame.ts';
-import { FrameRing } from './frame-ring.ts';
 import { type ClaimFrame, type CutOff, Playout, type PlayoutEvent } from './playout.ts';
+import { RecordingAligner } from './recording-aligner.ts';
 import { SpeechDetector, type SpeechEvent } from './speech-detector.ts';
 import type { SpeechJudge } from './speech-judge.ts';
 import type { FrameRecording } from './stereo-recording.ts';
@@ -24,7 +24,7 @@ export type MediaEvent =
   | { type: 'media-started' }
   /** Nothing has come from the far end for the media time-out. */
   | { type: 'media-lost'; silentMs: number }
-  /** The far end has put the call on hold, and taken it back. */
+  /** The far end has put the call on hold, by not listening or by not sending, and taken it back. */
   | { type: 'held' }
   | { type: 'resumed' }
   /** Something on the frames' way threw: the call cannot go on. */
@@ -70,7 +70,7 @@ export interface MediaThread {
 }
 
 export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
-  readonly leg: Pick<MediaLeg, 'receiving' | 'onFrame' | 'onDtmf' | 'send'>;
+  readonly leg: Pick<MediaLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send'>;
   /** Null where another thread looks for speech: what is lost is then always filled in. */
   readonly judge: SpeechJudge | null;
   readonly recording: FrameRecording | null;
@@ -80,8 +80,6 @@ export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omi
 
 /** The far end has paused (silence suppression, loss) for so long: detectors are fed silence in its place. */
 const fillAfterMs = 60;
-/** What the recording may lag behind before frames are dropped to catch up. */
-const maxRecordingLagFrames = 10;
 
 /** The audio of one call: everything that happens on 20 ms frames. It knows nothing of turns. */
 export class MediaPlane implements MediaControl {
@@ -98,19 +96,20 @@ export class MediaPlane implements MediaControl {
   readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
   readonly #silence: Uint8Array;
-  readonly #callerFrames: FrameRing | null;
   #stopTicking: (() => void) | null = null;
-  #startedAtMs = 0;
   #lastTickAtMs = 0;
-  #recordedFrames = 0;
   #lastFrameAtMs = 0;
+  /** When the detectors were fed a frame of the far end. */
+  #lastHeardAtMs = 0;
   /** Time on hold does not count as silence of the far end. */
   #watchedSinceMs = 0;
   #heardAnything = false;
   #lost = false;
   #failed = false;
   #held = false;
-  #recording: FrameRecording | null;
+  /** Whether the far end listens. While it does not, the agent waits, and nothing of what comes is the caller's voice. */
+  #isListened = true;
+  #recording: RecordingAligner | null = null;
 
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
@@ -120,8 +119,6 @@ export class MediaPlane implements MediaControl {
     this.#onAudio = options.onAudio;
     this.#initialSilenceMs = options.mediaTimeout.initialMs;
     this.#generalSilenceMs = options.mediaTimeout.generalMs;
-    this.#recording = options.recording;
-    this.#callerFrames = options.recording === null ? null : new FrameRing(maxRecordingLagFrames);
     this.#ambient = Ambient.of(options.ambient, options.encoding);
     this.#silence = silentFrames[options.encoding];
     const { judge, vad, clock, onEvent } = options;
@@ -132,8 +129,11 @@ export class MediaPlane implements MediaControl {
   }
 
   start(): void {
-    this.#startedAtMs = this.#clock.nowMs();
-    this.#lastFrameAtMs = this.#startedAtMs;
+    const nowMs = this.#clock.nowMs();
+    this.#lastFrameAtMs = nowMs;
+    this.#lastHeardAtMs = nowMs;
+    const { recording } = this.#options;
+    this.#recording = recording && new RecordingAligner(this.#guarded(recording), this.#silence, nowMs);
     this.#leg.onFrame((frame) => this.#receive(frame));
     this.#leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, this.#clock.nowMs()));
     this.#stopTicking = this.#options.ticker.add((nowMs) => this.#tick(nowMs));
@@ -143,6 +143,7 @@ export class MediaPlane implements MediaControl {
     this.#stopTicking?.();
     this.#stopTicking = null;
     this.#speech?.stop();
+    this.#recording?.flush();
   }
 
   open(utterance: number): void {
@@ -178,14 +179,18 @@ export class MediaPlane implements MediaControl {
       this.#options.onEvent({ type: 'media-started' }, this.#lastFrameAtMs);
     }
     try {
-      this.#hear(frame ?? this.#silence, this.#lastFrameAtMs);
+      const nowMs = this.#lastFrameAtMs;
+      const codes = frame ?? this.#silence;
+      this.#recording?.hear(codes, nowMs);
+      if (this.#leg.sending === false) return;
+      this.#lastHeardAtMs = nowMs;
+      this.#hear(codes, nowMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
   #hear(codes: Uint8Array, nowMs: number): void {
-    this.#callerFrames?.push(codes);
     this.#onAudio(codes);
     this.#speech?.push(decodeFrame(this.#encoding, codes), nowMs);
   }
@@ -193,17 +198,21 @@ export class MediaPlane implements MediaControl {
   #tick(nowMs: number): void {
     try {
       this.#noteHold(nowMs);
-      if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastFrameAtMs > fillAfterMs) {
+      if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastHeardAtMs > fillAfterMs) {
         this.#hear(this.#silence, nowMs);
       }
-      const played = this.#playout.take();
-      const frame = this.#ambient?.mix(played) ?? played ?? this.#silence;
+      const frame = this.#isListened ? this.#nextFrame() : this.#silence;
       this.#leg.send(frame);
-      this.#record(frame, nowMs);
+      this.#recording?.send(frame, nowMs);
       this.#watch(nowMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
+  }
+
+  #nextFrame(): Uint8Array {
+    const played = this.#playout.take();
+    return this.#ambient?.mix(played) ?? played ?? this.#silence;
   }
 
   /** Whether somebody speaks, and would not be known to have stopped if nothing more came. */
@@ -227,33 +236,35 @@ export class MediaPlane implements MediaControl {
   }
 
   #noteHold(nowMs: number): void {
-    const held = !this.#leg.receiving;
+    this.#isListened = this.#leg.sending ?? true;
+    const held = !this.#isListened || !this.#leg.receiving;
     if (held) this.#watchedSinceMs = nowMs;
     if (held === this.#held) return;
     this.#held = held;
     this.#options.onEvent({ type: held ? 'held' : 'resumed' }, nowMs);
   }
 
-  /** Both legs advance by one frame a tick, whatever arrived: the recording is as long as the call. */
-  #record(agentFrame: Uint8Array, nowMs: number): void {
-    if (this.#recording === null) return;
-    const dueFrames = Math.floor((nowMs - this.#startedAtMs) / frameMs);
-    try {
-      // After a long stall the ticker leaves ticks out; their time was silence.
-      for (; dueFrames - this.#recordedFrames > maxRecordingLagFrames; this.#recordedFrames += 1) {
-        this.#recording.writeSilence();
-      }
-      this.#recording.write(this.#callerFrames?.shift() ?? this.#silence, agentFrame);
-      this.#recordedFrames += 1;
-    } catch (thrown) {
-      this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
-      this.#recording = null;
-    }
+  /** A recording that fails ends, not the call. */
+  #guarded(recording: FrameRecording): FrameRecording {
+    return {
+      write: (caller, agent) => {
+        if (this.#recording === null) return;
+        try {
+          recording.write(caller, agent);
+        } catch (thrown) {
+          this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
+          this.#recording = null;
+        }
+      },
+    };
   }
 
   #watch(nowMs: number): void {
-    const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs);
-    if (this.#lost || silentMs < (this.#heardAnything ? this.#generalSilenceMs : this.#initialSilenceMs)) return;
+    const limitMs = this.#heardAnything ? this.#generalSilenceMs : this.#initialSilenceMs;
+    if (this.#lost || nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs) < limitMs) return;
+    // A phone that suppresses silence sends no audio for as long as nobody speaks; it reports all the same.
+    const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs, this.#leg.aliveAtMs ?? 0);
+    if (silentMs < limitMs) return;
     this.#lost = true;
     this.#options.onEvent({ type: 'media-lost', silentMs: Math.round(silentMs / frameMs) * frameMs }, nowMs);
   }

@@ -6,11 +6,7 @@ import { frameSamples } from './frame.ts';
 export interface FrameRecording {
   /** The frames are good until it returns. */
   write(caller: Uint8Array, agent: Uint8Array): void;
-  /** A frame in which nothing was heard of either. */
-  writeSilence(): void;
 }
-
-const silence = new Int16Array(2 * frameSamples);
 
 /** Writes the two sides down as the samples of a stereo recording. */
 export class StereoRecording implements FrameRecording {
@@ -25,9 +21,5 @@ export class StereoRecording implements FrameRecording {
 
   write(caller: Uint8Array, agent: Uint8Array): void {
     this.#sink.write(interleaveG711(this.#encoding, caller, agent, this.#samples));
-  }
-
-  writeSilence(): void {
-    this.#sink.write(silence);
   }
 }

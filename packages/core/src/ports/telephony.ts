@@ -43,6 +43,16 @@ export interface MediaLeg {
   /** Whether the far end is to send audio; false while it has put the call on hold without any. */
   readonly receiving: boolean;
   /**
+   * Whether the far end listens; false while it has put the call on hold. What is sent meanwhile is dropped, and what
+   * comes is music on hold. A leg without this always sends.
+   */
+  readonly sending?: boolean;
+  /**
+   * When the far end last gave a sign of life, reports such as RTCP included, by the service's clock. A leg without this
+   * has no signs but frames.
+   */
+  readonly aliveAtMs?: number;
+  /**
    * Called for each 20 ms of the far end's audio, in order and without duplicates; `null` stands for a frame that is
    * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are dropped.
    */

@@ -47,9 +47,7 @@ export class HostedMedia {
   #start(settings: PlaneSettings): void {
     const { clock, logger, ticker, leg, judgeOf, hear, tell } = this.#options;
     const meter = new HeardMeter(settings.heard);
-    this.#recording = settings.isRecorded
-      ? new RecordingRelay(settings.encoding, (news) => tell({ type: 'recorded', news }))
-      : null;
+    this.#recording = settings.isRecorded ? new RecordingRelay((news) => tell({ type: 'recorded', news })) : null;
     this.#plane = new MediaPlane({
       ...settings,
       ...{ clock, logger, ticker, leg },

@@ -1,5 +1,4 @@
-import type { G711Encoding } from '../../audio/g711.ts';
-import { frameSamples, silentFrames } from '../frame.ts';
+import { frameSamples } from '../frame.ts';
 import type { FrameRecording } from '../stereo-recording.ts';
 import { type FrameNews, FrameReader, FrameWriter } from './shared-frames.ts';
 
@@ -14,12 +13,10 @@ const pairBytes = 2 * frameSamples;
  * would be, and the thread of the media has no time for them. A frame of the caller, one of the agent, and so on.
  */
 export class RecordingRelay implements FrameRecording {
-  readonly #silence: Uint8Array;
   readonly #tell: (news: FrameNews) => void;
   readonly #frames = new FrameWriter(places, pairBytes);
 
-  constructor(encoding: G711Encoding, tell: (news: FrameNews) => void) {
-    this.#silence = silentFrames[encoding];
+  constructor(tell: (news: FrameNews) => void) {
     this.#tell = tell;
   }
 
@@ -30,10 +27,6 @@ export class RecordingRelay implements FrameRecording {
     }
     this.#frames.write(0, caller, agent);
     if (this.#frames.untold === framesTogether) this.flush();
-  }
-
-  writeSilence(): void {
-    this.write(this.#silence, this.#silence);
   }
 
   flush(): void {
