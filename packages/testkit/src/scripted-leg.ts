@@ -16,6 +16,9 @@ export class ScriptedLeg implements MediaLeg {
   /** The keys that the service pressed. */
   readonly pressed: { readonly digits: string; readonly toneMs: number }[] = [];
   receiving = true;
+  /** False while the far end has put the call on hold: nothing arrives there. */
+  sending = true;
+  aliveAtMs = 0;
   answered = false;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
@@ -44,7 +47,7 @@ export class ScriptedLeg implements MediaLeg {
   }
 
   send(frame: Uint8Array): void {
-    this.sent.push(frame.slice());
+    if (this.sending) this.sent.push(frame.slice());
   }
 
   sendDtmf(digits: string, toneMs: number): void {

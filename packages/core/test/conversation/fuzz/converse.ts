@@ -158,7 +158,9 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
         runner.dispatch({ type: 'transfer-asked', destination: '+31202', mode: act.mode, message: act.message });
         break;
       case 'hold':
-        leg.receiving = !act.held;
+        // With music on hold frames come on; without, none does.
+        leg.receiving = !act.held || !act.listens;
+        leg.sending = !act.held || act.listens;
         break;
       case 'end':
         runner.dispatch({ type: 'end', reason: 'api_hangup', message: act.message });
@@ -178,6 +180,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   for (const act of scene.acts) if (!ended) await play(act);
   // Whatever came before: a caller who speaks is answered once nothing is in the way.
   leg.receiving = true;
+  leg.sending = true;
   runner.dispatch({ type: 'mute-changed', isMuted: false });
   if (!ended) await wait(16_000, null);
   // A transfer that nobody answers is given up after a minute, and a model may try it time and again.

@@ -7,6 +7,6 @@ export class FarEnd extends ScriptedIncomingCall {
   readonly codes: number[] = [];
 
   override send(frame: Uint8Array): void {
-    this.codes.push(frame[0] ?? silentCode);
+    if (this.sending) this.codes.push(frame[0] ?? silentCode);
   }
 }

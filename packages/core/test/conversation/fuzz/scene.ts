@@ -37,7 +37,7 @@ export type Act =
   | { readonly kind: 'context'; readonly wantsReply: boolean }
   | { readonly kind: 'mute'; readonly isMuted: boolean }
   | { readonly kind: 'transfer'; readonly mode: 'blind' | 'warm'; readonly message: string | null }
-  | { readonly kind: 'hold'; readonly held: boolean }
+  | { readonly kind: 'hold'; readonly held: boolean; readonly listens: boolean }
   | { readonly kind: 'end'; readonly message: string | null }
   | { readonly kind: 'leave' }
   /** An event of work that was given up long ago. */
@@ -102,7 +102,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('context'), wantsReply: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('mute'), isMuted: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold'), held: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold'), held: fc.boolean(), listens: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({
