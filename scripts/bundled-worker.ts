@@ -2,11 +2,16 @@ import { pathToFileURL } from 'node:url';
 import { bundleSources } from './bundled-sources.ts';
 
 /**
- * Run once before all tests: makes one file of the media worker's sources. The tests start a thread for each of some
- * hundred services.
+ * Runs once before all tests: bundles the programs of the worker threads from their sources, as the tests start a thread
+ * for each of some hundred services.
  */
 export async function setup(): Promise<void> {
-  const entry = new URL('../packages/sip/src/media-worker/media-worker.ts', import.meta.url);
-  const file = await bundleSources(entry, 'media-worker', { external: ['@discordjs/opus'] });
-  process.env.VA_MEDIA_WORKER = pathToFileURL(file).href;
+  const media = new URL('../packages/sip/src/media-worker/media-worker.ts', import.meta.url);
+  const schemas = new URL('../packages/core/src/schema/schema-worker.ts', import.meta.url);
+  const [mediaFile, schemaFile] = await Promise.all([
+    bundleSources(media, 'media-worker', { external: ['@discordjs/opus'] }),
+    bundleSources(schemas, 'schema-worker', { external: ['ajv'] }),
+  ]);
+  process.env.VA_MEDIA_WORKER = pathToFileURL(mediaFile).href;
+  process.env.VA_SCHEMA_WORKER = pathToFileURL(schemaFile).href;
 }

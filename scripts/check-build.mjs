@@ -27,9 +27,16 @@ const { stdout } = spawnSync('node_modules/.bin/tsc', [...settings.split(' '), c
 const ours = stdout.split('\n').filter((line) => /^(?:packages|node_modules\/\.cache)\/.*error TS/.test(line));
 if (ours.length > 0) throw new Error(`The declarations do not hold:\n${ours.join('\n')}`);
 
-const { loadSileroVad } = await import('@va/core');
+const { loadSileroVad, SchemaChecker, systemClock } = await import('@va/core');
 const probability = loadSileroVad().createStream().probability(new Int16Array(256));
 if (!(probability >= 0 && probability < 0.5)) throw new Error(`Silence has the speech probability ${probability}`);
+
+// A backtracking pattern ends at the deadline of the worker thread; in the event loop another message would be there.
+const schemas = new SchemaChecker(systemClock);
+const hostile = { type: 'object', properties: { a: { pattern: '^(a+)+$' } } };
+const refusal = await schemas.check('org', hostile, { a: `${'a'.repeat(40)}!` }).catch(({ message }) => message);
+if (!String(refusal).includes('2000 ms')) throw new Error(`The built schema worker answered: ${refusal}`);
+await schemas.close();
 
 const { recognize, synthesize } = await import('@va/local-speech');
 const speech = await synthesize('hello world', { voice: 'slt' });

@@ -382,5 +382,6 @@ export type {
 export { type OptionIssue, optionIssues } from './providers/provider-options.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';
 export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
+export { SchemaChecker } from './schema/schema-checker.ts';
 export { type ClusterOptions, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';

@@ -50,6 +50,7 @@ import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
 import { RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 import { applyRetention } from './retention/apply-retention.ts';
+import { SchemaChecker } from './schema/schema-checker.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
 import { createWebhookHost } from './webhooks/webhook-host.ts';
@@ -201,8 +202,9 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     recordingLink: async (orgId, call) =>
       call.recording_url === null ? null : ((await linker.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
   });
+  const schemas = new SchemaChecker(clock);
   const afterCall = new AfterCall({
-    ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit, mails },
+    ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit, mails, schemas },
     vault: options.vault,
     defaultLlm: options.analysisModel === undefined ? null : llmConfigSchema.parse(options.analysisModel),
   });
@@ -252,7 +254,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   });
   const operations = createOperations({
     campaignChanges,
-    ...{ ...options, storage, recordings, jobs, clock, random, logger },
+    ...{ ...options, storage, recordings, jobs, clock, random, logger, schemas },
     control: calls,
     feed: node.feed,
   });
@@ -299,6 +301,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       () => campaigns.stop(),
       ...telephony.map((adapter) => () => adapter.close()),
       () => afterCall.stop(drainMs),
+      () => schemas.close(),
       () => mails.stop(drainMs),
       () => webhooks.close({ drainMs }),
       () => janitor.stop(),

@@ -8,10 +8,10 @@ import {
 } from '../domain/analysis-template.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import { uuidv7 } from '../ids.ts';
+import type { SchemaChecker } from '../schema/schema-checker.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { faultsOfSchema } from './json-schema.ts';
 import { pageFields } from './page-query.ts';
 import { invalidInput, parseInput } from './parse-input.ts';
 
@@ -29,12 +29,22 @@ export interface AnalysisTemplateOperations {
 
 const analysisTemplateQuerySchema = z.strictObject(pageFields(100));
 
-export function createAnalysisTemplateOperations(deps: RecordDependencies): AnalysisTemplateOperations {
-  const { storage, clock, random } = deps;
+export interface AnalysisTemplateDependencies extends RecordDependencies {
+  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+}
+
+export function createAnalysisTemplateOperations(deps: AnalysisTemplateDependencies): AnalysisTemplateOperations {
+  const { storage, clock, random, schemas } = deps;
+
+  async function checkSchema(orgId: string, schema: Record<string, unknown>): Promise<void> {
+    const faults = await schemas.faultsOf(orgId, schema, 'schema');
+    if (faults.length > 0) throw invalidInput(faults);
+  }
+
   return {
     async create(orgId, input) {
       const written = given(parseInput(createAnalysisTemplateSchema, input));
-      await checkSchema(written.schema);
+      await checkSchema(orgId, written.schema);
       const now = timestamp(clock);
       const record: AnalysisTemplateRecord = {
         id: uuidv7(clock, random),
@@ -66,7 +76,7 @@ export function createAnalysisTemplateOperations(deps: RecordDependencies): Anal
     async update(orgId, id, input) {
       checkId('analysis_template', id);
       const changes = given(parseInput(updateAnalysisTemplateSchema, input));
-      if (changes.schema !== undefined) await checkSchema(changes.schema);
+      if (changes.schema !== undefined) await checkSchema(orgId, changes.schema);
       const updated = { ...changes, updated_at: timestamp(clock) };
       return toTemplate(
         orgId,
@@ -79,11 +89,6 @@ export function createAnalysisTemplateOperations(deps: RecordDependencies): Anal
       if (!(await storage.analysisTemplates.delete(orgId, id))) throw notFound('analysis_template', id);
     },
   };
-}
-
-async function checkSchema(schema: Record<string, unknown>): Promise<void> {
-  const faults = await faultsOfSchema(schema, 'schema');
-  if (faults.length > 0) throw invalidInput(faults);
 }
 
 function toTemplate(orgId: string, record: AnalysisTemplateRecord): AnalysisTemplate {

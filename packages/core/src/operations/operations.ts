@@ -16,6 +16,7 @@ import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
+import { SchemaChecker } from '../schema/schema-checker.ts';
 import { type AgentOperations, createAgentOperations } from './agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './analysis-templates.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './api-keys.ts';
@@ -66,6 +67,8 @@ export interface OperationsDependencies {
   readonly mail?: MailProvider | undefined;
   readonly dns?: DnsResolver | undefined;
   readonly webhooks: WebhookDispatcher;
+  /** A checker of its own by default. */
+  readonly schemas?: SchemaChecker | undefined;
   /** The calls of this process. Without them, calls can be looked at only. */
   readonly control?: CallControl | undefined;
   /** Who tells when something of a call was stored. Without it that is looked for. */
@@ -78,8 +81,8 @@ export interface OperationsDependencies {
 }
 
 export function createOperations(options: OperationsDependencies): Operations {
-  const { storage, providers = [], dns = systemDns() } = options;
-  const deps = { ...options, campaignChanges: options.campaignChanges ?? ownChanges(options) };
+  const { storage, providers = [], dns = systemDns(), schemas = new SchemaChecker(options.clock) } = options;
+  const deps = { ...options, campaignChanges: options.campaignChanges ?? ownChanges(options), schemas };
   const byokProviders = byokCatalog(providers.flatMap(({ catalog }) => catalog ?? []));
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {

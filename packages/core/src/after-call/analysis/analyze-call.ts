@@ -8,10 +8,11 @@ import type { Storage } from '../../ports/storage/storage.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { linksOf, llmConfigs } from '../../providers/link.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
+import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { AnalysisTask } from './analysis-task.ts';
 import { complete } from './completion.ts';
 import { summaryMessages } from './prompts.ts';
-import { type Ask, structuredData } from './structured-data.ts';
+import { type Ask, type Check, structuredData } from './structured-data.ts';
 import { transcriptText } from './transcript-text.ts';
 
 export interface AnalysisDependencies {
@@ -19,6 +20,7 @@ export interface AnalysisDependencies {
   readonly vault: Vault | undefined;
   readonly registry: ProviderRegistry;
   readonly circuits: ProviderCircuits;
+  readonly schemas: Pick<SchemaChecker, 'check'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,9 +62,10 @@ export async function analyzeCall(
   const ask = await noted('analysis', opened(deps, orgId, task, signal));
   if (ask === null) return { summary: null, result: null, error: errors.join(' ').slice(0, maxErrorLength) };
   const { summary: summed, structured } = task;
+  const check: Check = (schema, value) => deps.schemas.check(orgId, schema, value);
   const [summary, result] = await Promise.all([
     noted('summary', summed === null ? null : ask(summaryMessages(summed.messages, transcript))),
-    noted('result', structured === null ? null : structuredData(structured, transcript, ask)),
+    noted('result', structured === null ? null : structuredData(structured, transcript, { ask, check })),
   ]);
   const error = errors.length === 0 ? null : errors.join(' ').slice(0, maxErrorLength);
   return { summary: summary === '' ? null : summary, result, error };

@@ -1,5 +1,4 @@
 import { VaError } from '../../errors.ts';
-import { type SchemaCheck, schemaCheck } from '../../operations/json-schema.ts';
 import type { AnalysisTask } from './analysis-task.ts';
 import { repairMessages, structuredMessages } from './prompts.ts';
 
@@ -9,33 +8,36 @@ export type Ask = (messages: readonly Asked[number][]) => Promise<string>;
 
 type Read =
   | { readonly ok: true; readonly data: Record<string, unknown> }
-  | { readonly ok: false; readonly faults: string[] };
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Returns where a value does not fit a schema; empty when it fits. */
+export type Check = (schema: Readonly<Record<string, unknown>>, value: unknown) => Promise<readonly string[]>;
 
 /**
- * What the model takes from the transcript, by the schema. An answer that does not fit it is given back once, with what is
- * wrong.
- * @throws VaError `invalid_schema`, `invalid_answer`, and what `ask` throws
+ * Has the model extract data from the transcript. An answer that does not fit the schema is returned to the model once,
+ * with its faults.
+ * @throws VaError `invalid_schema`, `schema_too_slow`, `invalid_answer`, and what `ask` throws
  */
 export async function structuredData(
   { schema, messages }: NonNullable<AnalysisTask['structured']>,
   transcript: string,
-  ask: Ask,
+  { ask, check }: { readonly ask: Ask; readonly check: Check },
 ): Promise<Record<string, unknown>> {
-  const check = await schemaCheck(schema);
+  // An unusable schema is reported before the model is paid for.
+  await check(schema, {});
+  const read = async (answer: string): Promise<Read> => {
+    const data = jsonObject(answer);
+    if (data === null) return { ok: false, faults: ['the answer is not a JSON object'] };
+    const faults = await check(schema, data);
+    return faults.length === 0 ? { ok: true, data } : { ok: false, faults };
+  };
   const asked = structuredMessages(messages, schema, transcript);
   const answer = await ask(asked);
-  const first = read(answer, check);
+  const first = await read(answer);
   if (first.ok) return first.data;
-  const second = read(await ask(repairMessages(asked, answer, first.faults)), check);
+  const second = await read(await ask(repairMessages(asked, answer, first.faults)));
   if (second.ok) return second.data;
   throw new VaError('invalid_answer', `The model's data do not fit the schema: ${second.faults.join('; ')}.`);
-}
-
-function read(answer: string, check: SchemaCheck): Read {
-  const data = jsonObject(answer);
-  if (data === null) return { ok: false, faults: ['the answer is not a JSON object'] };
-  const faults = check(data);
-  return faults.length === 0 ? { ok: true, data } : { ok: false, faults };
 }
 
 /** Models put JSON between fences, and words around it. */

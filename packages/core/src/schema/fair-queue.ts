@@ -1,0 +1,30 @@
+/** A queue that serves its keys in turn, so that many items of one key delay those of another by one item only. */
+export class FairQueue<T> {
+  readonly #maxPerKey: number;
+  readonly #waiting = new Map<string, T[]>();
+
+  constructor(maxPerKey: number) {
+    this.#maxPerKey = maxPerKey;
+  }
+
+  /** Returns false when the key has as many items waiting as it may have. */
+  push(key: string, item: T): boolean {
+    const items = this.#waiting.get(key);
+    if (items === undefined) this.#waiting.set(key, [item]);
+    else if (items.length >= this.#maxPerKey) return false;
+    else items.push(item);
+    return true;
+  }
+
+  /** Takes the oldest item of the key that was served longest ago; undefined when the queue is empty. */
+  shift(): T | undefined {
+    for (const [key, items] of this.#waiting) {
+      const item = items.shift();
+      // Goes to the end of the map's order, or away.
+      this.#waiting.delete(key);
+      if (items.length > 0) this.#waiting.set(key, items);
+      return item;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/system-clock.ts';
+import { SchemaChecker } from '../../src/schema/schema-checker.ts';
+import type { SchemaResult, SchemaTask } from '../../src/schema/schema-task.ts';
+
+const draft7 = 'http://json-schema.org/draft-07/schema#';
+const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+/** Each definition refers to the next one twice, so that a check takes 2^depth steps. */
+function doubling(depth: number): Record<string, unknown> {
+  const definitions: Record<string, unknown> = { [`d${depth}`]: {} };
+  for (let n = 0; n < depth; n += 1) {
+    const $ref = `#/definitions/d${n + 1}`;
+    definitions[`d${n}`] = { allOf: [{ $ref }, { $ref }] };
+  }
+  return object({}, { definitions, allOf: [{ $ref: '#/definitions/d0' }] });
+}
+
+describe('SchemaChecker in a worker thread', () => {
+  let schemas: SchemaChecker;
+
+  beforeAll(() => {
+    schemas = new SchemaChecker(systemClock);
+  });
+
+  afterAll(async () => {
+    await schemas.close();
+  });
+
+  it('reports the faults of a schema, and none of a valid one', async () => {
+    expect(await schemas.faultsOf('a', object({ name: { type: 'string' } }), 'schema')).toEqual([]);
+    expect(await schemas.faultsOf('a', object({ name: { type: 'text' } }), 'schema')).toContainEqual(
+      expect.objectContaining({ path: 'schema.properties.name.type' }),
+    );
+    expect(await schemas.faultsOf('a', { type: 'array' }, 'schema')).toEqual([
+      { path: 'schema.type', code: 'invalid_field', message: 'expected "object"' },
+    ]);
+  });
+
+  it('refuses a reference that leads nowhere and a pattern that is no regular expression', async () => {
+    expect(await schemas.faultsOf('a', object({ a: { $ref: '#/$defs/none' } }), 's')).toHaveLength(1);
+    expect(await schemas.faultsOf('a', object({ a: { pattern: '(' } }), 's')).toHaveLength(1);
+  });
+
+  it('reports where a value does not fit', async () => {
+    const schema = object({ age: { type: 'integer' } }, { required: ['age'] });
+    expect(await schemas.check('a', schema, { age: 3 })).toEqual([]);
+    expect(await schemas.check('a', schema, { age: 'x' })).toEqual(['/age must be integer']);
+    expect(await schemas.check('a', schema, {})).toEqual(["the object must have required property 'age'"]);
+  });
+
+  it.each([
+    ['nested references', doubling(45), {}],
+    ['a pattern that backtracks', object({ a: { type: 'string', pattern: '^(a+)+$' } }), { a: `${'a'.repeat(40)}!` }],
+  ])('ends a check of %s at its deadline, and goes on with the next', async (_, schema, value) => {
+    await expect(schemas.check('a', schema, value)).rejects.toMatchObject({ code: 'schema_too_slow' });
+    expect(await schemas.check('b', object({}), {})).toEqual([]);
+  });
+
+  it('leaves the event loop free while a schema is slow', async () => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const checking = schemas.check('a', doubling(45), {}).catch(() => {});
+    await new Promise<void>((resolve) => {
+      const look = setInterval(() => {
+        if (turns < 20) return;
+        clearInterval(look);
+        resolve();
+      }, 1);
+    });
+    // The check was still running when twenty timers had fired.
+    expect(await Promise.race([checking.then(() => 'ended'), Promise.resolve('running')])).toBe('running');
+    await checking;
+    clearInterval(timer);
+  });
+
+  it('ends the judgement of an enum that takes quadratic time', async () => {
+    const members = Array.from({ length: 6_000 }, (_, n) => ({ n }));
+    const schema = object({ a: { enum: members } }, { $schema: draft7 });
+    const faults = await schemas.faultsOf('a', schema, 'schema');
+    expect(faults.length).toBeLessThanOrEqual(1);
+    expect(await schemas.faultsOf('b', object({}), 'schema')).toEqual([]);
+  });
+});
+
+describe('limits of a schema', () => {
+  const schemas = new SchemaChecker(systemClock, {
+    run: async () => ({ type: 'valid' }),
+    close: async () => {},
+  });
+
+  const nested = (depth: number): Record<string, unknown> => {
+    let inner: Record<string, unknown> = {};
+    for (let n = 0; n < depth; n += 1) inner = { not: inner };
+    return object({ inner });
+  };
+
+  it.each([
+    ['a reference to another document', object({ a: { $ref: 'https://elsewhere.example/schema' } }), 'reference'],
+    ['100,000 levels', nested(100_000), 'levels deep'],
+    ['101 references', object(Object.fromEntries([...Array(101).keys()].map((n) => [n, { $ref: '#' }]))), 'references'],
+    ['101 patterns', object(Object.fromEntries([...Array(101).keys()].map((n) => [n, { pattern: 'a' }]))), 'patterns'],
+    [
+      '101 pattern properties',
+      object(
+        {},
+        {
+          patternProperties: Object.fromEntries([...Array(101).keys()].map((n) => [`^${n}`, {}])),
+        },
+      ),
+      'patterns',
+    ],
+    ['a long pattern', object({ a: { pattern: 'a'.repeat(1_001) } }), '1000 characters'],
+    ['100,001 characters', object({ a: { const: 'x'.repeat(100_001) } }), '100000 characters'],
+  ])('refuses a schema with %s before it is compiled', async (_, schema, message) => {
+    expect(await schemas.faultsOf('a', schema, 'schema')).toEqual([
+      { path: 'schema', code: 'invalid_field', message: expect.stringContaining(message) },
+    ]);
+    await expect(schemas.check('a', schema, {})).rejects.toMatchObject({ code: 'invalid_schema' });
+  });
+});
+
+describe('fairness among organizations', () => {
+  it('serves organizations in turn, and refuses the ninth waiting task of one', async () => {
+    const order: string[] = [];
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const run = async (task: SchemaTask): Promise<SchemaResult> => {
+      await gate;
+      order.push(String(task.schema.title));
+      return { type: 'valid' };
+    };
+    const schemas = new SchemaChecker(systemClock, { run, close: async () => {} });
+    const send = (orgId: string): Promise<unknown> =>
+      schemas.check(orgId, object({}, { title: orgId }), {}).catch((thrown: unknown) => thrown);
+    // One of these runs at once, and eight wait.
+    const greedy = Array.from({ length: 9 }, () => send('greedy'));
+    const other = send('other');
+    expect(await send('greedy')).toMatchObject({ status: 429, code: 'rate_limited' });
+    release();
+    await Promise.all([...greedy, other]);
+    expect(order.indexOf('other')).toBeLessThanOrEqual(2);
+    expect(order).toHaveLength(10);
+  });
+});
