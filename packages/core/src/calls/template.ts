@@ -1,23 +1,75 @@
-const placeholder = /\{\{\s*([^{}|]+?)\s*(?:\|([^{}]*))?\}\}/g;
-
-/**
- * Fills `{{name}}`, or `{{name|default}}`, with the variables' values as text; an object as JSON. A variable that is not there, or is
- * null, leaves the default, which is empty. Values are texts, never templates themselves.
- */
-export function fillTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
-  return text.replace(placeholder, (_, name: string, fallback: string | undefined) => {
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (value === undefined || value === null) return (fallback ?? '').trim();
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  });
+interface Placeholder {
+  readonly name: string;
+  /** Text after `|`; null without one. */
+  readonly fallback: string | null;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** The variables that the text needs: without them, and without a default, `fillTemplate` would leave a gap. */
+/**
+ * Finds `{{name}}` and `{{name|default}}` in time linear in the text: a template is a tenant's, and a regular expression
+ * that backtracks would stop the process.
+ */
+function* placeholdersOf(text: string): Generator<Placeholder> {
+  const brace = /[{}]/g;
+  let open = text.indexOf('{{');
+  while (open >= 0) {
+    // In `{{{name}}}` the innermost braces count.
+    while (text[open + 2] === '{') open += 1;
+    brace.lastIndex = open + 2;
+    const close = brace.exec(text)?.index;
+    if (close === undefined) return;
+    let next = close;
+    if (text.startsWith('}}', close)) {
+      const [name, fallback] = split(text.slice(open + 2, close));
+      if (name !== '') {
+        next = close + 2;
+        yield { name, fallback, start: open, end: next };
+      }
+    }
+    open = text.indexOf('{{', next);
+  }
+}
+
+function split(content: string): [name: string, fallback: string | null] {
+  const bar = content.indexOf('|');
+  return bar < 0 ? [content.trim(), null] : [content.slice(0, bar).trim(), content.slice(bar + 1).trim()];
+}
+
+/** A prompt of 100 kB may name a variable of 1 MB thousands of times. */
+const maxFilledCharacters = 400_000;
+
+/**
+ * Fills `{{name}}`, or `{{name|default}}`, with the variables' values as text; an object as JSON. A variable that is
+ * missing or null leaves the default, which is empty. Placeholders inside values are not filled.
+ * Text beyond 400,000 characters is cut off.
+ */
+export function fillTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
+  let filled = '';
+  let end = 0;
+  for (const placeholder of placeholdersOf(text)) {
+    filled += text.slice(end, placeholder.start) + textOf(placeholder, variables);
+    end = placeholder.end;
+    if (filled.length > maxFilledCharacters) break;
+  }
+  return (filled + text.slice(end)).slice(0, Math.max(maxFilledCharacters, text.length));
+}
+
+/** Returns the variables that the text needs: those that have neither a value nor a default. */
 export function missingVariables(text: string, variables: Readonly<Record<string, unknown>>): string[] {
   const missing = new Set<string>();
-  for (const [, name = '', fallback] of text.matchAll(placeholder)) {
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (fallback === undefined && (value === undefined || value === null)) missing.add(name);
+  for (const { name, fallback } of placeholdersOf(text)) {
+    if (fallback === null && variableOf(variables, name) === null) missing.add(name);
   }
   return [...missing];
+}
+
+function textOf({ name, fallback }: Placeholder, variables: Readonly<Record<string, unknown>>): string {
+  const value = variableOf(variables, name);
+  if (value === null) return fallback ?? '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function variableOf(variables: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
 }

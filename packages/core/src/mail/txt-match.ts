@@ -43,12 +43,18 @@ function termsOf(spf: string): string[] {
 function tagsOf(text: string): ReadonlyMap<string, string> | null {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {
-    // Consoles that show a semicolon as \; now and then publish it so.
-    const [, name, value] = /^\s*(\w+)\s*=\s*(.*?)\s*\\?\s*$/s.exec(part) ?? [];
-    if (name !== undefined && value !== undefined) tags.set(name.toLowerCase(), value.replace(/\s+/g, ''));
+    const equals = part.indexOf('=');
+    const name = part.slice(0, Math.max(0, equals)).trim();
+    if (/^\w+$/.test(name)) tags.set(name.toLowerCase(), withoutEscape(part.slice(equals + 1)).replace(/\s+/g, ''));
     else if (part.trim() !== '') return null;
   }
   return tags.size > 0 ? tags : null;
+}
+
+/** Some consoles publish the semicolon after a value as `\;`. */
+function withoutEscape(value: string): string {
+  const trimmed = value.trimEnd();
+  return trimmed.endsWith('\\') ? trimmed.slice(0, -1) : trimmed;
 }
 
 /** Beside the tags asked for, such as `p=…`, a record may have others, such as `v=DKIM1`. */

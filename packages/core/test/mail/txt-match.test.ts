@@ -56,3 +56,15 @@ describe('any other published text', () => {
     expect(txtMatches('proof-of-ownership 7', ['proof-of-ownership 8'])).toBe(false);
   });
 });
+
+// Security: a TXT record of a tenant's own domain took cubic time.
+describe('a hostile record of 64 kB', () => {
+  it.each([
+    ['tabs', `p=${'\t'.repeat(64_000)}x`],
+    ['spaces before a backslash', `p=a${' \\'.repeat(32_000)}x`],
+    ['a name of spaces', `${' '.repeat(64_000)}p`],
+    ['quotes', '"'.repeat(64_000)],
+  ])('of %s is no match', (_, published) => {
+    expect(txtMatches('p=MIGf', [published])).toBe(false);
+  });
+});
