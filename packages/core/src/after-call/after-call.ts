@@ -19,6 +19,9 @@ import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
 
 /** The report goes out so long after the end at the latest. */
 const reportWithinMs = 60_000;
+/** Attempts of one analysis, as those that did not end may have ended the process. */
+const maxAttempts = 3;
+const gaveUp: Analysis = { summary: null, result: null, error: `analysis: ${maxAttempts} attempts did not end` };
 /** Calls that are read at once. */
 const maxInHand = 100;
 
@@ -113,7 +116,7 @@ export class AfterCall {
     }
     const followUp = parsed.data;
     const call = shownCall(record);
-    const analysis = await this.#analyze(followUp, call, job.signal);
+    const analysis = job.attempts > maxAttempts ? gaveUp : await this.#analyze(followUp, call, job.signal);
     await job.release();
     if (job.signal.aborted && analysis.error !== null && jobs === storage.jobs) {
       // The next process may have the time that this one has not.

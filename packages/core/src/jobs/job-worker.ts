@@ -13,6 +13,8 @@ const retryAfterMs = 10_000;
 export interface JobInHand extends Job {
   /** The process stops: the work is to end soon. */
   readonly signal: AbortSignal;
+  /** Times the job was begun, this one included. More than a few mean that it ends the process, or cannot be stored. */
+  readonly attempts: number;
   /** Stops its renewal. To be awaited before the job is settled. */
   release(): Promise<void>;
 }
@@ -56,9 +58,7 @@ export class JobWorker {
    * when that ends.
    */
   begin(job: Job): void {
-    if (this.#isStopped || this.#inHand.size >= this.#options.limit || this.#inHand.has(job.id)) return;
-    const working = this.#work(job).finally(() => this.#inHand.delete(job.id));
-    this.#inHand.set(job.id, working);
+    if (this.#hasRoomFor(job)) this.#hold(job, this.#work(job, attemptsOf(job)));
   }
 
   /** Resolves when nothing is in hand. */
@@ -76,7 +76,32 @@ export class JobWorker {
     timer.cancel();
   }
 
-  async #work(job: Job): Promise<void> {
+  /** Counts the attempt in the stored job first, so that a job that ends the process is not begun again for ever. */
+  async #resume(job: Job): Promise<void> {
+    const attempts = attemptsOf(job) + 1;
+    const counted = { ...job, data: { ...job.data, begun: attempts } };
+    try {
+      await this.#again({ queue: this.#options.queue, ...counted, afterMs: jobLeaseMs });
+    } catch (thrown) {
+      // It comes up again when its lease ends.
+      this.#options.logger.warn({ err: toError(thrown), jobId: job.id }, 'failed to count an attempt of a job');
+      return;
+    }
+    await this.#work(counted, attempts);
+  }
+
+  #hasRoomFor({ id }: Job): boolean {
+    return !this.#isStopped && this.#inHand.size < this.#options.limit && !this.#inHand.has(id);
+  }
+
+  #hold({ id }: Job, working: Promise<void>): void {
+    this.#inHand.set(
+      id,
+      working.finally(() => this.#inHand.delete(id)),
+    );
+  }
+
+  async #work(job: Job, attempts: number): Promise<void> {
     const { clock, logger, queue, work } = this.#options;
     const again = (afterMs: number): Promise<void> => this.#again({ queue, ...job, afterMs });
     let renewing: Promise<void> = Promise.resolve();
@@ -98,7 +123,7 @@ export class JobWorker {
     };
     arm();
     try {
-      await work({ ...job, signal: this.#aborter.signal, release });
+      await work({ ...job, attempts, signal: this.#aborter.signal, release });
     } catch (thrown) {
       logger.error({ err: toError(thrown), queue, jobId: job.id }, 'a job failed, and is tried again later');
       await release();
@@ -130,9 +155,14 @@ export class JobWorker {
     const room = limit - this.#inHand.size;
     if (room <= 0) return;
     try {
-      for (const job of await jobs.take(queue, room)) this.begin(job);
+      for (const job of await jobs.take(queue, room)) if (this.#hasRoomFor(job)) this.#hold(job, this.#resume(job));
     } catch (thrown) {
       logger.warn({ err: toError(thrown), queue }, 'stored jobs could not be looked up');
     }
   }
+}
+
+/** A job that was stored with its lease is begun at once, so that its first attempt needs no count. */
+function attemptsOf({ data }: Job): number {
+  return typeof data.begun === 'number' ? data.begun : 1;
 }

@@ -1,5 +1,5 @@
-import { InProcessJobs, systemClock } from '@va/core';
-import { silentLogger } from '@va/testkit';
+import { InProcessJobs, jobLeaseMs, systemClock } from '@va/core';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { expect, it, vi } from 'vitest';
 import { JobWorker } from '../../src/jobs/job-worker.ts';
 
@@ -21,4 +21,30 @@ it('has as many jobs listen for its end as are in hand, without a warning of a l
 
   expect(inHand).toBe(20);
   expect(warned).not.toHaveBeenCalled();
+});
+
+// Security: a job that ended its process was begun again after every restart.
+it('counts the attempts of a job across the processes that it ended', async () => {
+  const clock = new VirtualClock();
+  const jobs = new InProcessJobs(clock);
+  await jobs.send([{ queue: 'poison', id: 'job', data: { callId: 'call' }, afterMs: 0 }]);
+  const seen: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const worker = new JobWorker({
+      ...{ clock, logger: silentLogger, jobs, queue: 'poison', limit: 1 },
+      // Neither settles the job nor returns, as in a process that ends.
+      work: ({ attempts }) => {
+        seen.push(attempts);
+        return new Promise(() => {});
+      },
+    });
+    worker.start();
+    await clock.advance(0);
+    await clock.advance(jobLeaseMs / 3 - 1);
+    // The process is gone: nothing renews the lease.
+    clock.setTimer = () => ({ cancel() {} });
+    await clock.advance(jobLeaseMs);
+    Reflect.deleteProperty(clock, 'setTimer');
+  }
+  expect(seen).toEqual([2, 3, 4]);
 });
