@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contextSettingsSchema } from './context-settings.ts';
 import { keytermsSchema } from './keyterms.ts';
+import { promptMessagesSchema } from './prompt.ts';
 import { speechConfigSchema } from './speech-config.ts';
 import { toolSchema } from './tool.ts';
 
@@ -36,7 +37,7 @@ const llmFields = {
 
 export const llmConfigSchema = z.looseObject({
   ...llmFields,
-  messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
+  messages: promptMessagesSchema,
   tools: z.array(toolSchema).default([]),
   /** Without it, the defaults of its keys count. */
   context: contextSettingsSchema.optional(),
@@ -58,19 +59,17 @@ export const ttsConfigSchema = z.looseObject({
   fallbacks: z.array(z.looseObject(ttsFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
-const promptMessages = z.array(z.object({ role: z.string(), content: z.string() })).default([]);
-
 /** In the contents of messages, `{{transcript}}` (or `{transcript}`) and `{{schema}}` stand for these. */
 export const analysisPlanSchema = z.looseObject({
   structuredDataPlan: z
     .object({
       enabled: z.boolean(),
       schema: z.record(z.string(), z.unknown()),
-      messages: promptMessages,
+      messages: promptMessagesSchema,
     })
     .optional(),
   /** A summary is made unless this says otherwise. */
-  summaryPlan: z.object({ enabled: z.boolean(), messages: promptMessages }).optional(),
+  summaryPlan: z.object({ enabled: z.boolean(), messages: promptMessagesSchema }).optional(),
   /** Calls in which less was said are not analysed; 2 by default. */
   minMessagesThreshold: z.int().min(0).optional(),
   /** Which model reads the call; the agent's own by default. */
