@@ -6,9 +6,9 @@ import { grammarWords, jsgfDocument, phrasesGrammar, spokenWords } from './jsgf.
 /** Settings of `stt_config` beside the common ones. */
 export const vocabularySchema = z.object({
   /** JSGF: a whole document, or its rules alone. */
-  grammar: z.string().min(1).optional(),
+  grammar: z.string().min(1).max(20_000).optional(),
   /** Whole utterances, any one of which may be said. */
-  phrases: z.array(z.string()).optional(),
+  phrases: z.array(z.string().max(500)).max(500).optional(),
 });
 
 /** What one stream can hear. */

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { type LlmConfig, ProviderError } from '@va/core';
 import { z } from 'zod';
 
@@ -8,6 +9,11 @@ function isRegex(source: string): boolean {
     return false;
   }
 }
+
+const maxRules = 200;
+const maxPatternCharacters = 500;
+/** Deadline of all patterns of one reply. They are a tenant's and run in the event loop. */
+const matchTimeoutMs = 250;
 
 export interface Rule {
   /** Regular expression, looked for in the caller's last words whatever their case. */
@@ -29,7 +35,7 @@ export interface Script {
 
 const ruleSchema: z.ZodType<Rule> = z
   .strictObject({
-    when: z.string().refine(isRegex, 'is not a regular expression'),
+    when: z.string().max(maxPatternCharacters).refine(isRegex, 'is not a regular expression'),
     say: z.string().optional(),
     call: z
       .strictObject({ tool: z.string().min(1), arguments: z.record(z.string(), z.unknown()).default({}) })
@@ -42,7 +48,7 @@ const ruleSchema: z.ZodType<Rule> = z
 
 /** Settings of `llm_config` beside the common ones. */
 export const scriptSchema = z.object({
-  rules: z.array(ruleSchema).min(1),
+  rules: z.array(ruleSchema).min(1).max(maxRules),
   fallback: z.string().default('Sorry, I did not understand that.'),
 });
 
@@ -58,8 +64,27 @@ export interface AppliedRule {
   readonly match: RegExpExecArray;
 }
 
-/** The first rule that fits the last of the caller's messages; the ones before it have used up rules with `once`. */
+/**
+ * Returns the first rule that fits the last of the caller's messages; earlier messages use up rules with `once`. No rule
+ * fits when the patterns exceed their deadline.
+ */
 export function applyRules(rules: readonly Rule[], userMessages: readonly string[]): AppliedRule | undefined {
+  const apply = (): AppliedRule | undefined => lastFit(rules, userMessages);
+  try {
+    return runInNewContext('apply()', { apply }, { timeout: matchTimeoutMs });
+  } catch (thrown) {
+    if (isTimeout(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+function isTimeout(thrown: unknown): boolean {
+  return (
+    typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
+}
+
+function lastFit(rules: readonly Rule[], userMessages: readonly string[]): AppliedRule | undefined {
   const used = new Set<Rule>();
   let applied: AppliedRule | undefined;
   for (const message of userMessages) {

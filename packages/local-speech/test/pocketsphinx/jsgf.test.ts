@@ -16,6 +16,13 @@ describe('the words of a grammar', () => {
   });
 });
 
+// Security: a grammar of 100 kB took quadratic time.
+describe('a hostile grammar', () => {
+  it.each(['{', '<', '/*', '//', '/1', '#JSGF', 'import <', 'public '])('of %j alone takes linear time', (part) => {
+    expect(grammarWords(part.repeat(200_000)).length).toBeLessThan(10);
+  });
+});
+
 describe('phrases', () => {
   it('are spoken in lower case, without punctuation but with apostrophes', () => {
     expect(spokenWords("Yes, I'd like 'that' – please!")).toEqual(['yes', "i'd", 'like', 'that', 'please']);

@@ -91,6 +91,18 @@ describe('the scripted model', () => {
     expect(textOf(await run([user('purple')], { fallback: 'Pardon?' }))).toBe('Pardon?');
   });
 
+  it('says the fallback where a pattern exceeds its deadline', async () => {
+    const hostile = { rules: [{ when: '^(a+)+$', say: 'No.' }], fallback: 'Pardon?' };
+    expect(textOf(await run([user(`${'a'.repeat(60)}!`)], hostile))).toBe('Pardon?');
+  });
+
+  it.each([
+    ['a pattern of 501 characters', [{ when: 'a'.repeat(501), say: 'No.' }]],
+    ['201 rules', Array.from({ length: 201 }, () => ({ when: 'a', say: 'No.' }))],
+  ])('refuses %s', async (_, many) => {
+    await expect(run([user('a')], { rules: many })).rejects.toThrow(ProviderError);
+  });
+
   it('stops when the reply is aborted', async () => {
     const reply = new AbortController();
     reply.abort();
