@@ -18,6 +18,7 @@ const usage = `Usage: va <command>
       --public-url URL      where the API is reached from outside
       --data ./va-data      database and recordings; DATABASE_URL (PostgreSQL) replaces the database
       --allow-private-webhooks   let webhooks go to this machine and its network
+      --local-speech        offer the providers pocketsphinx, scripted and flite too; for demos and trials
   va migrate            Brings the database's schema up to date, before a deployment.
       --plan                prints the SQL instead
       --postgres URL        the server; DATABASE_URL by default
@@ -70,6 +71,7 @@ async function serveCommand(args: string[]): Promise<void> {
       'public-url': { type: 'string' },
       data: { type: 'string', default: './va-data' },
       'allow-private-webhooks': { type: 'boolean', default: false },
+      'local-speech': { type: 'boolean', default: false },
     },
   });
   const { 'public-address': publicAddress, 'public-url': publicUrl } = values;
@@ -81,6 +83,7 @@ async function serveCommand(args: string[]): Promise<void> {
     inbound: inboundOf(values.inbound),
     dataDir: values.data,
     allowPrivateWebhooks: values['allow-private-webhooks'],
+    localSpeech: values['local-speech'],
     ...(publicAddress === undefined ? {} : { publicAddress }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),

@@ -5,9 +5,17 @@ import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 
-/** Every provider that this command knows; the hosted ones look for their keys when a call uses them. */
+/** Hosted providers. They look for their keys when a call uses them. */
+export function hostedProviders(): Provider[] {
+  return [openai(), deepgram(), elevenlabs(), xaiRealtime(), openaiRealtime()];
+}
+
+/**
+ * All providers. The local ones are for demos and trials: they run tenants' rules and grammars in this process, so a
+ * service has them only on request.
+ */
 export function allProviders(): Provider[] {
-  return [...localSpeech(), openai(), deepgram(), elevenlabs(), xaiRealtime(), openaiRealtime()];
+  return [...localSpeech(), ...hostedProviders()];
 }
 
 /** Whether the keys of all hosted providers are there. */

@@ -9,8 +9,9 @@ import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { webhooks } from '@va/webhooks';
 import { startHttpServer } from '../http-server.ts';
-import { allProviders } from '../providers.ts';
+import { allProviders, hostedProviders } from '../providers.ts';
 import { bucketOf, type RetentionDays, retentionOf, smtpOf } from './environment.ts';
+import { keepPrivate } from './private-files.ts';
 import { openVault, type ServedVault } from './vault.ts';
 
 export interface ServeOptions {
@@ -27,10 +28,13 @@ export interface ServeOptions {
   readonly databaseUrl?: string;
   readonly publicUrl?: string;
   readonly allowPrivateWebhooks: boolean;
+  /** Whether agents may use `pocketsphinx`, `scripted` and `flite`, which are for demos and trials. */
+  readonly localSpeech: boolean;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function serve(options: ServeOptions): Promise<void> {
+  await keepPrivate(options.dataDir);
   const telephony = sip({
     listen: options.sip,
     inbound: options.inbound,
@@ -43,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const va = createVoiceAgents({
     storage,
     vault: vault.vault,
-    providers: allProviders(),
+    providers: options.localSpeech ? allProviders() : hostedProviders(),
     telephony: [telephony],
     webhooks: webhooks({ allowPrivateTargets: options.allowPrivateWebhooks }),
     recordings:
