@@ -134,8 +134,14 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     const receivedMs = Math.floor(spoken.receivedBytes / this.#outputBytesPerMs);
     const endMs = Math.min(receivedMs, Math.max(0, Math.floor(heardMs)));
     spoken.entry.text = heardPart(spoken.entry.text, receivedMs === 0 ? 0 : endMs / receivedMs);
-    // Another connection was told the item as text, and knows nothing of its audio.
+    // Another connection has the item as text, and knows nothing of its audio.
     if (spoken.connection !== this.#connection) return;
+    if (endMs === 0) {
+      // Providers refuse to truncate an item without audio, and would keep words that nobody heard.
+      this.#spoken.drop(item);
+      this.#deleteItem(item);
+      return;
+    }
     this.sendEvent({ type: 'conversation.item.truncate', item_id: item, content_index: 0, audio_end_ms: endMs });
   }
 

@@ -64,6 +64,13 @@ export class SpokenItems {
     return this.#items.delete(item);
   }
 
+  /** Forgets an item of which nothing was heard: it has not been said. */
+  drop(item: string): void {
+    const spoken = this.#items.get(item);
+    if (spoken !== undefined) spoken.entry.text = '';
+    this.#items.delete(item);
+  }
+
   toldCall(call: string, item: string | undefined): void {
     for (const [untold, itsCall] of this.#untold) if (untold === item || itsCall === call) this.#untold.delete(untold);
   }

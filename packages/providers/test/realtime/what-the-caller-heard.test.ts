@@ -22,19 +22,43 @@ describe.each(dialects)('an item of %s that was cut short', (dialect) => {
     });
   });
 
-  it.each([
-    [99_999, 320],
-    [-5, 0],
-  ])('never ends beyond what was received of it: %i ms', async (heardMs, endMs) => {
+  it('never ends beyond what was received of it', async () => {
     const { server, session, events } = await setUp(dialect, { replies: [{ text: 'One two.' }] });
     session.respond(1, withTools);
     await until(() => endings(events).length === 1);
-    session.truncate(ofType(events, 'audio')[0]?.item ?? '', heardMs);
+    session.truncate(ofType(events, 'audio')[0]?.item ?? '', 99_999);
     session.truncate('an item that nobody knows', 10);
     await untilSent(server, 'conversation.item.truncate');
     expect(eventsOf(server.connections[0], 'conversation.item.truncate').map((event) => event.audio_end_ms)).toEqual([
-      endMs,
+      320,
     ]);
+  });
+
+  it.each([
+    ['has no audio yet', 'mute', 0],
+    ['was not heard', 'sparse-ids', 0],
+    ['was heard for less than nothing', 'sparse-ids', -5],
+  ] as const)('is deleted where it %s, so that the model does not believe it was said', async (_, fault, heardMs) => {
+    const { server, session, events } = await setUp(dialect, {
+      replies: [{ text: 'One two three four.', holdAfterWords: 2 }, { text: 'Yes?' }],
+      faults: [fault],
+    });
+    session.respond(1, withTools);
+    await until(() => ofType(events, 'text').length === 2);
+    const item = ofType(events, 'text')[0]?.item ?? '';
+    session.cancel(1);
+    session.truncate(item, heardMs);
+    await untilSent(server, 'conversation.item.delete');
+    await until(() => endings(events).length === 1);
+    const [connection] = server.connections;
+    expect(eventsOf(connection, 'conversation.item.delete')).toMatchObject([{ item_id: item }]);
+    expect(eventsOf(connection, 'conversation.item.truncate')).toEqual([]);
+    expect(connection?.items).toEqual([]);
+    server.cutConnections();
+    await until(() => server.connections.length === 2);
+    session.respond(2, withTools);
+    await until(() => endings(events).length === 2);
+    expect(server.connections[1]?.items.map(({ text }) => text)).toEqual(['Yes?']);
   });
 
   it('is told the next connection as far as it was heard', async () => {

@@ -87,6 +87,54 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     expect((await next('error')).error).toMatchObject({ code: 'invalid_tool_call_id' });
     received.length = 0;
     send({ type: 'session.update', session: described[dialect === 'openai' ? 'xai' : 'openai'] });
-    expect((await next('error')).error).toMatchObject({ type: 'invalid_request_error' });
+    // xAI takes OpenAI's description too.
+    const answer = await next(dialect === 'openai' ? 'error' : 'session.updated');
+    if (dialect === 'openai') expect(answer.error).toMatchObject({ type: 'invalid_request_error' });
+  });
+
+  it('refuses to truncate an item without audio', async () => {
+    const { send, next } = await connect(dialect);
+    const item = { id: 'mine', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] };
+    send({ type: 'conversation.item.create', item });
+    send({ type: 'conversation.item.truncate', item_id: 'mine', content_index: 0, audio_end_ms: 0 });
+    expect((await next('error')).error).toMatchObject({ code: 'unsupported_content_type' });
+  });
+
+  it('keeps the ids that clients give to items, and tells them whole', async () => {
+    const { send, next } = await connect(dialect);
+    const item = { id: 'mine', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] };
+    send({ type: 'conversation.item.create', item }, { type: 'conversation.item.retrieve', item_id: 'mine' });
+    for (const type of ['conversation.item.added', 'conversation.item.done', 'conversation.item.retrieved']) {
+      expect((await next(type)).item).toEqual({ ...item, object: 'realtime.item', status: 'completed' });
+    }
+  });
+
+  it('tells a response with its items, usage and metadata, and how it was cancelled', async () => {
+    const { send, next } = await connect(dialect, { replies: [{ text: 'One two.', holdAfterWords: 1 }] });
+    send({ type: 'response.create', response: { metadata: { topic: 'test' } } });
+    await next('response.output_audio.delta');
+    send({ type: 'response.cancel' });
+    expect((await next('response.done')).response).toMatchObject({
+      status: 'cancelled',
+      status_details: { type: 'cancelled', reason: 'client_cancelled' },
+      metadata: { topic: 'test' },
+      output: [{ role: 'assistant', status: 'incomplete', content: [{ type: 'output_audio', transcript: 'One ' }] }],
+      usage: { input_tokens: 10, output_tokens: 4 },
+    });
+    expect(await next('response.output_audio_transcript.done')).toMatchObject({ transcript: 'One ' });
+    await next('response.content_part.done');
+    await next('rate_limits.updated');
+  });
+
+  it('detects turns where the client asks for it', async () => {
+    const { send, next } = await connect(dialect, { transcripts: ['hello'] });
+    const input = { format: { type: 'audio/pcmu' }, turn_detection: { type: 'server_vad' } };
+    send({ type: 'session.update', session: { ...described[dialect], audio: { input } } });
+    const silence = Buffer.alloc(4_800, 0xff).toString('base64');
+    send({ type: 'input_audio_buffer.append', audio }, { type: 'input_audio_buffer.append', audio: silence });
+    const { item_id } = await next('input_audio_buffer.speech_started');
+    expect(await next('input_audio_buffer.speech_stopped')).toMatchObject({ item_id });
+    expect(await next('input_audio_buffer.committed')).toMatchObject({ item_id });
+    await next('response.done');
   });
 });

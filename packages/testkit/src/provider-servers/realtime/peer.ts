@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws';
+import { soundMs } from '../deepgram/sound.ts';
 import { objectOf, textOf } from '../local-server.ts';
+import { type ItemStatus, wireItem } from './items.ts';
 import type {
   RealtimeConnection,
   RealtimeDialectName,
@@ -15,6 +17,8 @@ import { bytesPerMs, type ToneFormat } from './tone.ts';
 type Fields = Record<string, unknown>;
 
 const shortestCommitMs = 100;
+/** Silence after which the server's turn detection ends a turn. */
+const turnSilenceMs = 500;
 const garbage = [
   '{"type":',
   '[]',
@@ -49,6 +53,8 @@ export class RealtimePeer {
   readonly #calls = new Set<string>();
   #accepted = false;
   #buffered = 0;
+  /** The turn that the server's own turn detection hears. */
+  #detected: { readonly item: string; silentMs: number } | undefined;
   #erred = false;
   #active: ServedResponse | undefined;
 
@@ -59,8 +65,12 @@ export class RealtimePeer {
     this.#socket = socket;
     socket.on('message', (data) => this.#received(objectOf(textOf(data))));
     if (this.cuts('open')) return;
-    if (host.dialect === 'openai') this.send({ type: 'session.created', session: { type: 'realtime' } });
-    else this.send({ type: 'conversation.created', conversation: { object: 'realtime.conversation' } });
+    const model = connection.query.get('model');
+    const session = { type: 'realtime', object: 'realtime.session', id: host.nextId('sess'), model };
+    this.send({ type: 'session.created', session: { ...session, output_modalities: ['audio'] } });
+    if (host.dialect === 'xai') {
+      this.send({ type: 'conversation.created', conversation: { object: 'realtime.conversation' } });
+    }
   }
 
   get outputFormat(): ToneFormat {
@@ -98,11 +108,27 @@ export class RealtimePeer {
     return true;
   }
 
-  addItem(item: Omit<RealtimeItem, 'audioMs'>): RealtimeItem {
+  /** @param after id of the item that precedes it, or `root`; the last one by default */
+  addItem(item: Omit<RealtimeItem, 'audioMs'>, status: ItemStatus = 'completed', after?: unknown): RealtimeItem {
     const added = { ...item, audioMs: 0 };
-    this.connection.items.push(added);
+    const { items } = this.connection;
+    const at = after === 'root' ? 0 : items.findIndex(({ id }) => id === after) + 1 || items.length;
+    items.splice(at, 0, added);
     if (added.callId !== undefined && added.type === 'function_call') this.#calls.add(added.callId);
+    this.#sendItem('conversation.item.added', added, status);
+    if (status === 'completed') this.#sendItem('conversation.item.done', added, status);
     return added;
+  }
+
+  /** The item will not change any more. */
+  completeItem(item: RealtimeItem, status: ItemStatus): void {
+    this.#sendItem('conversation.item.done', item, status);
+  }
+
+  #sendItem(type: string, item: RealtimeItem, status: ItemStatus): void {
+    const { items } = this.connection;
+    const previous = items[items.indexOf(item) - 1]?.id ?? null;
+    this.send({ type, previous_item_id: previous, item: wireItem(item, status) });
   }
 
   finished(response: ServedResponse): void {
@@ -131,9 +157,10 @@ export class RealtimePeer {
   readonly #handlers: Readonly<Record<string, (event: Fields) => void>> = {
     'session.update': (event) => this.#update(event),
     'input_audio_buffer.append': ({ audio }) => {
-      const bytes = Buffer.from(String(audio), 'base64').length;
-      this.#buffered += bytes;
-      this.connection.audioBytes += bytes;
+      const bytes = Buffer.from(String(audio), 'base64');
+      this.#buffered += bytes.length;
+      this.connection.audioBytes += bytes.length;
+      if (this.#detectsTurns) this.#detect(bytes);
     },
     'input_audio_buffer.clear': () => {
       this.#buffered = 0;
@@ -142,23 +169,28 @@ export class RealtimePeer {
     'input_audio_buffer.commit': (event) => this.#commit(event),
     'conversation.item.create': (event) => this.#create(event),
     'conversation.item.truncate': (event) => this.#truncate(event),
-    'conversation.item.delete': ({ item_id }) => {
-      const at = this.connection.items.findIndex(({ id }) => id === item_id);
-      if (at >= 0) this.connection.items.splice(at, 1);
+    'conversation.item.retrieve': ({ item_id, event_id }) => {
+      const item = this.#itemOf(item_id, 'item_retrieve_invalid_item_id', event_id);
+      if (item !== undefined) this.send({ type: 'conversation.item.retrieved', item: wireItem(item) });
+    },
+    'conversation.item.delete': ({ item_id, event_id }) => {
+      const item = this.#itemOf(item_id, 'item_delete_invalid_item_id', event_id);
+      if (item === undefined) return;
+      this.connection.items.splice(this.connection.items.indexOf(item), 1);
       this.send({ type: 'conversation.item.deleted', item_id });
     },
-    'response.create': (event) => this.#respond(event, replyOf(objectIn(event.response))),
+    'response.create': (event) => {
+      const response = objectIn(event.response);
+      this.#respond(event, replyOf(response), response.metadata);
+    },
     'response.cancel': (event) => this.#cancel(event),
   };
 
   #update({ session: changes, event_id }: Fields): void {
     const session = objectIn(changes);
-    const isFlat = this.host.dialect === 'xai';
-    if (isFlat ? session.type !== undefined : session.type !== 'realtime' || 'voice' in session) {
-      const error = {
-        type: 'invalid_request_error',
-        code: isFlat ? 'unknown_parameter' : 'missing_required_parameter',
-      };
+    // xAI takes its own flat description and OpenAI's nested one.
+    if (this.host.dialect === 'openai' && (session.type !== 'realtime' || 'voice' in session)) {
+      const error = { type: 'invalid_request_error', code: 'missing_required_parameter' };
       this.sendError(error, 'The session is not described as this API has it.', event_id);
       return;
     }
@@ -185,11 +217,45 @@ export class RealtimePeer {
       this.sendError(error, 'The buffer is too small.', event_id);
       return;
     }
+    this.#commitBuffer(this.host.nextId('item'));
+  }
+
+  #commitBuffer(id: string): void {
     this.#buffered = 0;
     const { text, delayMs = 0 } = this.host.transcripts.shift() ?? { text: 'turn' };
-    const item = this.addItem({ id: this.host.nextId('item'), type: 'message', role: 'user', text: '(audio)' });
-    this.send({ type: 'input_audio_buffer.committed', previous_item_id: null, item_id: item.id });
+    const previous = this.connection.items.at(-1)?.id ?? null;
+    this.send({ type: 'input_audio_buffer.committed', previous_item_id: previous, item_id: id });
+    const item = this.addItem({ id, type: 'message', role: 'user', content: 'input_audio', text: '(audio)' });
     setTimeout(() => this.#transcribe(item, text), delayMs);
+  }
+
+  /** True where the client has asked for the server's own turn detection. */
+  get #detectsTurns(): boolean {
+    const { session } = this.connection;
+    const asked = objectIn(objectIn(session.audio).input).turn_detection ?? session.turn_detection;
+    return typeof asked === 'object' && asked !== null;
+  }
+
+  #detect(audio: Uint8Array): void {
+    const { encoding, sampleRateHz } = this.#formatOf('input');
+    const names = { pcm16: 'linear16', pcmu: 'mulaw', pcma: 'alaw' };
+    const audioMs = audio.length / bytesPerMs({ encoding, sampleRateHz });
+    const atMs = Math.round(this.connection.audioBytes / bytesPerMs({ encoding, sampleRateHz }));
+    const isSound = soundMs(audio, { encoding: names[encoding], sampleRateHz }) > 0;
+    if (isSound && this.#detected === undefined) {
+      const item = this.host.nextId('item');
+      this.#detected = { item, silentMs: 0 };
+      this.send({ type: 'input_audio_buffer.speech_started', audio_start_ms: atMs, item_id: item });
+      return;
+    }
+    const detected = this.#detected;
+    if (detected === undefined) return;
+    detected.silentMs = isSound ? 0 : detected.silentMs + audioMs;
+    if (detected.silentMs < turnSilenceMs) return;
+    this.#detected = undefined;
+    this.send({ type: 'input_audio_buffer.speech_stopped', audio_end_ms: atMs, item_id: detected.item });
+    this.#commitBuffer(detected.item);
+    if (this.#active === undefined) this.#respond({}, undefined);
   }
 
   #transcribe(item: RealtimeItem, text: string | null): void {
@@ -201,14 +267,27 @@ export class RealtimePeer {
     }
     // xAI tells what it has so far under the name of what is complete.
     const part = text.slice(0, text.length / 2);
+    item.transcript = text;
+    const usage = { type: 'duration', seconds: 1 };
     if (this.host.dialect === 'xai') {
+      this.send({ ...event, type: `${prefix}.updated`, transcript: part });
       this.send({ ...event, type: `${prefix}.completed`, transcript: part, status: 'in_progress' });
-    } else this.send({ ...event, type: `${prefix}.delta`, delta: part });
-    this.send({ ...event, type: `${prefix}.completed`, transcript: text, status: 'completed' });
+      this.send({ ...event, type: `${prefix}.completed`, transcript: text, status: 'completed', usage });
+      return;
+    }
+    this.send({ ...event, type: `${prefix}.delta`, delta: part });
+    this.send({ ...event, type: `${prefix}.completed`, transcript: text, usage });
   }
 
-  #create({ item: given, event_id }: Fields): void {
-    const { type, role, content, call_id, output, name } = objectIn(given);
+  /** The item with the id; where there is none, the client is told so. */
+  #itemOf(id: unknown, code: string, eventId: unknown): RealtimeItem | undefined {
+    const item = this.connection.items.find((each) => each.id === id);
+    if (item === undefined) this.sendError({ type: 'invalid_request_error', code }, `No item ${String(id)}.`, eventId);
+    return item;
+  }
+
+  #create({ item: given, event_id, previous_item_id: after }: Fields): void {
+    const { id, type, role, content, call_id, output, name, arguments: args } = objectIn(given);
     const parts = Array.isArray(content) ? content.map((part) => String(objectIn(part).text ?? '')) : [];
     if (type === 'force_message' && this.host.dialect === 'xai') {
       this.#respond({ event_id }, { text: parts.join('') });
@@ -219,18 +298,26 @@ export class RealtimePeer {
       this.sendError(error, `There is no call ${String(call_id)}.`, event_id);
       return;
     }
-    const item = this.addItem({
-      id: this.host.nextId('item'),
+    const texts: Readonly<Record<string, unknown>> = { function_call_output: output, function_call: name };
+    const item: Omit<RealtimeItem, 'audioMs'> = {
+      id: typeof id === 'string' ? id : this.host.nextId('item'),
       type: String(type),
-      text: type === 'function_call_output' ? String(output) : type === 'function_call' ? String(name) : parts.join(''),
+      text: String(texts[String(type)] ?? parts.join('')),
+      ...(type === 'message' && { content: role === 'assistant' ? 'output_text' : 'input_text' }),
       ...(typeof role === 'string' && { role }),
       ...(typeof call_id === 'string' && { callId: call_id }),
-    });
-    this.send({ type: 'conversation.item.added', previous_item_id: null, item: { id: item.id, type } });
+      ...(typeof args === 'string' && { arguments: args }),
+    };
+    this.addItem(item, 'completed', after);
   }
 
   #truncate({ item_id, audio_end_ms, event_id }: Fields): void {
     const item = this.connection.items.find(({ id }) => id === item_id);
+    if (item !== undefined && (item.role !== 'assistant' || item.audioMs === 0)) {
+      const error = { type: 'invalid_request_error', code: 'unsupported_content_type' };
+      this.sendError(error, 'Only model output audio messages can be truncated.', event_id);
+      return;
+    }
     if (item === undefined || typeof audio_end_ms !== 'number' || audio_end_ms > item.audioMs) {
       const error = { type: 'invalid_request_error', code: 'invalid_value' };
       this.sendError(error, `Audio of ${item?.audioMs} ms cannot end at ${String(audio_end_ms)} ms.`, event_id);
@@ -241,14 +328,14 @@ export class RealtimePeer {
     this.send({ type: 'conversation.item.truncated', item_id, content_index: 0, audio_end_ms });
   }
 
-  #respond({ event_id }: Fields, said: RealtimeReply | undefined): void {
+  #respond({ event_id }: Fields, said: RealtimeReply | undefined, metadata?: unknown): void {
     if (this.#active !== undefined) {
       const error = { type: 'invalid_request_error', code: 'conversation_already_has_active_response' };
       this.sendError(error, `There is ${this.#active.id}.`, this.fault === 'sparse-ids' ? undefined : event_id);
       return;
     }
     const reply = said ?? this.host.replies.shift() ?? { text: 'Okay.' };
-    this.#active = new ServedResponse(this, this.host.nextId('resp'), reply);
+    this.#active = new ServedResponse(this, this.host.nextId('resp'), reply, metadata);
     void this.#active.run();
   }
 

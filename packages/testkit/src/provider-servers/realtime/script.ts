@@ -88,7 +88,13 @@ export interface RealtimeItem {
   readonly id: string;
   readonly type: string;
   readonly role?: string;
+  /** Type of a message's content; absent until there is some. */
+  content?: 'input_text' | 'output_text' | 'input_audio' | 'output_audio';
   text: string;
+  /** Words of an audio turn, once they are understood. */
+  transcript?: string;
+  /** JSON text of a function call. */
+  arguments?: string;
   audioMs: number;
   readonly callId?: string;
 }

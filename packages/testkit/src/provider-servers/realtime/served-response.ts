@@ -1,5 +1,6 @@
+import { usageOf, wireItem } from './items.ts';
 import type { RealtimePeer } from './peer.ts';
-import type { RealtimeReply } from './script.ts';
+import type { RealtimeItem, RealtimeReply } from './script.ts';
 import { bytesPerMs, tone } from './tone.ts';
 
 type Fields = Record<string, unknown>;
@@ -11,12 +12,15 @@ export class ServedResponse {
   readonly id: string;
   readonly #peer: RealtimePeer;
   readonly #reply: RealtimeReply;
+  readonly #metadata: unknown;
+  readonly #items: RealtimeItem[] = [];
   #cancelled = false;
   #released = false;
   #goOn: (() => void) | undefined;
 
-  constructor(peer: RealtimePeer, id: string, reply: RealtimeReply) {
+  constructor(peer: RealtimePeer, id: string, reply: RealtimeReply, metadata: unknown) {
     this.#peer = peer;
+    this.#metadata = metadata;
     this.id = id;
     this.#reply = reply;
   }
@@ -35,6 +39,10 @@ export class ServedResponse {
     const { fault } = this.#peer;
     this.#peer.send({ type: 'response.created', response: this.#state('in_progress') });
     if (this.#peer.cuts('response.created') || fault === 'hang') return;
+    this.#peer.send({
+      type: 'rate_limits.updated',
+      rate_limits: [{ name: 'tokens', limit: 40_000, remaining: 39_000, reset_seconds: 1.5 }],
+    });
     await this.#breathe();
     await this.#speak(this.#reply.text ?? '');
     for (const call of this.#reply.toolCalls ?? []) await this.#call(call);
@@ -49,22 +57,34 @@ export class ServedResponse {
   }
 
   #state(status: string, error?: Fields): Fields {
-    const details = status === 'in_progress' || status === 'completed' ? null : { type: status, error };
-    return { object: 'realtime.response', id: this.id, status, status_details: details, output: [] };
+    const isOver = status !== 'in_progress';
+    const details = { type: status, ...(status === 'cancelled' ? { reason: 'client_cancelled' } : { error }) };
+    return {
+      object: 'realtime.response',
+      id: this.id,
+      conversation_id: 'conv_1',
+      status,
+      ...(isOver && status !== 'completed' && { status_details: details }),
+      output: isOver ? this.#items.map((item) => wireItem(item, this.#cancelled ? 'incomplete' : 'completed')) : [],
+      output_modalities: ['audio'],
+      max_output_tokens: 'inf',
+      ...(isOver && { usage: usageOf(this.#items) }),
+      ...(this.#metadata !== undefined && { metadata: this.#metadata }),
+    };
   }
 
   async #speak(text: string): Promise<void> {
     if (text === '' || this.#stopped) return;
     const peer = this.#peer;
     const { fault } = peer;
-    const item = peer.addItem({ id: peer.host.nextId('item'), type: 'message', role: 'assistant', text: '' });
+    const item = peer.addItem(
+      { id: peer.host.nextId('item'), type: 'message', role: 'assistant', text: '' },
+      'in_progress',
+    );
+    this.#items.push(item);
     const about = { response_id: this.id, item_id: item.id, output_index: 0, content_index: 0 };
-    peer.send({
-      type: 'response.output_item.added',
-      response_id: this.id,
-      output_index: 0,
-      item: { id: item.id, type: 'message', role: 'assistant', status: 'in_progress', content: [] },
-    });
+    this.#sendItem('added', item, 'in_progress');
+    item.content = 'output_audio';
     peer.send({ ...about, type: 'response.content_part.added', part: { type: 'audio', transcript: '' } });
     const format = peer.outputFormat;
     for (const [at, word] of (text.match(/\S+\s*/g) ?? []).entries()) {
@@ -85,25 +105,35 @@ export class ServedResponse {
       await this.#breathe();
     }
     if (this.#reply.holdAfterWords === Number.POSITIVE_INFINITY) await this.#hold();
+    const transcript = item.text;
     peer.send({ ...about, type: 'response.output_audio.done' });
-    const status = this.#cancelled ? 'incomplete' : 'completed';
-    const done = { id: item.id, type: 'message', role: 'assistant', status, content: [] };
-    peer.send({ type: 'response.output_item.done', response_id: this.id, output_index: 0, item: done });
+    peer.send({ ...about, type: 'response.output_audio_transcript.done', transcript });
+    peer.send({ ...about, type: 'response.content_part.done', part: { type: 'audio', transcript } });
+    this.#sendItem('done', item, this.#cancelled ? 'incomplete' : 'completed');
+  }
+
+  #sendItem(step: 'added' | 'done', item: RealtimeItem, status: 'in_progress' | 'completed' | 'incomplete'): void {
+    const output_index = this.#items.indexOf(item);
+    this.#peer.send({
+      type: `response.output_item.${step}`,
+      response_id: this.id,
+      output_index,
+      item: wireItem(item, status),
+    });
+    if (step === 'done') this.#peer.completeItem(item, status);
   }
 
   async #call(call: { id: string; name: string; arguments: string }): Promise<void> {
     if (this.#stopped) return;
     const peer = this.#peer;
     const { id: callId, name } = call;
-    const item = peer.addItem({ id: peer.host.nextId('item'), type: 'function_call', text: name, callId });
-    const about = { response_id: this.id, item_id: item.id, output_index: 1, call_id: callId };
-    const state = { id: item.id, type: 'function_call', name, call_id: callId };
-    peer.send({
-      type: 'response.output_item.added',
-      response_id: this.id,
-      output_index: 1,
-      item: { ...state, status: 'in_progress', arguments: '' },
-    });
+    const item = peer.addItem(
+      { id: peer.host.nextId('item'), type: 'function_call', text: name, callId },
+      'in_progress',
+    );
+    this.#items.push(item);
+    const about = { response_id: this.id, item_id: item.id, output_index: this.#items.length - 1, call_id: callId };
+    this.#sendItem('added', item, 'in_progress');
     const middle = Math.ceil(call.arguments.length / 2);
     const halves = [call.arguments.slice(0, middle), call.arguments.slice(middle)];
     let sent = '';
@@ -119,9 +149,8 @@ export class ServedResponse {
     const done = { type: 'response.function_call_arguments.done', call_id: callId, name, arguments: sent };
     // xAI has been seen to leave out whose call it is.
     peer.send(peer.host.dialect === 'xai' || fault === 'sparse-ids' ? done : { ...about, ...done });
-    const status = sent === call.arguments ? 'completed' : 'incomplete';
-    const whole = { ...state, status, arguments: sent };
-    peer.send({ type: 'response.output_item.done', response_id: this.id, output_index: 1, item: whole });
+    item.arguments = sent;
+    this.#sendItem('done', item, sent === call.arguments ? 'completed' : 'incomplete');
   }
 
   get #stopped(): boolean {
