@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SettingsOf } from '../shared/options.ts';
 
 /** Settings of `stt_config` for the models of `/v1/listen`, under the names of the service. */
 const novaShape = {
@@ -48,7 +49,7 @@ const fluxShape = {
 /** @see https://developers.deepgram.com/reference/speech-to-text/listen-streaming */
 export const optionsSchema = z.object({ ...novaShape, ...commonShape, ...fluxShape });
 
-export type DeepgramSettings = Partial<z.infer<typeof optionsSchema>>;
+export type DeepgramSettings = SettingsOf<typeof optionsSchema>;
 
 type Query = Record<string, string | readonly string[]>;
 

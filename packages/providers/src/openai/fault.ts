@@ -6,24 +6,29 @@ import { withoutKey } from '../shared/without-key.ts';
 type OpenAiModule = typeof OpenAI;
 
 /** Classifies what the client threw, by its class, status and code. An error that has the key in it is not kept as the cause. */
-export function toProviderError(thrown: unknown, module: OpenAiModule, apiKey: string): ProviderError {
+export function toProviderError(
+  provider: string,
+  thrown: unknown,
+  module: OpenAiModule,
+  apiKey: string,
+): ProviderError {
   if (thrown instanceof ProviderError) return thrown;
   const original = toError(thrown);
   const message = withoutKey(original.message, apiKey);
   const cause = message === original.message ? original : undefined;
   if (thrown instanceof module.APIConnectionTimeoutError) {
-    return new ProviderError('openai', 'timeout', message, { cause });
+    return new ProviderError(provider, 'timeout', message, { cause });
   }
   if (thrown instanceof module.APIConnectionError) {
-    return new ProviderError('openai', 'connection', message, { cause });
+    return new ProviderError(provider, 'connection', message, { cause });
   }
   if (thrown instanceof module.APIError) {
     const status: number | undefined = thrown.status;
     const fault = thrown.code === 'insufficient_quota' ? 'quota' : faultOfStatus(status ?? 500);
-    return new ProviderError('openai', fault, message, { status, cause });
+    return new ProviderError(provider, fault, message, { status, cause });
   }
   if (thrown instanceof SyntaxError) {
-    return new ProviderError('openai', 'protocol', 'a piece of the reply is not JSON', { cause });
+    return new ProviderError(provider, 'protocol', 'a piece of the reply is not JSON', { cause });
   }
-  return new ProviderError('openai', 'connection', `the reply broke off: ${message}`, { cause });
+  return new ProviderError(provider, 'connection', `the reply broke off: ${message}`, { cause });
 }

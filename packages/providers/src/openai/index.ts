@@ -1,18 +1,21 @@
-import { type LanguageModel, type LlmEvent, type LlmRequest, ProviderError } from '@va/core';
+import { type ByokProvider, type LanguageModel, type LlmEvent, type LlmRequest, ProviderError } from '@va/core';
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { requireApiKey } from '../shared/api-key.ts';
+import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
+import { readOptions } from '../shared/options.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
+import { optionsSchema, settingsFor, takesSampling } from './options.ts';
 import { Patience } from './patience.ts';
 import { ToolCallAssembly } from './tool-calls.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
 
-const defaultModel = 'gpt-4.1-mini';
+const fallbackModel = 'gpt-4.1-mini';
 const defaultTimeoutMs = 15_000;
 
-export interface OpenAiOptions {
+export interface OpenAiOptions extends ProviderIdentity {
   /** OPENAI_API_KEY by default, read with the first request. */
   readonly apiKey?: string;
   /** Any service that speaks chat completions, such as `https://api.groq.com/openai/v1`. */
@@ -20,31 +23,64 @@ export interface OpenAiOptions {
   readonly headers?: Record<string, string>;
   /** For the first piece of a reply, and between pieces; 15,000 by default. */
   readonly timeoutMs?: number;
+  /** For agents whose `llm_config` has no `model`; `gpt-4.1-mini` by default. */
+  readonly defaultModel?: string;
+  /** Processing tier, which changes latency and price. */
+  readonly serviceTier?: 'auto' | 'default' | 'flex' | 'priority';
+  /** Whether the vendor stores replies. */
+  readonly store?: boolean;
+  /** Labels of stored replies. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
-function paramsOf({ config, messages, tools }: LlmRequest): ChatCompletionCreateParamsStreaming {
+function paramsOf(
+  { config, messages, tools, logger }: LlmRequest,
+  id: string,
+  { defaultModel = fallbackModel, serviceTier, store, metadata }: OpenAiOptions,
+): ChatCompletionCreateParamsStreaming {
+  const model = config.model ?? defaultModel;
+  const { top_p, parallel_tool_calls, ...settings } = settingsFor(
+    model,
+    readOptions(optionsSchema, config, id, logger),
+    tools.length > 0,
+  );
+  const isSampled = takesSampling(model, settings);
   return {
-    model: config.model ?? defaultModel,
+    model,
     stream: true,
     messages: messages.map(toOpenAiMessage),
     ...(tools.length > 0 && { tools: tools.map(toOpenAiTool) }),
-    ...(config.temperature !== undefined && { temperature: config.temperature }),
+    // Refused without tools.
+    ...(tools.length > 0 && parallel_tool_calls !== undefined && { parallel_tool_calls }),
+    ...(config.temperature !== undefined && isSampled && { temperature: config.temperature }),
+    ...(top_p !== undefined && isSampled && { top_p }),
+    ...settings,
+    ...(serviceTier !== undefined && { service_tier: serviceTier }),
+    ...(store !== undefined && { store }),
+    ...(metadata !== undefined && { metadata: { ...metadata } }),
   };
 }
 
 class OpenAiModel implements LanguageModel {
   readonly kind = 'llm';
-  readonly id = 'openai';
+  readonly id: string;
+  readonly vendor: string;
+  readonly catalog?: ByokProvider;
+  readonly optionsSchema = optionsSchema;
   readonly #options: OpenAiOptions;
   #client: OpenAI | undefined;
 
   constructor(options: OpenAiOptions) {
+    const { id, vendor, catalog } = identityOf(options, { id: 'openai', vendor: 'openai' });
+    this.id = id;
+    this.vendor = vendor;
+    if (catalog !== undefined) this.catalog = catalog;
     this.#options = options;
   }
 
   connect({ apiKey: own, signal }: Omit<LlmRequest, 'messages' | 'tools'>): void {
     const warm = async (): Promise<void> => {
-      const apiKey = own ?? requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
+      const apiKey = own ?? this.#hostKey();
       const { OpenAI: module } = await import('openai');
       const { baseURL } = this.#clientFor(module, apiKey, own !== undefined);
       if (signal.aborted) return;
@@ -56,20 +92,27 @@ class OpenAiModel implements LanguageModel {
     warm().catch(() => {});
   }
 
+  /** The key of the environment is OpenAI's own: another service does not get it. */
+  #hostKey(): string {
+    const { apiKey } = this.#options;
+    if (this.id === 'openai' || apiKey !== undefined) return requireApiKey(this.id, apiKey, 'OPENAI_API_KEY');
+    throw new ProviderError(this.id, 'auth', 'there is no API key: pass apiKey.');
+  }
+
   async *stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
-    const apiKey = request.apiKey ?? requireApiKey('openai', this.#options.apiKey, 'OPENAI_API_KEY');
+    const apiKey = request.apiKey ?? this.#hostKey();
     const { OpenAI: module } = await import('openai');
     const { timeoutMs = defaultTimeoutMs } = this.#options;
     const client = this.#clientFor(module, apiKey, request.apiKey !== undefined);
-    const patience = new Patience(request.clock, timeoutMs, request.signal);
+    const patience = new Patience(this.id, request.clock, timeoutMs, request.signal);
     try {
-      for await (const event of reply(client, paramsOf(request), patience)) {
+      for await (const event of reply(this.id, client, paramsOf(request, this.id, this.#options), patience)) {
         // The client has more in store when the call is over.
         if (request.signal.aborted) return;
         yield event;
       }
     } catch (thrown) {
-      if (!request.signal.aborted) throw patience.timeout ?? toProviderError(thrown, module, apiKey);
+      if (!request.signal.aborted) throw patience.timeout ?? toProviderError(this.id, thrown, module, apiKey);
     } finally {
       patience.end();
     }
@@ -87,6 +130,7 @@ class OpenAiModel implements LanguageModel {
 }
 
 async function* reply(
+  id: string,
   client: OpenAI,
   params: ChatCompletionCreateParamsStreaming,
   patience: Patience,
@@ -105,12 +149,15 @@ async function* reply(
     }
   }
   // The client ends an aborted stream without an error.
-  if (!finished) throw new ProviderError('openai', 'connection', 'the reply ended in the middle');
+  if (!finished) throw new ProviderError(id, 'connection', 'the reply ended in the middle');
 }
 
 /**
- * Chat completions of OpenAI, and of every service that speaks them. `llm_config.model` is `gpt-4.1-mini` by default.
+ * Chat completions of OpenAI, and of every service with the same API. `llm_config.model` is `gpt-4.1-mini` by default.
  * A request is not retried here: the conversation decides about that.
+ *
+ * @example
+ * openai({ id: 'groq', baseURL: 'https://api.groq.com/openai/v1', apiKey, defaultModel: 'llama-3.3-70b-versatile' })
  */
 export function openai(options: OpenAiOptions = {}): LanguageModel {
   return new OpenAiModel(options);

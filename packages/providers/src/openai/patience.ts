@@ -2,6 +2,7 @@ import { type Clock, ProviderError, type Timer } from '@va/core';
 
 /** Aborts a request when the caller of it does, and when nothing has come for too long. */
 export class Patience {
+  readonly #provider: string;
   readonly #controller = new AbortController();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -10,7 +11,8 @@ export class Patience {
   #timer: Timer | undefined;
   #ranOut = false;
 
-  constructor(clock: Clock, timeoutMs: number, outer: AbortSignal) {
+  constructor(provider: string, clock: Clock, timeoutMs: number, outer: AbortSignal) {
+    this.#provider = provider;
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
     this.#outer = outer;
@@ -35,7 +37,7 @@ export class Patience {
   /** The error of a request that was waited for in vain. */
   get timeout(): ProviderError | undefined {
     if (!this.#ranOut) return undefined;
-    return new ProviderError('openai', 'timeout', `nothing came for ${this.#timeoutMs} ms`);
+    return new ProviderError(this.#provider, 'timeout', `nothing came for ${this.#timeoutMs} ms`);
   }
 
   end(): void {

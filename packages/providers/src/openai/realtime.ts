@@ -1,6 +1,8 @@
 import type { RealtimeModel } from '@va/core';
-import { formatOf, languageOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
+import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
+import { openAiRealtimeOptions } from '../realtime/options.ts';
+import { languageCodeOf, readOptions } from '../shared/options.ts';
 
 export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
   /** Of what the caller said; `gpt-4o-mini-transcribe` by default. */
@@ -11,13 +13,16 @@ function dialectOf({ transcriptionModel = 'gpt-4o-mini-transcribe' }: OpenAiReal
   return {
     id: 'openai_realtime',
     vendor: 'openai',
+    optionsSchema: openAiRealtimeOptions,
     publicUrl: 'wss://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     defaultModel: 'gpt-realtime',
     maxSessionMs: 60 * 60_000,
-    session({ config, instructions, tools, inputFormat, outputFormat }) {
+    session({ config, logger, instructions, tools, inputFormat, outputFormat }) {
+      const settings = readOptions(openAiRealtimeOptions, config, 'openai_realtime', logger);
+      const { speed, noise_reduction, max_output_tokens, reasoning_effort } = settings;
       // The transcription takes ISO 639-1: the language without its region.
-      const language = languageOf(config)?.split('-')[0];
+      const language = languageCodeOf(settings.language);
       return {
         type: 'realtime',
         output_modalities: ['audio'],
@@ -27,9 +32,16 @@ function dialectOf({ transcriptionModel = 'gpt-4o-mini-transcribe' }: OpenAiReal
             format: formatOf(inputFormat),
             transcription: { model: transcriptionModel, ...(language !== undefined && { language }) },
             turn_detection: null,
+            ...(noise_reduction !== undefined && { noise_reduction: { type: noise_reduction } }),
           },
-          output: { format: formatOf(outputFormat), voice: config.voice ?? 'marin' },
+          output: {
+            format: formatOf(outputFormat),
+            voice: config.voice ?? 'marin',
+            ...(speed !== undefined && { speed }),
+          },
         },
+        ...(max_output_tokens !== undefined && { max_output_tokens }),
+        ...(reasoning_effort !== undefined && { reasoning: { effort: reasoning_effort } }),
         tools: tools.map(toolOf),
         tool_choice: 'auto',
       };

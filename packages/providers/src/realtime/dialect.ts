@@ -1,9 +1,11 @@
-import type { AudioFormat, LlmConfig, LlmTool } from '@va/core';
+import type { AudioFormat, LlmConfig, LlmTool, Logger } from '@va/core';
+import type { ZodObject } from 'zod';
 import type { Fields } from '../shared/json.ts';
 
 /** What a session is told about itself, on each of its connections. */
 export interface SessionSettings {
   readonly config: LlmConfig;
+  readonly logger: Logger;
   readonly instructions: string;
   readonly tools: readonly LlmTool[];
   readonly inputFormat: AudioFormat;
@@ -15,6 +17,8 @@ export interface RealtimeDialect {
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly vendor: string;
+  /** Settings of `llm_config` beside the common ones. */
+  readonly optionsSchema: ZodObject;
   /** Without the `/realtime` at its end. */
   readonly publicUrl: string;
   readonly keyVariable: string;
@@ -39,9 +43,4 @@ export function formatOf({ encoding, sampleRateHz }: AudioFormat): Fields {
 
 export function toolOf({ name, description, parameters }: LlmTool): Fields {
   return { type: 'function', name, description, parameters };
-}
-
-/** BCP 47; `llm_config` has no language of its own and takes one as an extra. */
-export function languageOf(config: LlmConfig): string | undefined {
-  return typeof config.language === 'string' && config.language !== '' ? config.language : undefined;
 }

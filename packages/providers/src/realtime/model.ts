@@ -1,11 +1,12 @@
 import type { AudioFormat, RealtimeModel } from '@va/core';
 import { requireApiKey } from '../shared/api-key.ts';
+import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import type { RealtimeDialect } from './dialect.ts';
 import { RealtimeVoiceSession } from './session.ts';
 
 const defaultTimeoutMs = 15_000;
 
-export interface RealtimeModelOptions {
+export interface RealtimeModelOptions extends ProviderIdentity {
   /** The vendor's variable in the environment by default, read when a session is opened. */
   readonly apiKey?: string;
   /** Another server of the same protocol, up to `/realtime`: `wss://host/v1`. */
@@ -27,20 +28,25 @@ const formats: readonly AudioFormat[] = [
 ];
 
 export function realtimeModel(dialect: RealtimeDialect, options: RealtimeModelOptions): RealtimeModel {
-  const { id, aliases, vendor } = dialect;
+  const identity = identityOf(options, dialect);
+  const { id } = identity;
+  const { aliases } = dialect;
   return {
     kind: 'realtime',
-    id,
-    ...(aliases !== undefined && { aliases }),
-    vendor,
+    ...identity,
+    // A second provider of the vendor's would claim the same names.
+    ...(aliases !== undefined && options.id === undefined && { aliases }),
+    optionsSchema: dialect.optionsSchema,
     inputFormats: formats,
     outputFormats: formats,
     open(session) {
       const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, dialect.keyVariable);
       const base = (options.baseUrl ?? dialect.publicUrl).replace(/^http/, 'ws').replace(/\/+$/, '');
       const url = new URL(`${base}/realtime`);
-      url.searchParams.set('model', session.config.model ?? options.defaultModel ?? dialect.defaultModel);
+      const model = session.config.model ?? options.defaultModel ?? dialect.defaultModel;
+      url.searchParams.set('model', model);
       const target = {
+        id,
         dialect,
         url: url.href,
         apiKey,

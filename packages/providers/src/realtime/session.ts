@@ -32,6 +32,8 @@ import { heardPart, type SpokenItem, SpokenItems } from './spoken-items.ts';
 const provenMs = 30_000;
 
 export interface SessionTarget extends Omit<ConnectionTarget, 'clock'> {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
   readonly dialect: RealtimeDialect;
   readonly apiKey: string;
   readonly maxSessionMs: number;
@@ -207,14 +209,14 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
 
   #connect(): void {
     if (this.#closed) return;
-    const { url, headers, dialect, apiKey } = this.#target;
+    const { id, url, headers, dialect, apiKey } = this.#target;
     const settings = this.#settings;
     this.#connection = new RealtimeConnection({ url, headers, clock: this.clock }, dialect.session(settings), {
       onReady: () => this.#beReady(settings),
       onEvent: (event) => this.#received(event),
       onGarbage: (text) => {
         const shown = withoutKey(text, apiKey).slice(0, 200);
-        this.#logger.warn({ text: shown }, `${dialect.id} sent something that is no message`);
+        this.#logger.warn({ provider: id, text: shown }, 'received an unreadable message');
       },
       onLost: (loss) => this.#lost(loss),
     });
@@ -235,15 +237,15 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   #renew(): void {
-    this.#logger.debug({}, `${this.#target.dialect.id} is given a new session`);
+    this.#logger.debug({ provider: this.#target.id }, 'renewing the session');
     this.#connection?.close();
     this.#disconnected('the session came to its end');
     this.#connect();
   }
 
   #lost(loss: SocketLoss): void {
-    const { dialect, apiKey } = this.#target;
-    const error = new ProviderError(dialect.id, loss.fault, withoutKey(loss.message, apiKey), { status: loss.status });
+    const { id, apiKey } = this.#target;
+    const error = new ProviderError(id, loss.fault, withoutKey(loss.message, apiKey), { status: loss.status });
     if (this.#readyAtMs !== undefined && this.clock.nowMs() - this.#readyAtMs >= provenMs)
       this.#reconnection.succeeded();
     this.#disconnected(error.message);
@@ -251,7 +253,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
       this.#fail(error);
       return;
     }
-    this.#logger.warn({ err: error }, `${dialect.id} was lost; connecting again`);
+    this.#logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
   }
 
   #disconnected(message: string): void {
@@ -347,14 +349,14 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
 
   #complained(complaint: Complaint): void {
     const { fault, code } = complaint;
-    const { id } = this.#target.dialect;
+    const { id } = this.#target;
     const message = withoutKey(complaint.message, this.#target.apiKey);
     const retryable = isRetryable(fault);
     if (fault === 'auth' || fault === 'quota' || (!this.isReady && !retryable)) {
       this.#fail(new ProviderError(id, fault, message));
     } else if (!this.isReady || code === 'session_expired') this.#connection?.lose({ fault, message });
     else if (!this.#turns.refused(complaint) && !this.#responses.refused(complaint, retryable)) {
-      this.#logger.warn({ code, said: message }, `${id} complains`);
+      this.#logger.warn({ provider: id, code, said: message }, 'provider returned an error');
     }
   }
 }

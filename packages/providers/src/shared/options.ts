@@ -1,25 +1,28 @@
 import type { Logger } from '@va/core';
 import { z } from 'zod';
 
+/** The settings that a config has. */
+export type SettingsOf<Schema extends z.ZodObject> = {
+  [Key in keyof z.infer<Schema>]?: Exclude<z.infer<Schema>[Key], undefined>;
+};
+
 /**
  * Reads a provider's settings from a config. A value that the schema refuses is dropped and logged: an agent that was stored
  * before the setting was checked still serves its caller.
  */
-export function readOptions<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
+export function readOptions<Schema extends z.ZodObject>(
+  schema: Schema,
   config: Readonly<Record<string, unknown>>,
   provider: string,
   logger: Logger,
-): Partial<z.infer<z.ZodObject<Shape>>> {
-  const own = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((key) => (key in config ? [[key, config[key]]] : [])),
-  );
-  const whole = schema.safeParse(own);
-  if (whole.success) return whole.data;
+): SettingsOf<Schema> {
+  const own = Object.entries(config).filter(([key, value]) => key in schema.shape && value !== undefined);
+  const whole = schema.safeParse(Object.fromEntries(own));
+  if (whole.success) return whole.data as SettingsOf<Schema>;
   logger.warn({ provider, issues: z.prettifyError(whole.error) }, 'ignored invalid provider settings');
   const invalid = new Set(whole.error.issues.map(({ path }) => path[0]));
-  const rest = schema.partial().safeParse(Object.fromEntries(Object.entries(own).filter(([key]) => !invalid.has(key))));
-  return rest.success ? (rest.data as Partial<z.infer<z.ZodObject<Shape>>>) : {};
+  const rest = schema.partial().safeParse(Object.fromEntries(own.filter(([key]) => !invalid.has(key))));
+  return (rest.success ? rest.data : {}) as SettingsOf<Schema>;
 }
 
 /** Returns the ISO 639-1 code of a BCP 47 tag: `en` for `en-US`. */

@@ -1,6 +1,8 @@
 import type { RealtimeModel } from '@va/core';
-import { formatOf, languageOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
+import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
+import { xaiRealtimeOptions } from '../realtime/options.ts';
+import { readOptions } from '../shared/options.ts';
 
 export type XaiRealtimeOptions = RealtimeModelOptions;
 
@@ -8,12 +10,13 @@ const dialect: RealtimeDialect = {
   id: 'xai_realtime',
   aliases: ['vendor_realtime'],
   vendor: 'xai',
+  optionsSchema: xaiRealtimeOptions,
   publicUrl: 'wss://api.x.ai/v1',
   keyVariable: 'XAI_API_KEY',
   defaultModel: 'grok-voice-latest',
   maxSessionMs: 30 * 60_000,
-  session({ config, instructions, tools, inputFormat, outputFormat }) {
-    const language = languageOf(config);
+  session({ config, logger, instructions, tools, inputFormat, outputFormat }) {
+    const { language, reasoning_effort: effort } = readOptions(xaiRealtimeOptions, config, 'xai_realtime', logger);
     return {
       voice: config.voice ?? 'ara',
       instructions,
@@ -26,6 +29,7 @@ const dialect: RealtimeDialect = {
         output: { format: formatOf(outputFormat) },
       },
       tools: tools.map(toolOf),
+      ...(effort !== undefined && { reasoning: { effort } }),
     };
   },
   instructions: (text) => ({ instructions: text }),

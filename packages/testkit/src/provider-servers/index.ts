@@ -13,6 +13,7 @@ export {
 } from './elevenlabs-server.ts';
 export {
   type OpenAiFault,
+  type OpenAiMoods,
   type OpenAiReply,
   type OpenAiRequest,
   OpenAiServer,

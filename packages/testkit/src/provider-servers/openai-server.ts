@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LocalServer, objectOf } from './local-server.ts';
+import { type Refusal, refusalOf } from './openai-refusals.ts';
 
 export interface OpenAiToolCall {
   readonly id: string;
@@ -8,10 +9,15 @@ export interface OpenAiToolCall {
   readonly arguments: string;
 }
 
-/** What the model answers: text word by word, then tool calls whose arguments come in pieces, all calls interleaved. */
+/** What the model answers: text word by word, then tool calls whose arguments come in pieces. */
 export interface OpenAiReply {
   readonly text?: string;
   readonly toolCalls?: readonly OpenAiToolCall[];
+}
+
+export interface OpenAiMoods {
+  /** `sequential` (default): one tool call after the other. `interleaved`: pieces of all calls in turn, as gateways send them. */
+  readonly toolCalls: 'sequential' | 'interleaved';
 }
 
 export type OpenAiFault =
@@ -43,12 +49,17 @@ export class OpenAiServer {
   readonly requests: OpenAiRequest[] = [];
   /** The ports of clients that have connected ahead, with a request for nothing. */
   readonly connected: (number | undefined)[] = [];
+  readonly #moods: OpenAiMoods;
   readonly #server = new LocalServer();
   readonly #replies: OpenAiReply[] = [];
   readonly #faults: OpenAiFault[] = [];
 
-  static async start(): Promise<OpenAiServer> {
-    const server = new OpenAiServer();
+  constructor(moods: Partial<OpenAiMoods> = {}) {
+    this.#moods = { toolCalls: 'sequential', ...moods };
+  }
+
+  static async start(moods: Partial<OpenAiMoods> = {}): Promise<OpenAiServer> {
+    const server = new OpenAiServer(moods);
     server.#server.http.on('request', (request, response) => void server.#answer(request, response));
     await server.#server.listen();
     return server;
@@ -79,6 +90,7 @@ export class OpenAiServer {
       response.writeHead(404).end();
       return;
     }
+    if (request.method === 'GET' && request.url === '/v1/models') return sendModels(response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = objectOf(Buffer.concat(chunks).toString('utf8'));
@@ -94,9 +106,12 @@ export class OpenAiServer {
       return sendError(response, fault.status, fault.code ?? null, said);
     }
     if (recorded.path !== '/v1/chat/completions') return sendError(response, 404, null);
-    if (body.stream !== true) return sendError(response, 400, 'stream_required');
+    const refusal = refusalOf(body);
+    if (refusal !== null) return sendRefusal(response, refusal);
+    const reply = this.#replies.shift() ?? { text: 'Okay.' };
+    if (body.stream !== true) return sendCompletion(response, String(body.model), reply);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const pieces = piecesOf(this.#replies.shift() ?? { text: 'Okay.' });
+    const pieces = piecesOf(reply, this.#moods);
     for (const [at, piece] of pieces.entries()) {
       response.write(`data: ${JSON.stringify(chunkOf(String(body.model), piece))}\n\n`);
       await new Promise((resolve) => setImmediate(resolve));
@@ -105,6 +120,10 @@ export class OpenAiServer {
       if (fault === 'truncate') return void response.end();
       if (fault === 'break') return void response.destroy();
       response.write('data: {"choices": [\n\n');
+    }
+    if (objectIn(body.stream_options).include_usage === true) {
+      const chunk = { ...chunkOf(String(body.model), { delta: {} }), choices: [], usage: usageOf(reply) };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     }
     response.end('data: [DONE]\n\n');
   }
@@ -115,20 +134,62 @@ interface Piece {
   readonly finish?: 'stop' | 'tool_calls';
 }
 
-function piecesOf({ text = '', toolCalls = [] }: OpenAiReply): Piece[] {
+function piecesOf({ text = '', toolCalls = [] }: OpenAiReply, moods: OpenAiMoods): Piece[] {
   const words = [...text.matchAll(/\S+\s*/g)].map(([content]): Piece => ({ delta: { content } }));
-  const openings = toolCalls.map(({ id, name }, index) =>
-    toolPiece({ index, id, type: 'function', function: { name, arguments: '' } }),
-  );
-  const halves = [0, 1].flatMap((half) =>
-    toolCalls.map((call, index) => {
-      const middle = Math.ceil(call.arguments.length / 2);
-      const part = half === 0 ? call.arguments.slice(0, middle) : call.arguments.slice(middle);
-      return toolPiece({ index, function: { arguments: part } });
-    }),
-  );
+  const calls = toolCalls.map(({ id, name, arguments: args }, index) => {
+    const middle = Math.ceil(args.length / 2);
+    return [
+      toolPiece({ index, id, type: 'function', function: { name, arguments: '' } }),
+      toolPiece({ index, function: { arguments: args.slice(0, middle) } }),
+      toolPiece({ index, function: { arguments: args.slice(middle) } }),
+    ];
+  });
+  const isInterleaved = moods.toolCalls === 'interleaved';
+  const pieces = isInterleaved ? [0, 1, 2].flatMap((step) => calls.flatMap((call) => call[step] ?? [])) : calls.flat();
   const finish = toolCalls.length > 0 ? ('tool_calls' as const) : ('stop' as const);
-  return [{ delta: { role: 'assistant', content: '' } }, ...words, ...openings, ...halves, { delta: {}, finish }];
+  return [{ delta: { role: 'assistant', content: '' } }, ...words, ...pieces, { delta: {}, finish }];
+}
+
+function usageOf({ text = '' }: OpenAiReply): Record<string, number> {
+  const completion = text.split(' ').length;
+  return { prompt_tokens: 10, completion_tokens: completion, total_tokens: 10 + completion };
+}
+
+function objectIn(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function sendModels(response: ServerResponse): void {
+  const data = ['gpt-4.1-mini', 'gpt-5'].map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'va' }));
+  sendJson(response, 200, { object: 'list', data });
+}
+
+/** The answer to a request that does not stream. */
+function sendCompletion(response: ServerResponse, model: string, reply: OpenAiReply): void {
+  const { text = '', toolCalls = [] } = reply;
+  const calls = toolCalls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  const message = {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    refusal: null,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  const choice = { index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop', logprobs: null };
+  const completion = { id: 'chatcmpl-1', object: 'chat.completion', created: 1_700_000_000, model };
+  sendJson(response, 200, { ...completion, choices: [choice], usage: usageOf(reply) });
+}
+
+function sendRefusal(response: ServerResponse, { param, code, message }: Refusal): void {
+  sendJson(response, 400, { error: { message, type: 'invalid_request_error', param, code } });
 }
 
 function toolPiece(call: Record<string, unknown>): Piece {
@@ -141,6 +202,5 @@ function chunkOf(model: string, { delta, finish }: Piece): Record<string, unknow
 }
 
 function sendError(response: ServerResponse, status: number, code: string | null, more = ''): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { message: `Fault ${status}${more}`, type: 'fault', param: null, code } }));
+  sendJson(response, status, { error: { message: `Fault ${status}${more}`, type: 'fault', param: null, code } });
 }

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { SettingsOf } from '../shared/options.ts';
+
+/**
+ * Settings of `llm_config` beside the common ones, under the names of the service.
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
+export const optionsSchema = z.object({
+  top_p: z.number().min(0).max(1).optional(),
+  frequency_penalty: z.number().min(-2).max(2).optional(),
+  presence_penalty: z.number().min(-2).max(2).optional(),
+  /** Limit of one reply, reasoning included. */
+  max_completion_tokens: z.int().min(16).max(128_000).optional(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+  verbosity: z.enum(['low', 'medium', 'high']).optional(),
+  parallel_tool_calls: z.boolean().optional(),
+});
+
+export type OpenAiSettings = SettingsOf<typeof optionsSchema>;
+
+/** The version of a general model of the GPT-5 family, such as 5.4 for `gpt-5.4-mini-2026-03-17`; null for other models. */
+function gpt5Version(model: string): number | null {
+  const isOther = /-(pro|chat|codex)/.test(model);
+  const version = /^gpt-(5(?:\.\d+)?)(?:-|$)/.exec(model)?.[1];
+  return version === undefined || isOther ? null : Number(version);
+}
+
+/**
+ * Returns the settings as the model takes them in a call, where the first token counts. GPT-5 models reason by default, which takes
+ * seconds: the lowest effort is asked for where the agent names none. From 5.2 on, chat completions refuse tools together with any
+ * effort but that of models which do not reason; those up to 5.4 refuse even `none`, and have it by default.
+ */
+export function settingsFor(model: string, settings: OpenAiSettings, hasTools: boolean): OpenAiSettings {
+  const version = gpt5Version(model);
+  if (version === null) return settings;
+  const { reasoning_effort: asked, ...others } = settings;
+  if (version >= 5.2 && hasTools) return version < 5.5 ? others : { ...others, reasoning_effort: 'none' };
+  const lowest = version < 5.1 ? 'minimal' : version < 5.5 ? undefined : 'none';
+  const effort = asked ?? lowest;
+  return effort === undefined ? others : { ...others, reasoning_effort: effort };
+}
+
+/** Returns whether the model takes `temperature` and `top_p`: those that reason refuse any but the default. */
+export function takesSampling(model: string, { reasoning_effort: effort }: OpenAiSettings): boolean {
+  const version = gpt5Version(model);
+  if (version === null) return !/^o\d/.test(model);
+  return version >= 5.1 && (effort === undefined || effort === 'none');
+}
