@@ -164,9 +164,9 @@ export class ServedResponse {
     });
   }
 
-  /** Lets what the client has sent come in. */
+  /** Takes a moment, in which the client's events are received. */
   #breathe(): Promise<void> {
-    return new Promise((resolve) => setImmediate(resolve));
+    return new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 
