@@ -6,6 +6,6 @@ export interface SpeechDecoder {
 
 /** From the G.711 of the call to what a far end wants. */
 export interface SpeechEncoder {
-  /** The payload for one frame of 20 ms, good until the next call. */
+  /** The payload for a frame of 20 or 10 ms, good until the next call. */
   encode(frame: Uint8Array): Uint8Array;
 }

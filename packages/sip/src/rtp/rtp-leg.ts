@@ -290,9 +290,18 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   #sendAudio(agreement: Agreement, frame: Uint8Array): void {
+    if (agreement.packetMs === 20) this.#sendCoded(agreement, frame);
+    else {
+      const half = frame.length / 2;
+      this.#sendCoded(agreement, frame.subarray(0, half));
+      this.#sendCoded(agreement, frame.subarray(half));
+    }
+  }
+
+  #sendCoded({ payloadType }: Agreement, codes: Uint8Array): void {
     if (this.#encoder === null) return;
-    const payload = this.#encoder.encode(frame);
-    this.#sendPacket(this.#sender.frame(agreement.payloadType, payload, this.#clock.nowMs()));
+    const payload = this.#encoder.encode(codes);
+    this.#sendPacket(this.#sender.frame(payloadType, payload, this.#clock.nowMs(), codes.length));
   }
 
   #sendStep(agreement: Agreement, step: DtmfStep): void {

@@ -70,12 +70,15 @@ export class RtpSender {
     return this.#timestampOf(Math.round(elapsedMs * samplesPerMs));
   }
 
-  /** The packet of one 20 ms frame that is sent now, with room behind it. Its bytes are used again some packets later. */
-  frame(payloadType: number, payload: Uint8Array, nowMs: number): Uint8Array {
+  /**
+   * The packet of audio that is sent now, with room behind it. Its bytes are used again some packets later.
+   * @param samples at 8 kHz: a frame of 20 ms by default
+   */
+  frame(payloadType: number, payload: Uint8Array, nowMs: number, samples = frameSamples): Uint8Array {
     this.#followClock(nowMs);
     const packet = this.#packet(payloadType, payload, this.#talkspurt, this.#position);
     this.#talkspurt = false;
-    this.#position += frameSamples;
+    this.#position += samples;
     return packet;
   }
 

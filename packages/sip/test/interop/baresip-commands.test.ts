@@ -56,8 +56,10 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
   it('puts the call on hold and takes it up again', async () => {
     phone.child.write('/hold\n');
     await phone.child.waitFor(/a=sendonly[\s\S]*SIP\/2\.0 200[\s\S]*a=recvonly/, patienceMs);
+    expect([leg.sending, leg.receiving]).toEqual([false, true]);
     phone.child.write('/resume\n');
     await phone.child.waitFor(/a=recvonly[\s\S]*a=sendrecv[\s\S]*SIP\/2\.0 200[\s\S]*a=sendrecv/, patienceMs);
+    expect(leg.sending).toBe(true);
     await staysHeard();
     expect(host.ends).toEqual([]);
   });

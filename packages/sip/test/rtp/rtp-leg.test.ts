@@ -220,6 +220,44 @@ describe('the media of a call', () => {
     expect(got.map((packet) => packet.payload[0])).toEqual([9]);
   });
 
+  it.each(['pcma', 'g722'])('go out in packets of 10 ms when the peer takes no more: %s', async (codec) => {
+    const { port } = phone.address();
+    const text = offerAt(port, 'a=maxptime:10\n').replace('8 0 96', codec === 'pcma' ? '8 96' : '9 96');
+    const wide = new RtpSession({ leg, codecs: ['pcma', 'g722'], address: '127.0.0.1', random: systemRandom });
+    expect(wide.answer(wire(text)).ok).toBe(true);
+    for (let frame = 0; frame < 3; frame++) leg.send(new Uint8Array(160).fill(frame));
+    await until(() => got.length === 6, 'all packets arrive');
+    got.sort((a, b) => ((a.sequence - b.sequence) << 16) >> 16);
+    expect(got.map(({ payload }) => payload.length)).toEqual([80, 80, 80, 80, 80, 80]);
+    const start = got[0]?.timestamp ?? 0;
+    expect(got.map(({ timestamp }) => (timestamp - start) >>> 0)).toEqual([0, 80, 160, 240, 320, 400]);
+    if (codec === 'pcma') expect(got.map(({ payload }) => payload[79])).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  it.each([
+    ['a=sendrecv\n', true, true],
+    ['a=sendonly\n', false, true],
+    ['a=recvonly\n', true, false],
+    ['a=inactive\n', false, false],
+  ])('tell who listens, by %s', (line, sending, receiving) => {
+    expect(session.answer(wire(offerAt(phone.address().port, line))).ok).toBe(true);
+    expect([leg.sending, leg.receiving]).toEqual([sending, receiving]);
+    const zero = offerAt(phone.address().port, line).replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0');
+    expect(session.answer(wire(zero)).ok).toBe(true);
+    expect([leg.sending, leg.receiving]).toEqual([false, receiving]);
+  });
+
+  it('are those of the same source after a hold by an address of zeros', async () => {
+    send(1);
+    const { port } = phone.address();
+    const zero = offerAt(port).replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0');
+    expect(session.answer(wire(zero)).ok).toBe(true);
+    send(2);
+    expect(session.answer(wire(offerAt(port))).ok).toBe(true);
+    send(3);
+    await until(() => frames.length === 3, 'the phone is heard');
+  });
+
   it('survive a phone that has closed its port, and a leg that is closed', async () => {
     const gone = await socketAt();
     const { port } = gone.address();
