@@ -17,6 +17,8 @@ export type InboundPolicy = 'trunks' | 'open';
 export interface Admission {
   /** The number as the host has found it; undefined where it was not asked. */
   readonly dialed: DialedNumber | undefined;
+  /** The trunk that the call comes through; undefined where nobody was asked. */
+  readonly trunk?: InboundTrunk;
 }
 
 interface Options {
@@ -44,23 +46,26 @@ export class InboundAuthorization {
       invite.reject(404);
       return null;
     }
-    return (await this.#isFromOneOf(dialed.trunks, invite)) ? { dialed } : null;
+    const trunk = await this.#trunkOf(dialed.trunks, invite);
+    return trunk === null ? null : { dialed, trunk };
   }
 
-  async #isFromOneOf(trunks: readonly InboundTrunk[], invite: IncomingInvite): Promise<boolean> {
+  /** The trunk that a call comes through; null where it comes through none, and is refused. */
+  async #trunkOf(trunks: readonly InboundTrunk[], invite: IncomingInvite): Promise<InboundTrunk | null> {
     const { digest, peers } = this.#options;
-    for (const { address } of trunks) {
-      const peer = trunkPeer(address, null);
+    for (const trunk of trunks) {
+      const peer = trunkPeer(trunk.address, null);
       const places = peer === null ? [] : await peers.resolve(peer);
-      if (places.some((place) => place.address === invite.flow.remote.address)) return !invite.isSettled;
+      if (places.some((place) => place.address === invite.flow.remote.address)) return invite.isSettled ? null : trunk;
     }
     if (trunks.every(({ username }) => username === null)) {
       invite.reject(403);
-      return false;
+      return null;
     }
     const passwordOf = async (username: string): Promise<string | null> =>
       (await trunks.find((trunk) => trunk.username === username)?.password()) ?? null;
-    return (await invite.requireDigest(digest, passwordOf)) !== null;
+    const username = await invite.requireDigest(digest, passwordOf);
+    return trunks.find((trunk) => username !== null && trunk.username === username) ?? null;
   }
 }
 

@@ -86,7 +86,8 @@ export interface SipOptions {
   readonly srtp?: SrtpMode;
   /**
    * Which sources of RTP are accepted. `latch`, the default: the address and port of the far end's SDP, and where a NAT
-   * explains it another one that has proven itself; `strict`: the address and port of the SDP only.
+   * explains it another one that has proven itself; `strict`: the address and port of the SDP only. A trunk's own choice
+   * (`media_source`) goes first.
    */
   readonly mediaSource?: MediaSourceMode;
   /**
@@ -133,6 +134,8 @@ interface MediaWish {
   readonly srtp?: SrtpMode;
   /** The media address of the far end's offer. */
   readonly offered?: string | null;
+  /** Of the trunk. */
+  readonly mediaSource?: MediaSourceMode | null | undefined;
 }
 
 class SipAdapter implements SipTelephony {
@@ -202,7 +205,8 @@ class SipAdapter implements SipTelephony {
     const [agent, host] = [this.#agent, this.#host];
     if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
-    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession> => this.#openMedia(flow, host, { srtp: mode });
+    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession> =>
+      this.#openMedia(flow, host, { srtp: mode, mediaSource: request.trunk.mediaSource });
     const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
     const { clock, logger } = host;
     const { srtp = 'offered' } = this.#options;
@@ -231,7 +235,7 @@ class SipAdapter implements SipTelephony {
     }
   }
 
-  #take(invite: IncomingInvite, host: TelephonyHost, { dialed }: Admission): void {
+  #take(invite: IncomingInvite, host: TelephonyHost, { dialed, trunk }: Admission): void {
     if (isFull(invite, host)) return;
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
@@ -243,7 +247,7 @@ class SipAdapter implements SipTelephony {
     const offered = agreed?.remote.address ?? null;
     const call = new SipIncomingCall({
       ...{ invite, dialed, format: agreed?.codec.format },
-      openMedia: () => this.#openMedia(invite.flow, host, { offered }),
+      openMedia: () => this.#openMedia(invite.flow, host, { offered, mediaSource: trunk?.mediaSource }),
     });
     try {
       host.onIncomingCall(call);
@@ -282,13 +286,15 @@ class SipAdapter implements SipTelephony {
     return localMedia(flow, agreement.remote.address, this.#options) === null ? otherFamily : agreement;
   }
 
-  async #openMedia(flow: Flow, host: TelephonyHost, { srtp, offered = null }: MediaWish): Promise<RtpSession> {
-    const local = localMedia(flow, offered, this.#options);
+  async #openMedia(flow: Flow, host: TelephonyHost, wish: MediaWish): Promise<RtpSession> {
+    const local = localMedia(flow, wish.offered ?? null, this.#options);
     if (local === null) throw new VaError('sip_address_family', 'rtpAddress is not of the address family of the call.');
     const leg = await this.#openLeg(local.bind, host.clock);
-    const { codecs = g711, mediaSource, allowPrivateMedia } = this.#options;
+    const { codecs = g711, allowPrivateMedia } = this.#options;
+    const { srtp = this.#options.srtp, mediaSource } = wish;
     return new RtpSession({
-      ...{ leg, codecs, mediaSource, allowPrivateMedia, address: local.address, srtp: srtp ?? this.#options.srtp },
+      ...{ leg, codecs, srtp, allowPrivateMedia, address: local.address },
+      mediaSource: mediaSource ?? this.#options.mediaSource,
       answers: this.#answers,
       random: this.#random,
       secureSignalling: flow.transport === 'tls',

@@ -1,6 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { systemClock } from '@va/core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { writeRtp } from '../src/rtp/packet.ts';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
 import { offerAt } from './support/messages.ts';
@@ -45,6 +47,59 @@ function offerOf(socket: Socket, more = ''): string {
   const family = isIPv6(address) ? 'IP6' : 'IP4';
   return offerAt(port, more).replaceAll('IN IP4 127.0.0.1', `IN ${family} ${address}`);
 }
+
+describe('source of the media of a trunk', () => {
+  it.each([
+    ['latch', 'strict', [1]],
+    ['strict', 'latch', [2, 2, 2, 1]],
+    ['strict', null, [1]],
+  ] as const)(
+    'is as the trunk says, else as the host does: host %s, trunk %s',
+    async (mediaSource, ofTrunk, expected) => {
+      let skewMs = 0;
+      class LaterHost extends AnsweringHost {
+        override readonly clock = { ...systemClock, nowMs: () => systemClock.nowMs() + skewMs };
+        async numberOf() {
+          return {
+            trunks: [{ address: '127.0.0.1', username: null, mediaSource: ofTrunk, password: async () => null }],
+          };
+        }
+      }
+      const host = new LaterHost();
+      telephony = sip({ listen: ['udp://127.0.0.1:0'], mediaWorkers: 0, mediaSource });
+      await telephony.start(host);
+      peer = await RawPeer.open(telephony.addresses[0]?.port);
+      const socket = await phoneAt('127.0.0.1');
+      const neighbour = createSocket('udp4');
+      peer.request({ sdp: offerOf(socket) });
+      const { leg } = await host.answered();
+      const ok = await peer.response(200);
+      peer.request({ method: 'ACK', toTag: toTagOf(ok), branch: 'z9hG4bK-ack' });
+      const media = await leg;
+      const heard: number[] = [];
+      media.onFrame((frame) => void heard.push(frame?.[0] ?? -1));
+      skewMs = 1_000;
+      const port = Number(/m=audio (\d+)/.exec(bodyOf(ok))?.[1]);
+      const say = async (from: Socket, tag: number, sequence: number): Promise<void> => {
+        const payload = new Uint8Array(160).fill(tag);
+        const bytes = writeRtp({
+          marker: false,
+          payloadType: 8,
+          sequence,
+          timestamp: sequence * 160,
+          ssrc: tag,
+          payload,
+        });
+        await new Promise((resolve) => from.send(bytes, port, '127.0.0.1', resolve));
+      };
+      for (let sequence = 1; sequence <= 5; sequence++) await say(neighbour, 2, sequence);
+      await say(socket, 1, 1);
+      await until(() => heard.includes(1), 'the phone is heard');
+      neighbour.close();
+      expect(heard).toEqual(expected);
+    },
+  );
+});
 
 describe('address of the media', () => {
   it.each([

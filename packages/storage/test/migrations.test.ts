@@ -49,6 +49,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 8 },
     { version: 9 },
     { version: 10 },
+    { version: 11 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

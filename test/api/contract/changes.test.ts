@@ -73,9 +73,10 @@ const trunks: Changeable = {
     numbers: [],
     transport: 'tcp',
     max_concurrent_calls: 2,
+    media_source: 'strict',
     is_active: false,
   }),
-  nullable: ['auth_username', 'max_concurrent_calls'],
+  nullable: ['auth_username', 'max_concurrent_calls', 'media_source'],
 };
 
 const toolTemplates: Changeable = {

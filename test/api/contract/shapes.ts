@@ -154,6 +154,7 @@ export const trunk = z.strictObject({
   numbers: z.array(text),
   transport: z.enum(['udp', 'tcp', 'tls']),
   max_concurrent_calls: z.int().nullable(),
+  media_source: z.enum(['latch', 'strict']).nullable(),
   is_active: z.boolean(),
   created_at: time,
   updated_at: time,

@@ -36,6 +36,7 @@ export class FoundNumber implements DialedNumber {
       trunks.map((trunk) => ({
         address: trunk.address,
         username: trunk.auth_username,
+        mediaSource: trunk.media_source,
         password: async () => (await trunkAccess(deps, orgId, trunk)).credentials?.password ?? null,
       })),
     );

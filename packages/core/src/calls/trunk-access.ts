@@ -14,11 +14,12 @@ interface Dependencies {
  * @throws VaultError; RequestError `unavailable` where there is a password and no vault
  */
 export async function trunkAccess(deps: Dependencies, orgId: string, trunk: SipTrunkRecord): Promise<TrunkAccess> {
-  const { id, address, transport, auth_username: username, auth_password_secret_id: secretId } = trunk;
-  if (username === null || secretId === null) return { id, address, transport, credentials: null };
+  const { id, address, transport, media_source: mediaSource } = trunk;
+  const { auth_username: username, auth_password_secret_id: secretId } = trunk;
+  if (username === null || secretId === null) return { id, address, transport, mediaSource, credentials: null };
   const password = await requiredVault(deps.vault).get({ orgId, id: secretId }, deps.storage);
   if (password === null) {
     throw new VaultError('secret_unreadable', secretId, `The password of the trunk ${id} is not in the vault.`);
   }
-  return { id, address, transport, credentials: { username, password } };
+  return { id, address, transport, mediaSource, credentials: { username, password } };
 }

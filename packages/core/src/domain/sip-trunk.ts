@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const;
+export const mediaSources = ['latch', 'strict'] as const;
 
 const host = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/i;
 
@@ -24,6 +25,11 @@ export const sipTrunkSchema = z.object({
   transport: z.enum(sipTransports),
   /** Calls that are placed beyond this are refused, or wait where a campaign places them; null is no limit. */
   max_concurrent_calls: z.int().nullable(),
+  /**
+   * Which sources of RTP are accepted in calls through the trunk: `strict` takes the address and port of the SDP only,
+   * `latch` also another one that a NAT explains; null is the host's choice.
+   */
+  media_source: z.enum(mediaSources).nullable(),
   is_active: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -45,6 +51,7 @@ const trunkFields = {
   numbers: z.array(z.string().trim().min(1).max(64)).max(1_000),
   transport: z.enum(sipTransports),
   max_concurrent_calls: z.int().min(1).max(100_000).nullable(),
+  media_source: z.enum(mediaSources).nullable(),
   is_active: z.boolean(),
 };
 

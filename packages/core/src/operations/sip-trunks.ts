@@ -48,6 +48,7 @@ export function createSipTrunkOperations(
           numbers: [],
           transport: 'udp',
           max_concurrent_calls: null,
+          media_source: null,
           is_active: true,
           ...written,
           created_at: now,

@@ -140,6 +140,8 @@ export interface TrunkAccess {
   /** `host` or `host:port`. */
   readonly address: string;
   readonly transport: 'udp' | 'tcp' | 'tls';
+  /** Which sources of RTP are accepted; the adapter's choice by default. */
+  readonly mediaSource?: 'latch' | 'strict' | null;
   /** Null where the provider knows us by our address. */
   readonly credentials: { readonly username: string; readonly password: string } | null;
 }
@@ -191,6 +193,8 @@ export interface InboundTrunk {
   readonly address: string;
   /** Null where it is known by its address alone. */
   readonly username: string | null;
+  /** Which sources of RTP are accepted; the adapter's choice by default. */
+  readonly mediaSource?: 'latch' | 'strict' | null;
   /** Reads it; null where there is none. */
   password(): Promise<string | null>;
 }

@@ -69,6 +69,7 @@ describe('a call that is placed', () => {
         id: call.trunkId,
         address: 'sip.example.com',
         transport: 'udp',
+        mediaSource: null,
         credentials: { username: 'acme', password: 'hunter22' },
       },
     });

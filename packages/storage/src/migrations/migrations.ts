@@ -8,6 +8,7 @@ import { campaignsThatDial } from './0007-campaigns-that-dial.ts';
 import { secretsOfOrganizations } from './0008-secrets-of-organizations.ts';
 import { webhooksInOrder } from './0009-webhooks-in-order.ts';
 import { leadsByStatus } from './0010-leads-by-status.ts';
+import { mediaSourceOfTrunks } from './0011-media-source-of-trunks.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   secretsOfOrganizations,
   webhooksInOrder,
   leadsByStatus,
+  mediaSourceOfTrunks,
 ];

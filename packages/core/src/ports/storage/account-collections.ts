@@ -88,6 +88,7 @@ export const accountCollections = {
       numbers: 'json',
       transport: 'text',
       max_concurrent_calls: 'integer?',
+      media_source: 'text?',
       is_active: 'boolean',
       created_at: 'timestamp',
       updated_at: 'timestamp',
