@@ -49,6 +49,8 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     expect(service.openai.requests[1]?.body.messages).toContainEqual(
       expect.objectContaining({ role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('twelve') }),
     );
+    // The vendor answers no Finalize that finds nothing: each would cost the turn a second.
+    expect(service.deepgram.connections.map(({ unansweredFinalizes }) => unansweredFinalizes)).toEqual([0]);
     const heardLoudMs = call.heard().frames.filter(({ loud, atMs }) => loud && atMs >= storyAtMs).length * 20;
     expect(heardLoudMs).toBeLessThan(3_000);
   });
