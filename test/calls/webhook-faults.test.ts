@@ -10,6 +10,13 @@ type Fault = (response: ServerResponse) => void;
 
 const faults: readonly [name: string, fault: Fault, error: RegExp][] = [
   ['answers 500', (response) => response.writeHead(500).end('no'), /500/],
+  [
+    'answers 500 with an error',
+    (response) => {
+      response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"The kitchen is closed."}');
+    },
+    /^The kitchen is closed\.$/,
+  ],
   ['answers garbage', (response) => response.writeHead(200).end('<html>}{'), /./],
   ['answers another tool', (response) => answerJson(response, { results: [{ toolCallId: 'x', result: 1 }] }), /./],
   ['hangs up without a word', (response) => response.destroy(), /./],
@@ -39,6 +46,20 @@ describe('a tool whose server', () => {
       expect(record.messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant', 'user', 'assistant']);
     },
   );
+
+  it.concurrent('answers plain text gives that text to the model', async ({ onTestFinished }) => {
+    const service = await startService({
+      agent: scriptedAgent({ turns: [toolWords] }),
+      answerTool: (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('table twelve'),
+    });
+    onTestFinished(() => service.close());
+    const call = await callAgent(service);
+    await exchange(call);
+    await call.hangup();
+    await service.ended(1);
+    const results = service.notices.filter((notice) => notice.type === 'tool-result');
+    expect(results).toMatchObject([{ outcome: { ok: true, result: 'table twelve' } }]);
+  });
 
   it.concurrent('works again is used again', async ({ onTestFinished }) => {
     let broken = true;

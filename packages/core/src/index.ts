@@ -376,6 +376,7 @@ export type {
   WebhookHost,
   WebhookMessage,
   WebhookOutcome,
+  WebhookRequestOptions,
   WebhookResults,
   WebhookTarget,
 } from './ports/webhooks.ts';

@@ -1,8 +1,10 @@
-import type { StoreWithJobs, WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
+import type { StoreWithJobs, WebhookDispatcher, WebhookMessage, WebhookOutcome, WebhookRequestOptions } from '@va/core';
 
 /** A dispatcher without a network: it notes what it was given and answers by the script. */
 export class ScriptedWebhooks implements WebhookDispatcher {
   readonly messages: WebhookMessage[] = [];
+  /** What of the answers was ignored. */
+  readonly ignored: string[] = [];
   answer: (message: WebhookMessage) => unknown = () => ({ result: 'ok' });
   outcome: (message: WebhookMessage) => WebhookOutcome | Promise<WebhookOutcome> = (message) => ({
     ok: true,
@@ -22,8 +24,14 @@ export class ScriptedWebhooks implements WebhookDispatcher {
 
   start(): void {}
 
-  async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
+  async request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
     this.messages.push(message);
+    const outcome = await this.#exchange(message, options);
+    if (outcome.ok) this.ignored.push(...(options.faultsOf?.(outcome.body) ?? []));
+    return outcome;
+  }
+
+  async #exchange(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
     return await new Promise((resolve) => {
       const abort = (): void =>
         resolve({ ok: false, reason: 'aborted', status: null, message: 'aborted', latencyMs: 0 });

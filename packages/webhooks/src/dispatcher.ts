@@ -13,6 +13,7 @@ import {
   type WebhookHost,
   type WebhookMessage,
   type WebhookOutcome,
+  type WebhookRequestOptions,
   type WebhookTarget,
 } from '@va/core';
 import { BearerTokens } from './bearer-tokens.ts';
@@ -117,7 +118,7 @@ export class Dispatcher implements WebhookDispatcher {
     collector.start();
   }
 
-  async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
+  async request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
     const { host, nextId } = this.#parts();
     const delivery = seal(message, { clock: host.clock, nextId, after: null });
     return await this.#tracked(message.callId, this.#ask(delivery, message, options));
@@ -198,16 +199,18 @@ export class Dispatcher implements WebhookDispatcher {
   async #ask(
     delivery: Delivery,
     { target, traceparent = null }: WebhookMessage,
-    options: { timeoutMs: number; signal: AbortSignal },
+    options: WebhookRequestOptions,
   ): Promise<WebhookOutcome> {
     const { pauses, results } = this.#parts();
     const { signal, release } = linkSignals(options.signal, this.#aborter.signal);
     try {
       const before = this.#queues.get(delivery.callId ?? '')?.empty();
       if (before !== undefined) await pauses.race(before, orderPatienceMs, signal);
-      const { timeoutMs } = options;
-      const posted = await this.#post(delivery, target, { timeoutMs, signal, readsAnswer: true, traceparent });
-      results.add({ attempt: this.#report(delivery, posted, true) });
+      const { timeoutMs, acceptsText, faultsOf } = options;
+      const reads = acceptsText ? 'json-or-text' : 'json';
+      const posted = await this.#post(delivery, target, { timeoutMs, signal, reads, traceparent });
+      const ignored = posted.outcome.ok ? (faultsOf?.(posted.outcome.body) ?? []) : [];
+      results.add({ attempt: this.#report(delivery, posted, { isLast: true, ignored }) });
       return posted.outcome;
     } finally {
       release();
@@ -280,15 +283,15 @@ export class Dispatcher implements WebhookDispatcher {
     }
     const posted = await this.#postToday(item);
     if (posted.outcome.ok) {
-      results.add({ attempt: this.#report(delivery, posted, true), done: delivery.id });
+      results.add({ attempt: this.#report(delivery, posted, { isLast: true }), done: delivery.id });
       return null;
     }
     if (posted.outcome.reason === 'aborted') {
-      results.add({ attempt: this.#report(delivery, posted, false), again: toJob(delivery, 0) });
+      results.add({ attempt: this.#report(delivery, posted, { isLast: false }), again: toJob(delivery, 0) });
       return 0;
     }
     const delayMs = this.#delayAfter(delivery, posted, posted.outcome);
-    const attempt = this.#report(delivery, posted, delayMs === null);
+    const attempt = this.#report(delivery, posted, { isLast: delayMs === null });
     if (delayMs === null) results.add({ attempt, done: delivery.id });
     else this.#delay({ ...item, delivery: { ...delivery, attempts: delivery.attempts + 1 } }, delayMs, attempt);
     return delayMs;
@@ -329,7 +332,7 @@ export class Dispatcher implements WebhookDispatcher {
       if (today === null) return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
       const disabled = delivery.isAskedFor ? null : await host.disabled(delivery.orgId, today.url);
       if (disabled !== null) return refused(today.url, disabled);
-      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, readsAnswer: false });
+      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, reads: 'nothing' });
     } catch (thrown) {
       const { message } = toError(thrown);
       const outcome = { ok: false, reason: 'network', status: null, message, latencyMs: 0 } as const;
@@ -340,20 +343,20 @@ export class Dispatcher implements WebhookDispatcher {
   async #post(
     delivery: Delivery,
     target: WebhookTarget,
-    { timeoutMs, signal, readsAnswer, traceparent = null }: PostOptions,
+    { timeoutMs, signal, reads, traceparent = null }: PostOptions,
   ): Promise<Posted> {
     const { host, sender } = this.#parts();
     const { url, secret } = target;
     const shown = signedHeaders(delivery, target, host.clock, traceparent);
     const headers = { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
-    const post = { url, headers, body: delivery.body, timeoutMs, signal, readsAnswer };
+    const post = { url, headers, body: delivery.body, timeoutMs, signal, reads };
     const { outcome, retryAfterMs } = await sender.post(post);
     return { url, headers: shown, outcome, retryAfterMs };
   }
 
-  #report(delivery: Delivery, posted: Posted, isLast: boolean): WebhookAttempt {
+  #report(delivery: Delivery, posted: Posted, notes: Parameters<typeof attemptOf>[2]): WebhookAttempt {
     const { host } = this.#parts();
-    const attempt = attemptOf(delivery, posted, isLast);
+    const attempt = attemptOf(delivery, posted, notes);
     try {
       host.onAttempt(attempt);
     } catch (error) {

@@ -7,15 +7,19 @@ const nothing = new Uint8Array();
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty where nobody reads it, or it was too long. */
+  /** Empty where nobody reads it, it was too long, or an answer of no success broke off. */
   readonly body: Uint8Array;
   readonly isTooLong: boolean;
 }
 
 export interface ExchangeOptions {
   readonly maxAnswerBytes: number;
-  /** False where the status alone counts, as it does where it tells of no success: then the body is let go by. */
+  /** False where the status alone counts. The body of a non-2xx answer is read too, but may be incomplete. */
   readonly readsBody: boolean;
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /**
@@ -47,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   end(reason: Error): void {
     this.#endedFor ??= reason;
     this.#controller?.abort(reason);
-    this.#over(reason, this.#isRead);
+    this.#over(reason, this.#isNeeded);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -75,12 +79,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#over(error, this.#isRead && !this.#isTooLong);
+    this.#over(error, this.#isNeeded && !this.#isTooLong);
   }
 
   get #isRead(): boolean {
-    const status = this.#head?.status ?? 0;
-    return this.#options.readsBody && status >= 200 && status < 300;
+    return this.#options.readsBody && this.#head !== null;
+  }
+
+  /** Whether an answer without its whole body is no answer. */
+  get #isNeeded(): boolean {
+    return this.#isRead && isSuccess(this.#head?.status ?? 0);
   }
 
   /** With what there is of the answer; with the error where there is too little. */
@@ -89,8 +97,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#reject(error ?? new Error('The answer has no status.'));
       return;
     }
-    const body = this.#isRead && !this.#isTooLong ? Buffer.concat(this.#chunks) : nothing;
     const { status, headers } = this.#head;
+    const isWhole = !this.#isTooLong && (error === null || isSuccess(status));
+    const body = this.#isRead && isWhole ? Buffer.concat(this.#chunks) : nothing;
     this.#resolve({ status, headers, body, isTooLong: this.#isTooLong });
   }
 }

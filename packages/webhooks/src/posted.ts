@@ -1,11 +1,11 @@
 import type { WebhookAttempt } from '@va/core';
 import type { Delivery } from './delivery.ts';
-import type { PostResult } from './sender.ts';
+import type { AnswerReading, PostResult } from './sender.ts';
 
 export interface PostOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  readonly readsAnswer: boolean;
+  readonly reads: AnswerReading;
   readonly traceparent?: string | null;
 }
 
@@ -17,9 +17,14 @@ export interface Posted extends PostResult {
 }
 
 /** For the log, and for whoever watches. */
-export function attemptOf(delivery: Delivery, { url, headers, outcome }: Posted, isLast: boolean): WebhookAttempt {
+export function attemptOf(
+  delivery: Delivery,
+  { url, headers, outcome }: Posted,
+  { isLast, ignored = [] }: { isLast: boolean; ignored?: readonly string[] },
+): WebhookAttempt {
   const { webhookId, event, orgId, agentId, callId, body, attempts } = delivery;
-  return { webhookId, event, url, orgId, agentId, callId, attempt: attempts + 1, isLast, outcome, headers, body };
+  const attempt = { webhookId, event, url, orgId, agentId, callId, attempt: attempts + 1 };
+  return { ...attempt, isLast, outcome, ignored, headers, body };
 }
 
 /** One that was not made. */

@@ -1,6 +1,6 @@
 import { type AddressPolicy, type Clock, toError, type WebhookOutcome } from '@va/core';
 import { Agent } from 'undici';
-import { type Answer, Exchange } from './exchange.ts';
+import { type Answer, Exchange, isSuccess } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 import { checkLiteral, guardedLookup, RefusedTarget, type TargetRules } from './target-guard.ts';
@@ -9,6 +9,9 @@ const maxAnswerBytes = 1_048_576;
 
 const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 
+/** How the body of an answer is read: not at all, as JSON alone, or as JSON and else, where it is `text/plain`, as text. */
+export type AnswerReading = 'nothing' | 'json' | 'json-or-text';
+
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,8 +19,7 @@ export interface Post {
   readonly timeoutMs: number;
   /** Ends this one alone; `abort` ends all. */
   readonly signal?: AbortSignal | undefined;
-  /** False where nobody reads the answer's body: then any will do. */
-  readonly readsAnswer: boolean;
+  readonly reads: AnswerReading;
 }
 
 export interface PostResult {
@@ -48,7 +50,7 @@ export class Sender {
   /** Never rejects: whatever goes wrong is an outcome. */
   async post(post: Post): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
-    const exchange = new Exchange({ maxAnswerBytes, readsBody: post.readsAnswer });
+    const exchange = new Exchange({ maxAnswerBytes, readsBody: post.reads !== 'nothing' });
     let endedBy: 'timeout' | 'aborted' | null = null;
     const end = (reason: 'timeout' | 'aborted', message: string): void => {
       endedBy ??= reason;
@@ -63,7 +65,7 @@ export class Sender {
       else this.#dispatch(post, exchange);
       const answer = await exchange.answer;
       return {
-        outcome: outcomeOf(answer, post.readsAnswer, this.#clock.nowMs() - startMs),
+        outcome: outcomeOf(answer, post.reads, this.#clock.nowMs() - startMs),
         retryAfterMs: parseRetryAfterMs(headerText(answer, 'retry-after'), this.#clock.wallMs()),
       };
     } catch (thrown) {
@@ -104,15 +106,23 @@ export class Sender {
   }
 }
 
-function outcomeOf({ status, body, isTooLong }: Answer, isRead: boolean, latencyMs: number): WebhookOutcome {
-  if (status < 200 || status >= 300) {
-    return { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs };
+function outcomeOf(answer: Answer, reads: AnswerReading, latencyMs: number): WebhookOutcome {
+  const { status, body, isTooLong } = answer;
+  const text = isTooLong ? '' : new TextDecoder().decode(body);
+  const parsed = parseJson(text);
+  if (!isSuccess(status)) {
+    const read = reads === 'nothing' || text === '' ? {} : { body: parsed === null ? text : parsed.value };
+    return { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs, ...read };
   }
-  if (!isRead) return { ok: true, status, body: null, latencyMs };
-  const parsed = isTooLong ? null : parseJson(new TextDecoder().decode(body));
-  if (parsed !== null) return { ok: true, status, body: parsed.value, latencyMs };
+  if (reads === 'nothing') return { ok: true, status, body: null, latencyMs };
+  if (!isTooLong && parsed !== null) return { ok: true, status, body: parsed.value, latencyMs };
+  if (!isTooLong && reads === 'json-or-text' && isPlainText(answer)) return { ok: true, status, body: text, latencyMs };
   const message = isTooLong ? `answered more than ${maxAnswerBytes} bytes` : 'answered what is not JSON';
   return { ok: false, reason: 'invalid_answer', status, message, latencyMs };
+}
+
+function isPlainText(answer: Answer): boolean {
+  return /^text\/plain\b/i.test(headerText(answer, 'content-type') ?? '');
 }
 
 function parseJson(text: string): { value: unknown } | null {

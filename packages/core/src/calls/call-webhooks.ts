@@ -15,15 +15,16 @@ import type {
   WebhookEvent,
   WebhookMessage,
   WebhookOutcome,
+  WebhookRequestOptions,
   WebhookTarget,
 } from '../ports/webhooks.ts';
 import { webhookTarget } from '../webhooks/target.ts';
 import { tellWith } from '../webhooks/tell.ts';
-import type { Assistant, AssistantAnswer } from './assistant.ts';
-import { parseAssistantAnswer } from './assistant.ts';
+import type { Assistant } from './assistant.ts';
+import { type AssistantAnswer, readAssistantAnswer } from './assistant-answer.ts';
 import { callReport, type ReportPlan } from './call-report.ts';
 import type { CallTelemetry } from './telemetry.ts';
-import { toolResults } from './tool-answer.ts';
+import { missingResult, toolResults } from './tool-answer.ts';
 import {
   assistantMessage,
   assistantRequestMessage,
@@ -77,13 +78,14 @@ export class CallWebhooks {
       ...this.#about(call),
       message: assistantRequestMessage(call, numberName),
     };
-    const outcome = await this.#request(message, { timeoutMs: assistantRequestTimeoutMs, signal });
-    const answer = outcome.ok ? parseAssistantAnswer(outcome.body) : null;
-    if (answer === null)
-      logger.warn(
-        { outcome: describe(outcome) },
-        'assistant-request gave no usable answer; the saved agent serves the call',
-      );
+    const faultsOf = (body: unknown): readonly string[] => readAssistantAnswer(body).faults;
+    const outcome = await this.#request(message, { timeoutMs: assistantRequestTimeoutMs, signal, faultsOf });
+    const { answer, faults } = outcome.ok ? readAssistantAnswer(outcome.body) : { answer: null, faults: [] };
+    if (answer === null) {
+      logger.warn({ outcome: describe(outcome) }, 'no usable answer to assistant-request; using the saved agent');
+    } else if (faults.length > 0) {
+      logger.warn({ faults }, 'ignored invalid parts of the answer to assistant-request');
+    }
     return answer;
   }
 
@@ -99,8 +101,9 @@ export class CallWebhooks {
     if (target === null)
       return { ok: false, error: `The tool ${tool.name} has no URL, and the agent has no webhook_url.` };
     const message = this.#message('tool-calls', call, target, toolCallList(request, args));
-    const outcome = await this.#request(message, { timeoutMs: toolTimeoutMs, signal, toolCallId: request.id });
-    if (!outcome.ok) return { ok: false, error: toolFailure(outcome) };
+    const options = { timeoutMs: toolTimeoutMs, signal, acceptsText: true };
+    const outcome = await this.#request(message, options, request.id);
+    if (!outcome.ok) return { ok: false, error: toolFailure(outcome, request) };
     return toolResults(outcome.body, [request]).get(request.id) ?? { ok: false, error: 'The tool gave no result.' };
   }
 
@@ -151,7 +154,8 @@ export class CallWebhooks {
   /** A dispatcher that breaks its promise never to throw must not end the call. */
   async #request(
     message: WebhookMessage,
-    { toolCallId = null, ...options }: { timeoutMs: number; signal: AbortSignal; toolCallId?: string | null },
+    options: WebhookRequestOptions,
+    toolCallId: string | null = null,
   ): Promise<WebhookOutcome> {
     const span = this.#options.telemetry?.webhook(message.event, toolCallId);
     const outcome = await this.#send({ ...message, traceparent: span?.traceparent ?? null }, options);
@@ -159,7 +163,7 @@ export class CallWebhooks {
     return outcome;
   }
 
-  async #send(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
+  async #send(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
     try {
       return await this.#options.dispatcher.request(message, options);
     } catch (thrown) {
@@ -189,10 +193,12 @@ export class CallWebhooks {
   }
 }
 
-function toolFailure(outcome: Extract<WebhookOutcome, { ok: false }>): string {
+/** The server's own words, where it answered with an error status and `{error}`. */
+function toolFailure(outcome: Extract<WebhookOutcome, { ok: false }>, request: ToolCallRequest): string {
   if (outcome.reason === 'timeout') return `timeout: no answer within ${toolTimeoutMs / 1_000} seconds`;
-  if (outcome.reason === 'status') return `the server answered ${outcome.status}`;
-  return outcome.message;
+  if (outcome.reason !== 'status') return outcome.message;
+  const answer = toolResults(outcome.body, [request]).get(request.id);
+  return answer?.ok === false && answer !== missingResult ? answer.error : `the server answered ${outcome.status}`;
 }
 
 function describe(outcome: WebhookOutcome): Record<string, unknown> {

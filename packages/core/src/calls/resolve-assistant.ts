@@ -2,7 +2,8 @@ import type { Agent } from '../domain/agent.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import { type Assistant, type AssistantAnswer, applyAnswer, assistantOf, emptyAssistant } from './assistant.ts';
+import { type Assistant, assistantOf, emptyAssistant } from './assistant.ts';
+import { type AssistantAnswer, applyAnswer } from './assistant-answer.ts';
 import { requireProviders } from './call-providers.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { Refusal } from './refusal.ts';
@@ -32,7 +33,7 @@ export async function resolveAssistant(
   answer: AssistantAnswer | null,
 ): Promise<Resolution> {
   const agent = await answeringAgent(deps, route, answer);
-  const rejection = answer?.error ?? null;
+  const rejection = answer?.error?.trim() ? answer.error : null;
   if (agent === null && answer?.assistant == null) {
     if (rejection !== null) throw new Refusal('rejected_by_webhook', rejection, 'declined');
     throw new Refusal('no_agent', 'No agent is assigned to the number.', 'unavailable');

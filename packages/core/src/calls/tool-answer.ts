@@ -10,11 +10,12 @@ export type ToolAnswer = { ok: true; result: unknown } | { ok: false; error: str
  */
 export function toolResults(body: unknown, calls: readonly { readonly id: string }[]): Map<string, ToolAnswer> {
   const byId = isRecord(body) ? listedAnswers(body.results) : null;
-  const common = byId === null ? commonAnswer(body) : missing;
+  const common = byId === null ? commonAnswer(body) : missingResult;
   return new Map(calls.map(({ id }) => [id, byId?.get(id) ?? common]));
 }
 
-const missing: ToolAnswer = { ok: false, error: 'The answer has no result for this tool call.' };
+/** The outcome of a call that the answer does not mention. */
+export const missingResult: ToolAnswer = { ok: false, error: 'The answer has no result for this tool call.' };
 
 /** Null where it is not the list form: a tool may well return something of its own that is called `results`. */
 function listedAnswers(results: unknown): Map<string, ToolAnswer> | null {

@@ -6,6 +6,7 @@ export const deliveryAttemptSchema = z.object({
   at: z.iso.datetime(),
   status_code: z.int().nullable(),
   latency_ms: z.number(),
+  /** Why the attempt failed; of a delivered request, which parts of its answer were ignored. */
   error: z.string().nullable(),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;

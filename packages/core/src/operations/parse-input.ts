@@ -16,7 +16,17 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 export function parseOutline<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues.flatMap((issue) => toFaults(issue, input, [])));
+  throw invalidInput(faultsOf(parsed.error, input));
+}
+
+/**
+ * Every field at fault, with a path and a message for whoever wrote it.
+ * @param at where the input stands in what was written
+ */
+export function faultsOf(error: z.ZodError, input: unknown, at: readonly PropertyKey[] = []): FieldFault[] {
+  return error.issues
+    .flatMap((issue) => toFaults(issue, input, []))
+    .map(({ path, ...rest }) => ({ ...rest, path: [...at.map(String), ...(path === '' ? [] : [path])].join('.') }));
 }
 
 /** A 400 for these faults, of which there is at least one. */
@@ -36,6 +46,8 @@ function toFaults(issue: Issue, input: unknown, prefix: Path): FieldFault[] {
     return issue.keys.map((key) => fault([...path, key], 'unknown_field', 'is not a known field'));
   }
   if (issue.code === 'invalid_union') {
+    const types = expectedTypes(issue.errors);
+    if (types !== null) return [fault([...path, 'type'], 'invalid_field', `expected one of ${types.join(', ')}`)];
     const branch = nearestBranch(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => toFaults(inner, input, path));
   }
@@ -44,6 +56,16 @@ function toFaults(issue: Issue, input: unknown, prefix: Path): FieldFault[] {
   const missing = path.length > 0 && valueAt(input, path) === undefined;
   if (missing) return [fault(path, 'missing_field', 'is required')];
   return [fault(path, 'invalid_field', issue.message)];
+}
+
+/** The values of `type` that the alternatives take, where the one that was written fits none of them. */
+function expectedTypes(branches: readonly (readonly Issue[])[]): string[] | null {
+  const types = branches.map((issues) =>
+    issues.flatMap((issue) =>
+      issue.code === 'invalid_value' && issue.path.length === 1 && issue.path[0] === 'type' ? issue.values : [],
+    ),
+  );
+  return types.length > 1 && types.every((values) => values.length > 0) ? [...new Set(types.flat().map(String))] : null;
 }
 
 /** The alternative that the writer most likely meant: one whose `type` fits, with the fewest faults. */

@@ -45,7 +45,18 @@ export type WebhookOutcome =
       status: number | null;
       message: string;
       latencyMs: number;
+      /** Of `status`, where answers are read: JSON, or text. Absent where there was none. */
+      body?: unknown;
     };
+
+export interface WebhookRequestOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Whether a body of `text/plain` that is not JSON is an answer too, as a string. */
+  readonly acceptsText?: boolean;
+  /** Names what of an answer's body is ignored, for the log of deliveries. */
+  readonly faultsOf?: (body: unknown) => readonly string[];
+}
 
 /** What was tried, for the log and for whoever watches. */
 export interface WebhookAttempt {
@@ -59,6 +70,8 @@ export interface WebhookAttempt {
   /** No other attempt follows by itself. */
   readonly isLast: boolean;
   readonly outcome: WebhookOutcome;
+  /** The parts of the answer that are ignored, and why. */
+  readonly ignored?: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -106,9 +119,10 @@ export interface WebhookDispatcher {
   start(host: WebhookHost): void;
   /**
    * Asks and waits for the answer (assistant-request, tool-calls). Sent at once, after what is in hand for the same
-   * call has had its first attempt; never repeated. A body that is not JSON is `invalid_answer`; an empty one is `{}`.
+   * call has had its first attempt; never repeated. An empty body is `{}`; one that is not JSON is `invalid_answer`, unless text is
+   * accepted.
    */
-  request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome>;
+  request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome>;
   /**
    * Tells of a change, in the order of the messages, with retries that outlive the process: `store` is called once with
    * their jobs, and the first attempts follow at once when it has stored them. Resolves then, to what the next message of the

@@ -83,12 +83,13 @@ async function append(tx: Records, attempt: WebhookAttempt, at: string): Promise
   await tx.webhookDeliveries.update(orgId, before.id, { ...state, attempts });
 }
 
-function attemptOf({ outcome }: WebhookAttempt, at: string): DeliveryAttempt {
+function attemptOf({ outcome, ignored = [] }: WebhookAttempt, at: string): DeliveryAttempt {
+  const notes = ignored.length === 0 ? null : `ignored in the answer: ${ignored.join('; ')}`;
   return {
     at,
     status_code: outcome.status,
     latency_ms: Math.round(outcome.latencyMs * 10) / 10,
-    error: outcome.ok ? null : outcome.message,
+    error: outcome.ok ? notes : outcome.message,
   };
 }
 

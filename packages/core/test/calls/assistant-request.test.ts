@@ -57,6 +57,28 @@ describe('assistant-request', () => {
     expect(call.ended?.messages).toEqual([{ role: 'assistant', content: 'Your account is blocked.' }]);
   });
 
+  it.each(['', '  ', null])('lets the call go on where error is %j', async (error) => {
+    const call = await ring({ assistant: { firstMessage: 'Hi there.' }, maxDurationSeconds: 60, error });
+    await call.quiet(500);
+    expect(call.tts.utterances).toEqual([['Hi there.']]);
+    expect(call.ended).toBeNull();
+  });
+
+  it('ignores an invalid part of the answer alone', async () => {
+    const call = await ring({
+      assistant: { firstMessage: 'Hello Ms Jansen.', stt_config: null, first_message: 'x' },
+      maxDurationSeconds: 5,
+    });
+    await call.quiet(7_000);
+    expect(call.tts.utterances[0]).toEqual(['Hello Ms Jansen.']);
+    expect(call.ended).toBeNull();
+    expect(call.webhooks.ignored).toEqual([
+      'maxDurationSeconds: Too small: expected number to be >=10',
+      'assistant.stt_config: Invalid input: expected object, received null',
+      'assistant.first_message: is not a known field',
+    ]);
+  });
+
   it.each([['a string'], [{ assistant: 'nonsense' }], [{ maxDurationSeconds: -1 }], [null]])(
     'answered with %j serves the caller with the saved agent',
     async (answer) => {
