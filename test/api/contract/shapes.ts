@@ -346,6 +346,7 @@ export const delivery = z.strictObject({
 export const webhookTest = z.strictObject({
   status_code: z.int().nullable(),
   latency_ms: z.number(),
+  error: z.string().nullable(),
 });
 
 export const health = z.strictObject({

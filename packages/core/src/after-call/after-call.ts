@@ -78,7 +78,7 @@ export class AfterCall {
       const mails = this.#deps.mails.jobs(orgId, call, notificationEmail);
       return { call, reportsLater: false, jobs: () => mails, begin() {} };
     }
-    const { target, ...rest } = report ?? { target: null, numberName: null, assistant: null };
+    const { target, ...rest } = report ?? { target: null, agentId: null, numberName: null, assistant: null };
     const id = uuidv7(clock, random);
     let data: FollowUp = {
       orgId,
@@ -170,11 +170,11 @@ export class AfterCall {
     known: WebhookTarget | undefined,
   ): Promise<WebhookMessage[]> {
     if (report === null) return [];
-    const target = known ?? (await this.#target(orgId, call, report.url));
+    const target = known ?? (await this.#target(orgId, report));
     return target === null ? [] : [callReport({ ...report, target }, orgId, call, after)];
   }
 
-  async #target(orgId: string, { agent_id: agentId }: Call, url: string): Promise<WebhookTarget | null> {
+  async #target(orgId: string, { agentId, url }: NonNullable<FollowUp['report']>): Promise<WebhookTarget | null> {
     const { storage, clock } = this.#deps;
     const [organization, agent] = await Promise.all([
       storage.organizations.get(orgId, orgId),

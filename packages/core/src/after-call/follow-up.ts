@@ -12,6 +12,7 @@ export const followUpSchema = z.object({
   report: z
     .object({
       url: z.string(),
+      agentId: z.string().nullable(),
       numberName: z.string().nullable(),
       assistant: z.record(z.string(), z.unknown()).nullable(),
     })

@@ -5,6 +5,8 @@ import { commonMessage, reportMessage } from './webhook-messages.ts';
 /** What a report says beyond the record of the call, and where it goes. */
 export interface ReportPlan {
   readonly target: WebhookTarget;
+  /** The agent whose webhook settings count; null for the organization's. */
+  readonly agentId: string | null;
   readonly numberName: string | null;
   /** The resolved configuration as webhooks show it; null where there was none. */
   readonly assistant: Record<string, unknown> | null;
@@ -12,7 +14,7 @@ export interface ReportPlan {
 
 /** The report of a call, to go behind the message that it must not overtake. */
 export function callReport(
-  { target, numberName, assistant }: ReportPlan,
+  { target, agentId, numberName, assistant }: ReportPlan,
   orgId: string,
   call: Call,
   after: string | null,
@@ -21,7 +23,7 @@ export function callReport(
     event: 'end-of-call-report',
     target,
     orgId,
-    agentId: call.agent_id,
+    agentId,
     callId: call.id,
     message: {
       ...commonMessage(call, numberName),

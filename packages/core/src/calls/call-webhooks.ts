@@ -43,6 +43,8 @@ export interface CallWebhooksOptions {
   readonly numberName: string | null;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether a provider of language models is a speech-to-speech one. */
+  readonly isRealtime: (provider: string) => boolean;
   /** Absent where nobody traces the call any more. */
   readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
 }
@@ -50,6 +52,7 @@ export interface CallWebhooksOptions {
 /** What the customer's server is asked and told about one call. */
 export class CallWebhooks {
   readonly #options: CallWebhooksOptions;
+  /** The agent whose webhook settings count; null for the organization's. */
   #agent: Agent | null;
   #assistant: Assistant | null = null;
   /** What the next message of the call must not overtake. */
@@ -60,15 +63,18 @@ export class CallWebhooks {
     this.#agent = options.agent;
   }
 
-  /** Later messages go to this agent's server, and show this configuration. */
+  /**
+   * Later messages go to this agent's server, and show this configuration. Where an agent without a webhook_url takes the call, the
+   * server that named it is still told.
+   */
   resolved(agent: Agent | null, assistant: Assistant): void {
-    this.#agent = agent;
+    if (agent?.webhook_url != null || this.#agent?.webhook_url == null) this.#agent = agent;
     this.#assistant = assistant;
   }
 
   /** Null where the server is not asked, does not answer in time, or answers nonsense. */
   async askForAssistant(call: Call, signal: AbortSignal): Promise<AssistantAnswer | null> {
-    const { numberName, logger } = this.#options;
+    const { numberName, logger, isRealtime } = this.#options;
     const target = this.#target();
     const wanted = this.#agent === null || (this.#agent.webhook_events ?? []).includes('assistant-request');
     if (target === null || !wanted) return null;
@@ -76,7 +82,7 @@ export class CallWebhooks {
       event: 'assistant-request' as const,
       target,
       ...this.#about(call),
-      message: assistantRequestMessage(call, numberName),
+      message: assistantRequestMessage(call, numberName, isRealtime(this.#agent?.llm_config?.provider ?? '')),
     };
     const faultsOf = (body: unknown): readonly string[] => readAssistantAnswer(body).faults;
     const outcome = await this.#request(message, { timeoutMs: assistantRequestTimeoutMs, signal, faultsOf });
@@ -122,17 +128,17 @@ export class CallWebhooks {
     { reportsLater }: { readonly reportsLater: boolean } = { reportsLater: false },
   ): Promise<void> {
     const messages = this.#notices('status-update', call, endingMessage(call));
-    const plan = reportsLater ? null : this.reportPlan();
+    const plan = reportsLater ? null : this.reportPlan(call);
     if (plan !== null) messages.push(callReport(plan, this.#options.organization.id, call, this.#last));
     await this.#tell(messages, (jobs) => store(jobs, jobs.at(-1)?.id ?? this.#last));
   }
 
   /** Null where nobody wants a report. */
-  reportPlan(): ReportPlan | null {
+  reportPlan(call: Call): ReportPlan | null {
     const target = this.#wanted('end-of-call-report');
     if (target === null) return null;
-    const assistant = this.#assistant === null ? null : assistantMessage(this.#assistant);
-    return { target, numberName: this.#options.numberName, assistant };
+    const assistant = this.#assistant === null ? null : assistantMessage(this.#assistant, call);
+    return { target, agentId: this.#agentId(call), numberName: this.#options.numberName, assistant };
   }
 
   /** The message of an event, where anybody wants it. */
@@ -174,7 +180,7 @@ export class CallWebhooks {
   }
 
   #message(event: WebhookEvent, call: Call, target: WebhookTarget, extra: Record<string, unknown>): WebhookMessage {
-    const assistant = this.#assistant === null ? {} : { assistant: assistantMessage(this.#assistant) };
+    const assistant = this.#assistant === null ? {} : { assistant: assistantMessage(this.#assistant, call) };
     return {
       event,
       target,
@@ -184,7 +190,13 @@ export class CallWebhooks {
   }
 
   #about(call: Call): Pick<WebhookMessage, 'orgId' | 'agentId' | 'callId'> {
-    return { orgId: this.#options.organization.id, agentId: call.agent_id, callId: call.id };
+    return { orgId: this.#options.organization.id, agentId: this.#agentId(call), callId: call.id };
+  }
+
+  /** Null for an agent that was given with the call alone: it has the call's id and is not stored. */
+  #agentId(call: Call): string | null {
+    const id = this.#agent?.id ?? null;
+    return id === call.id ? null : id;
   }
 
   #target(tool?: FunctionTool): WebhookTarget | null {

@@ -74,6 +74,7 @@ export class LiveCall {
       organization: origin.organization,
       agent: origin.agent,
       numberName: origin.number.name,
+      isRealtime: (provider) => deps.registry.isRealtime(provider),
       clock: deps.clock,
       logger: this.#logger,
       telemetry: this.#telemetry,
@@ -366,7 +367,12 @@ export class LiveCall {
     const media = await readCallMedia(this.#leg, { clock, logger: this.#logger });
     const ended = { ...this.#call, ...changes, media };
     const priced = { ...ended, cost: costOf(ended, this.#deps.pricing) };
-    const facts = { orgId: this.#orgId, call: priced, assistant: this.#assistant, report: this.#webhooks.reportPlan() };
+    const facts = {
+      orgId: this.#orgId,
+      call: priced,
+      assistant: this.#assistant,
+      report: this.#webhooks.reportPlan(priced),
+    };
     const following = this.#deps.afterCall.follow(facts);
     this.#call = following.call;
     if (await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks, following)) following.begin();

@@ -17,7 +17,7 @@ const batchSize = 1_000;
 
 type Dependencies = Pick<
   CallDependencies,
-  'storage' | 'jobs' | 'webhooks' | 'clock' | 'random' | 'logger' | 'pricing' | 'emit' | 'afterCall'
+  'storage' | 'jobs' | 'webhooks' | 'clock' | 'random' | 'logger' | 'pricing' | 'emit' | 'afterCall' | 'registry'
 >;
 
 const live = { in: ['queued', 'connecting', 'in-progress'] as const };
@@ -101,11 +101,12 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
           organization,
           agent,
           numberName: number?.name ?? null,
+          isRealtime: (provider) => deps.registry.isRealtime(provider),
           clock,
           logger: deps.logger.child({ callId: record.id }),
         });
   const assistant = agent === null ? null : assistantOf(agent);
-  const following = deps.afterCall.follow({ orgId, call: priced, assistant, report: webhooks.reportPlan() });
+  const following = deps.afterCall.follow({ orgId, call: priced, assistant, report: webhooks.reportPlan(priced) });
   const isStored = await storeEndedCall(deps, orgId, following.call, webhooks, following);
   if (!isStored) return;
   following.begin();

@@ -2,6 +2,7 @@ import type { Call, CallDirection } from '../domain/call.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Assistant } from './assistant.ts';
 import { webhookStatus } from './ending.ts';
+import { fillTemplate } from './template.ts';
 
 const callTypes: Record<CallDirection, string> = {
   inbound: 'inboundPhoneCall',
@@ -9,31 +10,41 @@ const callTypes: Record<CallDirection, string> = {
   web: 'webCall',
 };
 
-/** What every webhook of a call says of it. */
+/** The fields that every webhook of a call has. */
 export function commonMessage(call: Call, numberName: string | null): Record<string, unknown> {
   return {
-    call: { id: call.id, type: callTypes[call.direction], status: webhookStatus(call.status) },
+    call: callMessage(call),
+    agent: call.agent_id === null ? null : { id: call.agent_id, name: call.agent_name },
     phoneNumber: { number: call.assistant_phone, name: numberName },
     customer: { number: call.caller_phone },
     metadata: call.metadata ?? {},
   };
 }
 
-export function assistantRequestMessage(call: Call, numberName: string | null): Record<string, unknown> {
-  const common = commonMessage(call, numberName);
-  return { ...common, call: { ...(common.call as Record<string, unknown>), pipeline: 'pipeline' } };
+function callMessage(call: Call): Record<string, unknown> {
+  return { id: call.id, type: callTypes[call.direction], status: webhookStatus(call.status) };
 }
 
-/** The resolved configuration as webhooks show it: without the secrets of tools. */
-export function assistantMessage(assistant: Assistant): Record<string, unknown> {
-  const { llmConfig } = assistant;
+/** @param isRealtime whether the saved agent uses a speech-to-speech model */
+export function assistantRequestMessage(
+  call: Call,
+  numberName: string | null,
+  isRealtime: boolean,
+): Record<string, unknown> {
+  const pipeline = isRealtime ? 'realtime' : 'pipeline';
+  return { ...commonMessage(call, numberName), call: { ...callMessage(call), pipeline } };
+}
+
+/** The resolved configuration as webhooks show it: without the secrets of tools, the first message as it is spoken. */
+export function assistantMessage(assistant: Assistant, { variables }: Call): Record<string, unknown> {
+  const { llmConfig, firstMessage } = assistant;
   const tools = llmConfig?.tools.map((tool) =>
     tool.type === 'function' && tool.server !== undefined ? { ...tool, server: { url: tool.server.url } } : tool,
   );
   return {
     id: assistant.agentId,
     name: assistant.name,
-    firstMessage: assistant.firstMessage,
+    firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
     stt_config: assistant.sttConfig,
     llm_config: llmConfig === null ? null : { ...llmConfig, tools },
     tts_config: assistant.ttsConfig,
@@ -46,9 +57,14 @@ export function toolCallList(call: ToolCallRequest, args: Record<string, unknown
   return { toolCallList: [{ id: call.id, type: 'function', function: { name: call.name, arguments: args } }] };
 }
 
-/** What a terminal status-update adds. */
+/** The fields that a terminal status-update adds. */
 export function endingMessage(call: Call): Record<string, unknown> {
-  return { endReason: call.end_reason, ...(call.status === 'failed' ? { error: call.error } : {}) };
+  const error = call.status === 'failed' ? { error: call.error } : {};
+  return { endReason: call.end_reason, ...error, ...transferMessage(call) };
+}
+
+function transferMessage({ transfer_destination: destination }: Call): Record<string, unknown> {
+  return destination === null ? {} : { transferDestination: destination };
 }
 
 export function reportMessage(call: Call): Record<string, unknown> {
@@ -58,6 +74,7 @@ export function reportMessage(call: Call): Record<string, unknown> {
     durationSeconds: call.duration_seconds,
     endReason: call.end_reason,
     error: call.error,
+    ...transferMessage(call),
     summary: call.summary,
     messages: call.messages,
     analysis: call.analysis_result,

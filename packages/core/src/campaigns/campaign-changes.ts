@@ -103,7 +103,7 @@ export class CampaignChanges {
       const target = webhookTarget({ organization, agent, now: timestamp(clock) });
       if (target === null) continue;
       const about = { orgId, agentId: agent.id, callId: null };
-      messages.push({ event: 'campaign-update', target, ...about, message: campaignMessage(campaign) });
+      messages.push({ event: 'campaign-update', target, ...about, message: campaignMessage(campaign, agent) });
     }
     return messages;
   }

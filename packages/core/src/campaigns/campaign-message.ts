@@ -1,8 +1,11 @@
+import type { Agent } from '../domain/agent.ts';
 import type { CampaignRecord } from '../domain/campaign.ts';
 
-/** What the webhook `campaign-update` says. */
-export function campaignMessage(campaign: CampaignRecord): Record<string, unknown> {
+/** The content of the webhook `campaign-update`. */
+export function campaignMessage(campaign: CampaignRecord, agent: Agent | null): Record<string, unknown> {
   return {
+    agent: agent === null ? null : { id: agent.id, name: agent.name },
+    metadata: agent?.metadata ?? {},
     campaign: {
       id: campaign.id,
       name: campaign.name,

@@ -18,9 +18,11 @@ import { parseInput } from './parse-input.ts';
 const testTimeoutMs = 10_000;
 
 export const webhookTestSchema = z.object({
-  /** Null where there was no answer: the log of deliveries tells why. */
+  /** Null where there was no answer. */
   status_code: z.int().nullable(),
   latency_ms: z.number(),
+  /** Why the request failed; null where it succeeded. */
+  error: z.string().nullable(),
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
@@ -99,11 +101,13 @@ export function createWebhookDeliveryOperations(deps: {
       checkId('agent', agentId);
       const agent = found(await storage.agents.get(orgId, agentId), 'agent', agentId);
       const target = await targetOf(orgId, agent, null);
+      const message = { agent: { id: agent.id, name: agent.name }, metadata: agent.metadata ?? {} };
       const outcome = await webhooks.request(
-        { event: 'test', target, orgId, agentId, callId: null, message: { agent: { id: agent.id, name: agent.name } } },
+        { event: 'test', target, orgId, agentId, callId: null, message },
         { timeoutMs: testTimeoutMs, signal: new AbortController().signal },
       );
-      return { status_code: outcome.status, latency_ms: Math.round(outcome.latencyMs * 10) / 10 };
+      const latency = Math.round(outcome.latencyMs * 10) / 10;
+      return { status_code: outcome.status, latency_ms: latency, error: outcome.ok ? null : outcome.message };
     },
   };
 }

@@ -15,12 +15,14 @@ export interface TargetOwners {
 
 /** Where a webhook goes: to the tool's own server, else to the agent's, else to the organization's; null where none has a URL. */
 export function webhookTarget({ organization, agent, now }: TargetOwners, tool?: FunctionTool): WebhookTarget | null {
-  const url = tool?.server?.url ?? agent?.webhook_url ?? organization?.webhook_url ?? null;
+  // A server is signed to with the secret of whoever names it, so that the organization's server needs one secret for all agents.
+  const isAgents = agent !== null && (agent.webhook_url !== null || tool?.server !== undefined);
+  const owner = isAgents ? agent : organization;
+  const url = tool?.server?.url ?? owner?.webhook_url ?? null;
   if (url === null) return null;
   if (tool?.server?.secret !== undefined) return { url, secret: tool.server.secret };
-  const owner = agent ?? organization;
   const previousSecret = owner !== null && 'webhook_previous_secret' in owner ? secretInGrace(owner, now) : null;
-  return { url, secret: owner?.webhook_secret ?? '', previousSecret };
+  return { url, secret: owner?.webhook_secret ?? agent?.webhook_secret ?? '', previousSecret };
 }
 
 /**

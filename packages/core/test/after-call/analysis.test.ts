@@ -253,7 +253,12 @@ describe('a job after a call', () => {
       ...record,
       ...{ status: 'ended', messages, analysis_status: 'pending', node_id: null },
     });
-    const report = { url: 'https://customer.test/hook', numberName: null, assistant: { name: 'Anna' } };
+    const report = {
+      url: 'https://customer.test/hook',
+      agentId: call.agent?.id ?? null,
+      numberName: null,
+      assistant: { name: 'Anna' },
+    };
     const reportBy = new Date(clock.wallMs() + 60_000).toISOString();
     const data = { orgId: call.orgId, callId: record.id, task, report, after: null, reportBy, notificationEmail: null };
     const ids = Array.from({ length: count }, () => uuidv7(clock));

@@ -1,6 +1,6 @@
-import { ScriptedWebhooks, scriptedStt } from '@va/testkit';
+import { ScriptedWebhooks, scriptedRealtime, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { dialedNumber, type PhoneCall } from '../support/phone-call.ts';
+import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 
 const phones = phoneCalls();
@@ -25,6 +25,7 @@ describe('assistant-request', () => {
     expect(call.webhooks.of('assistant-request')).toEqual([
       {
         call: { id: expect.any(String), type: 'inboundPhoneCall', status: 'ringing', pipeline: 'pipeline' },
+        agent: { id: call.agent?.id, name: call.agent?.name },
         phoneNumber: { number: dialedNumber, name: null },
         customer: { number: '+31612345678' },
         metadata: {},
@@ -32,6 +33,14 @@ describe('assistant-request', () => {
     ]);
     await call.quiet(500);
     expect(call.tts.utterances).toEqual([['Saved greeting.']]);
+  });
+
+  it('names the realtime pipeline for an agent with a speech-to-speech model', async () => {
+    const webhooks = new ScriptedWebhooks();
+    const llm_config = { provider: 'scripted_realtime' };
+    const agent = { webhook_events: ['assistant-request'], llm_config };
+    const call = await phones.ring({ webhooks, realtime: scriptedRealtime(), agent });
+    expect(call.webhooks.of('assistant-request')).toMatchObject([{ call: { pipeline: 'realtime' } }]);
   });
 
   it('is not asked unless the agent lists it', async () => {
@@ -107,6 +116,31 @@ describe('the webhooks of a call', () => {
       durationSeconds: 2,
       variables: {},
     });
+  });
+
+  it('still go to the server that named an agent without a webhook_url', async () => {
+    const webhooks = new ScriptedWebhooks();
+    const call = phones.keep(new PhoneCall({ webhooks }));
+    await call.prepare({ webhook_url: 'https://first.test/hook', webhook_events: null, name: 'First' });
+    const second = await call.va.operations.agents.create(call.orgId, {
+      ...{ name: 'Second', stt_config: call.agent?.stt_config, llm_config: call.agent?.llm_config },
+      tts_config: call.agent?.tts_config,
+    });
+    await call.va.operations.agents.update(call.orgId, call.agent?.id ?? '', {
+      webhook_events: ['assistant-request', 'status-update', 'end-of-call-report'],
+    });
+    webhooks.answer = () => ({ assistantId: second.id });
+    await call.dial();
+    call.incoming.leave();
+    await call.quiet(40);
+    const sent = webhooks.messages.map(({ event, target, message }) => [event, target.url, message.agent]);
+    const [asked, named] = [call.agent, second].map((agent) => ({ id: agent?.id, name: agent?.name }));
+    expect(sent).toEqual([
+      ['assistant-request', 'https://first.test/hook', asked],
+      ['status-update', 'https://first.test/hook', named],
+      ['status-update', 'https://first.test/hook', named],
+      ['end-of-call-report', 'https://first.test/hook', named],
+    ]);
   });
 
   it('follow webhook_events', async () => {

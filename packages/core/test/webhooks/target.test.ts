@@ -21,6 +21,17 @@ describe('where webhooks of an organization go', () => {
     expect(await target()).toEqual({ url, secret: 'second', previousSecret: null });
   });
 
+  it('is signed with the secret of the organization for agents without a server of their own', async () => {
+    const { operations, storage, clock } = testOperations();
+    await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url, webhook_secret: 'shared' });
+    const organization = await storage.organizations.get(orgId, orgId);
+    const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_secret: 'own' });
+    const now = timestamp(clock);
+    expect(webhookTarget({ organization, agent, now })).toMatchObject({ url, secret: 'shared' });
+    const withServer = { ...agent, webhook_url: 'https://agent.example/hook' };
+    expect(webhookTarget({ organization, agent: withServer, now })).toMatchObject({ secret: 'own' });
+  });
+
   it('has no secret to go by before the first one', async () => {
     const { operations, storage } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url });
