@@ -55,7 +55,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
         deepgram({ apiKey: secrets.hostKey, baseUrl: recognizer.url }),
         openai({ apiKey: secrets.hostKey, baseURL: model.url }),
         elevenlabs({ apiKey: secrets.hostKey, baseUrl: synthesizer.url }),
-        ...scriptedProviders(),
+        ...scriptedProviders().filter(({ id }) => id === 'scripted'),
       ],
       onReply: ({ method, path }, { text, headers }) => {
         places.push([
@@ -110,8 +110,10 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     await tenant.send('PATCH', `/sip-trunks/${trunk.id}`, { json: { auth_password: { of: secrets.trunkPassword } } });
     const server = { url: api.customer.url, secret: secrets.toolSecret };
     const tools = [{ type: 'function', name: 'look_up', server }];
+    const speech = { stt_config: { provider: 'deepgram' }, tts_config: { provider: 'elevenlabs' } };
     const agent = await tenant.newAgent({
       webhook_secret: secrets.webhookSecret,
+      ...speech,
       llm_config: { provider: 'openai', tools },
     });
     await tenant.send('POST', `/agents/${agent.id}/webhook/test`);
@@ -120,6 +122,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     const inline = {
       webhook_secret: secrets.webhookSecret,
       webhook_url: api.customer.url,
+      ...speech,
       llm_config: { provider: 'openai', tools },
     };
     const destination = { destination: '+31201234567', number_id: line.number.id };

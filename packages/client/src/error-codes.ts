@@ -1,6 +1,7 @@
 /** What the service of this version answers with. */
 export type KnownErrorCode =
   | 'agent_inactive'
+  | 'agent_incomplete'
   | 'agent_not_found'
   | 'analysis_template_not_found'
   | 'api_key_expired'
@@ -36,6 +37,7 @@ export type KnownErrorCode =
   | 'missing_field'
   | 'no_outbound_number'
   | 'no_trunk'
+  | 'not_supported_in_realtime'
   | 'no_webhook_url'
   | 'number_in_use'
   | 'organization_not_found'

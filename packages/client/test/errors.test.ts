@@ -101,6 +101,7 @@ describe('the errors of the client', () => {
 /** A code that is missing here, or too much, does not compile. */
 const known: Readonly<Record<KnownErrorCode, true>> = {
   agent_inactive: true,
+  agent_incomplete: true,
   agent_not_found: true,
   analysis_template_not_found: true,
   api_key_expired: true,
@@ -136,6 +137,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   missing_field: true,
   no_outbound_number: true,
   no_trunk: true,
+  not_supported_in_realtime: true,
   no_webhook_url: true,
   number_in_use: true,
   organization_not_found: true,

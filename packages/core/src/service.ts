@@ -101,6 +101,11 @@ export interface VoiceAgentsOptions {
    * names it. Without it such calls have no summary.
    */
   readonly analysisModel?: { readonly provider: string; readonly model?: string; readonly temperature?: number };
+  /**
+   * `checkProviders: false` lets agents name providers that are not registered here, with any settings, for deployments that create
+   * agents ahead of their providers. Their calls then fail with `internal_error`.
+   */
+  readonly agents?: { readonly checkProviders?: boolean };
   /** Who else has a say in whom campaigns call. */
   readonly campaigns?: { readonly mayCall?: MayCall };
   /** pino on standard output by default, with known secret fields redacted. */
@@ -251,10 +256,12 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   const campaigns = new CampaignScheduler({
     ...{ storage, calls, campaignChanges, clock, random, logger },
     mayCall: options.campaigns?.mayCall,
+    providers: options.providers,
   });
   const operations = createOperations({
     campaignChanges,
     ...{ ...options, storage, recordings, jobs, clock, random, logger, schemas },
+    checksProviders: options.agents?.checkProviders,
     control: calls,
     feed: node.feed,
   });

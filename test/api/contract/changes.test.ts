@@ -20,7 +20,8 @@ interface Changeable {
 const agents: Changeable = {
   path: '/agents',
   wrap: 'agent',
-  make: (tenant) => tenant.newAgent({ metadata: { a: 1 }, stt_config: { provider: 'x', model: 'm', language: 'nl' } }),
+  make: (tenant) =>
+    tenant.newAgent({ metadata: { a: 1 }, stt_config: { provider: 'scripted', model: 'm', language: 'nl' } }),
   values: async () => wholeAgent,
   nullable: [
     'business_name',

@@ -10,6 +10,7 @@ const refusals = [...refusalsOfInput, ...refusalsOfState];
 /** Every code that the contract lists, but `rate_limit_exceeded`, which has a suite of its own. */
 const listedCodes = [
   'agent_inactive',
+  'agent_incomplete',
   'api_key_expired',
   'api_key_revoked',
   'body_too_large',
@@ -35,6 +36,7 @@ const listedCodes = [
   'missing_field',
   'no_outbound_number',
   'no_trunk',
+  'not_supported_in_realtime',
   'number_in_use',
   'phone_number_exists',
   'provider_error',

@@ -198,6 +198,31 @@ export const refusalsOfState: readonly Refusal[] = [
     path: '/calls/outbound',
     json: { destination: '+31201234567', agent_id: (await tenant.newAgent()).id },
   })),
+  refusal(422, 'agent_incomplete', 'the agent has nothing to speak with', (tenant) =>
+    outbound(tenant, ({ agent }) => tenant.ok('PATCH', `/agents/${agent.id}`, { tts_config: null })),
+  ),
+  refusal(422, 'agent_incomplete', 'a campaign begins with an agent that has no model', async (tenant) => {
+    const { id } = await tenant.newAgent({ llm_config: null });
+    const campaign = await tenant.newCampaign({ agent_id: id });
+    return { method: 'PATCH', path: `/campaigns/${campaign.id}`, json: { status: 'scheduled' } };
+  }),
+  refusal(
+    422,
+    'not_supported_in_realtime',
+    'a speech-to-speech model has fallbacks',
+    async () => ({
+      method: 'POST',
+      path: '/agents',
+      json: { name: 'A', llm_config: { provider: 'vendor_realtime', fallbacks: [{ provider: 'scripted' }] } },
+    }),
+    { param: 'llm_config.fallbacks' },
+  ),
+  refusal(409, 'number_in_use', 'a running campaign dials from the number that was chosen for it', async (tenant) => {
+    const { agent, number } = await tenant.newLine();
+    const { id: campaignId } = await tenant.newCampaign({ agent_id: agent.id, number_id: null });
+    await tenant.api.storage.campaigns.update(tenant.orgId, campaignId, { status: 'running' });
+    return { method: 'DELETE', path: `/numbers/${number.id}` };
+  }),
   refusal(422, 'no_trunk', 'no trunk carries the number', async (tenant) => ({
     method: 'POST',
     path: '/calls/outbound',

@@ -12,7 +12,16 @@ import {
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 import { resend } from '@va/mail/resend';
-import { levelVad, ScriptedTelephony, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
+import {
+  levelVad,
+  ScriptedTelephony,
+  saying,
+  scriptedLlm,
+  scriptedRealtime,
+  scriptedStt,
+  scriptedTts,
+  silentLogger,
+} from '@va/testkit';
 import { DnsServer, ResendServer } from '@va/testkit/mail-servers';
 import { webhooks } from '@va/webhooks';
 import {
@@ -61,9 +70,17 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** What agents of a test speak with. */
+/** Providers that agents of a test may name. Those under the ids of vendors are scripted too. */
 export function scriptedProviders(): VoiceAgentsOptions['providers'] {
-  return [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()];
+  return [
+    scriptedStt(),
+    scriptedLlm([saying('All right.')]),
+    scriptedTts(),
+    scriptedStt({ id: 'deepgram' }),
+    scriptedLlm([saying('All right.')], { id: 'openai' }),
+    scriptedTts({ id: 'elevenlabs' }),
+    { ...scriptedRealtime({ id: 'xai_realtime' }), aliases: ['vendor_realtime'] },
+  ];
 }
 
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {

@@ -149,7 +149,7 @@ export class CallWebhooks {
 
   /** Where an event goes; null where nobody wants it. */
   #wanted(event: WebhookEvent): WebhookTarget | null {
-    const events = this.#agent?.webhook_events ?? null;
+    const events: readonly string[] | null = this.#agent?.webhook_events ?? null;
     return events !== null && !events.includes(event) ? null : this.#target();
   }
 

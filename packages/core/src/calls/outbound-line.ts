@@ -28,7 +28,11 @@ export async function outboundLine(
     const number = await chosenNumber(records, orgId, numberId);
     const trunk = trunkOf(number, trunks);
     if (trunk !== undefined) return { number, trunk };
-    throw new RequestError(422, 'no_trunk', `No active SIP trunk carries ${number.number}.`);
+    throw new RequestError(
+      422,
+      'no_trunk',
+      `No active SIP trunk carries ${number.number}: list it in \`numbers\` of a trunk, or set its \`transfer_trunk_id\`.`,
+    );
   }
   const active = await records.numbers.list(orgId, { where: { is_active: true }, limit: maxNumbers });
   const ownFirst = [...active].sort((a, b) => Number(b.agent_id === agentId) - Number(a.agent_id === agentId));
@@ -36,7 +40,8 @@ export async function outboundLine(
     const trunk = trunkOf(number, trunks);
     if (trunk !== undefined) return { number, trunk };
   }
-  const message = 'The organization has no active number with an active SIP trunk to dial out from.';
+  const message =
+    'The organization has no active number with an active SIP trunk to dial out from. List the number in `numbers` of a trunk, or set `transfer_trunk_id` of the number.';
   throw new RequestError(422, 'no_outbound_number', message);
 }
 

@@ -1,6 +1,7 @@
 import type { CampaignRecord } from '../domain/campaign.ts';
 import { toError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
 import { Parties } from './parties.ts';
 import { giveBackLost } from './take-leads.ts';
@@ -31,6 +32,8 @@ export interface SchedulerDependencies extends TurnDependencies {
     readonly limit: number;
     admits(): boolean;
   };
+  /** The registered ones; undefined where they are not known. */
+  readonly providers?: readonly Provider[] | undefined;
 }
 
 /**
@@ -140,7 +143,7 @@ export class CampaignScheduler {
     const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
     // Others are due: the room that these leave is theirs. Turns may be over before the last of these is given back.
     this.#isMoreDue = found.length === limit || found.length * share > room;
-    const parties = new Parties(storage);
+    const parties = new Parties(storage, this.#deps.providers);
     for (const [index, campaign] of this.#turns.inOrder(found).entries()) {
       if (index * share < room) this.#run(campaign, parties, Math.min(share, room - index * share));
       else await this.#release(campaign, nowMs);

@@ -1,4 +1,4 @@
-import type { Tool } from '../domain/tool.ts';
+import { type Tool, toolName } from '../domain/tool.ts';
 import type { LlmTool, ToolCallRequest } from '../ports/language-model.ts';
 import { agentEntry, mayUseTools, modelText, modelToolCall } from './agent-turn.ts';
 import { beginClosing } from './closing.ts';
@@ -23,10 +23,6 @@ export function offeredTools(tools: readonly Tool[]): LlmTool[] {
       },
     ];
   });
-}
-
-function toolName(tool: Tool): string {
-  return tool.name ?? tool.type;
 }
 
 /** The model calls a tool: it is entered in the ledger and run, or settled at once where it cannot be run. */

@@ -3,7 +3,7 @@ import { contextSettingsSchema } from './context-settings.ts';
 import { keytermsSchema } from './keyterms.ts';
 import { promptMessagesSchema } from './prompt.ts';
 import { speechConfigSchema } from './speech-config.ts';
-import { toolSchema } from './tool.ts';
+import { toolsSchema } from './tool.ts';
 
 const maxFallbacks = 3;
 
@@ -38,7 +38,7 @@ const llmFields = {
 export const llmConfigSchema = z.looseObject({
   ...llmFields,
   messages: promptMessagesSchema,
-  tools: z.array(toolSchema).default([]),
+  tools: toolsSchema.default([]),
   /** Without it, the defaults of its keys count. */
   context: contextSettingsSchema.optional(),
   /** Take over in this order where the provider fails, with the same messages and tools. */
@@ -60,16 +60,16 @@ export const ttsConfigSchema = z.looseObject({
 });
 
 /** In the contents of messages, `{{transcript}}` (or `{transcript}`) and `{{schema}}` stand for these. */
-export const analysisPlanSchema = z.looseObject({
+export const analysisPlanSchema = z.strictObject({
   structuredDataPlan: z
-    .object({
+    .strictObject({
       enabled: z.boolean(),
       schema: z.record(z.string(), z.unknown()),
       messages: promptMessagesSchema,
     })
     .optional(),
   /** A summary is made unless this says otherwise. */
-  summaryPlan: z.object({ enabled: z.boolean(), messages: promptMessagesSchema }).optional(),
+  summaryPlan: z.strictObject({ enabled: z.boolean(), messages: promptMessagesSchema }).optional(),
   /** Calls in which less was said are not analysed; 2 by default. */
   minMessagesThreshold: z.int().min(0).optional(),
   /** Which model reads the call; the agent's own by default. */
@@ -97,7 +97,7 @@ const agentFields = {
   is_active: z.boolean(),
   webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
   webhook_secret: z.string().min(1).max(500),
-  webhook_events: z.array(z.string().min(1)).nullable(),
+  webhook_events: z.array(z.enum(webhookEventNames)).nullable(),
   analysis_plan: analysisPlanSchema.nullable(),
   stt_config: sttConfigSchema.nullable(),
   llm_config: llmConfigSchema.nullable(),

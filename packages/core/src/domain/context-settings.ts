@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How much of a long conversation the model is given. A token is taken to be four characters. */
-export const contextSettingsSchema = z.object({
+export const contextSettingsSchema = z.strictObject({
   /**
    * The turns and the summary of those before them take so many tokens at most. The system prompt, the tools, what was injected
    * and the turn that goes on are always whole, and not counted.

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { createAgentSchema, updateAgentSchema } from './agent.ts';
 import { toE164 } from './phone-number.ts';
 import { recordIdSchema } from './record-id.ts';
-
-/** `sip:user@host`, with a port or parameters. */
-const sipUri = /^sips?:[^@\s<>"]{1,128}@[^@\s<>"/?]{1,128}$/i;
+import { sipUriPattern } from './sip-uri.ts';
 
 /** An E.164 number, in the form that is stored, or a SIP address as it is. */
 export const destinationSchema = z
@@ -12,7 +10,7 @@ export const destinationSchema = z
   .trim()
   .max(255)
   .transform((text, context) => {
-    const destination = sipUri.test(text) ? text : toE164(text);
+    const destination = sipUriPattern.test(text) ? text : toE164(text);
     if (destination !== null) return destination;
     context.issues.push({
       code: 'custom',

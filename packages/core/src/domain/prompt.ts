@@ -6,7 +6,7 @@ const maxMessages = 100;
 
 /** Messages of a prompt: 100,000 characters each and 200,000 together, as every turn of a call sends them to the model. */
 export const promptMessagesSchema = z
-  .array(z.object({ role: z.string().max(100), content: z.string().max(maxMessageCharacters) }))
+  .array(z.strictObject({ role: z.string().max(100), content: z.string().max(maxMessageCharacters) }))
   .max(maxMessages)
   .refine((messages) => messages.reduce((sum, { content }) => sum + content.length, 0) <= maxCharacters, {
     message: `has more than ${maxCharacters} characters in all its messages`,

@@ -4,7 +4,7 @@ const ms = (fallback: number, max: number): z.ZodDefault<z.ZodNumber> => z.numbe
 
 /** When the caller's speech is taken to start and end. */
 export const vadSettingsSchema = z
-  .object({
+  .strictObject({
     /** Speech probability (0–1) from which a window counts as speech. */
     start_threshold: z.number().min(0.05).max(0.95).default(0.5),
     /** Within speech, a window below this probability counts as silence. At most the start threshold. */
@@ -19,7 +19,7 @@ export const vadSettingsSchema = z
 
 /** How long the agent waits after the caller's last word before it takes the turn. */
 export const endpointingSettingsSchema = z
-  .object({
+  .strictObject({
     /**
      * `adaptive` waits longer where the words are not complete ("my number is oh six …"), and as long as this caller's
      * pauses have been; `fixed` always waits `min_delay_ms`.
@@ -42,7 +42,7 @@ export const endpointingSettingsSchema = z
 const muteStrategies = ['first_speech', 'until_first_bot_complete', 'function_call', 'always'] as const;
 
 /** What it takes to interrupt the agent while it speaks. */
-export const interruptionSettingsSchema = z.object({
+export const interruptionSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   min_duration_ms: ms(500, 10_000),
   /** With more than 0, speech alone does not interrupt: that many recognized words do. */
@@ -62,7 +62,7 @@ export const interruptionSettingsSchema = z.object({
 });
 
 /** What becomes of speech in which the recognizer finds no word. A speech-to-speech model judges that by itself. */
-export const unrecognizedSettingsSchema = z.object({
+export const unrecognizedSettingsSchema = z.strictObject({
   /** Speech that goes on for so long without a word is taken for a noise, and the agent goes on; 0 waits for its end. */
   timeout_ms: ms(10_000, 120_000),
   /** What the caller is asked then, where nobody else has anything to say: one each time in a row, and nothing after the last. */
@@ -75,7 +75,7 @@ export const unrecognizedSettingsSchema = z.object({
 });
 
 /** Whether the model starts on what the caller is likely to have said, before the turn is over. */
-export const preemptiveSettingsSchema = z.object({
+export const preemptiveSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** The words must have stayed the same for so long, in a pause of the speech. */
   stable_ms: ms(200, 2_000),
@@ -84,21 +84,21 @@ export const preemptiveSettingsSchema = z.object({
 });
 
 /** What the agent says when neither side has spoken, and when it gives up. */
-export const silenceSettingsSchema = z.object({
+export const silenceSettingsSchema = z.strictObject({
   timeout_ms: z.number().min(1_000).max(600_000).default(10_000),
   /** Spoken in turn, one per timeout; after the last one the next timeout hangs up. */
   prompts: z.array(z.string().min(1)).max(10).default(['Are you still there?', 'Hello? I cannot hear you.']),
 });
 
 /** What the agent says where its reply is long in coming. */
-export const fillerSettingsSchema = z.object({
+export const fillerSettingsSchema = z.strictObject({
   /** One of them, in turn; none are said where there are none. */
   phrases: z.array(z.string().min(1).max(200)).max(20).default([]),
   delay_ms: ms(1_500, 30_000),
 });
 
 /** Keys that the caller presses, which become a turn of theirs. */
-export const dtmfSettingsSchema = z.object({
+export const dtmfSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** So long after the last key the digits are complete. */
   timeout_ms: ms(2_000, 30_000),
@@ -112,7 +112,7 @@ export const dtmfSettingsSchema = z.object({
   max_digits: z.int().min(0).max(64).default(0),
 });
 
-export const pronunciationSchema = z.object({
+export const pronunciationSchema = z.strictObject({
   /** As it is written: a word or a phrase. */
   text: z.string().min(1).max(100),
   /** As it is to be said. */
@@ -121,14 +121,14 @@ export const pronunciationSchema = z.object({
 });
 
 /** Sound behind the agent's voice, so that a line without speech does not seem dead. */
-export const ambientSettingsSchema = z.object({
+export const ambientSettingsSchema = z.strictObject({
   sound: z.enum(['none', 'office', 'cafe', 'static']).default('none'),
   /** 0–1 of full scale. */
   volume: z.number().min(0).max(1).default(0.1),
 });
 
 /** Turn taking and speech behaviour of an agent. Every key has a default. */
-export const speechConfigSchema = z.object({
+export const speechConfigSchema = z.strictObject({
   vad: vadSettingsSchema.prefault({}),
   endpointing: endpointingSettingsSchema.prefault({}),
   interruption: interruptionSettingsSchema.prefault({}),

@@ -5,18 +5,20 @@ import { withKnownSecrets, withoutSecrets } from '../domain/tool-secrets.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Records } from '../ports/storage/storage.ts';
+import type { SchemaChecker } from '../schema/schema-checker.ts';
 import { enableAgain } from '../webhooks/endpoint-health.ts';
 import { rotated } from '../webhooks/secret-rotation.ts';
+import { checkAgent } from './agent-checks.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { checkFallbacks } from './known-fallbacks.ts';
 import { parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
 
 /**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A fallback that the
- * deployment does not have is a 400 `invalid_reference`.
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A provider that is not
+ * registered is a 400 `invalid_reference`, unless the host turned that check off; a setting that a speech-to-speech model does not
+ * have is a 422 `not_supported_in_realtime`.
  */
 export interface AgentOperations {
   /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
@@ -35,15 +37,18 @@ export function createAgentOperations({
   clock,
   random,
   campaignChanges,
-  providers = [],
+  checkedProviders,
+  schemas,
 }: RecordDependencies & {
   readonly campaignChanges: CampaignChanges;
-  readonly providers?: readonly Provider[];
+  /** What agents may name; undefined where that is not checked. */
+  readonly checkedProviders?: readonly Provider[] | undefined;
+  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
 }): AgentOperations {
   return {
     async create(orgId, input) {
       const written = given(parseInput(createAgentSchema, input));
-      checkFallbacks(written, providers);
+      await checkAgent(written, { orgId, schemas, providers: checkedProviders });
       const now = timestamp(clock);
       const agent: AgentRecord = {
         id: uuidv7(clock, random),
@@ -71,7 +76,7 @@ export function createAgentOperations({
     async update(orgId, id, input) {
       checkId('agent', id);
       const changes = given(parseInput(updateAgentSchema, input));
-      checkFallbacks(changes, providers);
+      await checkAgent(changes, { orgId, schemas, providers: checkedProviders });
       const updated = await storage.transaction(async (tx) => {
         const before = found(await tx.agents.get(orgId, id), 'agent', id);
         if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);

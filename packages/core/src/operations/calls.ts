@@ -9,8 +9,10 @@ import { RequestError } from '../errors.ts';
 import { InProcessJobs } from '../jobs/in-process-jobs.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
 import { eraseCall } from '../retention/erase-call.ts';
+import type { SchemaChecker } from '../schema/schema-checker.ts';
 import { commandCall } from './call-commands.ts';
 import { isTold, parseLastEventId, watchCall } from './call-events.ts';
 import { parseCallQuery } from './call-query.ts';
@@ -31,8 +33,8 @@ export interface CallOperations {
   /** 404 `recording_not_found` where the call has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
   /**
-   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `no_outbound_number` or `no_trunk`, 429
-   * `concurrency_limit_exceeded`.
+   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or
+   * `no_trunk`, 429 `concurrency_limit_exceeded`.
    */
   place(orgId: string, input: unknown): Promise<OutboundAnswer>;
   /**
@@ -65,6 +67,11 @@ export interface CallOperationsDependencies extends RecordDependencies {
   /** Where webhooks wait to be sent again. The storage's own by default. */
   readonly jobs?: JobQueue | undefined;
   readonly recordings: RecordingStore;
+  /** The registered ones; undefined where they are not known. */
+  readonly providers?: readonly Provider[] | undefined;
+  /** What agents may name; undefined where that is not checked. */
+  readonly checkedProviders?: readonly Provider[] | undefined;
+  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
   /** The calls of this process. Without them calls can be looked at only. */
   readonly control?: CallControl | undefined;
   /** Who tells when something of a call was stored. Without it that is looked for. */

@@ -1,3 +1,4 @@
+import { requireComplete } from '../calls/agent-completeness.ts';
 import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
 import { cancelled } from '../campaigns/campaign-status.ts';
 import { skipPending, withoutPending } from '../campaigns/skip-pending.ts';
@@ -13,6 +14,7 @@ import {
 } from '../domain/campaign.ts';
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import { watchCampaign } from './campaign-progress.ts';
 import type { RecordDependencies } from './dependencies.ts';
@@ -31,8 +33,8 @@ export interface CampaignOperations {
   list(orgId: string, query?: unknown): Promise<Campaign[]>;
   /**
    * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels it: 409
-   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active agent. The other
-   * fields can be changed while it does not run: 409 `campaign_not_editable`.
+   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active agent, 422
+   * `agent_incomplete` where that cannot hold a conversation. The other fields can be changed while it does not run: 409 `campaign_not_editable`.
    */
   update(orgId: string, id: string, input: unknown): Promise<Campaign>;
   /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
@@ -83,9 +85,12 @@ const campaignDefaults = {
 const maxTries = 5;
 
 export function createCampaignOperations(
-  deps: RecordDependencies & { readonly campaignChanges: CampaignChanges },
+  deps: RecordDependencies & {
+    readonly campaignChanges: CampaignChanges;
+    readonly providers?: readonly Provider[] | undefined;
+  },
 ): CampaignOperations {
-  const { storage, clock, random, campaignChanges } = deps;
+  const { storage, clock, random, campaignChanges, providers } = deps;
 
   /** Null where somebody else has changed its status meanwhile. */
   async function change(orgId: string, id: string, input: unknown): Promise<Campaign | null> {
@@ -103,7 +108,7 @@ export function createCampaignOperations(
       updated_at: now,
     };
     const after: CampaignRecord = { ...before, ...changes };
-    if (status === 'scheduled') await checkAgent(storage, orgId, after);
+    if (status === 'scheduled') await checkAgent(storage, orgId, after, providers);
     const shown = status === undefined ? [] : [status === 'cancelled' ? withoutPending(after) : after];
     const changed = await campaignChanges
       .store(orgId, shown, async (tx) => {
@@ -194,8 +199,16 @@ function checkTransition({ status: from }: CampaignRecord, to: Campaign['status'
   throw new RequestError(409, 'campaign_invalid_transition', `A campaign that is ${from} cannot become ${to}.`);
 }
 
-async function checkAgent(records: Records, orgId: string, { agent_id }: CampaignRecord): Promise<void> {
+async function checkAgent(
+  records: Records,
+  orgId: string,
+  { agent_id }: CampaignRecord,
+  providers: readonly Provider[] | undefined,
+): Promise<void> {
   const agent = agent_id === null ? null : await records.agents.get(orgId, agent_id);
-  if (agent?.is_active) return;
+  if (agent?.is_active) {
+    requireComplete(agent, providers);
+    return;
+  }
   throw new RequestError(409, 'agent_inactive', 'The campaign has no active agent to call with.');
 }

@@ -1,3 +1,4 @@
+import { outboundLine } from '../calls/outbound-line.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { Agent } from '../domain/agent.ts';
 import {
@@ -9,6 +10,7 @@ import {
 import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import type { Records } from '../ports/storage/storage.ts';
 import type { Collection, StoredRecord } from '../ports/storage/verbs.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
@@ -98,8 +100,7 @@ export function createPhoneNumberOperations({ storage, clock, random }: RecordDe
     async delete(orgId, id) {
       checkId('phone_number', id);
       const deleted = await storage.transaction(async (tx) => {
-        const inUse = await tx.campaigns.count(orgId, { where: { number_id: id, status: 'running' } });
-        if (inUse > 0) {
+        if (await isDialedFrom(tx, orgId, id)) {
           throw new RequestError(409, 'number_in_use', 'A running campaign dials from the number: pause it first.');
         }
         return await tx.numbers.delete(orgId, id);
@@ -107,6 +108,18 @@ export function createPhoneNumberOperations({ storage, clock, random }: RecordDe
       if (!deleted) throw notFound('phone_number', id);
     },
   };
+}
+
+/** Whether a running campaign dials from the number, which is its own or the one chosen for it. */
+async function isDialedFrom(records: Records, orgId: string, numberId: string): Promise<boolean> {
+  const running = await records.campaigns.list(orgId, { where: { status: 'running' }, limit: 1_000 });
+  if (running.some((campaign) => campaign.number_id === numberId)) return true;
+  const agentIds = new Set(running.flatMap((campaign) => (campaign.number_id === null ? [campaign.agent_id] : [])));
+  for (const agentId of agentIds) {
+    const line = await outboundLine(records, orgId, { numberId: null, agentId }).catch(() => null);
+    if (line?.number.id === numberId) return true;
+  }
+  return false;
 }
 
 async function byId<R extends StoredRecord>(

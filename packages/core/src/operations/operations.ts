@@ -63,6 +63,8 @@ export interface OperationsDependencies {
   readonly vault?: Vault | undefined;
   /** What they tell of themselves shows in the catalog of providers and in the voices. */
   readonly providers?: readonly Provider[];
+  /** Whether agents may only name these providers; true by default, where providers are given. */
+  readonly checksProviders?: boolean | undefined;
   /** Without one, what needs it answers 503. */
   readonly mail?: MailProvider | undefined;
   readonly dns?: DnsResolver | undefined;
@@ -82,7 +84,9 @@ export interface OperationsDependencies {
 
 export function createOperations(options: OperationsDependencies): Operations {
   const { storage, providers = [], dns = systemDns(), schemas = new SchemaChecker(options.clock) } = options;
-  const deps = { ...options, campaignChanges: options.campaignChanges ?? ownChanges(options), schemas };
+  const campaignChanges = options.campaignChanges ?? ownChanges(options);
+  const checkedProviders = options.checksProviders === false ? undefined : options.providers;
+  const deps = { ...options, campaignChanges, checkedProviders, schemas };
   const byokProviders = byokCatalog(providers.flatMap(({ catalog }) => catalog ?? []));
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {

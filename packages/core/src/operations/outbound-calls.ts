@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { requireComplete } from '../calls/agent-completeness.ts';
 import type { CallControl } from '../calls/call-control.ts';
 import { newCallRecord } from '../calls/call-record.ts';
 import { type PassedLimit, passedLimit } from '../calls/limits.ts';
@@ -12,25 +13,29 @@ import { type OutboundAnswer, outboundCallSchema } from '../domain/outbound-call
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
+import { checkAgent } from './agent-checks.ts';
+import type { CallOperationsDependencies } from './calls.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { found } from './found.ts';
 import { given } from './given.ts';
 import { parseInput } from './parse-input.ts';
 import { invalidReference } from './references.ts';
 
+type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
+    CallOperationsDependencies,
+    'providers' | 'checkedProviders' | 'schemas'
+  >;
 type Written = z.output<typeof outboundCallSchema>;
 
 /**
  * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 409 `agent_inactive`, 422
- * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`, 503 `unavailable` where there is no room for it.
+ * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`, 503 `unavailable` where there is no room for it.
  */
-export async function placeCall(
-  deps: RecordDependencies & { readonly control: CallControl },
-  orgId: string,
-  input: unknown,
-): Promise<OutboundAnswer> {
+export async function placeCall(deps: PlacingDependencies, orgId: string, input: unknown): Promise<OutboundAnswer> {
   const { storage, clock, random, control } = deps;
   const written = parseInput(outboundCallSchema, input);
+  const { schemas, checkedProviders } = deps;
+  await checkAgent(given(written.agent ?? written.agent_override ?? {}), { orgId, schemas, providers: checkedProviders });
   const organization = found(await storage.organizations.get(orgId, orgId), 'organization', orgId);
   const id = uuidv7(clock, random);
   const now = timestamp(clock);
@@ -39,6 +44,7 @@ export async function placeCall(
     numberId: written.number_id,
     agentId: written.agent_id,
   });
+  requireComplete(agent, deps.providers);
   const call: Call = {
     ...newCallRecord({ id, direction: 'outbound', number, agent: null, clock }),
     status: 'queued',

@@ -162,7 +162,8 @@ describe('a call that is not answered', () => {
   });
 
   it('for a provider that is not registered names those that are', async () => {
-    const call = await ring({ agent: { llm_config: { provider: 'nonesuch' } } });
+    const agent = { llm_config: { provider: 'nonesuch' } };
+    const call = await ring({ agent, service: { agents: { checkProviders: false } } });
     expect(await call.stored()).toMatchObject({ status: 'failed', error: expect.stringMatching(/nonesuch.*scripted/) });
   });
 });

@@ -7,6 +7,8 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { keep } = phoneCalls();
 const destination = '+31687654321';
+const scripted = { provider: 'scripted' };
+const scriptedConfigs = { stt_config: scripted, llm_config: scripted, tts_config: scripted };
 const unknownId = '00000000-0000-7000-8000-0000000000ff';
 
 /** A service with an agent on a number that a trunk carries. */
@@ -227,7 +229,7 @@ describe('placing a call', () => {
     const call = await service();
     const { call_id } = await call.va.operations.calls.place(call.orgId, {
       destination: 'sip:desk@example.com',
-      agent: { name: 'Temp', stt_config: { provider: 'scripted' } },
+      agent: { name: 'Temp', ...scriptedConfigs },
       number_id: call.numberId,
     });
     const record = await call.va.operations.calls.get(call.orgId, call_id);

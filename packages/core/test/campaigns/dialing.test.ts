@@ -219,13 +219,20 @@ describe('a campaign is paused, and says why,', () => {
       (my: CampaignService) => my.va.operations.agents.update(my.orgId, my.agentId, { is_active: false }),
     ],
     [
+      'its agent cannot hold a conversation',
+      expect.stringContaining('The agent has no tts_config'),
+      (my: CampaignService) => my.va.operations.agents.update(my.orgId, my.agentId, { tts_config: null }),
+    ],
+    [
       'its agent is deleted',
       'The agent was deleted.',
       (my: CampaignService) => my.va.operations.agents.delete(my.orgId, my.agentId),
     ],
     [
       'there is no trunk',
-      'The organization has no active number with an active SIP trunk to dial out from.',
+      expect.stringContaining(
+        'no active number with an active SIP trunk to dial out from. List the number in `numbers`',
+      ),
       (my: CampaignService) => my.va.operations.trunks.delete(my.orgId, my.trunkId),
     ],
     [

@@ -1,6 +1,9 @@
-import { scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
+import { scriptedLlm, scriptedRealtime, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
+
+const tools = (...written: readonly object[]) => ({ llm_config: { provider: 'scripted', tools: written } });
+const transfer = (...destinations: readonly object[]) => tools({ type: 'transferCall', destinations });
 
 describe('creating an agent', () => {
   it('needs no more than a name, and makes a webhook secret of 32 bytes', async () => {
@@ -28,27 +31,79 @@ describe('creating an agent', () => {
     expect(agent.llm_config).toEqual({ provider: 'openai', own_setting: 1, messages: [], tools: [] });
   });
 
-  it('is refused with fallbacks that the deployment does not have, when it is changed as well', async () => {
+  it('is refused with providers that are not registered, when it is changed as well', async () => {
     const providers = [scriptedStt(), scriptedLlm([]), scriptedTts()];
     const { operations } = testOperations({ providers });
-    const config = (...names: string[]) => ({
-      provider: 'not-there-yet',
-      fallbacks: names.map((provider) => ({ provider })),
+    const config = (provider: string, ...names: string[]) => ({
+      provider,
+      fallbacks: names.map((each) => ({ provider: each })),
     });
     const written = {
-      stt_config: config('scripted'),
-      llm_config: config('scripted', 'gone'),
-      tts_config: config('elsewhere'),
+      stt_config: config('not-there-yet', 'scripted'),
+      llm_config: config('scripted', 'scripted', 'gone'),
+      tts_config: config('scripted', 'elsewhere'),
+      analysis_plan: { llm_config: { provider: 'gone' } },
     };
-    const faults = [
+    const refused = await refusal(operations.agents.create(orgId, { name: 'A', ...written }));
+    expect(faultsOf(refused)).toEqual([
+      'stt_config.provider invalid_reference',
       'llm_config.fallbacks.1.provider invalid_reference',
       'tts_config.fallbacks.0.provider invalid_reference',
-    ];
-    expect(faultsOf(await refusal(operations.agents.create(orgId, { name: 'A', ...written })))).toEqual(faults);
-    const { id } = await operations.agents.create(orgId, { name: 'A', stt_config: written.stt_config });
-    expect(faultsOf(await refusal(operations.agents.update(orgId, id, written)))).toEqual(faults);
-    const elsewhere = testOperations().operations;
-    expect(await elsewhere.agents.create(orgId, { name: 'A', ...written })).toMatchObject(written);
+      'analysis_plan.llm_config.provider invalid_reference',
+    ]);
+    expect(refused.message).toContain('there is no stt provider not-there-yet; there are: scripted');
+    const { id } = await operations.agents.create(orgId, { name: 'A' });
+    expect(faultsOf(await refusal(operations.agents.update(orgId, id, written)))).toHaveLength(4);
+    for (const unchecked of [testOperations(), testOperations({ providers, checksProviders: false })]) {
+      expect(await unchecked.operations.agents.create(orgId, { name: 'A', ...written })).toMatchObject(written);
+    }
+  });
+
+  it.each([
+    [{ stt_config: { provider: 'scripted', langage: 'en' } }, 'stt_config.langage unknown_field'],
+    [{ tts_config: { provider: 'scripted', voice_id: 'x' } }, 'tts_config.voice_id unknown_field'],
+    [{ llm_config: { provider: 'scripted', temprature: 1 } }, 'llm_config.temprature unknown_field'],
+    [{ speech_config: { vadd: {} } }, 'speech_config.vadd unknown_field'],
+    [{ speech_config: { endpointing: { min_delay: 3 } } }, 'speech_config.endpointing.min_delay unknown_field'],
+    [{ analysis_plan: { structured_data_plan: {} } }, 'analysis_plan.structured_data_plan unknown_field'],
+    [tools({ type: 'function', name: 'a', urll: 'https://x.example/' }), 'llm_config.tools.0.urll unknown_field'],
+    [tools({ type: 'function', name: 'a', asyn: true }), 'llm_config.tools.0.asyn unknown_field'],
+    [
+      tools({ type: 'function', function: { name: 'a', strict: true } }),
+      'llm_config.tools.0.function.strict unknown_field',
+    ],
+    [{ webhook_events: ['bogus-event'] }, 'webhook_events.0 invalid_field'],
+    [{ webhook_events: ['assistant_request'] }, 'webhook_events.0 invalid_field'],
+    [transfer({ type: 'number', number: '12' }), 'llm_config.tools.0.destinations.0.number invalid_field'],
+    [transfer({ type: 'sip', number: 'desk' }), 'llm_config.tools.0.destinations.0.number invalid_field'],
+    [tools({ type: 'function', name: 'a', url: 'ftp://x/y' }), 'llm_config.tools.0.url invalid_field'],
+    [tools({ type: 'function', name: 'a' }, { type: 'function', name: 'a' }), 'llm_config.tools.1.name invalid_field'],
+    [tools({ type: 'function', name: 'endCall' }), 'llm_config.tools.0.name invalid_field'],
+    [
+      { analysis_plan: { structuredDataPlan: { enabled: true, schema: { type: 'nonsense' } } } },
+      'analysis_plan.structuredDataPlan.schema.type invalid_field',
+    ],
+    [
+      tools({ type: 'function', name: 'a', parameters: { type: 'object', properties: 5 } }),
+      'llm_config.tools.0.parameters.properties invalid_field',
+    ],
+  ])('is refused with %j', async (written, fault) => {
+    const { operations } = testOperations({ providers: [scriptedStt(), scriptedLlm([]), scriptedTts()] });
+    expect(faultsOf(await refusal(operations.agents.create(orgId, { name: 'A', ...written })))).toContain(fault);
+  });
+
+  it('names the types of tools that there are', async () => {
+    const { operations } = testOperations();
+    const error = await refusal(operations.agents.create(orgId, { name: 'A', ...tools({ type: 'nothing' }) }));
+    expect(error.message).toBe('llm_config.tools.0.type: expected one of endCall, transferCall, function');
+  });
+
+  it('is refused with settings that a speech-to-speech model does not have', async () => {
+    const { operations } = testOperations({ providers: [scriptedRealtime(), scriptedLlm([])] });
+    const llm_config = { provider: 'scripted_realtime', fallbacks: [{ provider: 'scripted' }] };
+    const error = await refusal(operations.agents.create(orgId, { name: 'A', llm_config }));
+    expect([error.status, error.code]).toEqual([422, 'not_supported_in_realtime']);
+    expect(faultsOf(error)).toEqual(['llm_config.fallbacks not_supported_in_realtime']);
   });
 
   it('names every field at fault at once', async () => {

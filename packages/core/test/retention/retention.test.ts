@@ -36,7 +36,7 @@ async function setUp() {
   const orgId = uuidv7(clock);
   await storage.organizations.insert(orgId, organizationOf(orgId, clock));
   const deps = { storage, jobs, recordings, clock, logger: silentLogger, random: (n: number) => new Uint8Array(n) };
-  const calls = createCallOperations(deps);
+  const calls = createCallOperations({ ...deps, schemas: { faultsOf: async () => [] } });
 
   /** A call that has ended, with all that there can be of one. */
   async function addCall(changes: Partial<Call> = {}): Promise<Call> {

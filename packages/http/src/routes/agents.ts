@@ -27,7 +27,7 @@ export const agents = {
     result: agent,
     wrap: 'agent',
     location: ({ id }) => `/agents/${id}`,
-    errors: { 400: ['invalid_reference'] },
+    errors: { 400: ['invalid_reference'], 422: ['not_supported_in_realtime'] },
     run: ({ operations, orgId, body }) => operations.agents.create(orgId, body),
   }),
   get: defineRoute({
@@ -49,7 +49,7 @@ export const agents = {
     body: component('AgentChanges', updateAgentSchema),
     result: agent,
     wrap: 'agent',
-    errors: { 400: ['invalid_reference'], 404: ['agent_not_found'] },
+    errors: { 400: ['invalid_reference'], 404: ['agent_not_found'], 422: ['not_supported_in_realtime'] },
     run: ({ operations, orgId, params, body }) => operations.agents.update(orgId, params.id, body),
   }),
   delete: defineRoute({

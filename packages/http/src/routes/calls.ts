@@ -78,7 +78,7 @@ export const calls = {
       400: ['invalid_phone_number', 'invalid_reference'],
       402: ['insufficient_credits'],
       409: ['agent_inactive'],
-      422: ['no_outbound_number', 'no_trunk'],
+      422: ['agent_incomplete', 'no_outbound_number', 'no_trunk', 'not_supported_in_realtime'],
       429: ['concurrency_limit_exceeded'],
       503: ['unavailable'],
     },

@@ -73,6 +73,7 @@ export const campaigns = {
       400: ['invalid_timezone', 'invalid_reference'],
       404: ['campaign_not_found'],
       409: ['campaign_invalid_transition', 'campaign_not_editable', 'agent_inactive'],
+      422: ['agent_incomplete'],
     },
     run: ({ operations, orgId, params, body }) => operations.campaigns.update(orgId, params.id, body),
   }),

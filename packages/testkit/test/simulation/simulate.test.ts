@@ -14,10 +14,12 @@ import {
 } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const lookup = { type: 'function', name: 'lookup', parameters: { type: 'object' } };
+type WrittenTools = NonNullable<NonNullable<NewAgent['llm_config']>['tools']>;
+
+const lookup = { type: 'function', name: 'lookup', parameters: { type: 'object' } } as const;
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 
-function agent(changes: Partial<NewAgent> = {}, tools: readonly unknown[] = []): NewAgent {
+function agent(changes: Partial<NewAgent> = {}, tools: Readonly<WrittenTools> = []): NewAgent {
   return { name: 'Anna', llm_config: { provider: 'openai', messages: [], tools: [...tools] }, ...changes };
 }
 

@@ -47,7 +47,8 @@ export const callRows: readonly Row[] = [
     title: 'calls for a whole agent',
     async request(tenant) {
       await tenant.newLine();
-      const agent = { first_message: 'Hi.', stt_config: { provider: 'scripted' } };
+      const scripted = { provider: 'scripted' };
+      const agent = { first_message: 'Hi.', stt_config: scripted, llm_config: scripted, tts_config: scripted };
       return { json: { destination: 'sip:reception@example.com', agent } };
     },
     status: 201,
