@@ -102,6 +102,29 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     ]);
   });
 
+  it.concurrent('goes on after six interrupted replies whose contexts ElevenLabs keeps', async (context) => {
+    const times = 6;
+    const service = await startHosted(context, {
+      firstMessage: 'Good evening.',
+      turns: [...Array.from({ length: times }, (_, at) => `question ${at}`), 'goodbye'],
+      voiceMoods: { drainMs: 4_000 },
+    });
+    service.openai.reply(...Array(times).fill({ text: story }), { text: 'Goodbye.' });
+    const call = await callAgent(service);
+    let { endedAtMs } = await call.say(tone(400));
+    for (let at = 1; at <= times; at++) {
+      await call.waitForSpeech({ afterMs: endedAtMs });
+      ({ endedAtMs } = await call.say(tone(900)));
+    }
+    await call.waitForSpeech({ afterMs: endedAtMs });
+    await call.waitForSilence({ ms: 300 });
+    await call.hangup();
+    const record = await service.ended(1);
+    expect(record).toMatchObject({ status: 'ended', end_reason: 'user_hangup', error: null });
+    expect(record.messages.at(-1)).toEqual({ role: 'assistant', content: 'Goodbye.' });
+    expect(service.elevenlabs.connections.every(({ mostOpen }) => mostOpen <= 5)).toBe(true);
+  });
+
   it.concurrent('ends the call as failed, and reports it, when Deepgram is gone for good', async (context) => {
     const service = await startHosted(context, { firstMessage: 'Good evening.', turns: [] });
     const call = await callAgent(service);

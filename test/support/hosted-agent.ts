@@ -2,7 +2,7 @@ import { deepgram } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai } from '@va/providers/openai';
 import { levelVad } from '@va/testkit';
-import { DeepgramServer, ElevenLabsServer, OpenAiServer } from '@va/testkit/provider-servers';
+import { DeepgramServer, type ElevenLabsMoods, ElevenLabsServer, OpenAiServer } from '@va/testkit/provider-servers';
 import type { TestContext } from 'vitest';
 import { type ServiceOptions, startService, type TestService } from './service.ts';
 
@@ -16,6 +16,8 @@ export interface HostedOptions extends Omit<ServiceOptions, 'agent'> {
   readonly firstMessage: string;
   /** What Deepgram hears, turn by turn. */
   readonly turns: readonly string[];
+  /** How ElevenLabs behaves. */
+  readonly voiceMoods?: Partial<ElevenLabsMoods>;
 }
 
 /** A service whose agent runs on the adapters of the hosted providers, each before a server of its own. */
@@ -23,7 +25,7 @@ export async function startHosted(context: TestContext, options: HostedOptions):
   const apiKey = 'key';
   const stt = await DeepgramServer.start({ turns: options.turns });
   const llm = await OpenAiServer.start();
-  const tts = await ElevenLabsServer.start();
+  const tts = await ElevenLabsServer.start(options.voiceMoods);
   const service = await startService({
     ...options,
     agent: {

@@ -26,6 +26,8 @@ export interface ElevenLabsMoods {
    * `at-once`: its `isFinal` comes at once.
    */
   readonly closedContexts: 'drain' | 'held' | 'at-once';
+  /** Time that a closed context goes on in the mood `drain`; 20 ms by default. */
+  readonly drainMs: number;
   /**
    * `per-piece` (default): each piece of audio has its characters. `sparse`: the first piece of a text has all of them, the
    * others have null. `repeated`: the last piece of a text has those of the whole text once more.
@@ -53,7 +55,7 @@ export class ElevenLabsServer {
   readonly #peers = new Set<ElevenLabsPeer>();
 
   constructor(moods: Partial<ElevenLabsMoods> = {}) {
-    this.#moods = { closedContexts: 'drain', alignment: 'per-piece', ...moods };
+    this.#moods = { closedContexts: 'drain', drainMs: 20, alignment: 'per-piece', ...moods };
   }
 
   static async start(moods: Partial<ElevenLabsMoods> = {}): Promise<ElevenLabsServer> {

@@ -4,8 +4,6 @@ import { objectOf, textOf } from '../local-server.ts';
 import { alignmentOf, audioOf, formatOf, piecesOf } from './speech.ts';
 
 const maxContexts = 5;
-/** Time that a closed context goes on, in the mood `drain`. */
-const drainMs = 20;
 
 /** The service's side of one connection. */
 export class ElevenLabsPeer {
@@ -55,7 +53,9 @@ export class ElevenLabsPeer {
     if (message.close_context !== true || context === undefined || context.isClosed || fault === 'hang') return;
     context.isClosed = true;
     if (this.#moods.closedContexts === 'at-once') this.#end(contextId);
-    else if (this.#moods.closedContexts === 'drain') setTimeout(() => this.#end(contextId), drainMs).unref();
+    else if (this.#moods.closedContexts === 'drain') {
+      setTimeout(() => this.#end(contextId), this.#moods.drainMs).unref();
+    }
   }
 
   /** False where the connection is refused. */
