@@ -35,7 +35,11 @@ export async function placeCall(deps: PlacingDependencies, orgId: string, input:
   const { storage, clock, random, control } = deps;
   const written = parseInput(outboundCallSchema, input);
   const { schemas, checkedProviders } = deps;
-  await checkAgent(given(written.agent ?? written.agent_override ?? {}), { orgId, schemas, providers: checkedProviders });
+  await checkAgent(given(written.agent ?? written.agent_override ?? {}), {
+    orgId,
+    schemas,
+    providers: checkedProviders,
+  });
   const organization = found(await storage.organizations.get(orgId, orgId), 'organization', orgId);
   const id = uuidv7(clock, random);
   const now = timestamp(clock);
