@@ -19,6 +19,8 @@ export async function recordStatements(
       return pool.query(config);
     },
     connect: () => pool.connect(),
+    on: (event, listener) => pool.on(event, listener),
+    off: (event, listener) => pool.off(event, listener),
   };
   const storage = postgres({ pool: recording, migrations: 'off' });
   await storage.start();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage } from '@va/core';
+import type { Storage, VoiceAgentsOptions } from '@va/core';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,12 +12,21 @@ import { scriptedAgent, toolWords } from '../support/scripted-agent.ts';
 import { startService } from '../support/service.ts';
 import { callAgent, exchange } from '../support/short-call.ts';
 
+const invoices = 'create table if not exists invoices (call_id text primary key, seconds integer)';
+
+/** Writes a row of the host's own with the end of the call. */
+const onCallEnded: NonNullable<VoiceAgentsOptions['onCallEnded']> = async (call, { client }) => {
+  await client?.query(invoices);
+  await client?.query('insert into invoices values ($1, $2)', [call.id, call.duration_seconds]);
+};
+
 /** A call with a tool, of which the record must be there once the storage was closed and opened again. */
 async function expectCallToBeKept(open: () => Storage): Promise<void> {
   const service = await startService({
     storage: open(),
     agent: scriptedAgent({ turns: [toolWords] }),
     answerTool: toolResult('table twelve'),
+    onCallEnded,
   });
   const call = await callAgent(service);
   await exchange(call);
@@ -32,10 +41,18 @@ async function expectCallToBeKept(open: () => Storage): Promise<void> {
   try {
     // What hosts are not told of a record: whose process it is.
     expect(await reopened.calls.get(service.orgId, record.id)).toEqual({ ...record, node_id: null });
+    const { rows } = await reopened.transaction(
+      async (tx) => await (reopened.sqlClient?.(tx) ?? fail()).query('select * from invoices'),
+    );
+    expect(rows).toEqual([{ call_id: record.id, seconds: record.duration_seconds }]);
     expect(await reopened.agents.list(service.orgId, { limit: 10, offset: 0 })).toHaveLength(1);
   } finally {
     await reopened.close();
   }
+}
+
+function fail(): never {
+  throw new Error('The storage has no SQL client.');
 }
 
 describe('a call on PostgreSQL', () => {

@@ -21,7 +21,8 @@ import { scriptedAgent } from './scripted-agent.ts';
 
 export const agentNumber = '+31201234567';
 
-export interface ServiceOptions extends Partial<Pick<VoiceAgentsOptions, 'storage' | 'mediaTimeout' | 'vault'>> {
+export interface ServiceOptions
+  extends Partial<Pick<VoiceAgentsOptions, 'storage' | 'mediaTimeout' | 'vault' | 'onCallEnded'>> {
   /** What the agent runs on, and its configuration; the scripted one by default. */
   readonly agent?: AgentUnderTest;
   readonly answerTool?: AnswerTool;
@@ -69,6 +70,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     webhooks: webhooks({ allowPrivateTargets: true }),
     recordings: folderRecordings({ dir }),
     logger: silentLogger,
+    ...(options.onCallEnded === undefined ? {} : { onCallEnded: options.onCallEnded }),
     ...(options.vault === undefined ? {} : { vault: options.vault }),
     ...(agent.vad === undefined ? {} : { vad: agent.vad }),
     ...(options.mediaTimeout === undefined ? {} : { mediaTimeout: options.mediaTimeout }),

@@ -3,7 +3,7 @@ export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
 export type { CallControl, Room } from './calls/call-control.ts';
-export type { Pricing } from './calls/call-end.ts';
+export type { OnCallEnded, Pricing } from './calls/call-end.ts';
 export type { OutboundRequest } from './calls/placing.ts';
 export { fillTemplate } from './calls/template.ts';
 export type { MayCall, PlannedCall } from './campaigns/may-call.ts';
@@ -318,6 +318,7 @@ export { storable } from './ports/storage/storable.ts';
 export {
   type PendingMigration,
   type Records,
+  type SqlClient,
   type Storage,
   type StorageCapabilities,
   StorageCapabilityError,

@@ -3,7 +3,7 @@ import { EventEmitter } from 'eventemitter3';
 import { AfterCall } from './after-call/after-call.ts';
 import { loadSileroVad } from './audio/vad/silero.ts';
 import type { CallDependencies } from './calls/call-dependencies.ts';
-import type { Pricing } from './calls/call-end.ts';
+import type { OnCallEnded, Pricing } from './calls/call-end.ts';
 import { FoundNumber } from './calls/found-number.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { endCallsOfNodes, endLostCalls } from './calls/lost-calls.ts';
@@ -94,6 +94,8 @@ export interface VoiceAgentsOptions {
   readonly cluster?: ClusterOptions;
   /** Ends a call from which no audio comes; 30 s before the first frame and 15 s after it by default. */
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
+  /** Writes to the host's own tables in the transaction that ends a call. */
+  readonly onCallEnded?: OnCallEnded;
   /** What a minute of a call costs; without it, calls and usage have no cost. */
   readonly pricing?: Pricing;
   /**
@@ -234,6 +236,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     random,
     logger,
     pricing: options.pricing ?? null,
+    onCallEnded: options.onCallEnded,
     mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
     emit,
   };

@@ -54,6 +54,22 @@ async function withPool<T>(config: pg.PoolConfig, work: (pool: pg.Pool) => Promi
 }
 
 describe('postgres: connections', () => {
+  it("keeps the process alive when an idle connection of a host's pool breaks", async () => {
+    const pool = new pg.Pool({ connectionString: server.connectionString });
+    const storage = postgres({ pool, migrations: 'auto', notifications: false });
+    await storage.start();
+    await storage.ping();
+    const broken = new Promise<void>((resolve) => pool.once('error', () => resolve()));
+    await withClient((client) =>
+      client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'),
+    );
+    await broken;
+    await storage.ping();
+    await storage.close();
+    expect(pool.listenerCount('error')).toBe(0);
+    await pool.end();
+  });
+
   it("uses a host's pool, leaves it open, and leaves its types as they are", async () => {
     await withPool({}, async (pool) => {
       const orgId = newId();

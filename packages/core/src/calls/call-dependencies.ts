@@ -13,7 +13,7 @@ import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
-import type { Pricing } from './call-end.ts';
+import type { OnCallEnded, Pricing } from './call-end.ts';
 import type { MinutesGuard } from './minutes-guard.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -50,6 +50,8 @@ export interface CallDependencies {
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   /** What a minute costs the organization; null where the host does not say. */
   readonly pricing: Pricing | null;
+  /** The host's part of the transaction that ends a call. */
+  readonly onCallEnded?: OnCallEnded | undefined;
   /** Tells the host's listeners; one that throws is logged. */
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }

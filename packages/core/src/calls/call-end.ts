@@ -1,13 +1,13 @@
 import { settleLead } from '../campaigns/settle-lead.ts';
 import type { Call } from '../domain/call.ts';
 import type { UsageLog } from '../domain/usage-log.ts';
-import { toError } from '../errors.ts';
+import { toError, VaError } from '../errors.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
 import type { JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Storage } from '../ports/storage/storage.ts';
+import type { Records, SqlClient, Storage } from '../ports/storage/storage.ts';
 import type { CallWebhooks } from './call-webhooks.ts';
 
 /** What the host charges for a call. */
@@ -17,6 +17,23 @@ export interface Pricing {
   readonly perMinute: number;
 }
 
+/**
+ * Writes to the host's own tables in the transaction that ends a call: both are committed, or neither is.
+ *
+ * It MUST NOT have effects but through `client`, as it runs again after a conflict or a rollback, and MUST NOT write to the tables of
+ * this service. It may take 5 seconds. When it throws, the end of the call is rolled back and tried again, for 50 seconds in all; the
+ * last attempt ends the call without the hook and logs an error.
+ *
+ * @param call the final record, before its summary and analysis
+ * @param context `client` runs statements in the transaction; null where the storage is no SQL database
+ */
+export type OnCallEnded = (
+  call: Call,
+  context: { readonly orgId: string; readonly client: SqlClient | null },
+) => Promise<void>;
+
+const hookTimeoutMs = 5_000;
+
 interface Dependencies {
   readonly storage: Storage;
   readonly jobs: JobQueue;
@@ -24,6 +41,7 @@ interface Dependencies {
   readonly random: RandomBytes;
   readonly pricing: Pricing | null;
   readonly logger: Logger;
+  readonly onCallEnded?: OnCallEnded | undefined;
 }
 
 /** A database that restarts is there again by then. */
@@ -67,7 +85,8 @@ export async function storeEndedCall(
     try {
       let isStored = false;
       const store = async (jobs: readonly NewJob[], after: string | null): Promise<boolean> => {
-        isStored = await storeEnd(deps, orgId, call, [...jobs, ...following.jobs(after)]);
+        const onCallEnded = attempt < retryDelaysMs.length ? deps.onCallEnded : undefined;
+        isStored = await storeEnd({ ...deps, onCallEnded }, orgId, call, [...jobs, ...following.jobs(after)]);
         return isStored;
       };
       await webhooks.ended(call, store, following);
@@ -94,8 +113,29 @@ async function storeEnd(deps: Dependencies, orgId: string, call: Call, jobs: rea
       await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
     }
     await settleLead(tx, orgId, call);
+    await runHook(deps, tx, orgId, call);
     return true;
   });
+}
+
+async function runHook(
+  { onCallEnded, storage, clock }: Dependencies,
+  tx: Records,
+  orgId: string,
+  call: Call,
+): Promise<void> {
+  if (onCallEnded === undefined) return;
+  const client = storage.sqlClient?.(tx) ?? null;
+  let timer: Timer | null = null;
+  const late = new Promise<never>((_, reject) => {
+    const error = new VaError('hook_timeout', `onCallEnded took more than ${hookTimeoutMs} ms.`);
+    timer = clock.setTimer(hookTimeoutMs, () => reject(error));
+  });
+  try {
+    await Promise.race([onCallEnded(call, { orgId, client }), late]);
+  } finally {
+    (timer as Timer | null)?.cancel();
+  }
 }
 
 /** Stores that a call is answered, with the webhook that tells of it. */

@@ -17,6 +17,7 @@ const failures: ReadonlySet<EndReason> = new Set<EndReason>([
   'tts_error',
   'transport_error',
   'worker_lost',
+  'service_shutdown',
   'internal_error',
 ]);
 

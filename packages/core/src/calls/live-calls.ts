@@ -18,7 +18,7 @@ import type { OutboundRequest } from './placing.ts';
 import { notActive } from './refusal.ts';
 import { routeInbound } from './routing.ts';
 
-const shutdown: Ending = { reason: 'worker_lost', error: 'The service was shut down.' };
+const shutdown: Ending = { reason: 'service_shutdown', error: 'The service was shut down.' };
 const takenForDead: Ending = { reason: 'worker_lost', error: 'The process that ran the call was taken for dead.' };
 
 /** When to try again where there is no room for a call. */

@@ -1,11 +1,12 @@
 import { timestamp } from '../clock/timestamp.ts';
 import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
-import { VaError } from '../errors.ts';
+import { toError, VaError } from '../errors.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
 import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';
 import { CallWebhooks } from './call-webhooks.ts';
+import { messagesOfEvents } from './event-messages.ts';
 
 /** No call lasts longer, with the time it may wait and ring. */
 const longestCallMs = 13 * 3_600_000;
@@ -17,7 +18,19 @@ const batchSize = 1_000;
 
 type Dependencies = Pick<
   CallDependencies,
-  'storage' | 'jobs' | 'webhooks' | 'clock' | 'random' | 'logger' | 'pricing' | 'emit' | 'afterCall' | 'registry'
+  | 'storage'
+  | 'jobs'
+  | 'webhooks'
+  | 'clock'
+  | 'random'
+  | 'logger'
+  | 'pricing'
+  | 'emit'
+  | 'afterCall'
+  | 'registry'
+  | 'recordings'
+  | 'recordingUrl'
+  | 'onCallEnded'
 >;
 
 const live = { in: ['queued', 'connecting', 'in-progress'] as const };
@@ -76,11 +89,13 @@ async function endAll(deps: Dependencies, calls: readonly Owned<CallRecord>[]): 
 
 async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallRecord>): Promise<void> {
   const { storage, clock, pricing, emit } = deps;
-  const [organization, agent, number, lastEvents] = await Promise.all([
+  const [organization, agent, number, lastEvents, messages, hasRecording] = await Promise.all([
     storage.organizations.get(orgId, orgId),
     record.agent_id === null ? null : storage.agents.get(orgId, record.agent_id),
     record.number_id === null ? null : storage.numbers.get(orgId, record.number_id),
     storage.callEvents.list(orgId, { where: { call_id: record.id }, order: 'newest', limit: 1 }),
+    messagesOfEvents(storage, orgId, record.id),
+    finishRecording(deps, orgId, record.id),
   ]);
   const now = timestamp(clock);
   const ended: Call = {
@@ -88,6 +103,8 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
     status: 'failed',
     end_reason: 'worker_lost',
     error: 'The process that ran the call is gone.',
+    messages,
+    recording_url: hasRecording ? deps.recordingUrl(record.id) : null,
     ended_at: now,
     duration_seconds: secondsUntil(record, lastEvents[0]?.created_at),
     updated_at: now,
@@ -111,6 +128,17 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
   if (!isStored) return;
   following.begin();
   emit('call.ended', { orgId, call: following.call });
+}
+
+/** Completes what there is of the recording. A store that fails costs the link, not the record. */
+async function finishRecording({ recordings, logger }: Dependencies, orgId: string, callId: string): Promise<boolean> {
+  try {
+    if (recordings.finish !== undefined) return await recordings.finish(orgId, callId);
+    return (await recordings.open(orgId, callId)) !== null;
+  } catch (thrown) {
+    logger.error({ err: toError(thrown), callId }, 'failed to complete the recording of a lost call');
+    return false;
+  }
 }
 
 /** For an organization that is gone. */

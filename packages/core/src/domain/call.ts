@@ -28,6 +28,7 @@ export const endReasons = [
   'tts_error',
   'transport_error',
   'worker_lost',
+  'service_shutdown',
   'internal_error',
 ] as const;
 export type EndReason = (typeof endReasons)[number];

@@ -1,4 +1,5 @@
 import type { CallControl } from '../calls/call-control.ts';
+import { messagesOfEvents } from '../calls/event-messages.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
 import type { ControlAnswer } from '../domain/call-control.ts';
@@ -29,6 +30,7 @@ export interface CallOperations {
    * `direction`, `phone` (either party's), `end_reason`.
    */
   list(orgId: string, query?: unknown): Promise<{ calls: Call[]; pagination: Pagination }>;
+  /** While the call goes on, `messages` are those so far. */
   get(orgId: string, id: string): Promise<Call>;
   /** 404 `recording_not_found` where the call has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
@@ -95,7 +97,9 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
 
   return {
     async get(orgId, id) {
-      return shownCall(await record(orgId, id));
+      const call = shownCall(await record(orgId, id));
+      if (call.status !== 'in-progress') return call;
+      return { ...call, messages: await messagesOfEvents(storage, orgId, id) };
     },
 
     async list(orgId, query = {}) {

@@ -30,11 +30,22 @@ export function folderRecordings(options: { readonly dir: string }): RecordingSt
     async open(orgId, callId) {
       const path = pathOf(orgId, callId);
       if (path === null) return null;
-      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
-        throw error;
-      });
+      const found = await stat(path).catch(nullIfAbsent);
       return found === null || found.size === 0 ? null : storedFile(path, found.size);
+    },
+
+    async finish(orgId, callId) {
+      const path = pathOf(orgId, callId);
+      const file = path === null ? null : await open(path, 'r+').catch(nullIfAbsent);
+      if (file === null) return false;
+      try {
+        const { size } = await file.stat();
+        if (size <= wavHeaderBytes) return false;
+        await file.write(wavHeader(size - wavHeaderBytes), 0, wavHeaderBytes, 0);
+        return true;
+      } finally {
+        await file.close();
+      }
     },
 
     async delete(orgId, callId) {
@@ -49,6 +60,11 @@ export function folderRecordings(options: { readonly dir: string }): RecordingSt
       );
     },
   };
+}
+
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 function storedFile(path: string, byteLength: number): StoredRecording {

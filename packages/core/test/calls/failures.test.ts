@@ -181,7 +181,7 @@ describe('the service', () => {
     const call = await ring({ agent: { first_message: 'Hello.' } });
     await call.quiet(500);
     await call.close();
-    expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'worker_lost' });
+    expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'service_shutdown' });
     expect(call.webhooks.events.at(-1)).toBe('end-of-call-report');
     expect(call.clock.pending).toBe(0);
   });

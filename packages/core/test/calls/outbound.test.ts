@@ -194,7 +194,7 @@ describe('a call that is placed', () => {
     const { call, far } = await place();
     await call.close();
     expect(far.end).not.toBeNull();
-    expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'worker_lost' });
+    expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'service_shutdown' });
   });
 
   it('is not dialed where the vault no longer has the password of its trunk', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderRecordings } from '@va/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import wavefile from 'wavefile';
 
 const orgId = '01890000-0000-7000-8000-000000000001';
@@ -18,6 +18,18 @@ afterAll(async () => {
 });
 
 describe('folderRecordings', () => {
+  it('completes a recording whose process died while it was written', async () => {
+    const store = folderRecordings({ dir });
+    const dead = await store.create(orgId, callId);
+    dead.write(new Int16Array(16_000).fill(7));
+    await vi.waitFor(async () => expect((await store.open(orgId, callId))?.byteLength).toBe(44 + 32_000));
+    expect(await store.finish?.(orgId, callId)).toBe(true);
+    const wav = new wavefile.WaveFile(await readFile(join(dir, orgId, `${callId}.wav`)));
+    expect((wav.getSamples(true, Int16Array) as unknown as Int16Array).length).toBe(16_000);
+    expect(await store.finish?.(orgId, '01890000-0000-7000-8000-000000000009')).toBe(false);
+    await dead.close();
+  });
+
   it('writes a stereo WAV that another library reads back to the sample', async () => {
     const store = folderRecordings({ dir });
     const sink = await store.create(orgId, callId);

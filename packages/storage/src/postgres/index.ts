@@ -59,7 +59,5 @@ async function open(options: PostgresOptions): Promise<Driver> {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
   });
-  // An idle connection that breaks leaves the pool by itself; the next statement opens another.
-  pool.on('error', () => {});
   return new PgDriver(pool, () => pool.end());
 }

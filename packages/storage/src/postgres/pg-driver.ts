@@ -5,6 +5,8 @@ import { valueParsers } from '../sql/values.ts';
 export interface PgPool {
   query(config: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export interface PgClient {
@@ -48,6 +50,7 @@ export class PgDriver implements Driver {
   constructor(pool: PgPool, end: () => Promise<void>) {
     this.#pool = pool;
     this.#end = end;
+    pool.on('error', onIdleError);
   }
 
   query(text: string, values: readonly unknown[], name?: string): Promise<Result> {
@@ -124,8 +127,16 @@ export class PgDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#end();
+    this.#pool.off('error', onIdleError);
   }
 }
+
+/**
+ * An idle connection that breaks leaves the pool by itself, and the next statement opens another. Without a listener the pool's event
+ * would end the process.
+ * @see https://node-postgres.com/apis/pool#error
+ */
+function onIdleError(): void {}
 
 async function query(
   on: Pick<PgPool, 'query'>,

@@ -131,6 +131,10 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
       await opened().query('select 1', []);
     },
 
+    sqlClient: (tx) => ({
+      query: (text, values = []) => inTransaction(tx, (connection) => connection.query(text, values)),
+    }),
+
     async transaction(work) {
       const connection = opened();
       return await retrying(statements, () =>

@@ -10,6 +10,18 @@ export type Records = { readonly [N in CollectionName]: Collection<RecordTypes[N
   readonly across: { readonly [N in CollectionName]: CollectionAcross<RecordTypes[N]> };
 };
 
+/** Statements of the host's own in a transaction of the storage. */
+export interface SqlClient {
+  /**
+   * @param text one statement with `$1`, `$2` … for the values
+   * @returns rows by column name; timestamps are ISO 8601 texts, `bigint` and `numeric` are numbers
+   */
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
 /** What a storage can do beyond the verbs. What is not declared is refused, never done by halves. */
 export interface StorageCapabilities {
   /** Records outlive the process: a storage opened again has them. */
@@ -72,6 +84,8 @@ export interface Storage extends Records {
    * Inside `work` the storage itself is refused (`nested_transaction`), and `tx` is after it (`transaction_over`); see `TransactionScope`.
    */
   transaction<T>(work: (tx: Records) => Promise<T>): Promise<T>;
+  /** Statements in an open transaction, where the records lie in an SQL database. */
+  sqlClient?(tx: Records): SqlClient;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
 }
