@@ -229,6 +229,14 @@ export {
   createAddressPolicy,
   isPublicAddress,
 } from './network/address-policy.ts';
+export {
+  type AskAddresses,
+  HostResolver,
+  type HostResolverOptions,
+  type LookupRequest,
+  type ResolvedAddress,
+} from './network/host-resolver.ts';
+export { HostsFile } from './network/hosts-file.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export {
   type AnalysisTemplateOperations,

@@ -349,7 +349,8 @@ export class Dispatcher implements WebhookDispatcher {
     const { url, secret } = target;
     const shown = signedHeaders(delivery, target, host.clock, traceparent);
     const headers = { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
-    const post = { url, headers, body: delivery.body, timeoutMs, signal, reads };
+    const { body, orgId } = delivery;
+    const post = { url, orgId, headers, body, timeoutMs, signal, reads };
     const { outcome, retryAfterMs } = await sender.post(post);
     return { url, headers: shown, outcome, retryAfterMs };
   }

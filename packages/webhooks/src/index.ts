@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns';
 import {
   type AddressPolicy,
   createAddressPolicy,
@@ -22,7 +21,10 @@ export interface WebhooksOptions {
    * own network with `createAddressPolicy({ allowed: ['hooks.internal', '10.20.0.0/16'] })`.
    */
   readonly addresses?: AddressPolicy;
-  /** Looks up the names of customers' servers, in place of the system's resolver. What it finds is judged like any other. */
+  /**
+   * Replaces the service's own DNS client and the hosts file, as where names come from search domains. The address policy
+   * applies to its answers too.
+   */
   readonly lookup?: HostLookup;
   /** Makes webhook ids and the jitter of retries. */
   readonly random?: RandomBytes;
@@ -35,7 +37,7 @@ export interface WebhooksOptions {
  */
 export function webhooks(options: WebhooksOptions = {}): WebhookDispatcher {
   const { allowPrivateTargets = false, addresses = createAddressPolicy() } = options;
-  const { random = systemRandom, lookup = systemLookup } = options;
+  const { random = systemRandom, lookup } = options;
   // The host is given a URL of its own: what is guarded by it is used again.
   const allowsPrivate =
     typeof allowPrivateTargets === 'boolean'

@@ -1,9 +1,23 @@
-import { type AddressPolicy, type Clock, toError, type WebhookOutcome } from '@va/core';
+import {
+  type AddressPolicy,
+  type Clock,
+  HostResolver,
+  type LookupRequest,
+  toError,
+  type WebhookOutcome,
+} from '@va/core';
 import { Agent } from 'undici';
 import { type Answer, Exchange, isSuccess } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
-import { checkLiteral, guardedLookup, RefusedTarget, type TargetRules } from './target-guard.ts';
+import {
+  askWith,
+  checkAddresses,
+  checkLiteral,
+  connectionLookup,
+  RefusedTarget,
+  type TargetRules,
+} from './target-guard.ts';
 
 const maxAnswerBytes = 1_048_576;
 
@@ -14,6 +28,8 @@ export type AnswerReading = 'nothing' | 'json' | 'json-or-text';
 
 export interface Post {
   readonly url: string;
+  /** Whose limits count. */
+  readonly orgId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
@@ -31,7 +47,8 @@ export interface PostResult {
 /** Posts over kept-alive connections. Redirects are answers like any other: following one would leave the guard behind. */
 export class Sender {
   readonly #guarded: Agent;
-  readonly #open = new Agent();
+  readonly #open: Agent;
+  readonly #resolver: HostResolver;
   readonly #clock: Clock;
   readonly #urls: ParsedUrls;
   readonly #allowsPrivate: (url: URL) => boolean;
@@ -41,7 +58,10 @@ export class Sender {
 
   constructor(options: TargetRules & { readonly clock: Clock; readonly urls: ParsedUrls }) {
     this.#addresses = options.addresses;
-    this.#guarded = new Agent({ connect: { lookup: guardedLookup(options.lookup, options.addresses) } });
+    const ask = options.lookup === undefined ? undefined : askWith(options.lookup);
+    this.#resolver = new HostResolver({ clock: options.clock, ask });
+    this.#guarded = new Agent({ connect: { lookup: connectionLookup(this.#resolver, options.addresses) } });
+    this.#open = new Agent({ connect: { lookup: connectionLookup(this.#resolver, null) } });
     this.#clock = options.clock;
     this.#urls = options.urls;
     this.#allowsPrivate = options.allowsPrivate;
@@ -51,9 +71,13 @@ export class Sender {
   async post(post: Post): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
     const exchange = new Exchange({ maxAnswerBytes, readsBody: post.reads !== 'nothing' });
+    // It may end while its host is looked up, when nobody waits for it yet.
+    exchange.answer.catch(() => {});
     let endedBy: 'timeout' | 'aborted' | null = null;
+    const over = new AbortController();
     const end = (reason: 'timeout' | 'aborted', message: string): void => {
       endedBy ??= reason;
+      over.abort();
       exchange.end(new Error(message));
     };
     const abort = (): void => end('aborted', 'The service stops, or what it was for is over.');
@@ -62,7 +86,7 @@ export class Sender {
     post.signal?.addEventListener('abort', abort);
     try {
       if (this.#isAborted || post.signal?.aborted === true) abort();
-      else this.#dispatch(post, exchange);
+      else await this.#dispatch(post, exchange, over.signal);
       const answer = await exchange.answer;
       return {
         outcome: outcomeOf(answer, post.reads, this.#clock.nowMs() - startMs),
@@ -90,19 +114,33 @@ export class Sender {
     await Promise.all([this.#guarded.destroy(), this.#open.destroy()]);
   }
 
-  #dispatch(post: Post, exchange: Exchange): void {
+  /** Resolves when the request is on its way: a name is looked up within the limits of its organization first. */
+  async #dispatch(post: Post, exchange: Exchange, signal: AbortSignal): Promise<void> {
     const url = this.#urls.of(post.url);
     if (url === null || !isHttp.has(url.protocol)) {
       throw new RefusedTarget('The webhook URL is not an http or https URL.');
     }
     const allowed = this.#allowsPrivate(url);
     if (!allowed) checkLiteral(url, this.#addresses);
+    try {
+      await this.#lookUp(url, { orgId: post.orgId, signal, isGuarded: !allowed });
+    } catch (thrown) {
+      // The exchange has ended already, and says why.
+      if (!signal.aborted) throw thrown;
+    }
+    if (signal.aborted) return;
     const { headers, body } = post;
     const path = `${url.pathname}${url.search}`;
     // The own timer is the only one: it stands still when the injected clock does.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
     const dispatcher = allowed ? this.#open : this.#guarded;
     dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body, ...timeouts }, exchange);
+  }
+
+  async #lookUp({ hostname }: URL, lookup: LookupRequest & { readonly isGuarded: boolean }): Promise<void> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const addresses = await this.#resolver.lookup(host, lookup);
+    if (lookup.isGuarded) checkAddresses(host, addresses, this.#addresses);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { AddressPolicy } from '@va/core';
+import type { AddressPolicy, AskAddresses, HostResolver } from '@va/core';
 
 /** The address policy does not allow the target. The message is shown to tenants, so it does not name an address. */
 export class RefusedTarget extends Error {
@@ -25,23 +25,47 @@ export interface TargetRules {
   /** URLs that are sent to whatever the policy says. */
   readonly allowsPrivate: (url: URL) => boolean;
   readonly addresses: AddressPolicy;
-  readonly lookup: HostLookup;
+  /** Replaces the DNS and the hosts file. */
+  readonly lookup?: HostLookup | undefined;
 }
 
 /**
- * Looks a name up for a connection, and refuses when the policy does not allow one of its addresses. The connection uses
- * the checked addresses, so a name that resolves to another address a moment later gains nothing.
+ * Creates the `lookup` of connections. A connection uses the addresses that were looked up and checked a moment before, so
+ * a name that resolves to another address then gains nothing.
  */
-export function guardedLookup(lookup: HostLookup, policy: AddressPolicy): LookupFunction {
+export function connectionLookup(resolver: HostResolver, policy: AddressPolicy | null): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, '', 0);
-      if (addresses.some(({ address }) => !policy.allows(address, hostname))) return callback(refused(hostname), '', 0);
-      const first = addresses[0];
-      if (options.all || first === undefined) return callback(null, addresses);
-      return callback(null, first.address, first.family);
-    });
+    resolver.lookup(hostname, { orgId: connectionOwner }).then(
+      (addresses) => {
+        if (policy !== null && addresses.some(({ address }) => !policy.allows(address, hostname))) {
+          return callback(refused(hostname), '', 0);
+        }
+        const first = addresses[0];
+        if (options.all || first === undefined) return callback(null, [...addresses]);
+        return callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
   };
+}
+
+/** Owner of lookups whose cached addresses expired between the check and the connection. */
+const connectionOwner = 'connections';
+
+/** Throws `RefusedTarget` when the policy does not allow one of the addresses of a name. */
+export function checkAddresses(host: string, addresses: readonly LookupAddress[], policy: AddressPolicy): void {
+  if (addresses.some(({ address }) => !policy.allows(address, host))) throw refused(host);
+}
+
+/** Adapts a lookup in the style of `node:dns`, which tells no time to live. */
+export function askWith(lookup: HostLookup): AskAddresses {
+  return (name) =>
+    new Promise((resolve, reject) => {
+      lookup(name, { all: true }, (error, addresses) => {
+        if (error !== null) reject(error);
+        else resolve(addresses.map((address) => ({ ...address, ttlSeconds: 0 })));
+      });
+    });
 }
 
 function refused(host: string): RefusedTarget {

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns';
-import { createAddressPolicy, systemClock } from '@va/core';
+import { createAddressPolicy, HostResolver, systemClock } from '@va/core';
 import { DnsServer } from '@va/testkit/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostLookup, webhooks } from '../src/index.ts';
-import { guardedLookup } from '../src/target-guard.ts';
+import { askWith, connectionLookup } from '../src/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 
@@ -44,7 +44,8 @@ function answers(...addresses: string[]): void {
 /** What a connection would go to, or why there is none. */
 function connected(): Promise<LookupAddress[] | string> {
   return new Promise((resolve) => {
-    guardedLookup(lookup, createAddressPolicy())(name, { all: true }, (error, addresses) =>
+    const resolver = new HostResolver({ clock: systemClock, ask: askWith(lookup) });
+    connectionLookup(resolver, createAddressPolicy())(name, { all: true }, (error, addresses) =>
       resolve(error === null && typeof addresses !== 'string' ? addresses : String(error?.message)),
     );
   });

@@ -1,12 +1,11 @@
-import { lookup } from 'node:dns';
-import { type AddressPolicy, createAddressPolicy, systemClock } from '@va/core';
+import { type AddressPolicy, createAddressPolicy, HostResolver, systemClock } from '@va/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
-import { guardedLookup } from '../src/target-guard.ts';
+import { connectionLookup } from '../src/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 
-const lookupPublic = guardedLookup(lookup, createAddressPolicy());
+const lookupPublic = connectionLookup(new HostResolver({ clock: systemClock }), createAddressPolicy());
 
 let server: CustomerServer;
 

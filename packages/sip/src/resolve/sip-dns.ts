@@ -1,5 +1,6 @@
-import { lookup, Resolver } from 'node:dns/promises';
-import type { DnsAnswer } from '@va/core';
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { type DnsAnswer, HostsFile, systemClock } from '@va/core';
 
 /** A pointer from a domain to one of its services. @see RFC 3403 §4.1 */
 export interface NaptrRecord {
@@ -48,11 +49,11 @@ const hostsTtlSeconds = 30;
 const absentCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * The DNS over Node's own resolver (c-ares). Addresses that it does not know are asked of the operating system, whose
- * hosts file may have them.
+ * The DNS over Node's own resolver (c-ares). The machine's hosts file has the addresses that it does not know.
  */
 export function systemSipDns({ servers, timeoutMs = defaultTimeoutMs }: SystemSipDnsOptions = {}): SipDns {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
+  const hosts = new HostsFile(systemClock);
   if (servers !== undefined) resolver.setServers(servers);
   const ask = async (name: string, family: 4 | 6): Promise<AddressRecord[]> => {
     const records = await (family === 4
@@ -71,12 +72,9 @@ export function systemSipDns({ servers, timeoutMs = defaultTimeoutMs }: SystemSi
     async lookUpAddresses(name, family) {
       const answer = await answerOf(ask(name, family));
       if (answer.status === 'found' || servers !== undefined) return answer;
-      const local = await answerOf(lookup(name, { family, all: true }));
-      if (local.status !== 'found') return answer;
-      return {
-        status: 'found',
-        records: local.records.map(({ address }) => ({ address, ttlSeconds: hostsTtlSeconds })),
-      };
+      const local = hosts.addressesOf(name).filter((address) => isIP(address) === family);
+      if (local.length === 0) return answer;
+      return { status: 'found', records: local.map((address) => ({ address, ttlSeconds: hostsTtlSeconds })) };
     },
   };
 }
