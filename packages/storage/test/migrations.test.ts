@@ -50,6 +50,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 9 },
     { version: 10 },
     { version: 11 },
+    { version: 12 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -348,7 +348,7 @@ export class Dispatcher implements WebhookDispatcher {
     const { host, sender } = this.#parts();
     const { url, secret } = target;
     const shown = signedHeaders(delivery, target, host.clock, traceparent);
-    const headers = { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
+    const headers = secret === '' ? shown : { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
     const { body, orgId } = delivery;
     const post = { url, orgId, headers, body, timeoutMs, signal, reads };
     const { outcome, retryAfterMs } = await sender.post(post);

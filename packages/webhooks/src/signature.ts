@@ -6,8 +6,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * @see https://www.standardwebhooks.com
  */
 export function standardSignature(secret: string, id: string, timestamp: string, body: string | Uint8Array): string {
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+}
+
+/** Returns the key of a secret: the bytes of the base64 after `whsec_`, or of the text itself. */
+export function keyOf(secret: string): Buffer {
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }
 
 /** The signature of the `X-Webhook` headers: `sha256=` and the hex HMAC-SHA256 of `timestamp.body`, keyed with the secret's text. */

@@ -10,16 +10,23 @@ export function signedHeaders(
   traceparent: string | null = null,
 ): Record<string, string> {
   const seconds = String(Math.floor(clock.wallMs() / 1_000));
-  const secrets = previousSecret == null ? [secret] : [secret, previousSecret];
+  // A signature with an empty key would look genuine to a receiver without a secret.
+  const signatures = (): Record<string, string> => {
+    if (secret === '') return {};
+    const secrets = previousSecret ? [secret, previousSecret] : [secret];
+    return {
+      'webhook-signature': secrets.map((each) => standardSignature(each, webhookId, seconds, body)).join(' '),
+      'x-webhook-signature': plainSignature(secret, seconds, body),
+    };
+  };
   return {
     'content-type': 'application/json',
     'user-agent': 'va-webhooks',
     'webhook-id': webhookId,
     'webhook-timestamp': seconds,
-    'webhook-signature': secrets.map((each) => standardSignature(each, webhookId, seconds, body)).join(' '),
     'x-webhook-event': event,
     'x-webhook-timestamp': seconds,
-    'x-webhook-signature': plainSignature(secret, seconds, body),
+    ...signatures(),
     ...(traceparent === null ? {} : { traceparent }),
   };
 }

@@ -1,4 +1,4 @@
-import { equalTexts, plainSignature, standardSignature } from './signature.ts';
+import { equalTexts, keyOf, plainSignature, standardSignature } from './signature.ts';
 
 export { webhookBearerToken } from './signature.ts';
 
@@ -7,6 +7,7 @@ export type WebhookVerificationCode =
   | 'invalid_timestamp'
   | 'timestamp_out_of_tolerance'
   | 'invalid_signature'
+  | 'weak_webhook_secret'
   | 'invalid_body';
 
 /** The request is not a webhook of this service, is too old, or was changed on its way. Answer it with 401. */
@@ -36,8 +37,8 @@ export interface VerifyWebhookOptions {
   readonly headers: WebhookHeaders;
   /** The body as it came, before any JSON parser. */
   readonly body: string | Uint8Array;
-  /** The agent's `webhook_secret`; several while one is being replaced. */
-  readonly secret: string | readonly string[];
+  /** The agent's `webhook_secret`; several while one is being replaced. Undefined is refused, as where a variable is not set. */
+  readonly secret: string | readonly string[] | undefined;
   /** How far the signed time may lie from now, either way. Default 300. */
   readonly toleranceSeconds?: number;
   /** Milliseconds since the Unix epoch; the machine's time by default. */
@@ -47,33 +48,44 @@ export interface VerifyWebhookOptions {
 /**
  * Checks that a request is a webhook of this service, and returns its message.
  *
- * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers; either one suffices.
+ * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to match where it is
+ * there; the latter suffices for a receiver that is given nothing else. A secret of fewer than 16 bytes is refused.
  * Throws `WebhookVerificationError`.
  * @example const message = verifyWebhook({ headers: req.headers, body: rawBody, secret: process.env.WEBHOOK_SECRET });
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEventMessage {
+  return verifyWebhookDelivery(options).message;
+}
+
+/** A webhook that was verified. */
+export interface VerifiedWebhook {
+  /** `webhook-id`, the same for all attempts; null where the X-Webhook headers alone came, which do not sign it. */
+  readonly id: string | null;
+  readonly message: WebhookEventMessage;
+}
+
+/** Does what `verifyWebhook` does, and returns the verified id, by which a receiver recognizes what it had before. */
+export function verifyWebhookDelivery(options: VerifyWebhookOptions): VerifiedWebhook {
   const { headers, body, secret, toleranceSeconds = 300 } = options;
   // This entry stands alone on the customer's server, so it has no injected clock to fall back on.
   const now = options.now ?? Date.now();
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  const checks = [checkStandard(headers, body, secrets), checkPlain(headers, body, secrets)].filter(
-    (check) => check !== null,
-  );
-  if (checks.length === 0) {
-    throw new WebhookVerificationError(
-      'missing_headers',
-      'The request has no webhook-signature and no X-Webhook-Signature.',
-    );
+  const secrets = Array.isArray(secret) ? secret : [secret];
+  for (const each of secrets) checkStrength(each);
+  const check = checkStandard(headers, body, secrets) ?? checkPlain(headers, body, secrets);
+  if (check === null) {
+    throw missing('webhook-signature and no X-Webhook-Signature');
   }
-  const genuine = checks.find(({ matches }) => matches);
-  if (genuine === undefined) {
+  if (!check.matches) {
     throw new WebhookVerificationError('invalid_signature', 'No signature matches the body and the secret.');
   }
-  checkTime(genuine.timestamp, now, toleranceSeconds);
-  return parseMessage(body);
+  checkTime(check.timestamp, now, toleranceSeconds);
+  return { id: check.id, message: parseMessage(body) };
 }
 
+const minKeyBytes = 16;
+
 interface Check {
+  readonly id: string | null;
   readonly timestamp: string;
   readonly matches: boolean;
 }
@@ -81,16 +93,34 @@ interface Check {
 function checkStandard(headers: WebhookHeaders, body: string | Uint8Array, secrets: readonly string[]): Check | null {
   const [id, timestamp] = [header(headers, 'webhook-id'), header(headers, 'webhook-timestamp')];
   const signatures = header(headers, 'webhook-signature');
-  if (id === null || timestamp === null || signatures === null) return null;
+  if (signatures === null) return null;
+  if (id === null || timestamp === null)
+    throw missing('webhook-id and webhook-timestamp, which webhook-signature covers');
   const given = signatures.split(' ');
   const expected = secrets.map((secret) => standardSignature(secret, id, timestamp, body));
-  return { timestamp, matches: expected.some((one) => given.some((other) => equalTexts(one, other))) };
+  return { id, timestamp, matches: expected.some((one) => given.some((other) => equalTexts(one, other))) };
 }
 
 function checkPlain(headers: WebhookHeaders, body: string | Uint8Array, secrets: readonly string[]): Check | null {
   const [timestamp, given] = [header(headers, 'x-webhook-timestamp'), header(headers, 'x-webhook-signature')];
   if (timestamp === null || given === null) return null;
-  return { timestamp, matches: secrets.some((secret) => equalTexts(plainSignature(secret, timestamp, body), given)) };
+  const id = null;
+  return {
+    id,
+    timestamp,
+    matches: secrets.some((secret) => equalTexts(plainSignature(secret, timestamp, body), given)),
+  };
+}
+
+function missing(headers: string): WebhookVerificationError {
+  return new WebhookVerificationError('missing_headers', `The request has no ${headers}.`);
+}
+
+/** Anybody can sign with an empty key, such as that of an unset environment variable. */
+function checkStrength(secret: string): void {
+  if (typeof secret === 'string' && keyOf(secret).length >= minKeyBytes) return;
+  const message = `The webhook secret has fewer than ${minKeyBytes} bytes. Pass the agent's webhook_secret.`;
+  throw new WebhookVerificationError('weak_webhook_secret', message);
 }
 
 function checkTime(timestamp: string, nowMs: number, toleranceSeconds: number): void {

@@ -115,11 +115,12 @@ describe('telling the customer’s server', () => {
   it('signs with both secrets while one replaces the other', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
     const { dispatcher, host } = startDispatcher(systemClock);
-    const target = { url: server.url, secret: 'new', previousSecret: secret };
+    const next = 'a secret of 24 characters';
+    const target = { url: server.url, secret: next, previousSecret: secret };
     await tell({ dispatcher, host }, { ...webhook(server.url, 'status-update'), target });
     await dispatcher.settled();
     const [received] = server.received;
-    for (const one of ['new', secret]) {
+    for (const one of [next, secret]) {
       expect(verifyWebhook({ headers: received?.headers ?? {}, body: received?.body ?? '', secret: one }).type).toBe(
         'status-update',
       );

@@ -1,6 +1,6 @@
 import { systemClock } from '@va/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyWebhook, WebhookVerificationError, webhookBearerToken } from '../src/verify.ts';
+import { verifyWebhook, verifyWebhookDelivery, WebhookVerificationError, webhookBearerToken } from '../src/verify.ts';
 import {
   answerJson,
   type CustomerServer,
@@ -27,6 +27,7 @@ afterAll(async () => {
 });
 
 const standardNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const plainNames = ['x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature'];
 
 function only(names: readonly string[]): Record<string, string> {
@@ -67,7 +68,9 @@ describe('verifying a webhook', () => {
 
   it('accepts the body as bytes, and any of several secrets', () => {
     const body = new TextEncoder().encode(received.body);
-    expect(verifyWebhook({ headers: received.headers, body, secret: ['old', secret] }).type).toBe('status-update');
+    expect(verifyWebhook({ headers: received.headers, body, secret: [otherSecret, secret] }).type).toBe(
+      'status-update',
+    );
   });
 
   it('is told the event and a token that is not the secret', () => {
@@ -78,7 +81,12 @@ describe('verifying a webhook', () => {
 
   it.each([
     ['a changed body', { body: '{"message":{"type":"x","timestamp":"y"}}' }, 'invalid_signature'],
-    ['another secret', { secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}` }, 'invalid_signature'],
+    ['another secret', { secret: otherSecret }, 'invalid_signature'],
+    ['an empty secret', { secret: '' }, 'weak_webhook_secret'],
+    ['an empty secret beside the right one', { secret: [secret, ''] }, 'weak_webhook_secret'],
+    ['a prefix without a key', { secret: 'whsec_' }, 'weak_webhook_secret'],
+    ['a key of 15 bytes', { secret: `whsec_${Buffer.alloc(15, 1).toString('base64')}` }, 'weak_webhook_secret'],
+    ['an unset secret', { secret: undefined }, 'weak_webhook_secret'],
     ['no secret at all', { secret: [] }, 'invalid_signature'],
     ['a request without signatures', { headers: {} }, 'missing_headers'],
     [
@@ -94,6 +102,29 @@ describe('verifying a webhook', () => {
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('refuses a changed %s', (name) => {
     const headers = { ...only(standardNames), [name]: '1' };
     expect(failure(() => verifyWebhook({ headers, body: received.body, secret }))).toBe('invalid_signature');
+  });
+
+  // Security: the X-Webhook signature does not cover the id, so that a captured request passed again under another one.
+  it('refuses another webhook-id beside an X-Webhook signature that matches, and returns the verified one', () => {
+    const headers = only([...standardNames, ...plainNames]);
+    const given = { body: received.body, secret };
+    expect(failure(() => verifyWebhook({ ...given, headers: { ...headers, 'webhook-id': 'msg_2' } }))).toBe(
+      'invalid_signature',
+    );
+    expect(verifyWebhookDelivery({ ...given, headers }).id).toBe(received.headers['webhook-id']);
+    expect(verifyWebhookDelivery({ ...given, headers: only(plainNames) }).id).toBeNull();
+  });
+
+  it('is not signed without a secret, so that no empty key makes it look genuine', async () => {
+    const before = server.received.length;
+    const { dispatcher } = startDispatcher(systemClock);
+    dispatcher.notify({ ...webhook(server.url, 'status-update'), target: { url: server.url, secret: '' } });
+    await dispatcher.close({ drainMs: 5_000 });
+    const { headers } = server.received[before] ?? received;
+    for (const name of ['webhook-signature', 'x-webhook-signature', 'authorization']) {
+      expect(headers[name]).toBeUndefined();
+    }
+    expect(headers['webhook-id']).toBeDefined();
   });
 
   it('refuses a replay after five minutes, and a time too far ahead', () => {

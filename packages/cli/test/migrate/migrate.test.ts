@@ -42,6 +42,8 @@ describe('va migrate', () => {
       '-- 8 secrets-of-organizations',
       '-- 9 webhooks-in-order',
       '-- 10 leads-by-status',
+      '-- 11 media-source-of-trunks',
+      '-- 12 every-organization-signs',
       '-- 24 job-queue',
     ]);
 
@@ -68,6 +70,8 @@ describe('va migrate', () => {
       'Applied 8 secrets-of-organizations',
       'Applied 9 webhooks-in-order',
       'Applied 10 leads-by-status',
+      'Applied 11 media-source-of-trunks',
+      'Applied 12 every-organization-signs',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

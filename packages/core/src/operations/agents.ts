@@ -2,11 +2,12 @@ import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, type AgentRecord, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
 import { withKnownSecrets, withoutSecrets } from '../domain/tool-secrets.ts';
-import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { uuidv7 } from '../ids.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import type { SchemaChecker } from '../schema/schema-checker.ts';
 import { enableAgain } from '../webhooks/endpoint-health.ts';
+import { newWebhookSecret } from '../webhooks/new-webhook-secret.ts';
 import { rotated } from '../webhooks/secret-rotation.ts';
 import { checkAgent } from './agent-checks.ts';
 import type { RecordDependencies } from './dependencies.ts';
@@ -118,9 +119,4 @@ function toAgent(record: AgentRecord): Agent {
 function keepToolSecrets({ llm_config: written }: Partial<Agent>, { llm_config: before }: Agent): Partial<Agent> {
   if (written === undefined || written === null) return {};
   return { llm_config: { ...written, tools: withKnownSecrets(written.tools, before?.tools ?? []) } };
-}
-
-/** @see Standard Webhooks, "Signing secret" */
-function newWebhookSecret(random: RandomBytes): string {
-  return `whsec_${Buffer.from(random(32)).toString('base64')}`;
 }

@@ -4,6 +4,7 @@ import type { Organization, OrganizationRecord } from '../domain/organization.ts
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { enableAgain } from '../webhooks/endpoint-health.ts';
+import { newWebhookSecret } from '../webhooks/new-webhook-secret.ts';
 import { rotated } from '../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found } from './found.ts';
@@ -37,7 +38,7 @@ export interface OrganizationOperations {
   ensureDefault(): Promise<OrganizationRecord>;
   /**
    * Input: `name`, and optionally the other fields of `OrganizationRecord`: the `id` too, where the host has one. The plan is
-   * `self-hosted` by default. 409 `organization_exists` where the id is taken.
+   * `self-hosted` by default, and the `webhook_secret` is generated. 409 `organization_exists` where the id is taken.
    */
   create(input: unknown): Promise<OrganizationRecord>;
   /**
@@ -48,7 +49,7 @@ export interface OrganizationOperations {
   get(orgId: string): Promise<Organization>;
 }
 
-const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'created_at'> = {
+const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'webhook_secret' | 'created_at'> = {
   plan: 'self-hosted',
   minutes_balance: null,
   local_models_approved: false,
@@ -56,7 +57,6 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'created_at'> = {
   content_retention_days: null,
   metadata_retention_days: null,
   webhook_url: null,
-  webhook_secret: null,
   webhook_previous_secret: null,
   webhook_previous_secret_expires_at: null,
 };
@@ -70,6 +70,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
         id: defaultOrganizationId,
         name: 'Default',
         ...defaults,
+        webhook_secret: newWebhookSecret(random),
         created_at: timestamp(clock),
       };
       try {
@@ -86,6 +87,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
       const organization: OrganizationRecord = {
         id: uuidv7(clock, random),
         ...defaults,
+        webhook_secret: newWebhookSecret(random),
         ...written,
         created_at: timestamp(clock),
       };

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 
 export interface WebhookTarget {
   readonly url: string;
-  /** Signs the request: `whsec_` + base64, or any raw text. */
+  /** Signs the request: `whsec_` + base64, or any raw text. Empty: the request is sent without signatures and token. */
   readonly secret: string;
   /** The secret before that one, while it is in its grace: the request is signed with both. */
   readonly previousSecret?: string | null;

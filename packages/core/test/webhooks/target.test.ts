@@ -32,12 +32,17 @@ describe('where webhooks of an organization go', () => {
     expect(webhookTarget({ organization, agent: withServer, now })).toMatchObject({ secret: 'own' });
   });
 
-  it('has no secret to go by before the first one', async () => {
+  it('is signed with a generated secret until the host sets one, and for a day beside it', async () => {
     const { operations, storage } = testOperations();
-    await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url });
+    const made = await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url });
+    const generated = made.webhook_secret;
+    expect(generated).toMatch(/^whsec_[\w+/]{43}=$/);
     await operations.organizations.update(orgId, { webhook_secret: 'first' });
     const organization = await storage.organizations.get(orgId, orgId);
     const now = timestamp(new VirtualClock());
-    expect(webhookTarget({ organization, agent: null, now })).toEqual({ url, secret: 'first', previousSecret: null });
+    expect(webhookTarget({ organization, agent: null, now })).toEqual({
+      ...{ url, secret: 'first' },
+      previousSecret: generated,
+    });
   });
 });

@@ -9,6 +9,7 @@ import { secretsOfOrganizations } from './0008-secrets-of-organizations.ts';
 import { webhooksInOrder } from './0009-webhooks-in-order.ts';
 import { leadsByStatus } from './0010-leads-by-status.ts';
 import { mediaSourceOfTrunks } from './0011-media-source-of-trunks.ts';
+import { everyOrganizationSigns } from './0012-every-organization-signs.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   webhooksInOrder,
   leadsByStatus,
   mediaSourceOfTrunks,
+  everyOrganizationSigns,
 ];

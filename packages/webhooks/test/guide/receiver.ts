@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { verifyWebhook, WebhookVerificationError } from '@va/webhooks/verify';
+import { verifyWebhookDelivery, WebhookVerificationError } from '@va/webhooks/verify';
 
 const seen = new Set<string>(); // in a database, in the transaction of what the event changes
 
 export const receiver = createServer(async (request, response) => {
   try {
-    const message = verifyWebhook({
+    const { id, message } = verifyWebhookDelivery({
       headers: request.headers,
       body: await bodyOf(request),
-      secret: process.env.WEBHOOK_SECRET ?? '',
+      secret: process.env.WEBHOOK_SECRET,
     });
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answerTo(message.type, String(request.headers['webhook-id']))));
+    response.end(JSON.stringify(answerTo(message.type, id)));
   } catch (error) {
     response.writeHead(error instanceof WebhookVerificationError ? 401 : 500).end();
   }
 });
 
-function answerTo(type: string, id: string): unknown {
+function answerTo(type: string, id: string | null): unknown {
   if (type === 'tool-calls') return { result: 'The table is free.' };
-  if (!seen.has(id)) seen.add(id); // and do what the event asks for: it has not been done
+  if (id !== null && !seen.has(id)) seen.add(id); // and do what the event asks for: it has not been done
   return {};
 }
 
