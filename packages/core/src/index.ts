@@ -9,6 +9,7 @@ export { fillTemplate } from './calls/template.ts';
 export type { MayCall, PlannedCall } from './campaigns/may-call.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
+export type { ClusterOptions } from './cluster/cluster-options.ts';
 export type { Ending } from './conversation/config.ts';
 export { estimateTokens } from './conversation/context/tokens.ts';
 export type { ConversationNotice } from './conversation/effects.ts';
@@ -258,11 +259,13 @@ export {
   createLeadOperations,
   type LeadOperations,
 } from './operations/leads.ts';
+export type { MayUseDomain } from './operations/mail-domains.ts';
 export {
   createMailDomainOperations,
   type MailDomainDependencies,
   type MailDomainOperations,
 } from './operations/mail-domains.ts';
+export type { MayUseNumber } from './operations/numbers.ts';
 export { createPhoneNumberOperations, type PhoneNumberOperations } from './operations/numbers.ts';
 export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
 export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
@@ -393,5 +396,5 @@ export { type OptionIssue, optionIssues } from './providers/provider-options.ts'
 export { folderRecordings } from './recordings/folder-recordings.ts';
 export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 export { SchemaChecker } from './schema/schema-checker.ts';
-export { type ClusterOptions, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
+export { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';

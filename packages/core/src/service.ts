@@ -15,6 +15,7 @@ import type { MayCall } from './campaigns/may-call.ts';
 import { CampaignScheduler } from './campaigns/scheduler.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { timestamp } from './clock/timestamp.ts';
+import type { ClusterOptions } from './cluster/cluster-options.ts';
 import { ServiceNode } from './cluster/service-node.ts';
 import { llmConfigSchema } from './domain/agent.ts';
 import { toError, VaError } from './errors.ts';
@@ -30,6 +31,8 @@ import { Ticker } from './media/ticker.ts';
 import { carryOut } from './operations/call-commands.ts';
 import type { HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
+import type { MayUseDomain } from './operations/mail-domains.ts';
+import type { MayUseNumber } from './operations/numbers.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import type { HostPrincipal } from './operations/principal.ts';
 import type { Clock } from './ports/clock.ts';
@@ -108,24 +111,16 @@ export interface VoiceAgentsOptions {
    * agents ahead of their providers. Their calls then fail with `internal_error`.
    */
   readonly agents?: { readonly checkProviders?: boolean };
+  /** Which mail domains of the host's account organizations may use; by default none, where there are several organizations. */
+  readonly mailDomains?: { readonly mayUseDomain?: MayUseDomain };
+  /** Which phone numbers organizations may register; all by default. */
+  readonly numbers?: { readonly mayUseNumber?: MayUseNumber };
   /** Who else has a say in whom campaigns call. */
   readonly campaigns?: { readonly mayCall?: MayCall };
   /** pino on standard output by default, with known secret fields redacted. */
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
-}
-
-export interface ClusterOptions {
-  /** What people know this process by; the host's name and the number of the process by default. */
-  readonly nodeName?: string;
-  /**
-   * A process that has not been heard of for so long is taken for dead, and its calls end as `worker_lost`. 12 s by default, so that it
-   * takes less than 30 s, also where the database was away for a while.
-   */
-  readonly leaseMs?: number;
-  /** How many calls all processes may have together, exactly; no limit by default. Beyond it calls are refused with SIP 503. */
-  readonly maxConcurrentCalls?: number;
 }
 
 const defaultLeaseMs = 12_000;

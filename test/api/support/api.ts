@@ -107,6 +107,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     vault: aesVault({ key: vaultKey }),
     mail: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 500 }),
     dns: systemDns({ servers: [dns.address] }),
+    mailDomains: { mayUseDomain: () => true },
     vad: levelVad(),
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
   });

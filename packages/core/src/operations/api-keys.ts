@@ -15,16 +15,24 @@ const keyPrefix = 'va_live_';
 const trustedMs = 5_000;
 const maxTrusted = 10_000;
 
+/** API keys of an organization that are not revoked. */
+const maxKeys = 100;
+
 export interface ApiKeyOperations {
   /**
    * Input: `newApiKeySchema`. The secret is not kept: it is shown this once. 403 `forbidden` for scopes that are not among
-   * `grantable`, which is everything by default.
+   * `grantable`, which is everything by default; 409 `too_many_api_keys` beyond 100.
    */
   issue(orgId: string, input: unknown, grantable?: readonly string[]): Promise<{ apiKey: ApiKey; secret: string }>;
   /** Those that are not revoked, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: unknown): Promise<ApiKey[]>;
-  /** From now on the key is refused: here at once, on other nodes within 5 s. 404 `api_key_not_found`. */
-  revoke(orgId: string, id: string): Promise<void>;
+  /**
+   * Refuses the key from now on: here at once, on other nodes within 5 s. Its event streams end, on other nodes within 15 s.
+   * 404 `api_key_not_found`; 403 `forbidden` for a key with scopes that are not among `grantable`.
+   */
+  revoke(orgId: string, id: string, grantable?: readonly string[]): Promise<void>;
+  /** Calls the listener with the id of each key that is revoked in this process; returns how to stop that. */
+  onRevoked(listener: (keyId: string) => void): () => void;
   /**
    * Whose request it is, from the value of its `Authorization` header.
    * Throws `RequestError` 401: `unauthorized`, `api_key_expired` or `api_key_revoked`.
@@ -41,6 +49,7 @@ interface Trusted {
 export function createApiKeyOperations({ storage, clock, random }: RecordDependencies): ApiKeyOperations {
   const trusted = new Map<string, Trusted>();
   let revocations = 0;
+  const listeners = new Set<(keyId: string) => void>();
 
   function trust(digest: string, principal: Principal, expiresAt: string | null): void {
     // The oldest entry goes: they expire in the order in which they came.
@@ -55,6 +64,13 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
     async issue(orgId, input, grantable = ['*']) {
       const written = parseInput(newApiKeySchema, input);
       for (const scope of written.scopes) requireScope({ scopes: grantable }, scope);
+      if ((await storage.apiKeys.count(orgId, { where: { revoked_at: null } })) >= maxKeys) {
+        throw new RequestError(
+          409,
+          'too_many_api_keys',
+          `An organization has at most ${maxKeys} API keys. Revoke one.`,
+        );
+      }
       const secret = `${keyPrefix}${Buffer.from(random(32)).toString('base64url')}`;
       const record: ApiKeyRecord = {
         id: uuidv7(clock, random),
@@ -72,12 +88,21 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
       return records.map((record) => toApiKey(orgId, record));
     },
 
-    async revoke(orgId, id) {
+    async revoke(orgId, id, grantable = ['*']) {
       checkId('api_key', id);
+      const key = await storage.apiKeys.get(orgId, id);
+      if (key === null) throw notFound('api_key', id);
+      for (const scope of key.scopes) requireScope({ scopes: grantable }, scope);
       const revoked = await storage.apiKeys.update(orgId, id, { revoked_at: timestamp(clock) }, { revoked_at: null });
       if (revoked === null) throw notFound('api_key', id);
       trusted.delete(revoked.hash);
       revocations += 1;
+      for (const listener of listeners) listener(id);
+    },
+
+    onRevoked(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
 
     async authenticate(authorization) {

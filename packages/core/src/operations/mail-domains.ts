@@ -30,7 +30,7 @@ export interface MailDomainOperations {
   add(orgId: string, input: unknown): Promise<MailDomain>;
   /** Also at the provider, where the service had added it there. 404 `domain_not_found`. */
   delete(orgId: string): Promise<void>;
-  /** The domains of the provider's account, without those of other organizations. */
+  /** The domains of the provider's account that the organization may use (`mayUseDomain`), and its own. */
   available(orgId: string): Promise<AvailableMailDomains>;
   /**
    * Input: `domain_id`, the provider's. Makes that domain the organization's, in the place of the one it had; that one
@@ -46,9 +46,16 @@ export interface MailDomainOperations {
   refresh(orgId: string): Promise<MailDomain>;
 }
 
+/**
+ * Decides whether an organization may see and select a domain of the mail provider's account that it did not add itself.
+ * Without it, only the sole organization of a deployment may: the account's domains are the host's.
+ */
+export type MayUseDomain = (orgId: string, domainName: string) => boolean | Promise<boolean>;
+
 export interface MailDomainDependencies extends RecordDependencies {
   readonly mail?: MailProvider | undefined;
   readonly dns: DnsResolver;
+  readonly mayUseDomain?: MayUseDomain | undefined;
 }
 
 export function createMailDomainOperations(deps: MailDomainDependencies): MailDomainOperations {
@@ -61,6 +68,12 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
 
   async function required(orgId: string): Promise<MailDomainRecord> {
     return existing(await current(orgId));
+  }
+
+  async function mayUse(orgId: string, name: string, own: MailDomainRecord | null): Promise<boolean> {
+    if (own?.domain_name === name) return true;
+    if (deps.mayUseDomain !== undefined) return await deps.mayUseDomain(orgId, name);
+    return (await storage.across.organizations.find({}, 2)).length <= 1;
   }
 
   /** What the provider tells of a domain, in the record of it. */
@@ -144,9 +157,10 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const listed = await fromProvider(mail.listDomains());
       const others = await namesOfOthers(orgId, listed);
       const own = await current(orgId);
+      const allowed = await Promise.all(listed.map(({ name }) => mayUse(orgId, name, own)));
       return {
         domains: listed
-          .filter(({ name }) => !others.has(name))
+          .filter(({ name }, n) => allowed[n] === true && !others.has(name))
           .map(({ id, name, status, region }) => ({ id, name, status, region })),
         selected_domain_id: own?.provider === mail.id ? own.provider_domain_id : null,
       };
@@ -158,6 +172,8 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const domain = await fromProvider(mail.getDomain(domain_id));
       if (domain === null) throw invalidReference('domain_id', domain_id);
       const before = await current(orgId);
+      // The same answer as for a domain that does not exist.
+      if (!(await mayUse(orgId, domain.name, before))) throw invalidReference('domain_id', domain_id);
       if (before?.domain_name === domain.name) {
         return await save(orgId, before.id, { provider: mail.id, ...provided(domain, before) });
       }

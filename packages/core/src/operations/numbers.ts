@@ -21,7 +21,7 @@ import { rethrowReference } from './references.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`. */
 export interface PhoneNumberOperations {
-  /** Input: `registerNumberSchema`. 409 `phone_number_exists` when it is registered anywhere in the deployment. */
+  /** Input: `registerNumberSchema`. 403 `number_not_allowed` where the host refuses it; 409 `phone_number_exists` when it is registered anywhere in the deployment. */
   register(orgId: string, input: unknown): Promise<PhoneNumber>;
   get(orgId: string, id: string): Promise<PhoneNumber>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
@@ -32,7 +32,19 @@ export interface PhoneNumberOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
-export function createPhoneNumberOperations({ storage, clock, random }: RecordDependencies): PhoneNumberOperations {
+/**
+ * Decides whether an organization may register a phone number, such as by a list of the host. Without it every
+ * organization may register every number that is free.
+ */
+export type MayUseNumber = (orgId: string, number: string) => boolean | Promise<boolean>;
+
+export interface PhoneNumberDependencies extends RecordDependencies {
+  readonly mayUseNumber?: MayUseNumber | undefined;
+}
+
+export function createPhoneNumberOperations(deps: PhoneNumberDependencies): PhoneNumberOperations {
+  const { storage, clock, random, mayUseNumber = () => true } = deps;
+
   /** The numbers with the names of what they point at. */
   async function joined(orgId: string, records: readonly PhoneNumberRecord[]): Promise<PhoneNumber[]> {
     const [agents, trunks] = await Promise.all([
@@ -60,6 +72,7 @@ export function createPhoneNumberOperations({ storage, clock, random }: RecordDe
   return {
     async register(orgId, input) {
       const { phone_number: number, ...assignment } = given(parseInput(registerNumberSchema, input));
+      if (!(await mayUseNumber(orgId, number))) throw notAllowed(number);
       const now = timestamp(clock);
       const record: PhoneNumberRecord = {
         id: uuidv7(clock, random),
@@ -152,6 +165,10 @@ function toPhoneNumber(
     created_at,
     updated_at,
   };
+}
+
+function notAllowed(number: string): RequestError {
+  return new RequestError(403, 'number_not_allowed', `${number} is not assigned to this organization.`);
 }
 
 function alreadyRegistered(number: string): RequestError {

@@ -25,8 +25,8 @@ import { type CallOperations, createCallOperations } from './calls.ts';
 import { type CampaignOperations, createCampaignOperations } from './campaigns.ts';
 import { createDoNotCallOperations, type DoNotCallOperations } from './do-not-call.ts';
 import { createLeadOperations, type LeadOperations } from './leads.ts';
-import { createMailDomainOperations, type MailDomainOperations } from './mail-domains.ts';
-import { createPhoneNumberOperations, type PhoneNumberOperations } from './numbers.ts';
+import { createMailDomainOperations, type MailDomainOperations, type MayUseDomain } from './mail-domains.ts';
+import { createPhoneNumberOperations, type MayUseNumber, type PhoneNumberOperations } from './numbers.ts';
 import { createOrganizationOperations, type OrganizationOperations } from './organizations.ts';
 import { createSipTrunkOperations, type SipTrunkOperations } from './sip-trunks.ts';
 import { createToolTemplateOperations, type ToolTemplateOperations } from './tool-templates.ts';
@@ -69,6 +69,10 @@ export interface OperationsDependencies {
   readonly mail?: MailProvider | undefined;
   readonly dns?: DnsResolver | undefined;
   readonly webhooks: WebhookDispatcher;
+  /** Which mail domains of the host's account organizations may use; by default none, where there are several organizations. */
+  readonly mailDomains?: { readonly mayUseDomain?: MayUseDomain } | undefined;
+  /** Which phone numbers organizations may register; all by default. */
+  readonly numbers?: { readonly mayUseNumber?: MayUseNumber } | undefined;
   /** A checker of its own by default. */
   readonly schemas?: SchemaChecker | undefined;
   /** The calls of this process. Without them, calls can be looked at only. */
@@ -98,8 +102,8 @@ export function createOperations(options: OperationsDependencies): Operations {
     campaigns: createCampaignOperations(deps),
     doNotCall: createDoNotCallOperations(deps),
     leads: createLeadOperations(deps),
-    mailDomains: createMailDomainOperations({ ...deps, dns }),
-    numbers: createPhoneNumberOperations(deps),
+    mailDomains: createMailDomainOperations({ ...deps, dns, mayUseDomain: options.mailDomains?.mayUseDomain }),
+    numbers: createPhoneNumberOperations({ ...deps, mayUseNumber: options.numbers?.mayUseNumber }),
     organizations: createOrganizationOperations(deps),
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import { type FieldFault, RequestError } from '../errors.ts';
 import { findUnstorable } from './unstorable.ts';
 
+const maxFaults = 50;
+const maxTextCharacters = 200;
+
 /**
  * Reads what a caller wrote, or throws a 400 that names every field at fault at once.
  * The error's code is that of the first fault: `missing_field`, `unknown_field`, `invalid_field`, or a schema's own (`params.code`).
@@ -29,12 +32,22 @@ export function faultsOf(error: z.ZodError, input: unknown, at: readonly Propert
     .map(({ path, ...rest }) => ({ ...rest, path: [...at.map(String), ...(path === '' ? [] : [path])].join('.') }));
 }
 
-/** A 400 for these faults, of which there is at least one. */
-export function invalidInput(faults: readonly FieldFault[]): RequestError {
+/** Returns a 400 for these faults, of which there is at least one. Bounds what it tells, as the input may be a megabyte of faults. */
+export function invalidInput(all: readonly FieldFault[]): RequestError {
+  const faults = all.slice(0, maxFaults).map(bounded);
   const first = faults[0];
   const code = first?.code ?? 'invalid_field';
   const message = faults.map((fault) => (fault.path === '' ? fault.message : `${fault.path}: ${fault.message}`));
-  return new RequestError(400, code, message.join('; '), faults);
+  const more = all.length > maxFaults ? `; and ${all.length - maxFaults} more` : '';
+  return new RequestError(400, code, `${message.join('; ')}${more}`, faults);
+}
+
+function bounded({ path, code, message }: FieldFault): FieldFault {
+  return { path: shortened(path), code, message: shortened(message) };
+}
+
+function shortened(text: string): string {
+  return text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters)}…` : text;
 }
 
 type Issue = z.core.$ZodIssue;

@@ -29,6 +29,29 @@ describe('API keys', () => {
     },
   );
 
+  // Security: one tenant could have as many keys, and so limits, as it liked.
+  it('are 100 of an organization at most', async () => {
+    const { operations } = testOperations();
+    const issue = () => operations.apiKeys.issue(orgId, { name: 'ci' });
+    const { apiKey } = await issue();
+    for (let n = 1; n < 100; n += 1) await issue();
+    expect(await refusal(issue())).toMatchObject({ status: 409, code: 'too_many_api_keys' });
+    await operations.apiKeys.revoke(orgId, apiKey.id);
+    expect((await issue()).apiKey.name).toBe('ci');
+  });
+
+  // Security: a key could revoke those that may do more than itself.
+  it('are revoked only by who has their scopes', async () => {
+    const { operations } = testOperations();
+    const { apiKey } = await operations.apiKeys.issue(orgId, { name: 'admin' });
+    const revoked: string[] = [];
+    operations.apiKeys.onRevoked((id) => revoked.push(id));
+    const error = await refusal(operations.apiKeys.revoke(orgId, apiKey.id, ['api-keys:write']));
+    expect([error.status, error.code, revoked]).toEqual([403, 'forbidden', []]);
+    await operations.apiKeys.revoke(orgId, apiKey.id, ['*']);
+    expect(revoked).toEqual([apiKey.id]);
+  });
+
   it('are refused when one character differs', async () => {
     const { operations } = testOperations();
     const { secret } = await operations.apiKeys.issue(orgId, { name: 'ci' });

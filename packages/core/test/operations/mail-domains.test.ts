@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailDomainSchema } from '../../src/domain/mail-domain.ts';
 import { systemDns } from '../../src/mail/system-dns.ts';
 import type { MailDomainOperations } from '../../src/operations/mail-domains.ts';
+import type { OperationsDependencies } from '../../src/operations/operations.ts';
 import type { MailProvider } from '../../src/ports/mail-provider.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from './support.ts';
@@ -26,7 +27,9 @@ afterEach(async () => {
   await nameServer.close();
 });
 
-function operations(parts: { mail?: MailProvider } = {}): MailDomainOperations {
+function operations(
+  parts: { mail?: MailProvider; mailDomains?: OperationsDependencies['mailDomains'] } = {},
+): MailDomainOperations {
   const dns = systemDns({ servers: [nameServer.address], timeoutMs: 150, tries: 1 });
   return testOperations({ ...parts, dns, storage }).operations.mailDomains;
 }
@@ -43,6 +46,32 @@ function publish(name: string, without?: number): void {
 }
 
 const example = { domain_name: 'news.example.com' };
+
+// Security: any tenant could list the host's own domains, and send mails from them.
+describe('domains of the host’s account', () => {
+  const makeOrganizations = async (...ids: string[]): Promise<void> => {
+    const { organizations } = testOperations({ storage }).operations;
+    for (const id of ids) await organizations.create({ id, name: 'Acme' });
+  };
+
+  it('are hidden from organizations of a deployment for several, and cannot be selected', async () => {
+    await makeOrganizations(orgId, otherOrgId);
+    const { id } = provider.create('voiceplatform.example', 'eu-west-1');
+    expect((await domains.available(orgId)).domains).toEqual([]);
+    expect(faultsOf(await refusal(domains.select(orgId, { domain_id: id })))).toEqual(['domain_id invalid_reference']);
+  });
+
+  it('are the organization’s where the host allows it', async () => {
+    await makeOrganizations(orgId, otherOrgId);
+    const { id } = provider.create('a.example', 'eu-west-1');
+    const mayUseDomain = (organization: string, name: string): boolean =>
+      organization === orgId && name === 'a.example';
+    domains = operations({ mail, mailDomains: { mayUseDomain } });
+    expect((await domains.available(otherOrgId)).domains).toEqual([]);
+    expect((await domains.available(orgId)).domains).toMatchObject([{ name: 'a.example' }]);
+    expect(await domains.select(orgId, { domain_id: id })).toMatchObject({ domain_name: 'a.example' });
+  });
+});
 
 describe('adding a domain', () => {
   it('adds it at the provider and tells what to publish', async () => {

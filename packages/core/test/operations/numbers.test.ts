@@ -37,6 +37,17 @@ describe('registering a phone number', () => {
     expect(await operations.numbers.list(orgId)).toEqual([]);
   });
 
+  // Security: a tenant could register any number, whose owner then got a 409.
+  it('refuses one that the host does not assign to the organization', async () => {
+    const mayUseNumber = (organization: string, number: string): boolean =>
+      organization === otherOrgId && number === '+31205550100';
+    const { operations } = testOperations({ numbers: { mayUseNumber } });
+    const written = { phone_number: '+31205550100' };
+    const error = await refusal(operations.numbers.register(orgId, written));
+    expect([error.status, error.code]).toEqual([403, 'number_not_allowed']);
+    expect(await operations.numbers.register(otherOrgId, written)).toMatchObject({ number: '+31205550100' });
+  });
+
   it('takes an id in capitals for the same id', async () => {
     const { operations } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'Desk' });

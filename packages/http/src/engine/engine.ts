@@ -11,6 +11,7 @@ import type { Handler, HandlerOptions } from './handler.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpRequest } from './http-request.ts';
 import { InFlight } from './in-flight.ts';
+import { OpenStreams, streamLimits } from './open-streams.ts';
 import { describeLimit, RateLimits } from './rate-limits.ts';
 import { requestIdOf } from './request-id.ts';
 import { Router } from './router.ts';
@@ -25,6 +26,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   const cors = options.cors === undefined ? null : new Cors(options.cors, logger);
   const fixedBasePath = options.basePath === undefined ? null : toBasePath(options.basePath);
   const inFlight = new InFlight();
+  const streams = new OpenStreams(host, streamLimits(options.rateLimits));
   const endless = new Set<() => void>();
   let isClosed = false;
 
@@ -37,12 +39,26 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     }
     if ('route' in match) {
       const { route, params } = match;
-      return route.scope === null
-        ? await serveOpen(host, route, params, exchange)
-        : await serveScoped(host, limits, route, params, exchange);
+      if (route.scope === null) return await serveOpen(host, route, params, exchange);
+      const answer = await serveScoped(host, limits, route, params, exchange);
+      return isEndless(answer) ? admit(answer, route.scope, exchange) : answer;
     }
     const allow = [...match.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
     return answerOptions(request, allow.join(', '));
+  }
+
+  /** @throws RequestError 429 `too_many_streams` */
+  function admit(answer: HttpAnswer, scope: string, exchange: Exchange): HttpAnswer {
+    const { principal, request } = exchange;
+    if (principal === null) return answer;
+    const credentials = { authorization: request.header('authorization'), toRequest: () => request.toRequest() };
+    try {
+      exchange.stream = streams.admit(principal, credentials, scope);
+      return answer;
+    } catch (thrown) {
+      if (answer.body instanceof ReadableStream) answer.body.cancel().catch(() => {});
+      throw thrown;
+    }
   }
 
   function answerOptions(request: HttpRequest, allow: string): HttpAnswer {
@@ -71,18 +87,20 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   /** Sees a stream through: it is work until its end, and nobody hears of its failure but the log. */
   function watched(
     body: ReadableStream<Uint8Array>,
-    isEndless: boolean,
+    endsNever: boolean,
     exchange: Exchange,
   ): ReadableStream<Uint8Array> {
     inFlight.begin();
     const { stream, end } = watchStream(body, {
       onEnd() {
         endless.delete(end);
+        exchange.stream?.close();
         inFlight.end();
       },
       onError: (error) => log(error, exchange, 'an answer broke off'),
     });
-    if (isEndless) endless.add(end);
+    exchange.stream?.watch(end);
+    if (endsNever) endless.add(end);
     return stream;
   }
 
@@ -90,21 +108,31 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     const { request, requestId, rate } = exchange;
     const { headers } = answer;
     headers['x-request-id'] = requestId;
+    headers['x-content-type-options'] = 'nosniff';
     if (rate !== null) describeLimit(headers, rate);
     cors?.decorate(headers, request.header('origin'));
     let { body } = answer;
     if (request.method === 'HEAD') {
       if (body instanceof ReadableStream) body.cancel().catch(() => {});
+      exchange.stream?.close();
       body = null;
     } else if (body instanceof ReadableStream) {
-      body = watched(body, 'isEndless' in answer && answer.isEndless === true, exchange);
+      body = watched(body, isEndless(answer), exchange);
     }
     return { status: answer.status, headers, body };
   }
 
   async function answer(request: HttpRequest, basePath: string, pathBelowApi: string | null): Promise<HttpAnswer> {
     const requestId = requestIdOf(request.header('x-request-id'), clock);
-    const exchange: Exchange = { request, basePath, pathBelowApi, requestId, rate: null };
+    const exchange: Exchange = {
+      request,
+      basePath,
+      pathBelowApi,
+      requestId,
+      rate: null,
+      principal: null,
+      stream: null,
+    };
     inFlight.begin();
     let answered: HttpAnswer;
     try {
@@ -148,8 +176,13 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
 
     async close() {
       isClosed = true;
+      streams.close();
       for (const end of [...endless]) end();
       await inFlight.idle();
     },
   };
+}
+
+function isEndless(answer: HttpAnswer): boolean {
+  return 'isEndless' in answer && answer.isEndless === true;
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type HandlerHost, type Logger, type Principal, RequestError, type StoredAnswer, toError } from '@va/core';
-import { errorAnswer, HttpError } from './error-answer.ts';
+import { HttpError } from './error-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';
+
+const maxKeptBytes = 65_536;
 
 /** A request that carries an `Idempotency-Key`. */
 export interface IdempotentRequest {
@@ -9,7 +11,6 @@ export interface IdempotentRequest {
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: string;
-  readonly accept: string | null;
   readonly requestId: string;
   /** The path up to and with `/api/v1`. */
   readonly apiPath: string;
@@ -35,8 +36,8 @@ export function fingerprintOf(search: string, body: Uint8Array, holder: Principa
 }
 
 /**
- * Carries a request out once, and gives its answer to every repetition. Failures that may pass (500 and up, 401, 403,
- * 429) are not kept, so that the client can try again. Throws `RequestError` 409 `idempotency_in_progress` and 422
+ * Carries a request out once, and gives its answer to every repetition. Only successes of up to 64 kB are kept: a refused
+ * request changed nothing, so that a repetition is carried out. Throws `RequestError` 409 `idempotency_in_progress` and 422
  * `idempotency_key_reused`.
  */
 export async function once(
@@ -68,25 +69,18 @@ export async function once(
     await end(() => (stored === null ? begun.abandon() : begun.finish(stored)));
     return answer;
   } catch (thrown) {
-    const refusal = thrown instanceof RequestError && isKept(thrown.status) ? thrown : null;
-    if (refusal === null) {
-      await end(() => begun.abandon());
-      throw thrown;
-    }
-    const answer = errorAnswer(refusal, request.accept, request.requestId);
-    const stored = toStored(answer, { ...request, secret: false });
-    await end(() => (stored === null ? begun.abandon() : begun.finish(stored)));
-    return answer;
+    await end(() => begun.abandon());
+    throw thrown;
   }
 }
 
 function isKept(status: number): boolean {
-  return status < 500 && status !== 401 && status !== 403 && status !== 429;
+  return status >= 200 && status < 300;
 }
 
 function toStored(answer: HttpAnswer, { apiPath, secret }: IdempotentRequest): StoredAnswer | null {
   const { status, headers, body } = answer;
-  if (!isKept(status) || typeof body !== 'string') return null;
+  if (!isKept(status) || typeof body !== 'string' || Buffer.byteLength(body) > maxKeptBytes) return null;
   const location = headers.location?.slice(apiPath.length) ?? null;
   return { status, contentType: headers['content-type'] ?? 'application/json', location, body, secret };
 }

@@ -5,6 +5,12 @@ import { MinuteCounter, type RateStatus } from './minute-counter.ts';
 export interface RateLimitOptions {
   /** Requests of one API key; 100 by default, 0 for no limit. */
   readonly requestsPerMinute?: number;
+  /** Requests of all keys of an organization; six times those of a key by default, so 600; 0 for no limit. */
+  readonly requestsPerMinutePerOrganization?: number;
+  /** Event streams that one API key has open at once; 20 by default, 0 for no limit. */
+  readonly streamsPerKey?: number;
+  /** Event streams that an organization has open at once; 100 by default, 0 for no limit. */
+  readonly streamsPerOrganization?: number;
   /** Control commands to one call; 10 by default, 0 for no limit. */
   readonly controlPerMinute?: number;
 }
@@ -19,21 +25,28 @@ export interface RouteLimit {
 /** The limits of one process: each node of a cluster counts for itself. */
 export class RateLimits {
   readonly #requests: MinuteCounter | null;
+  readonly #organizations: MinuteCounter | null;
   readonly #named: Readonly<Record<RouteLimit['name'], MinuteCounter | null>>;
 
-  constructor(clock: Clock, { requestsPerMinute = 100, controlPerMinute = 10 }: RateLimitOptions = {}) {
+  constructor(clock: Clock, options: RateLimitOptions = {}) {
+    const { requestsPerMinute = 100, controlPerMinute = 10 } = options;
+    const { requestsPerMinutePerOrganization = 6 * requestsPerMinute } = options;
     const counter = (limit: number): MinuteCounter | null => (limit > 0 ? new MinuteCounter(clock, limit) : null);
     this.#requests = counter(requestsPerMinute);
+    this.#organizations = counter(requestsPerMinutePerOrganization);
     this.#named = { control: counter(controlPerMinute) };
   }
 
   /**
-   * Counts a request; null where it is not limited. A host that authenticates by its own means has no key ids: then the
+   * Counts a request for its key and its organization, and returns the status that is nearer to its limit; null where it is
+   * not limited. A host that authenticates by its own means has no key ids: then the
    * subject within the organization counts.
    */
   takeRequest(caller: Principal): RateStatus | null {
-    if (this.#requests === null) return null;
-    return this.#requests.take(caller.keyId ?? `${caller.orgId} ${caller.subject ?? ''}`);
+    const own = this.#requests?.take(caller.keyId ?? `${caller.orgId} ${caller.subject ?? ''}`) ?? null;
+    // What its key is refused does not count for the organization.
+    if (own?.isExceeded) return own;
+    return nearer(own, this.#organizations?.take(caller.orgId) ?? null);
   }
 
   take(orgId: string, { name, key }: RouteLimit): RateStatus | null {

@@ -46,6 +46,7 @@ export async function serveScoped(
     toRequest: () => request.toRequest(),
   });
   const { orgId } = principal;
+  exchange.principal = principal;
   exchange.rate = limits.takeRequest(principal);
   refuseExceeded(exchange.rate);
   requireScope(principal, route.scope);
@@ -69,7 +70,6 @@ export async function serveScoped(
       key,
       // Who holds another key of the organization may have fewer scopes than the one in the answer.
       fingerprint: fingerprintOf(request.search, await sent.bytes(), route.secret ? principal : null),
-      accept: request.header('accept'),
       requestId: exchange.requestId,
       apiPath,
       secret: route.secret,

@@ -27,6 +27,7 @@ export const apiKeys = {
     status: 201,
     result: component('IssuedApiKey', z.object({ api_key: apiKey, secret: z.string() })),
     location: () => '/api-keys',
+    errors: { 409: ['too_many_api_keys'] },
     secret: true,
     async run({ operations, orgId, principal, body }) {
       const { apiKey: issued, secret } = await operations.apiKeys.issue(orgId, body, principal.scopes);
@@ -40,6 +41,7 @@ export const apiKeys = {
     summary: 'Revoke an API key',
     result: deletedSchema,
     errors: { 404: ['api_key_not_found'] },
-    run: ({ operations, orgId, params }) => operations.apiKeys.revoke(orgId, params.id).then(deleted),
+    run: ({ operations, orgId, params, principal }) =>
+      operations.apiKeys.revoke(orgId, params.id, principal.scopes).then(deleted),
   }),
 };

@@ -113,7 +113,7 @@ export const calls = {
       { status: 200, description: 'The events.', mediaType: 'text/event-stream' },
       { status: 204, description: 'The call is over, and all was told by `Last-Event-ID`.', mediaType: null },
     ],
-    errors: { 404: ['call_not_found'] },
+    errors: { 404: ['call_not_found'], 429: ['too_many_streams'] },
     async run({ host, operations, orgId, params, request }) {
       const lastEventId = request.header('last-event-id');
       const open = (signal: AbortSignal) => operations.calls.events(orgId, params.id, { lastEventId, signal });
@@ -133,6 +133,7 @@ export const calls = {
     description:
       'Server-sent events of every call of the organization as they come, whichever node runs it. `Last-Event-ID` resumes: each event comes at least once, and one that comes again has the id it had.',
     content: [{ status: 200, description: 'The events, without an end.', mediaType: 'text/event-stream' }],
+    errors: { 429: ['too_many_streams'] },
     async run({ host, operations, orgId, request }) {
       const lastEventId = request.header('last-event-id');
       const open = (signal: AbortSignal) => operations.calls.watch(orgId, { lastEventId, signal });

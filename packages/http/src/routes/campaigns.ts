@@ -50,7 +50,7 @@ export const campaigns = {
     description:
       'Server-sent events `progress`: how far the campaign is, in the fields of `GET /campaigns/{id}` that tell that, with `id`, `status` and `status_reason`. One at once, then one when something has changed, at most each second. The stream ends when the campaign is completed, or cancelled with its last call over.',
     content: [{ status: 200, description: 'The progress.', mediaType: 'text/event-stream' }],
-    errors: { 404: ['campaign_not_found'] },
+    errors: { 404: ['campaign_not_found'], 429: ['too_many_streams'] },
     run: ({ host, operations, orgId, params, request }) =>
       streamOf(
         host.clock,

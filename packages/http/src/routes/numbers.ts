@@ -28,7 +28,11 @@ export const numbers = {
     result: number,
     wrap: 'number',
     location: ({ id }) => `/numbers/${id}`,
-    errors: { 400: ['invalid_phone_number', 'invalid_reference'], 409: ['phone_number_exists'] },
+    errors: {
+      400: ['invalid_phone_number', 'invalid_reference'],
+      403: ['number_not_allowed'],
+      409: ['phone_number_exists'],
+    },
     run: ({ operations, orgId, body }) => operations.numbers.register(orgId, body),
   }),
   get: defineRoute({
