@@ -26,6 +26,7 @@ import { InProcessJobs } from './jobs/in-process-jobs.ts';
 import { readLoad, type ServiceLoad } from './load.ts';
 import { defaultLogger } from './logger/default-logger.ts';
 import { Mails } from './mail/mails.ts';
+import { senderOf } from './mail/sender-of.ts';
 import { SpeechJudge } from './media/speech-judge.ts';
 import { Ticker } from './media/ticker.ts';
 import { carryOut } from './operations/call-commands.ts';
@@ -130,11 +131,6 @@ const purgeEveryMs = 3_600_000;
 
 /** As long as a link to S3 can be valid. */
 const mailedLinkSeconds = 7 * 24 * 3_600;
-
-function senderOf(mail: MailProvider | undefined): MailSender | null {
-  if (mail?.sendMail === undefined) return null;
-  return { sendMail: mail.sendMail.bind(mail) };
-}
 
 /** A running service. It is what `createHandler` of @va/http serves. */
 export interface VoiceAgents extends HandlerHost {

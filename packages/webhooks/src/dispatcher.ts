@@ -350,8 +350,7 @@ export class Dispatcher implements WebhookDispatcher {
     const shown = signedHeaders(delivery, target, host.clock, traceparent);
     const headers = secret === '' ? shown : { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
     const { body, orgId } = delivery;
-    const post = { url, orgId, headers, body, timeoutMs, signal, reads };
-    const { outcome, retryAfterMs } = await sender.post(post);
+    const { outcome, retryAfterMs } = await sender.post({ url, orgId, headers, body, timeoutMs, signal, reads });
     return { url, headers: shown, outcome, retryAfterMs };
   }
 

@@ -1,0 +1,8 @@
+import type { MailProvider } from '../ports/mail-provider.ts';
+import type { MailSender } from '../ports/mail-sender.ts';
+
+/** Returns the mail provider as a sender; null when it cannot send. */
+export function senderOf(mail: MailProvider | undefined): MailSender | null {
+  if (mail?.sendMail === undefined) return null;
+  return { sendMail: mail.sendMail.bind(mail) };
+}
