@@ -1,3 +1,3 @@
 import { library } from '../../scripts/tsup-library.ts';
 
-export default library({ entry: ['src/index.ts', 'src/verify.ts'] });
+export default library({ entry: ['src/index.ts', 'src/verify.ts', 'src/messages.ts'] });

@@ -2,6 +2,7 @@ export { EventQueue } from './async/event-queue.ts';
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
 export { createResampler, type Resample } from './audio/resampler.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
+export { type AssistantRequestAnswer, assistantAnswerSchema } from './calls/assistant-answer.ts';
 export type { CallControl, Room } from './calls/call-control.ts';
 export type { OnCallEnded, Pricing } from './calls/call-end.ts';
 export type { OutboundRequest } from './calls/placing.ts';
@@ -205,6 +206,24 @@ export {
   webhookDeliverySchema,
 } from './domain/webhook-delivery.ts';
 export type { WebhookEndpoint } from './domain/webhook-endpoint.ts';
+export {
+  type AssistantRequestMessage,
+  assistantRequestMessageSchema,
+  type CampaignUpdateMessage,
+  campaignUpdateMessageSchema,
+  type EndOfCallReportMessage,
+  endOfCallReportMessageSchema,
+  type StatusUpdateMessage,
+  statusUpdateMessageSchema,
+  type TestMessage,
+  type ToolCallsAnswer,
+  type ToolCallsMessage,
+  testMessageSchema,
+  toolCallsAnswerSchema,
+  toolCallsMessageSchema,
+  type WebhookEventMessage,
+  webhookMessageSchema,
+} from './domain/webhook-message.ts';
 export {
   type FieldFault,
   ProviderError,

@@ -14,13 +14,12 @@ import { routes } from './routes/routes.ts';
  * @example app.use('/voice', toExpress(createHandler(va)));
  */
 export function createHandler(host: HandlerHost, options: HandlerOptions = {}): Handler {
-  const described: RouteGroups = { ...routes, description: openApiRoutes(() => described) };
+  const described: RouteGroups = { ...routes, probes: probeRoutes, description: openApiRoutes(() => described) };
   const { docs = false, metrics } = options;
   return createEngine(
     host,
     {
       ...described,
-      probes: probeRoutes,
       ...(docs === false ? {} : { docs: docsRoutes(docs === true ? null : docs.bundle) }),
       ...(host.openLinkedRecording === undefined
         ? {}

@@ -34,6 +34,16 @@ describe('the description of the API', () => {
     }
   });
 
+  it('describes the webhooks, with what may be answered', () => {
+    expect(Object.keys(document.webhooks)).toEqual([
+      ...['assistant-request', 'tool-calls', 'status-update', 'end-of-call-report', 'campaign-update', 'test'],
+    ]);
+    const { requestBody, responses } = document.webhooks['tool-calls'].post;
+    const { message } = requestBody.content['application/json'].schema.properties;
+    expect(message.properties.toolCallList.items.properties.function.required).toEqual(['name', 'arguments']);
+    expect(responses['2XX'].content['application/json'].schema.anyOf).toHaveLength(3);
+  });
+
   it('has every route, each under a name of its own', () => {
     const ids: string[] = [];
     for (const [group, named] of Object.entries(routes)) {
@@ -142,6 +152,8 @@ describe('the description of the API', () => {
     expect(served.servers).toEqual([{ url: '/voice/api/v1' }]);
     expect(served.paths).toHaveProperty('/openapi.json');
     expect(served.paths).toHaveProperty('/agents/{id}');
+    expect(served.paths).toHaveProperty('/health/live');
+    expect(served.paths).toHaveProperty('/health/ready');
     expect(await validate(served)).toBe('valid');
     const etag = response.headers.get('etag') ?? '';
     const known = await handler.fetch(new Request(request, { headers: { 'if-none-match': etag } }));

@@ -1,5 +1,7 @@
+import type { WebhookEventMessage } from '@va/core';
 import { equalTexts, keyOf, plainSignature, standardSignature } from './signature.ts';
 
+export type { WebhookEventMessage } from '@va/core';
 export { webhookBearerToken } from './signature.ts';
 
 export type WebhookVerificationCode =
@@ -21,14 +23,6 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** The `message` of a webhook's body. `type` tells which of the event's fields are there. */
-export interface WebhookEventMessage {
-  readonly type: string;
-  /** ISO 8601 with milliseconds. */
-  readonly timestamp: string;
-  readonly [field: string]: unknown;
-}
-
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | string[] | undefined>>;
@@ -46,7 +40,8 @@ export interface VerifyWebhookOptions {
 }
 
 /**
- * Checks that a request is a webhook of this service, and returns its message.
+ * Checks that a request is a webhook of this service, and returns its message: `type` tells which one it is. The fields are not checked
+ * against their schemas, which `@va/webhooks/messages` has. A later version of the service may send other types.
  *
  * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to match where it is
  * there; the latter suffices for a receiver that is given nothing else. A secret of fewer than 16 bytes is refused.

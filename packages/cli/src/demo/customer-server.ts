@@ -52,7 +52,7 @@ export async function startCustomerServer(options: {
 
 function answerTo(message: WebhookEventMessage): unknown {
   if (message.type !== 'tool-calls') return {};
-  const calls = message.toolCallList as { id: string; function: { arguments: { day: string; time: string } } }[];
+  const calls = message.toolCallList;
   return { results: calls.map((call) => ({ toolCallId: call.id, result: tableFor(call.function.arguments) })) };
 }
 

@@ -92,7 +92,7 @@ export const hostedConfig: SpeechAndModel = {
 };
 
 /** What the customer's server answers when the agent looks for a table. */
-export function tableFor({ day, time }: { day: string; time: string }): Record<string, unknown> {
+export function tableFor({ day, time }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { table: 'twelve', place: 'by the window', day, time };
 }
 

@@ -30,6 +30,8 @@ export const assistantAnswerSchema = z
   .partial();
 
 export type AssistantAnswer = z.infer<typeof assistantAnswerSchema>;
+/** As the customer's server writes it. */
+export type AssistantRequestAnswer = z.input<typeof assistantAnswerSchema>;
 type Overrides = z.infer<typeof overridesSchema>;
 
 export interface ReadAssistantAnswer {

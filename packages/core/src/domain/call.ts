@@ -40,7 +40,7 @@ export type CallDirection = (typeof callDirections)[number];
 export const analysisStatuses = ['pending', 'completed', 'failed'] as const;
 export type AnalysisStatus = (typeof analysisStatuses)[number];
 
-const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
+export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 /** What one side said, as it was heard. */
 export type TranscriptMessage = z.infer<typeof transcriptMessageSchema>;
 

@@ -3,6 +3,7 @@ import { errorSchemas } from './error-schema.ts';
 import { type JsonSchema, JsonSchemas } from './json-schemas.ts';
 import { describeOperation, tagOf } from './operation.ts';
 import { sharedParts } from './shared-parts.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** @see OpenAPI Specification 3.1.1 §4.8.1 */
 export interface OpenApiDocument {
@@ -12,6 +13,7 @@ export interface OpenApiDocument {
   readonly security: readonly JsonSchema[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, JsonSchema>>;
+  readonly webhooks: Readonly<Record<string, JsonSchema>>;
   readonly components: JsonSchema;
 }
 
@@ -40,6 +42,7 @@ export function openapi(groups: RouteGroups, options: { readonly url?: string } 
     security: [{ bearer: [] }],
     tags: Object.keys(groups).map((group) => ({ name: tagOf(group) })),
     paths,
+    webhooks: describeWebhooks(schemas),
     components: { ...sharedParts, schemas: { ...schemas.components(), ...errorSchemas } },
   });
 }

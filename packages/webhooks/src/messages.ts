@@ -1,0 +1,21 @@
+/** Schemas and types of what webhooks bring, and of what may be answered. */
+export {
+  type AssistantRequestAnswer,
+  type AssistantRequestMessage,
+  assistantAnswerSchema,
+  assistantRequestMessageSchema,
+  type CampaignUpdateMessage,
+  campaignUpdateMessageSchema,
+  type EndOfCallReportMessage,
+  endOfCallReportMessageSchema,
+  type StatusUpdateMessage,
+  statusUpdateMessageSchema,
+  type TestMessage,
+  type ToolCallsAnswer,
+  type ToolCallsMessage,
+  testMessageSchema,
+  toolCallsAnswerSchema,
+  toolCallsMessageSchema,
+  type WebhookEventMessage,
+  webhookMessageSchema,
+} from '@va/core';
