@@ -14,6 +14,11 @@ async function trunk(address: string, more: Record<string, unknown> = {}): Promi
   await service.va.operations.trunks.create(service.orgId, { name: 'Acme', provider: 'acme', address, ...more });
 }
 
+async function agentId(): Promise<string> {
+  const [agent] = await service.va.operations.agents.list(service.orgId, {});
+  return agent?.id ?? '';
+}
+
 /** How a call from 127.0.0.1 is answered: 200 or the status of its refusal. */
 async function call(uri = service.uri()): Promise<string> {
   try {
@@ -37,22 +42,46 @@ describe('a service that is called by trunks alone', () => {
   });
 
   it('refuses every other address, and leaves no record of it', async () => {
-    expect(await call()).toBe('403');
+    expect(await call()).toBe('401');
     await trunk('127.0.0.2');
-    expect(await call()).toBe('403');
+    expect(await call()).toBe('401');
     await trunk('127.0.0.1', { is_active: false });
-    expect(await call()).toBe('403');
+    expect(await call()).toBe('401');
     expect(await service.va.operations.calls.list(service.orgId, {})).toMatchObject({ calls: [] });
   });
 
   it('lets the trunk of another organization call the numbers of that organization alone', async () => {
     const other = await service.va.operations.organizations.create({ name: 'Other' });
     await service.va.operations.trunks.create(other.id, { name: 'Theirs', provider: 'acme', address: '127.0.0.1' });
-    expect(await call()).toBe('403');
+    expect(await call()).toBe('401');
   });
 
-  it('does not know numbers that nobody has', async () => {
-    expect(await call(`sip:+31999999999@127.0.0.1:${service.port('udp')}`)).toBe('404');
+  it('tells the address of a trunk, but no stranger, that a number is not registered', async () => {
+    const unknown = `sip:+31999999999@127.0.0.1:${service.port('udp')}`;
+    expect(await call(unknown)).toBe('401');
+    await trunk('127.0.0.1');
+    expect(await call()).toBe('200');
+    expect(await call(unknown)).toBe('404');
+  });
+
+  it.each(['31201111111', '0031201111111', '0201111111', '%2B31201111111'])(
+    'answers a registered number that is dialed as %s',
+    async (dialed) => {
+      const number = { phone_number: '+31201111111', agent_id: await agentId() };
+      await service.va.operations.numbers.register(service.orgId, number);
+      await trunk('127.0.0.1');
+      expect(await call(`sip:${dialed}@127.0.0.1:${service.port('udp')}`)).toBe('200');
+      const { calls } = await service.va.operations.calls.list(service.orgId, {});
+      expect(calls).toMatchObject([{ assistant_phone: '+31201111111' }]);
+    },
+  );
+
+  it('refuses a national number that two countries of the trunk have', async () => {
+    for (const phone_number of ['+31201111111', '+49201111111']) {
+      await service.va.operations.numbers.register(service.orgId, { phone_number, agent_id: await agentId() });
+    }
+    await trunk('127.0.0.1');
+    expect(await call(`sip:0201111111@127.0.0.1:${service.port('udp')}`)).toBe('401');
   });
 
   it('asks whoever may have credentials for them, and lets in who knows them', async () => {

@@ -333,7 +333,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
         admits: () => calls.admits(),
         refused: () => emit('call.refused', { telephony: adapter.id }),
         onIncomingCall: (incoming) => calls.take(incoming),
-        numberOf: (dialed) => FoundNumber.find({ storage, vault: options.vault }, dialed),
+        numbersOf: (dialed) => FoundNumber.findAll({ storage, vault: options.vault }, dialed),
       });
     }
     campaigns.start();

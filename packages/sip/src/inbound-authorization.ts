@@ -1,9 +1,7 @@
-import type { DialedNumber, InboundTrunk, TelephonyHost } from '@va/core';
+import type { DialedNumber, InboundTrunk, Party, TelephonyHost } from '@va/core';
 import type { DigestServer } from './auth/digest-server.ts';
+import { dialedParties } from './dialed-parties.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
-import { parseNameAddr } from './message/name-addr.ts';
-import { parseUri } from './message/uri.ts';
-import { toParty } from './party.ts';
 import type { PeerResolver } from './resolve/peer-resolver.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
 
@@ -15,9 +13,10 @@ export type InboundPolicy = 'trunks' | 'open';
 
 /** A call that may come in. */
 export interface Admission {
-  /** The number as the host has found it; undefined where it was not asked. */
+  readonly to: Party;
+  /** The number as the host has found it; undefined where it was not asked or has none. */
   readonly dialed: DialedNumber | undefined;
-  /** The trunk that the call comes through; undefined where nobody was asked. */
+  /** The trunk that the call comes through; undefined where anybody may call. */
   readonly trunk?: InboundTrunk;
 }
 
@@ -25,58 +24,109 @@ interface Options {
   readonly policy: InboundPolicy;
   readonly host: TelephonyHost;
   readonly digest: DigestServer;
-  /** Asks where trunks are; what it knows it keeps as long as the DNS says. */
+  /** Resolves trunks; records are cached for their time to live. */
   readonly peers: Pick<PeerResolver, 'resolve'>;
 }
+
+/** The registered numbers that a call may be for, and the party that named them. */
+interface Dialed {
+  readonly party: Party;
+  readonly numbers: readonly DialedNumber[];
+}
+
+interface Way {
+  readonly number: DialedNumber;
+  readonly trunk: InboundTrunk;
+}
+
+const maxKnownSources = 1_024;
 
 /** Decides whether a call may come in, before anything of it is known to the service. */
 export class InboundAuthorization {
   readonly #options: Options;
+  /** Addresses from which a trunk has called. */
+  readonly #knownSources = new Set<string>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** What is known of a call that may come in; null where it may not, and is refused. */
+  /** Returns null for a call that may not come in, and is refused. */
   async admit(invite: IncomingInvite): Promise<Admission | null> {
     const { policy, host } = this.#options;
-    if (policy === 'open' || host.numberOf === undefined) return { dialed: undefined };
-    const dialed = await host.numberOf(dialedParty(invite).number);
-    if (dialed === null) {
+    if (host.numbersOf === undefined) return { to: dialedParties(invite)[0], dialed: undefined };
+    const { party, numbers } = await this.#lookUp(invite);
+    if (policy === 'open') return admission(party, pickNumber(numbers));
+    const ways = numbers.flatMap((number) => number.trunks.map((trunk) => ({ number, trunk })));
+    const way = (await this.#byAddress(ways, invite)) ?? (await this.#byDigest(ways, invite));
+    if (way === null || invite.isSettled) return null;
+    this.#remember(invite.flow.remote.address);
+    return { ...admission(party, way.number), trunk: way.trunk };
+  }
+
+  /** Looks up one party after the other until one is a registered number. */
+  async #lookUp(invite: IncomingInvite): Promise<Dialed> {
+    const parties = dialedParties(invite);
+    const tried = new Set<string>();
+    for (const party of parties) {
+      if (tried.has(party.number)) continue;
+      tried.add(party.number);
+      const numbers = (await this.#options.host.numbersOf?.(party.number)) ?? [];
+      if (numbers.length > 0) return { party, numbers };
+    }
+    return { party: parties[0], numbers: [] };
+  }
+
+  async #byAddress(ways: readonly Way[], invite: IncomingInvite): Promise<Way | null> {
+    const fitting: Way[] = [];
+    for (const way of ways) {
+      const peer = trunkPeer(way.trunk.address, null);
+      const places = peer === null ? [] : await this.#options.peers.resolve(peer);
+      if (places.some((place) => place.address === invite.flow.remote.address)) fitting.push(way);
+    }
+    return pickWay(fitting);
+  }
+
+  /**
+   * Asks for credentials. An unknown source gets the same challenge whatever number it dials, so that it cannot find out
+   * which numbers are registered.
+   */
+  async #byDigest(ways: readonly Way[], invite: IncomingInvite): Promise<Way | null> {
+    const withUser = ways.filter(({ trunk }) => trunk.username !== null);
+    if (withUser.length === 0 && this.#knownSources.has(invite.flow.remote.address)) {
       invite.reject(404);
       return null;
     }
-    const trunk = await this.#trunkOf(dialed.trunks, invite);
-    return trunk === null ? null : { dialed, trunk };
+    const username = await invite.requireDigest(this.#options.digest, async (name) => {
+      const way = withUser.find(({ trunk }) => trunk.username === name);
+      return (await way?.trunk.password()) ?? null;
+    });
+    if (username === null) return null;
+    const way = pickWay(withUser.filter(({ trunk }) => trunk.username === username));
+    if (way === null) invite.reject(404);
+    return way;
   }
 
-  /** The trunk that a call comes through; null where it comes through none, and is refused. */
-  async #trunkOf(trunks: readonly InboundTrunk[], invite: IncomingInvite): Promise<InboundTrunk | null> {
-    const { digest, peers } = this.#options;
-    for (const trunk of trunks) {
-      const peer = trunkPeer(trunk.address, null);
-      const places = peer === null ? [] : await peers.resolve(peer);
-      if (places.some((place) => place.address === invite.flow.remote.address)) return invite.isSettled ? null : trunk;
-    }
-    if (trunks.every(({ username }) => username === null)) {
-      invite.reject(403);
-      return null;
-    }
-    const passwordOf = async (username: string): Promise<string | null> =>
-      (await trunks.find((trunk) => trunk.username === username)?.password()) ?? null;
-    const username = await invite.requireDigest(digest, passwordOf);
-    return trunks.find((trunk) => username !== null && trunk.username === username) ?? null;
+  #remember(address: string): void {
+    this.#knownSources.delete(address);
+    this.#knownSources.add(address);
+    const [oldest] = this.#knownSources;
+    if (this.#knownSources.size > maxKnownSources && oldest !== undefined) this.#knownSources.delete(oldest);
   }
 }
 
-/**
- * Whom the network wants here is in the Request-URI; To is whom the caller dialed, and names no number of ours after a
- * redirection. Trunks that address us by host alone put the number into To.
- */
-export function dialedParty({
-  envelope,
-  request,
-}: Pick<IncomingInvite, 'envelope' | 'request'>): ReturnType<typeof toParty> {
-  const dialed = parseUri(request.uri)?.user ? parseNameAddr(`<${request.uri}>`) : null;
-  return toParty(dialed === null ? envelope.to : { ...dialed, displayName: envelope.to.displayName });
+function admission(party: Party, number: DialedNumber | null): Admission {
+  return { to: number === null ? party : { ...party, number: number.number }, dialed: number ?? undefined };
+}
+
+/** The exact number, else the only one. */
+function pickNumber(numbers: readonly DialedNumber[]): DialedNumber | null {
+  const exact = numbers.find(({ isExact }) => isExact);
+  return exact ?? (numbers.length === 1 ? (numbers[0] ?? null) : null);
+}
+
+/** The first trunk of the number that is meant. */
+function pickWay(ways: readonly Way[]): Way | null {
+  const number = pickNumber([...new Set(ways.map((way) => way.number))]);
+  return ways.find((way) => way.number === number) ?? null;
 }

@@ -9,10 +9,10 @@ import {
   toError,
   VaError,
 } from '@va/core';
+import { callingParty } from './calling-party.ts';
 import type { IncomingInvite } from './dialog/incoming-invite.ts';
-import { dialedParty } from './inbound-authorization.ts';
+import type { Admission } from './inbound-authorization.ts';
 import { parseUri } from './message/uri.ts';
-import { toParty } from './party.ts';
 import { referTransfer } from './refer-transfer.ts';
 import type { RtpSession } from './rtp/rtp-session.ts';
 
@@ -48,8 +48,7 @@ export interface SipIncomingCallOptions {
   readonly invite: IncomingInvite;
   /** What its media will be, where the caller has made an offer. */
   readonly format: AudioFormat | undefined;
-  /** The number, where the host has found it already. */
-  readonly dialed: DialedNumber | undefined;
+  readonly admission: Admission;
   /** Binds the RTP socket once the call is to be answered. */
   readonly openMedia: () => Promise<RtpSession>;
 }
@@ -68,13 +67,13 @@ export class SipIncomingCall implements IncomingCall {
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
-  constructor({ invite, format, dialed, openMedia }: SipIncomingCallOptions) {
+  constructor({ invite, format, admission, openMedia }: SipIncomingCallOptions) {
     const { envelope } = invite;
     this.id = envelope.callId;
-    this.from = toParty(envelope.from);
-    this.to = dialedParty(invite);
+    this.from = callingParty(invite, admission.trunk !== undefined);
+    this.to = admission.to;
     this.format = format;
-    this.dialed = dialed;
+    this.dialed = admission.dialed;
     this.#invite = invite;
     this.#openMedia = openMedia;
     invite.listen({

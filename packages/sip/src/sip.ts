@@ -235,7 +235,7 @@ class SipAdapter implements SipTelephony {
     }
   }
 
-  #take(invite: IncomingInvite, host: TelephonyHost, { dialed, trunk }: Admission): void {
+  #take(invite: IncomingInvite, host: TelephonyHost, admission: Admission): void {
     if (isFull(invite, host)) return;
     // Without an offer we make one, which the caller may take or leave.
     const { body } = invite.request;
@@ -246,8 +246,8 @@ class SipAdapter implements SipTelephony {
     }
     const offered = agreed?.remote.address ?? null;
     const call = new SipIncomingCall({
-      ...{ invite, dialed, format: agreed?.codec.format },
-      openMedia: () => this.#openMedia(invite.flow, host, { offered, mediaSource: trunk?.mediaSource }),
+      ...{ invite, admission, format: agreed?.codec.format },
+      openMedia: () => this.#openMedia(invite.flow, host, { offered, mediaSource: admission.trunk?.mediaSource }),
     });
     try {
       host.onIncomingCall(call);

@@ -59,10 +59,9 @@ describe('source of the media of a trunk', () => {
       let skewMs = 0;
       class LaterHost extends AnsweringHost {
         override readonly clock = { ...systemClock, nowMs: () => systemClock.nowMs() + skewMs };
-        async numberOf() {
-          return {
-            trunks: [{ address: '127.0.0.1', username: null, mediaSource: ofTrunk, password: async () => null }],
-          };
+        async numbersOf(number: string) {
+          const trunk = { address: '127.0.0.1', username: null, mediaSource: ofTrunk, password: async () => null };
+          return [{ number, isExact: true, trunks: [trunk] }];
         }
       }
       const host = new LaterHost();

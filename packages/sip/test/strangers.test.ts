@@ -9,9 +9,9 @@ import { pause } from './support/until.ts';
 /** A service that counts how often a caller is looked up. */
 class CountingHost extends AnsweringHost {
   lookups = 0;
-  found: DialedNumber | null = null;
+  found: DialedNumber[] = [];
 
-  numberOf(): Promise<DialedNumber | null> {
+  numbersOf(): Promise<DialedNumber[]> {
     this.lookups += 1;
     return Promise.resolve(this.found);
   }
@@ -92,10 +92,12 @@ describe('a stranger', () => {
 });
 
 it('a trunk that calls is handed on with the number as the host has found it', async () => {
-  host.found = { trunks: [{ address: '127.0.0.1', username: null, password: async () => null }] };
+  const trunk = { address: '127.0.0.1', username: null, password: async () => null };
+  const number = { number: '+31201234567', isExact: true, trunks: [trunk] };
+  host.found = [number];
   peer.request({ sdp: offerText });
   const call = await host.call();
-  expect(call.dialed).toBe(host.found);
+  expect(call.dialed).toBe(number);
   expect(host.lookups).toBe(1);
   call.reject('busy');
   await peer.response(486);

@@ -3,7 +3,7 @@ import type { Storage } from '../ports/storage/storage.ts';
 import type { Owned } from '../ports/storage/verbs.ts';
 import type { DialedNumber, InboundTrunk } from '../ports/telephony.ts';
 import type { Vault } from '../ports/vault.ts';
-import { findNumber } from './routing.ts';
+import { dialedSpellings } from './dialed-spellings.ts';
 import { trunkAccess } from './trunk-access.ts';
 
 interface Dependencies {
@@ -13,26 +13,48 @@ interface Dependencies {
 
 /** More than any organization has. */
 const maxTrunks = 1_000;
+/** Registered numbers that one dialed text may stand for; beyond that it is too ambiguous to be of use. */
+const maxNumbers = 10;
 
 /** A number as it was found, with the trunks by which it may be called. */
 export class FoundNumber implements DialedNumber {
   readonly found: Owned<PhoneNumberRecord>;
+  readonly isExact: boolean;
   readonly trunks: readonly InboundTrunk[];
 
-  private constructor(found: Owned<PhoneNumberRecord>, trunks: readonly InboundTrunk[]) {
+  private constructor(found: Owned<PhoneNumberRecord>, isExact: boolean, trunks: readonly InboundTrunk[]) {
     this.found = found;
+    this.isExact = isExact;
     this.trunks = trunks;
   }
 
-  /** Null where nobody has registered it. */
-  static async find(deps: Dependencies, dialed: string): Promise<FoundNumber | null> {
-    const { storage } = deps;
-    const found = await findNumber(storage, dialed);
-    if (found === null) return null;
+  get number(): string {
+    return this.found.record.number;
+  }
+
+  /** The registered numbers that a dialed text may stand for, in any spelling; the exact one first. */
+  static async findAll(deps: Dependencies, dialed: string): Promise<FoundNumber[]> {
+    const { exact, national } = dialedSpellings(dialed);
+    // Asked on its own, so that no number of national spellings keeps it out of the bounded result.
+    const found = await Promise.all([
+      FoundNumber.#registered(deps, exact === null ? [] : [exact], true),
+      FoundNumber.#registered(deps, national, false),
+    ]);
+    return found.flat();
+  }
+
+  static async #registered(deps: Dependencies, spellings: readonly string[], isExact: boolean): Promise<FoundNumber[]> {
+    if (spellings.length === 0) return [];
+    const found = await deps.storage.across.numbers.find({ where: { number: { in: spellings } } }, maxNumbers);
+    return Promise.all(found.map((each) => FoundNumber.#with(deps, each, isExact)));
+  }
+
+  static async #with(deps: Dependencies, found: Owned<PhoneNumberRecord>, isExact: boolean): Promise<FoundNumber> {
     const { orgId } = found;
-    const trunks = await storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
+    const trunks = await deps.storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
     return new FoundNumber(
       found,
+      isExact,
       trunks.map((trunk) => ({
         address: trunk.address,
         username: trunk.auth_username,

@@ -120,7 +120,7 @@ export interface IncomingCall {
   readonly id: string;
   readonly from: Party;
   readonly to: Party;
-  /** What the host's `numberOf` gave for it, where the adapter has asked. */
+  /** What the host's `numbersOf` gave for it, where the adapter has asked. */
   readonly dialed?: DialedNumber | undefined;
   /** What the leg will carry, where that is known before the answer: providers are then connected while the call rings. */
   readonly format?: AudioFormat | undefined;
@@ -177,12 +177,19 @@ export interface TelephonyHost {
   /** A call was refused for that reason. */
   refused(): void;
   onIncomingCall(call: IncomingCall): void;
-  /** Looks a number up, for an adapter that lets none but its trunks call it; null where nobody has it. */
-  numberOf?(dialed: string): Promise<DialedNumber | null>;
+  /**
+   * Returns the registered numbers that a dialed text may stand for: the exact one first, for an adapter that lets only
+   * trunks call. National numbers are matched in every country, so that several may be found.
+   */
+  numbersOf?(dialed: string): Promise<readonly DialedNumber[]>;
 }
 
-/** A number that somebody has. An adapter that has asked for it hands it back with the call, so that nobody has to ask again. */
+/** A registered number. An adapter that has asked for it hands it back with the call, so that it is looked up once. */
 export interface DialedNumber {
+  /** E.164. */
+  readonly number: string;
+  /** False where the dialed text is this number only as a national number of its country. */
+  readonly isExact: boolean;
   /** The active trunks of the organization that has it. */
   readonly trunks: readonly InboundTrunk[];
 }

@@ -27,15 +27,20 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-async function start(algorithm: KamailioOptions['algorithm']): Promise<void> {
-  provider = await runKamailio({ dir, sipPort, algorithm, password: credentials.password });
+async function start(algorithm: KamailioOptions['algorithm'], numbers = {}): Promise<void> {
+  provider = await runKamailio({ dir, sipPort, algorithm, password: credentials.password, numbers });
 }
 
-async function open(host: AnsweringHost, transport: Transport, password: string | null): Promise<SipTelephony> {
+async function open(
+  host: AnsweringHost,
+  transport: Transport,
+  password: string | null,
+  inbound: 'trunks' | 'open' = 'open',
+): Promise<SipTelephony> {
   const account = { address: `127.0.0.1:${sipPort}`, transport, account: 'desk', username: credentials.username };
   const telephony = sip({
     listen: [`${transport}://127.0.0.1:0`],
-    inbound: 'open',
+    inbound,
     timers: { t1Ms: 100 },
     registrations: password === null ? [] : [{ ...account, password }],
   });
@@ -75,6 +80,24 @@ describe.skipIf(!hasKamailio())('a provider that is Kamailio (Debian: kamailio)'
     },
     40_000,
   );
+
+  it('puts calls to its numbers through to the account, with the number in To (RFC 3261 §16.6)', async () => {
+    const number = '+31201111111';
+    await start('SHA-256', { [number]: 'desk' });
+    const callee = new AnsweringHost();
+    const trunk = { address: `127.0.0.1:${sipPort}`, username: null, password: async () => null };
+    const numbersOf = async (dialed: string) => (dialed === number ? [{ number, isExact: true, trunks: [trunk] }] : []);
+    await open(Object.assign(callee, { numbersOf }), 'udp', credentials.password, 'trunks');
+    await provider.waitFor(/registered desk/, 20_000);
+    const caller = await open(new AnsweringHost(), 'udp', null);
+    caller.dial?.({
+      ...{ callId: 'call', destination: number, callerNumber: '+31201234567' },
+      trunk: { id: 't', address: `127.0.0.1:${sipPort}`, transport: 'udp', credentials },
+    });
+    const incoming = await callee.call();
+    expect(incoming.to.number).toBe(number);
+    incoming.reject('busy');
+  }, 40_000);
 
   it('does not have whoever does not know the password', async () => {
     await start('SHA-256');

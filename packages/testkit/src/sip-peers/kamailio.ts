@@ -12,6 +12,8 @@ export interface KamailioOptions {
   /** What accounts prove with that they know the password; each account has this one. */
   readonly algorithm: 'MD5' | 'SHA-256';
   readonly password: string;
+  /** Numbers that reach an account, as at a provider with one account for many numbers. */
+  readonly numbers?: Readonly<Record<string, string>>;
 }
 
 const modules = 'tm sl rr pv maxfwd textops siputils sanity usrloc registrar auth xlog';
@@ -29,13 +31,20 @@ export function hasKamailio(): boolean {
  * `called <account> by <Proxy-Authorization>`, and `insane: <method>` for what is not as it must be. Stop it with `stop()`.
  * @throws VaError `program_missing` when it is not installed.
  */
-export async function runKamailio({ dir, sipPort, algorithm, password }: KamailioOptions): Promise<Child> {
+export async function runKamailio({
+  dir,
+  sipPort,
+  algorithm,
+  password,
+  numbers = {},
+}: KamailioOptions): Promise<Child> {
   const program = findProgram('kamailio', 'kamailio');
   if (program === null) {
     throw new VaError('program_missing', 'Kamailio is not installed. Install the Debian package kamailio.');
   }
   const realm = 'provider.example';
   const loaded = modules.split(' ').map((name) => `loadmodule "${name}.so"`);
+  const aliases = Object.entries(numbers).map(([number, account]) => `  if ($rU == "${number}") $rU = "${account}";`);
   const config = `#!KAMAILIO
 debug=2
 log_stderror=yes
@@ -67,6 +76,7 @@ request_route {
   xlog("L_ERR", "called $rU by $hdr(Proxy-Authorization)\\n");
   consume_credentials();
   record_route();
+${aliases.join('\n')}
   if (!lookup("location")) { sl_send_reply("404", "Not registered"); exit; }
   t_relay();
 }

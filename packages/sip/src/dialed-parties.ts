@@ -1,0 +1,24 @@
+import type { Party } from '@va/core';
+import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
+import { parseUri } from './message/uri.ts';
+import { toParty } from './party.ts';
+
+/**
+ * The parties that a call may be for, most likely first: the Request-URI, P-Called-Party-ID (RFC 7315 §4.2) and To. A
+ * registrar replaces the Request-URI by the registered Contact, so that the dialed number stands in one of the others
+ * (RFC 3261 §16.6). A trunk that addresses us by host alone puts the number into To. After a redirection To has a number
+ * that is not ours: it comes last.
+ */
+export function dialedParties({
+  envelope,
+  request,
+}: Pick<IncomingInvite, 'envelope' | 'request'>): [Party, ...Party[]] {
+  const addresses: NameAddr[] = [];
+  const requested = parseUri(request.uri)?.user ? parseNameAddr(`<${request.uri}>`) : null;
+  if (requested !== null) addresses.push({ ...requested, displayName: envelope.to.displayName });
+  const called = parseNameAddr(request.headers.get('P-Called-Party-ID') ?? '');
+  if (called !== null && parseUri(called.uri)?.user) addresses.push(called);
+  const [first, ...others] = [...addresses.map(toParty), toParty(envelope.to)];
+  return first === undefined ? [toParty(envelope.to)] : [first, ...others];
+}
