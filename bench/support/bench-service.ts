@@ -1,4 +1,10 @@
-import { createVoiceAgents, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import {
+  createAddressPolicy,
+  createVoiceAgents,
+  type Storage,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
@@ -46,7 +52,11 @@ const detectorModule = new URL(`./exact-vad.${import.meta.url.endsWith('.ts') ? 
 /** A service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
   const { number, providers, endpointingMs, interruptionMs, storage = memory() } = options;
-  const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
+  const telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    inbound: 'open',
+    addresses: createAddressPolicy({ allowed: ['127.0.0.0/8'] }),
+  });
   const va = createVoiceAgents({
     storage,
     providers,

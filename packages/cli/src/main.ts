@@ -17,6 +17,7 @@ const usage = `Usage: va <command>
       --public-address IP   the address that callers reach this machine at, where it differs
       --public-url URL      where the API is reached from outside
       --data ./va-data      database and recordings; DATABASE_URL (PostgreSQL) replaces the database
+      --trunk-network 10.20.0.0/16   address, block or name of your network that trunks may be at; may be repeated
       --allow-private-webhooks   let webhooks go to this machine and its network
       --local-speech        offer the providers pocketsphinx, scripted and flite too; for demos and trials
   va migrate            Brings the database's schema up to date, before a deployment.
@@ -70,6 +71,7 @@ async function serveCommand(args: string[]): Promise<void> {
       'public-address': { type: 'string' },
       'public-url': { type: 'string' },
       data: { type: 'string', default: './va-data' },
+      'trunk-network': { type: 'string', multiple: true, default: [] },
       'allow-private-webhooks': { type: 'boolean', default: false },
       'local-speech': { type: 'boolean', default: false },
     },
@@ -82,6 +84,7 @@ async function serveCommand(args: string[]): Promise<void> {
     sip: values.sip,
     inbound: inboundOf(values.inbound),
     dataDir: values.data,
+    trunkNetworks: values['trunk-network'],
     allowPrivateWebhooks: values['allow-private-webhooks'],
     localSpeech: values['local-speech'],
     ...(publicAddress === undefined ? {} : { publicAddress }),

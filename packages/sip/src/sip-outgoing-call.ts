@@ -11,6 +11,7 @@ import {
 } from '@va/core';
 import type { OutgoingEnd, OutgoingInvite } from './dialog/outgoing-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
+import { RedirectTargets } from './redirect-targets.ts';
 import { referTransfer } from './refer-transfer.ts';
 import type { PeerAddress } from './resolve/peer-resolver.ts';
 import { type Attempt, tryEach } from './resolve/try-each.ts';
@@ -40,6 +41,10 @@ const meanings: Readonly<Record<number, DialFailure>> = {
 /** The media cannot be agreed on. @see RFC 3261 §21.4.26 */
 const notAcceptable = 488;
 
+/** Says no more: a tenant must not learn from it what is in the service's network. The log has the reason. */
+const unreachable = 'The trunk could not be reached.';
+const notFollowed = 'none of the targets may be called';
+
 export interface SipOutgoingCallOptions {
   readonly agent: UserAgent;
   readonly clock: Clock;
@@ -48,6 +53,8 @@ export interface SipOutgoingCallOptions {
   readonly patienceMs: number;
   readonly logger: Logger;
   readonly srtp: SrtpMode;
+  /** Hosts that a redirection may name beside the trunk's own, in lower case. */
+  readonly redirectHosts: ReadonlySet<string>;
   /** Binds the RTP socket for a call that goes out by this flow. */
   readonly openMedia: (flow: Flow, srtp: SrtpMode) => Promise<RtpSession>;
   /** Told where the trunk is, as `host`, and its addresses. */
@@ -95,17 +102,44 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 
   async #dial(): Promise<void> {
+    const { logger, request } = this.#options;
+    const about = { callId: request.callId, trunk: request.trunk.address };
     try {
-      const { agent, request, onTargets } = this.#options;
-      const route = routeOf(request);
-      const targets = await agent.peers.resolve(route.peer);
-      if (targets.length === 0) throw new Error(`The DNS knows no address of ${request.trunk.address}.`);
-      onTargets?.(route.peer.host, targets);
-      const end = await tryEach(agent.peers, targets, (target, isLast) => this.#attempt(route, target, isLast));
+      const end = await this.#call(routeOf(request));
+      if (end?.cause === 'transport-error')
+        logger.warn({ ...about, reason: end.message }, 'trunk could not be reached');
       if (end !== null) this.#finish(this.#legEnd(end));
     } catch (thrown) {
-      this.#finish({ cause: 'not-answered', why: 'failed', message: toError(thrown).message });
+      logger.warn({ ...about, reason: toError(thrown).message }, 'call could not be dialed');
+      this.#finish({
+        ...{ cause: 'not-answered', why: 'failed' },
+        message: thrown instanceof VaError ? thrown.message : unreachable,
+      });
     }
+  }
+
+  /** Calls the destination, then the targets that redirections name, one after the other. @see RFC 3261 §8.1.3.4 */
+  async #call(first: Route): Promise<OutgoingEnd | null> {
+    const { redirectHosts } = this.#options;
+    const targets = new RedirectTargets({ uri: first.uri, trunk: first.peer, hosts: redirectHosts });
+    let end = await this.#callAt(first);
+    while (end?.cause === 'refused' && end.status < 600 && !this.#isHungUp) {
+      const isRedirected = end.status < 400;
+      // A Contact of 305 is a proxy, not a target.
+      if (isRedirected && end.status !== 305) targets.add(end.contacts ?? []);
+      const next = targets.next();
+      if (next === null) return isRedirected ? { ...end, reason: `${end.reason} (${notFollowed})` } : end;
+      end = await this.#callAt({ ...first, ...next });
+    }
+    return end;
+  }
+
+  /** Calls one target, at one of its servers after the other. */
+  async #callAt(route: Route): Promise<OutgoingEnd | null> {
+    const { agent, onTargets } = this.#options;
+    const targets = await agent.peers.resolveAllowed(route.peer);
+    onTargets?.(route.peer.host, targets);
+    return tryEach(agent.peers, targets, (target, isLast) => this.#attempt(route, target, isLast));
   }
 
   /** Where encryption is not a must, a server that does not want it is called once more in the clear. */
@@ -169,7 +203,7 @@ export class SipOutgoingCall implements OutgoingCall {
         isGivenUp = true;
         this.#current = null;
         invite.hangup();
-        resolve({ type: 'failed', value: { cause: 'refused', status: 408, reason: 'The trunk did not answer.' } });
+        resolve({ type: 'failed', value: { cause: 'transport-error', message: 'The trunk did not answer.' } });
       });
     });
   }
@@ -189,7 +223,7 @@ export class SipOutgoingCall implements OutgoingCall {
       return { cause: 'not-answered', why: meanings[end.status] ?? 'failed', message: `${end.status} ${end.reason}` };
     }
     if (end.cause === 'transport-error' && !this.#isAnswered) {
-      return { cause: 'not-answered', why: 'failed', message: end.message };
+      return { cause: 'not-answered', why: 'failed', message: unreachable };
     }
     return end;
   }
@@ -229,6 +263,6 @@ function routeOf({ destination, callerNumber, trunk }: DialRequest): Route {
   const from = parseNameAddr(`<sip:${callerNumber}@${host}>`);
   const to = parseNameAddr(`<${uri}>`);
   if (peer === null || from === null || to === null)
-    throw new Error(`"${destination}" cannot be dialed through ${trunkAddress}.`);
+    throw new VaError('call_destination', `"${destination}" cannot be dialed through ${trunkAddress}.`);
   return { uri, from, to, peer, headers: [['P-Asserted-Identity', `<sip:${callerNumber}@${host}>`]] };
 }

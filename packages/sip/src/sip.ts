@@ -1,5 +1,7 @@
 import {
+  type AddressPolicy,
   type Clock,
+  createAddressPolicy,
   type DialRequest,
   type OutgoingCall,
   type RandomBytes,
@@ -44,6 +46,16 @@ export interface SipOptions {
   readonly tls?: TlsOptions;
   /** `address` or `address:port` of the DNS servers that are asked for trunks (RFC 3263); the machine's by default. */
   readonly dnsServers?: readonly string[];
+  /**
+   * The addresses that calls go out to: trunks, and what their answers name in Contact and Record-Route. By default public
+   * ones alone, so that nobody reaches the service's own network through a trunk; list what is in yours with
+   * `createAddressPolicy({ allowed: ['pbx.internal', '10.20.0.0/16'] })`.
+   */
+  readonly addresses?: AddressPolicy;
+  /**
+   * Hosts that a trunk may redirect a call to (3xx), beside its own: names or IP addresses, as they stand in the Contact.
+   */
+  readonly redirectHosts?: readonly string[];
   /** The address that peers are told, in Contact and SDP, where it is not the one of the socket: behind NAT. */
   readonly publicAddress?: string;
   /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
@@ -182,6 +194,7 @@ class SipAdapter implements SipTelephony {
       tls,
       sourceGuard,
       dns: systemSipDns({ servers: dnsServers }),
+      addresses: this.#options.addresses ?? createAddressPolicy(),
       userAgent,
       timers,
       isFull: () => (host.admits() ? null : retryAfterSeconds),
@@ -209,9 +222,10 @@ class SipAdapter implements SipTelephony {
       this.#openMedia(flow, host, { srtp: mode, mediaSource: request.trunk.mediaSource });
     const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
     const { clock, logger } = host;
-    const { srtp = 'offered' } = this.#options;
+    const { srtp = 'offered', redirectHosts = [] } = this.#options;
     return new SipOutgoingCall({
       ...{ agent, clock, logger, request, srtp, openMedia, onTargets },
+      redirectHosts: new Set(redirectHosts.map((each) => each.toLowerCase())),
       patienceMs: 8 * t1Ms,
     });
   }

@@ -1,4 +1,4 @@
-import type { Clock, Logger, RandomBytes } from '@va/core';
+import type { AddressPolicy, Clock, Logger, RandomBytes } from '@va/core';
 import { describeCapabilities, refuseMethod, screenRequest } from './dialog/capabilities.ts';
 import { Dialog } from './dialog/dialog.ts';
 import type { DialogUser } from './dialog/dialog-user.ts';
@@ -38,6 +38,8 @@ export interface UserAgentOptions {
   readonly sourceGuard?: SourceGuardLimits | false | undefined;
   /** Where names are looked up: the machine's DNS by default. */
   readonly dns?: SipDns | undefined;
+  /** The addresses that requests may go to on behalf of a tenant or a caller; every one by default. */
+  readonly addresses?: AddressPolicy | undefined;
   /** What we call ourselves in Server and User-Agent. */
   readonly userAgent?: string | undefined;
   readonly timers?: Partial<SipTimers> | undefined;
@@ -95,7 +97,7 @@ export class UserAgent implements TransactionListener {
     this.#options = options;
     const { clock, logger, random, listen, publicAddress, tls } = options;
     const timers = { ...defaultTimers, ...options.timers };
-    this.peers = new PeerResolver({ clock, random, dns: options.dns ?? systemSipDns() });
+    this.peers = new PeerResolver({ clock, random, dns: options.dns ?? systemSipDns(), addresses: options.addresses });
     this.#transactions = new TransactionLayer({ clock, timers, random }, this);
     const { sourceGuard = {} } = options;
     const guard = sourceGuard === false ? undefined : new SourceGuard(clock, sourceGuard);

@@ -160,10 +160,17 @@ describe('a call that we make', () => {
     expect(told).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
   });
 
-  it('ends when nothing ever answers', async () => {
+  it('fails at the transport when nothing ever answers, which says nothing of the person who was called', async () => {
     await dial();
     await until(() => told.length > 0, 'it gives up', 3_000);
-    expect(told).toEqual([{ cause: 'refused', status: 408, reason: expect.any(String) }]);
+    expect(told).toEqual([{ cause: 'transport-error', message: expect.stringContaining('Nothing answered') }]);
+  });
+
+  it('is refused when the network answers 408', async () => {
+    await dial();
+    peer.respond(await peer.requested('INVITE'), 408, { toTag: 'bob' });
+    await peer.requested('ACK');
+    expect(told).toEqual([{ cause: 'refused', status: 408, reason: 'Because' }]);
   });
 
   it('is over when the far end hangs up, and its BYE is answered', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createVoiceAgents, folderRecordings, type Storage, type VoiceAgents } from '@va/core';
+import { createAddressPolicy, createVoiceAgents, folderRecordings, type Storage, type VoiceAgents } from '@va/core';
 import { prometheus } from '@va/http/prometheus';
 import { resend } from '@va/mail/resend';
 import { smtp } from '@va/mail/smtp';
@@ -23,6 +23,8 @@ export interface ServeOptions {
   readonly inbound: 'trunks' | 'open';
   /** The address that SIP peers reach this machine at, where it is not the one listened on. */
   readonly publicAddress?: string;
+  /** Addresses, blocks and names of the operator's own network at which trunks may be. */
+  readonly trunkNetworks: readonly string[];
   readonly dataDir: string;
   /** PostgreSQL instead of the folder. */
   readonly databaseUrl?: string;
@@ -38,6 +40,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const telephony = sip({
     listen: options.sip,
     inbound: options.inbound,
+    addresses: createAddressPolicy({ allowed: options.trunkNetworks }),
     ...(options.publicAddress === undefined ? {} : { publicAddress: options.publicAddress }),
   });
   const { env } = process;

@@ -54,9 +54,13 @@ export class DialogLink {
     return !(flow.reliable && flow.open) && target !== null && isIP(target.address) === 0;
   }
 
-  #flowTo(target: Target): Flow | null {
+  /** @param host the name that resolved to the target, where there is one */
+  #flowTo(target: Target, host?: string): Flow | null {
     const { flow } = this.dialog;
     if (flow.reliable && flow.open) return flow;
+    const isSource = target.address === flow.remote.address;
+    // A Contact or Record-Route into the service's own network is not followed: the peer is where its packets come from.
+    if (!isSource && isIP(target.address) !== 0 && !this.#context.peers.allows(target.address, host)) return flow;
     // A peer behind NAT that tells its inner address is where its packets come from.
     const inner = isIPv4(target.address) && isPrivate(target.address) && !isPrivate(flow.remote.address);
     return inner ? flow : this.#context.flowTo(target);
@@ -70,8 +74,9 @@ export class DialogLink {
 
   /** @see RFC 3263 §4 */
   async #lookUp(): Promise<Way> {
+    const host = this.dialog.target?.address;
     for (const target of await this.#context.peers.resolve(this.dialog.nextHop)) {
-      const flow = this.#flowTo(target);
+      const flow = this.#flowTo(target, host);
       if (flow !== null) return { flow, target };
     }
     // Browsers, for one, call themselves by names that nobody knows, and are where their packets come from.

@@ -5,6 +5,7 @@ import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
 import { formatNameAddr, type NameAddr, withTag } from '../message/name-addr.ts';
 import { readRetryAfterMs } from '../message/retry-after.ts';
+import { redirectContacts } from '../redirect-targets.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
 import { TimerSlot, transactionLifeMs } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
@@ -45,6 +46,8 @@ export type OutgoingEnd =
       readonly reason: string;
       /** How long the far end asks to be left alone, where it says so. */
       readonly retryAfterMs?: number;
+      /** Where the call should go instead (3xx), best first. */
+      readonly contacts?: readonly string[];
     };
 
 export interface OutgoingListener {
@@ -168,11 +171,9 @@ export class OutgoingInvite {
     };
     sendAuthenticated(this.#context, attempt, {
       onResponse: (response, envelope) => this.#onResponse(response, envelope),
-      onFailure: (cause, message) => {
-        if (this.#canceled) this.#fail({ cause: 'local-hangup' });
-        else if (cause === 'timeout') this.#fail({ cause: 'refused', status: 408, reason: message });
-        else this.#fail({ cause: 'transport-error', message });
-      },
+      // Timer B only fires before the first provisional response: nothing answers at the transport (RFC 3261 §17.1.1.2).
+      onFailure: (_, message) =>
+        this.#fail(this.#canceled ? { cause: 'local-hangup' } : { cause: 'transport-error', message }),
     });
   }
 
@@ -192,7 +193,12 @@ export class OutgoingInvite {
   #refused(response: SipResponse): void {
     const { status, reason } = response;
     const retryAfterMs = readRetryAfterMs(response);
-    this.#fail({ cause: 'refused', status, reason, ...(retryAfterMs !== null && { retryAfterMs }) });
+    const contacts = status < 400 ? redirectContacts(response) : [];
+    this.#fail({
+      ...{ cause: 'refused', status, reason },
+      ...(retryAfterMs !== null && { retryAfterMs }),
+      ...(contacts.length > 0 && { contacts }),
+    });
   }
 
   /** The peer wants sessions to live longer than we have asked for. @see RFC 4028 §7.3 */

@@ -20,7 +20,7 @@ export interface SessionContext {
   readonly leastSessionSeconds: number;
   readonly dialogs: DialogRegistry;
   /** Where peers are that are known by a name. */
-  readonly peers: Pick<PeerResolver, 'resolve' | 'failed'>;
+  readonly peers: Pick<PeerResolver, 'resolve' | 'failed' | 'allows'>;
   /** Null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
   /** Keeps the way open by which the peer reaches us, until it is cancelled. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Clock, RandomBytes } from '@va/core';
+import type { AddressPolicy, Clock, RandomBytes } from '@va/core';
 import { parseUri } from '../message/uri.ts';
 import { defaultPorts, stripBrackets, type TransportName, toTransportName } from '../transport/address.ts';
 import type { Target } from '../transport/transport-layer.ts';
@@ -22,6 +22,8 @@ export interface PeerResolverOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly dns: SipDns;
+  /** The addresses that requests may go to on behalf of a tenant or a caller; every one by default. */
+  readonly addresses?: AddressPolicy | undefined;
 }
 
 /** An SRV name to ask for, and what it is the service of. */
@@ -64,9 +66,11 @@ export class PeerResolver {
   readonly #addressRecords: RecordCache<AddressRecord>;
   readonly #blacklist: Blacklist;
   readonly #random: RandomBytes;
+  readonly #policy: AddressPolicy | undefined;
 
-  constructor({ clock, random, dns }: PeerResolverOptions) {
+  constructor({ clock, random, dns, addresses }: PeerResolverOptions) {
     this.#dns = dns;
+    this.#policy = addresses;
     this.#random = random;
     this.#naptr = new RecordCache(clock, () => serviceLifeMs);
     this.#srv = new RecordCache(clock, () => serviceLifeMs);
@@ -79,6 +83,20 @@ export class PeerResolver {
     const known = typeof peer === 'string' ? peerOf(peer) : peer;
     if (known === null) return [];
     return this.#blacklist.order(await this.#find({ ...known, host: stripBrackets(known.host).replace(/\.$/, '') }));
+  }
+
+  /** Like {@link resolve}, without the targets that the address policy refuses. @throws Error where none is left */
+  async resolveAllowed(peer: PeerAddress): Promise<Target[]> {
+    const targets = await this.resolve(peer);
+    if (targets.length === 0) throw new Error(`The DNS has no address of ${peer.host}.`);
+    const allowed = targets.filter(({ address }) => this.allows(address, peer.host));
+    if (allowed.length > 0) return allowed;
+    throw new Error(`The address policy refuses ${targets.map(({ address }) => address).join(', ')}, of ${peer.host}.`);
+  }
+
+  /** Whether requests may go to the address on behalf of a tenant or a caller. @param host the name that has it */
+  allows(address: string, host?: string): boolean {
+    return this.#policy?.allows(address, host) ?? true;
   }
 
   /** The target did not answer, could not be reached, or answered 503. @param forMs how long it asked for itself */

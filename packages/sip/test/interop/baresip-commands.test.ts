@@ -6,6 +6,7 @@ import { type Baresip, freePort, hasBaresip, runBaresip } from '@va/testkit/sip-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
+import { loopback } from '../support/loopback.ts';
 import { tone } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 import { toWav } from '../support/wav.ts';
@@ -25,7 +26,7 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
     [host, frames, digits] = [new AnsweringHost(), 0, []];
-    telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
+    telephony = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback, inbound: 'open' });
     await telephony.start(host);
     const wavPath = join(dir, 'say.wav');
     await writeFile(wavPath, toWav(tone(30_000)));
@@ -75,7 +76,10 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
   });
 
   it('is transferred by REFER, and calls whom it is told to', async () => {
-    const [other, destination] = [new AnsweringHost(), sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' })];
+    const [other, destination] = [
+      new AnsweringHost(),
+      sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback, inbound: 'open' }),
+    ];
     await destination.start(other);
     try {
       const taken = other.answered();

@@ -15,6 +15,7 @@ import { type SipTelephony, sip } from '../../src/sip.ts';
 import type { SrtpSuiteName } from '../../src/srtp/suites.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { EchoHost } from '../support/echo-host.ts';
+import { loopback } from '../support/loopback.ts';
 import { purity } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 import { fromWav, toWav } from '../support/wav.ts';
@@ -54,7 +55,7 @@ describe.skipIf(!hasBaresip())('baresip, which calls', () => {
 
   beforeEach(async () => {
     host = new EchoHost();
-    telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+    telephony = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback });
     await telephony.start(host);
   });
   afterEach(async () => {

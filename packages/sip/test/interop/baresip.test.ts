@@ -7,6 +7,7 @@ import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
 import { EchoHost } from '../support/echo-host.ts';
+import { loopback } from '../support/loopback.ts';
 import { purity, tone } from '../support/sound.ts';
 import { fromWav, toWav } from '../support/wav.ts';
 
@@ -19,7 +20,7 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
     dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
     host = new EchoHost();
     const listen = ['udp', 'tcp', 'tls'].map((transport) => `${transport}://127.0.0.1:0`);
-    telephony = sip({ listen, tls: loopbackIdentity });
+    telephony = sip({ listen, addresses: loopback, tls: loopbackIdentity });
     await telephony.start(host);
   });
   afterEach(async () => {
@@ -64,7 +65,7 @@ describe.skipIf(!hasBaresip())('keys that we press', () => {
   it('are received by baresip, each begun and ended once', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
     const host = new AnsweringHost();
-    const telephony = sip({ listen: ['udp://127.0.0.1:0'] });
+    const telephony = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback });
     await telephony.start(host);
     const answered = host.answered();
     const wavPath = join(dir, 'say.wav');

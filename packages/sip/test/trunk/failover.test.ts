@@ -1,9 +1,11 @@
 import type { DialRequest, LegEnd, OutgoingCall } from '@va/core';
+import { silentLogger } from '@va/testkit';
 import { DnsServer } from '@va/testkit/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
+import { loopback } from '../support/loopback.ts';
 import { offerText } from '../support/messages.ts';
 import { RawPeer } from '../support/raw-peer.ts';
 import { pause, until } from '../support/until.ts';
@@ -20,7 +22,12 @@ beforeEach(async () => {
   ends = [];
   [dns, first, second] = [await DnsServer.start(), await RawPeer.open(), await RawPeer.open()];
   const listen = ['udp://127.0.0.1:0'];
-  telephony = sip({ listen, dnsServers: [dns.address], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  telephony = sip({
+    listen,
+    addresses: loopback,
+    dnsServers: [dns.address],
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+  });
   await telephony.start(new AnsweringHost());
   const services = [first, second].map(({ port }, at) => ({ target: 'server.test', port, priority: at, weight: 0 }));
   dns.publish('_sip._udp.trunk.test', { type: 'SRV', services });
@@ -116,11 +123,23 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
   });
 });
 
-it('a trunk that the DNS does not know is told of by its name', async () => {
-  dial('nobody.test');
+/** A host that keeps the fields of warnings. */
+class LoggingHost extends AnsweringHost {
+  readonly warnings: unknown[] = [];
+  override readonly logger = { ...silentLogger, warn: (fields: unknown) => void this.warnings.push(fields) };
+}
+
+const unreachable = { cause: 'not-answered', why: 'failed', message: 'The trunk could not be reached.' };
+
+it('a trunk that the DNS does not know fails, and the log has its name', async () => {
+  const host = new LoggingHost();
+  const caller = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback, dnsServers: [dns.address] });
+  await caller.start(host);
+  dial('nobody.test', 'udp', caller);
   await until(() => ends.length === 1, 'the call ends');
-  expect(ends).toMatchObject([{ cause: 'not-answered', why: 'failed' }]);
-  expect(JSON.stringify(ends)).toContain('nobody.test');
+  expect(ends).toEqual([unreachable]);
+  expect(JSON.stringify(host.warnings)).toContain('no address of nobody.test');
+  await caller.close();
 });
 
 describe('a trunk over TLS', () => {
@@ -128,13 +147,14 @@ describe('a trunk over TLS', () => {
     ['is called where its certificate is for its name', loopbackIdentity, true],
     ['is not called where its certificate is for another name', otherIdentity, false],
   ])('%s', async (_, identity, works) => {
-    const [host, caller] = [
+    const [host, placing, caller] = [
       new AnsweringHost(),
-      sip({ listen: [], tls: { ca: authority }, dnsServers: [dns.address] }),
+      new LoggingHost(),
+      sip({ listen: [], addresses: loopback, tls: { ca: authority }, dnsServers: [dns.address] }),
     ];
     const provider = sip({ listen: ['tls://127.0.0.1:0'], tls: identity, inbound: 'open' });
     await provider.start(host);
-    await caller.start(new AnsweringHost());
+    await caller.start(placing);
     dns.publish('sip.example.test', { type: 'A', addresses: ['127.0.0.1'] });
     const call = dial(`sip.example.test:${provider.addresses[0]?.port}`, 'tls', caller);
     if (works) {
@@ -145,7 +165,8 @@ describe('a trunk over TLS', () => {
     } else {
       await expect(call.whenAnswered()).rejects.toThrow();
       expect(host.callCount).toBe(0);
-      expect(JSON.stringify(ends)).toMatch(/altnames/);
+      expect(ends).toEqual([unreachable]);
+      expect(JSON.stringify(placing.warnings)).toMatch(/altnames/);
     }
     await Promise.all([caller.close(), provider.close()]);
   });

@@ -6,6 +6,7 @@ import { type Child, freePort, hasKamailio, type KamailioOptions, runKamailio } 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
+import { loopback } from '../support/loopback.ts';
 import { until } from '../support/until.ts';
 
 const credentials = { username: 'acme', password: 'hunter22' };
@@ -40,6 +41,7 @@ async function open(
   const account = { address: `127.0.0.1:${sipPort}`, transport, account: 'desk', username: credentials.username };
   const telephony = sip({
     listen: [`${transport}://127.0.0.1:0`],
+    addresses: loopback,
     inbound,
     timers: { t1Ms: 100 },
     registrations: password === null ? [] : [{ ...account, password }],

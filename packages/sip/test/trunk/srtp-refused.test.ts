@@ -9,6 +9,7 @@ import { serverOptions } from '../../src/transport/tls-options.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { loopbackIdentity } from '../support/certificates.ts';
 import { answerSdp } from '../support/dialing.ts';
+import { loopback } from '../support/loopback.ts';
 import { wire } from '../support/messages.ts';
 import { bodyOf } from '../support/raw-peer.ts';
 import { until } from '../support/until.ts';
@@ -81,7 +82,13 @@ afterEach(async () => {
 
 async function dial(srtp?: SrtpMode): Promise<OutgoingCall> {
   const listen = ['udp://127.0.0.1:0'];
-  telephony = sip({ listen, tls: { verify: false }, trunkCheckMs: 0, ...(srtp !== undefined && { srtp }) });
+  telephony = sip({
+    listen,
+    addresses: loopback,
+    tls: { verify: false },
+    trunkCheckMs: 0,
+    ...(srtp !== undefined && { srtp }),
+  });
   await telephony.start(new AnsweringHost());
   const trunk: DialRequest['trunk'] = { id: 't', address: `127.0.0.1:${port}`, transport: 'tls', credentials: null };
   const call = telephony.dial?.({ callId: 'call', destination: '+31687654321', callerNumber: '+31201', trunk });

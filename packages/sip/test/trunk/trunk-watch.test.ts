@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { answerSdp } from '../support/dialing.ts';
+import { loopback } from '../support/loopback.ts';
 import { RawPeer } from '../support/raw-peer.ts';
 import { pause, until } from '../support/until.ts';
 
@@ -26,7 +27,13 @@ afterEach(async () => {
 });
 
 async function start(trunkCheckMs: number): Promise<void> {
-  telephony = sip({ listen: ['udp://127.0.0.1:0'], dnsServers: [dns.address], timers, trunkCheckMs });
+  telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    addresses: loopback,
+    dnsServers: [dns.address],
+    timers,
+    trunkCheckMs,
+  });
   await telephony.start(new AnsweringHost());
 }
 
