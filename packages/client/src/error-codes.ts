@@ -16,6 +16,7 @@ export type KnownErrorCode =
   | 'campaign_not_editable'
   | 'campaign_not_found'
   | 'concurrency_limit_exceeded'
+  | 'destination_not_allowed'
   | 'do_not_call_not_found'
   | 'domain_exists'
   | 'domain_not_found'

@@ -116,6 +116,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   campaign_not_editable: true,
   campaign_not_found: true,
   concurrency_limit_exceeded: true,
+  destination_not_allowed: true,
   do_not_call_not_found: true,
   domain_exists: true,
   domain_not_found: true,

@@ -5,6 +5,7 @@ export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } fro
 export { type AssistantRequestAnswer, assistantAnswerSchema } from './calls/assistant-answer.ts';
 export type { CallControl, Room } from './calls/call-control.ts';
 export type { OnCallEnded, Pricing } from './calls/call-end.ts';
+export type { MayDial, PlannedDial } from './calls/destination-guard.ts';
 export type { OutboundRequest } from './calls/placing.ts';
 export { fillTemplate } from './calls/template.ts';
 export type { MayCall, PlannedCall } from './campaigns/may-call.ts';
@@ -415,5 +416,6 @@ export { type OptionIssue, optionIssues } from './providers/provider-options.ts'
 export { folderRecordings } from './recordings/folder-recordings.ts';
 export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 export { SchemaChecker } from './schema/schema-checker.ts';
-export { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from './service.ts';
+export { createVoiceAgents, type VoiceAgents } from './service.ts';
+export type { VoiceAgentsOptions } from './service-options.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'eventemitter3';
 import { AfterCall } from './after-call/after-call.ts';
 import { loadSileroVad } from './audio/vad/silero.ts';
 import type { CallDependencies } from './calls/call-dependencies.ts';
-import type { OnCallEnded, Pricing } from './calls/call-end.ts';
+import { DestinationGuard } from './calls/destination-guard.ts';
 import { FoundNumber } from './calls/found-number.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { endCallsOfNodes, endLostCalls } from './calls/lost-calls.ts';
@@ -11,16 +11,14 @@ import { MinutesGuard } from './calls/minutes-guard.ts';
 import { ProviderRegistry } from './calls/provider-registry.ts';
 import { Telemetry } from './calls/telemetry.ts';
 import { CampaignChanges } from './campaigns/campaign-changes.ts';
-import type { MayCall } from './campaigns/may-call.ts';
 import { CampaignScheduler } from './campaigns/scheduler.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { timestamp } from './clock/timestamp.ts';
-import type { ClusterOptions } from './cluster/cluster-options.ts';
 import { ServiceNode } from './cluster/service-node.ts';
 import { llmConfigSchema } from './domain/agent.ts';
 import { toError, VaError } from './errors.ts';
 import type { ServiceEvents } from './events.ts';
-import { type RandomBytes, systemRandom } from './ids.ts';
+import { systemRandom } from './ids.ts';
 import { Janitor } from './janitor.ts';
 import { InProcessJobs } from './jobs/in-process-jobs.ts';
 import { readLoad, type ServiceLoad } from './load.ts';
@@ -32,97 +30,20 @@ import { Ticker } from './media/ticker.ts';
 import { carryOut } from './operations/call-commands.ts';
 import type { HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
-import type { MayUseDomain } from './operations/mail-domains.ts';
-import type { MayUseNumber } from './operations/numbers.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
-import type { HostPrincipal } from './operations/principal.ts';
-import type { Clock } from './ports/clock.ts';
 import type { NodeRecord } from './ports/cluster.ts';
-import type { DnsResolver } from './ports/dns.ts';
 import type { Logger } from './ports/logger.ts';
-import type { MailProvider } from './ports/mail-provider.ts';
-import type { MailSender } from './ports/mail-sender.ts';
-import type { Provider } from './ports/provider.ts';
-import type { RecordingStore } from './ports/recordings.ts';
-import type { Storage } from './ports/storage/storage.ts';
-import type { DialRequest, OutgoingCall, Telephony } from './ports/telephony.ts';
-import type { Vault } from './ports/vault.ts';
-import type { VoiceActivityDetector } from './ports/voice-activity.ts';
-import type { WebhookDispatcher } from './ports/webhooks.ts';
+import type { DialRequest, OutgoingCall } from './ports/telephony.ts';
 import { FixedSpeechCache } from './providers/fixed-speech.ts';
 import { ProviderCircuits } from './providers/provider-circuits.ts';
 import { folderRecordings } from './recordings/folder-recordings.ts';
-import { RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
+import { RecordingLinks } from './recordings/recording-links.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { SchemaChecker } from './schema/schema-checker.ts';
+import type { VoiceAgentsOptions } from './service-options.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
 import { createWebhookHost } from './webhooks/webhook-host.ts';
-
-export interface VoiceAgentsOptions {
-  readonly storage: Storage;
-  readonly providers: readonly Provider[];
-  readonly webhooks: WebhookDispatcher;
-  readonly telephony?: readonly Telephony[];
-  /** Where secrets are kept; without one, what needs one kept answers 503. */
-  readonly vault?: Vault;
-  /** Who sends the organizations' mails; without one, what needs it answers 503. */
-  readonly mail?: MailProvider;
-  /** Who brings the mails to `notification_email` on their way; by default `mail` does, where it can. */
-  readonly mailer?: MailSender;
-  /** Whom those mails come from where an organization has no verified domain of its own; without it they are not sent then. */
-  readonly mailFrom?: string;
-  /** Looks up the records of mail domains; the servers of the machine by default. */
-  readonly dns?: DnsResolver;
-  /** A folder `va-recordings` in the working directory by default. */
-  readonly recordings?: RecordingStore;
-  /**
-   * Makes links to recordings that open without a key, for mails, where the store makes none itself (a bucket does). Without it there are
-   * none then.
-   */
-  readonly recordingLinks?: RecordingLinksOptions;
-  /** Silero v6 by default. */
-  readonly vad?: VoiceActivityDetector;
-  /** Where the API is reached from outside, such as `https://example.com/voice`; prefixes the links in records. */
-  readonly publicUrl?: string;
-  /** Replaces the service's own API keys. */
-  readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
-  /** Calls beyond this are refused with SIP 503. 200 by default. */
-  readonly maxConcurrentCalls?: number;
-  /**
-   * Calls are refused with SIP 503 while the event loop of this process is later than this, in milliseconds, in most moments: one call
-   * more would harm those it has. 500 by default.
-   */
-  readonly maxEventLoopLagMs?: number;
-  /** About this process as one of several on one storage. */
-  readonly cluster?: ClusterOptions;
-  /** Ends a call from which no audio comes; 30 s before the first frame and 15 s after it by default. */
-  readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
-  /** Writes to the host's own tables in the transaction that ends a call. */
-  readonly onCallEnded?: OnCallEnded;
-  /** What a minute of a call costs; without it, calls and usage have no cost. */
-  readonly pricing?: Pricing;
-  /**
-   * The model that reads calls of agents that bring none for it, such as those that speak themselves: as `llm_config` of an agent
-   * names it. Without it such calls have no summary.
-   */
-  readonly analysisModel?: { readonly provider: string; readonly model?: string; readonly temperature?: number };
-  /**
-   * `checkProviders: false` lets agents name providers that are not registered here, with any settings, for deployments that create
-   * agents ahead of their providers. Their calls then fail with `internal_error`.
-   */
-  readonly agents?: { readonly checkProviders?: boolean };
-  /** Which mail domains of the host's account organizations may use; by default none, where there are several organizations. */
-  readonly mailDomains?: { readonly mayUseDomain?: MayUseDomain };
-  /** Which phone numbers organizations may register; all by default. */
-  readonly numbers?: { readonly mayUseNumber?: MayUseNumber };
-  /** Who else has a say in whom campaigns call. */
-  readonly campaigns?: { readonly mayCall?: MayCall };
-  /** pino on standard output by default, with known secret fields redacted. */
-  readonly logger?: Logger;
-  readonly clock?: Clock;
-  readonly random?: RandomBytes;
-}
 
 const defaultLeaseMs = 12_000;
 
@@ -206,6 +127,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     vault: options.vault,
     defaultLlm: options.analysisModel === undefined ? null : llmConfigSchema.parse(options.analysisModel),
   });
+  const destinations = new DestinationGuard({ storage, clock, logger, mayDial: options.calls?.mayDial });
   const callDependencies: CallDependencies = {
     storage,
     nodeId: () => node.id,
@@ -220,6 +142,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
     ticker: new Ticker(clock),
     dial,
+    destinations,
     telemetry: new Telemetry(clock),
     circuits,
     fixedSpeech: new FixedSpeechCache(),
@@ -257,6 +180,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     ...{ ...options, storage, recordings, jobs, clock, random, logger, schemas },
     checksProviders: options.agents?.checkProviders,
     control: calls,
+    destinations,
     feed: node.feed,
   });
   const idempotency = createIdempotencyStore({ ...options, storage, clock, random });

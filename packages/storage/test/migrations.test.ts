@@ -51,6 +51,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 10 },
     { version: 11 },
     { version: 12 },
+    { version: 13 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

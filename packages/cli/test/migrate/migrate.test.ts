@@ -44,6 +44,7 @@ describe('va migrate', () => {
       '-- 10 leads-by-status',
       '-- 11 media-source-of-trunks',
       '-- 12 every-organization-signs',
+      '-- 13 dial-policies',
       '-- 24 job-queue',
     ]);
 
@@ -72,6 +73,7 @@ describe('va migrate', () => {
       'Applied 10 leads-by-status',
       'Applied 11 media-source-of-trunks',
       'Applied 12 every-organization-signs',
+      'Applied 13 dial-policies',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

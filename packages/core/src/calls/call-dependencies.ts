@@ -14,6 +14,7 @@ import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { OnCallEnded, Pricing } from './call-end.ts';
+import type { DestinationGuard } from './destination-guard.ts';
 import type { MinutesGuard } from './minutes-guard.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -39,6 +40,7 @@ export interface CallDependencies {
   readonly ticker: Ticker;
   /** Places a call through the telephony that can. Throws VaError `dial_failed` where none can. */
   readonly dial: (request: DialRequest) => OutgoingCall;
+  readonly destinations: Pick<DestinationGuard, 'refusal'>;
   readonly telemetry: Telemetry;
   /** Ends calls that there are no minutes for any more. */
   readonly minutes: MinutesGuard;

@@ -46,6 +46,8 @@ export interface ConversationSetup {
   readonly greetsWhenHeard?: boolean;
   /** Where the service can hand the caller over itself; null by default. */
   readonly handover?: Pick<Handover, 'attempt'> | null;
+  /** Returns why a transfer is refused; all destinations are allowed by default. */
+  readonly mayTransferTo?: (destination: string) => Promise<string | null>;
   readonly orgId: string;
   /** The organization's, for these providers. */
   readonly keys: OwnKeys;
@@ -136,7 +138,7 @@ function converse(
   voice: Voice,
   config: Omit<ConversationConfig, 'answering' | 'canTransfer'>,
 ): ConversationRunner {
-  const { assistant, answering, scope, handover = null } = setup;
+  const { assistant, answering, scope, handover = null, mayTransferTo = async () => null } = setup;
   const runner = new ConversationRunner(
     {
       ...config,
@@ -182,7 +184,7 @@ function converse(
 
   runner.connect(
     voice.connect(runner, media),
-    new LegTransfers({ ...setup, handover, leg, runner, signal: scope.signal }),
+    new LegTransfers({ ...setup, handover, mayTransferTo, leg, runner, signal: scope.signal }),
   );
   media.start();
   runner.dispatch({ type: 'answered' });

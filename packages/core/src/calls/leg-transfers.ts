@@ -12,6 +12,8 @@ interface Options {
   readonly leg: MediaLeg;
   /** Where the service can hand callers over itself. */
   readonly handover: Pick<Handover, 'attempt'> | null;
+  /** Returns why a destination is refused; null when it is allowed. */
+  readonly mayTransferTo: (destination: string) => Promise<string | null>;
   readonly runner: ConversationRunner;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -42,8 +44,10 @@ export class LegTransfers implements LegHandler {
   }
 
   async #attempt(request: Parameters<NonNullable<MediaLeg['transfer']>>[0]): Promise<TransferOutcome> {
-    const { leg, handover, logger } = this.#options;
+    const { leg, handover, logger, mayTransferTo } = this.#options;
     try {
+      const refusal = await mayTransferTo(request.destination);
+      if (refusal !== null) return { type: 'refused', reason: refusal };
       // The network's own transfer takes the call off our hands, but asks nobody; and many networks know none.
       const isOurs = handover !== null && request.mode === 'warm';
       const outcome = isOurs ? undefined : await leg.transfer?.(request);

@@ -244,6 +244,8 @@ export class LiveCall {
       keyterms,
       answering: this.#origin.answering,
       greetsWhenHeard: this.#origin.greetsWhenHeard,
+      mayTransferTo: (destination) =>
+        this.#deps.destinations.refusal({ orgId, callId: this.#call.id, destination, purpose: 'transfer' }),
       handover: this.#handover((leg, summary, signal) => askToTakeOver(setup, leg, summary, signal)),
       keys,
       logger: this.#logger,

@@ -2,6 +2,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import type { Ending } from '../conversation/config.ts';
 import type { Agent } from '../domain/agent.ts';
 import { type Call, shownCall } from '../domain/call.ts';
+import { VaError } from '../errors.ts';
 import type { LegEnd } from '../ports/telephony.ts';
 import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
@@ -35,13 +36,13 @@ export class Outbound implements CallOrigin {
     this.line = new DialedLine({
       clock: deps.clock,
       ringTimeoutMs: ringTimeoutSeconds * 1_000,
-      dial: async () =>
-        deps.dial({
-          callId: call.id,
-          destination,
-          callerNumber: number.number,
-          trunk: await trunkAccess(deps, organization.id, trunk),
-        }),
+      dial: async () => {
+        const planned = { orgId: organization.id, callId: call.id, destination, purpose: 'call' } as const;
+        const refusal = await deps.destinations.refusal(planned);
+        if (refusal !== null) throw new VaError('destination_not_allowed', refusal);
+        const access = await trunkAccess(deps, organization.id, trunk);
+        return deps.dial({ callId: call.id, destination, callerNumber: number.number, trunk: access });
+      },
     });
   }
 

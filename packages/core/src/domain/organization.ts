@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dialPolicySchema } from './dial-policy.ts';
 
 /** A tenant as it is stored. Every other record belongs to one. */
 export const organizationRecordSchema = z.object({
@@ -11,6 +12,8 @@ export const organizationRecordSchema = z.object({
   local_models_approved: z.boolean(),
   /** Calls at once; null is no limit but the deployment's. */
   concurrency_limit: z.int().nullable(),
+  /** Destinations of calls and transfers; null for all but premium-rate numbers. */
+  dial_policy: dialPolicySchema.nullable(),
   /** After so many days, what was said in a call is erased, with all that was made of it; null keeps it. */
   content_retention_days: z.int().nullable(),
   /** After so many days the record of a call goes too; null keeps it. */

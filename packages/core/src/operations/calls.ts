@@ -1,4 +1,5 @@
 import type { CallControl } from '../calls/call-control.ts';
+import type { DestinationGuard } from '../calls/destination-guard.ts';
 import { messagesOfEvents } from '../calls/event-messages.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
@@ -74,6 +75,8 @@ export interface CallOperationsDependencies extends RecordDependencies {
   /** What agents may name; undefined where that is not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+  /** Refuses destinations; all are allowed by default. */
+  readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
   /** The calls of this process. Without them calls can be looked at only. */
   readonly control?: CallControl | undefined;
   /** Who tells when something of a call was stored. Without it that is looked for. */

@@ -149,7 +149,7 @@ function toCell(value: unknown): string {
  */
 function asText(text: string | null | undefined): string {
   if (!text) return '';
-  return /^[=+\-@\t\r\n]/.test(text) && !/^\+\d{3,15}$/.test(text) ? `'${text}` : text;
+  return /^[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^\+\d{3,15}$/.test(text) ? `'${text}` : text;
 }
 
 function toCsv(rows: readonly (readonly unknown[])[], { bom }: { readonly bom: boolean }): string {

@@ -1,4 +1,5 @@
 import type { CallControl } from '../calls/call-control.ts';
+import type { DestinationGuard } from '../calls/destination-guard.ts';
 import { CampaignChanges } from '../campaigns/campaign-changes.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { byokCatalog } from '../domain/known-providers.ts';
@@ -73,6 +74,8 @@ export interface OperationsDependencies {
   readonly mailDomains?: { readonly mayUseDomain?: MayUseDomain } | undefined;
   /** Which phone numbers organizations may register; all by default. */
   readonly numbers?: { readonly mayUseNumber?: MayUseNumber } | undefined;
+  /** Refuses destinations of outbound calls when they are requested; all are allowed by default. */
+  readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
   /** A checker of its own by default. */
   readonly schemas?: SchemaChecker | undefined;
   /** The calls of this process. Without them, calls can be looked at only. */

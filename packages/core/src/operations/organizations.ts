@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../clock/timestamp.ts';
+import { dialPolicySchema } from '../domain/dial-policy.ts';
 import type { Organization, OrganizationRecord } from '../domain/organization.ts';
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
@@ -20,6 +21,7 @@ const organizationFields = {
   minutes_balance: z.number().nullable(),
   local_models_approved: z.boolean(),
   concurrency_limit: z.int().min(1).nullable(),
+  dial_policy: dialPolicySchema.nullable(),
   content_retention_days: z.int().min(0).max(36_500).nullable(),
   metadata_retention_days: z.int().min(0).max(36_500).nullable(),
   webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
@@ -54,6 +56,7 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'webhook_secret' | 'cre
   minutes_balance: null,
   local_models_approved: false,
   concurrency_limit: null,
+  dial_policy: null,
   content_retention_days: null,
   metadata_retention_days: null,
   webhook_url: null,

@@ -23,12 +23,12 @@ import { invalidReference } from './references.ts';
 
 type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
     CallOperationsDependencies,
-    'providers' | 'checkedProviders' | 'schemas'
+    'providers' | 'checkedProviders' | 'schemas' | 'destinations'
   >;
 type Written = z.output<typeof outboundCallSchema>;
 
 /**
- * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 409 `agent_inactive`, 422
+ * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`, 409 `agent_inactive`, 422
  * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`, 503 `unavailable` where there is no room for it.
  */
 export async function placeCall(deps: PlacingDependencies, orgId: string, input: unknown): Promise<OutboundAnswer> {
@@ -49,6 +49,9 @@ export async function placeCall(deps: PlacingDependencies, orgId: string, input:
     agentId: written.agent_id,
   });
   requireComplete(agent, deps.providers);
+  const planned = { orgId, callId: id, destination: written.destination, purpose: 'call' } as const;
+  const refusal = await deps.destinations?.refusal(planned);
+  if (refusal) throw new RequestError(403, 'destination_not_allowed', refusal);
   const call: Call = {
     ...newCallRecord({ id, direction: 'outbound', number, agent: null, clock }),
     status: 'queued',

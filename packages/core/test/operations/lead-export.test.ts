@@ -64,7 +64,7 @@ describe('the export of leads', () => {
   });
 
   it('has nothing in it that a spreadsheet takes for a formula', async () => {
-    const nasty = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\tx', '\rx', '\nx'];
+    const nasty = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1', '＋1', '－1', '＠SUM(A1)'];
     const variables = { ...Object.fromEntries(nasty.map((text, n) => [`v${n}`, text])), '=cmd': 'plain' };
     const parts = await withLeads([
       { phone_number: number(1), name: '=HYPERLINK("http://x")', variables: { ...variables, mobile: number(9) } },

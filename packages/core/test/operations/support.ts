@@ -60,6 +60,7 @@ export function organizationOf(id: string, clock: Clock): OrganizationRecord {
     minutes_balance: null,
     local_models_approved: false,
     concurrency_limit: null,
+    dial_policy: null,
     content_retention_days: null,
     metadata_retention_days: null,
     webhook_url: null,

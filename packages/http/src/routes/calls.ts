@@ -77,6 +77,7 @@ export const calls = {
     errors: {
       400: ['invalid_phone_number', 'invalid_reference'],
       402: ['insufficient_credits'],
+      403: ['destination_not_allowed'],
       409: ['agent_inactive'],
       422: ['agent_incomplete', 'no_outbound_number', 'no_trunk', 'not_supported_in_realtime'],
       429: ['concurrency_limit_exceeded'],

@@ -10,6 +10,7 @@ import { webhooksInOrder } from './0009-webhooks-in-order.ts';
 import { leadsByStatus } from './0010-leads-by-status.ts';
 import { mediaSourceOfTrunks } from './0011-media-source-of-trunks.ts';
 import { everyOrganizationSigns } from './0012-every-organization-signs.ts';
+import { dialPolicies } from './0013-dial-policies.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   leadsByStatus,
   mediaSourceOfTrunks,
   everyOrganizationSigns,
+  dialPolicies,
 ];

@@ -22,6 +22,7 @@ export const accountCollections = {
       minutes_balance: 'number?',
       local_models_approved: 'boolean',
       concurrency_limit: 'integer?',
+      dial_policy: 'json?',
       content_retention_days: 'integer?',
       metadata_retention_days: 'integer?',
       webhook_url: 'text?',
