@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock, RandomBytes } from '@va/core';
 import type { SipRequest } from '../message/message.ts';
 import { type Params, quote } from '../message/tokens.ts';
+import { decodeUser, parseUri } from '../message/uri.ts';
 import { computeDigest, type DigestAlgorithm, type DigestQop, toDigestAlgorithm } from './digest.ts';
 import { parseDigestParams } from './digest-params.ts';
 
@@ -39,6 +40,8 @@ export class DigestServer {
   readonly #lifeMs: number;
   readonly #key: Uint8Array;
   readonly #counts = new Map<string, number>();
+  /** Nonces of this time and before are refused when they are not known: their counts may have been forgotten. */
+  #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DigestServerOptions) {
     this.#options = options;
@@ -77,14 +80,17 @@ export class DigestServer {
     const uri = params.get('uri') ?? '';
     const issuedAtMs = this.#timeOf(nonce);
     const offered = algorithm !== null && this.#algorithms.includes(algorithm);
-    // Proxies may rewrite the request line, so its equality with `uri` proves nothing; without qop there is no replay check.
+    // Without qop there is no replay check. A digest for one number must not serve for another (RFC 7616 §3.4.6); hosts may
+    // differ, as proxies rewrite them.
+    if (userOf(uri) !== userOf(request.uri)) return { type: 'unproven' };
     if (!offered || qop === null || issuedAtMs === null || !/^[0-9a-f]{8}$/i.test(nc)) return { type: 'unproven' };
     const { realm } = this.#options;
-    const { method, body } = request;
+    const { method, wholeBody: body = request.body } = request;
     const cnonce = params.get('cnonce') ?? '';
     const digest = { algorithm, username, realm, password, method, uri, nonce, cnonce, nc, qop, body };
     if (!isSame(computeDigest(digest), params.get('response') ?? '')) return { type: 'unproven' };
     if (this.#options.clock.nowMs() - issuedAtMs > this.#lifeMs) return { type: 'stale' };
+    if (!this.#counts.has(nonce) && issuedAtMs <= this.#forgottenAtMs) return { type: 'stale' };
     const count = Number.parseInt(nc, 16);
     if (count <= (this.#counts.get(nonce) ?? 0)) return { type: 'stale' };
     this.#remember(nonce, count);
@@ -99,6 +105,7 @@ export class DigestServer {
       const issuedAtMs = this.#timeOf(known) ?? 0;
       if (this.#counts.size <= maxNoncesInUse && issuedAtMs >= oldestAtMs) break;
       this.#counts.delete(known);
+      this.#forgottenAtMs = Math.max(this.#forgottenAtMs, issuedAtMs);
     }
   }
 
@@ -117,6 +124,11 @@ export class DigestServer {
   #seal(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('hex').slice(0, 32);
   }
+}
+
+function userOf(uri: string): string | null {
+  const parsed = parseUri(uri);
+  return parsed === null || parsed.user === null ? null : decodeUser(parsed);
 }
 
 function toQop(text: string | undefined): DigestQop | null {

@@ -14,7 +14,9 @@ function createServer() {
   let calls = 0;
   const random = (count: number) => {
     calls += 1;
-    return new Uint8Array(count).fill(calls);
+    const bytes = new Uint8Array(count);
+    for (let at = 0; at < count && at < 4; at++) bytes[at] = (calls >> (8 * at)) & 255;
+    return bytes;
   };
   return { clock, server: new DigestServer({ clock, random, realm: 'va', nonceLifeMs: 60_000 }) };
 }
@@ -55,6 +57,25 @@ describe('demanding a digest', () => {
     expect(await server.verify(second, passwords)).toMatchObject({ type: 'proven' });
     expect(await server.verify(second, passwords)).toEqual({ type: 'stale' });
     expect(await server.verify(first, passwords)).toEqual({ type: 'stale' });
+  });
+
+  it('refuses the answer to one number for another', async () => {
+    const { server } = createServer();
+    const { headers } = createClient(server).authorize(invite);
+    const elsewhere = { ...invite, uri: 'sip:+31209999999@127.0.0.1', headers };
+    expect(await server.verify(elsewhere, passwords)).toEqual({ type: 'unproven' });
+    const byProxy = { ...invite, uri: 'sip:+31201234567@10.0.0.1:5070', headers };
+    expect(await server.verify(byProxy, passwords)).toMatchObject({ type: 'proven' });
+  });
+
+  it('refuses a replay after so many other proofs that its count is forgotten', async () => {
+    const { server } = createServer();
+    const answer = createClient(server).authorize(invite);
+    expect(await server.verify(answer, passwords)).toMatchObject({ type: 'proven' });
+    const others: DigestClient[] = [];
+    for (let i = 0; i < 10_001; i++) others.push(createClient(server));
+    for (const other of others) await server.verify(other.authorize(invite), passwords);
+    expect(await server.verify(answer, passwords)).toEqual({ type: 'stale' });
   });
 
   it('says that a nonce is too old, and not that the password is wrong', async () => {
