@@ -6,6 +6,7 @@ import { parseUri } from '../message/uri.ts';
 import { defaultPorts, stripBrackets, toTransportName } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
+import { isSips } from './contact.ts';
 
 interface DialogState {
   readonly callId: string;
@@ -19,6 +20,7 @@ interface DialogState {
   readonly remoteCSeq: number;
   /** Where the dialog was established. */
   readonly flow: Flow;
+  readonly isSecure: boolean;
 }
 
 function readContact(message: SipMessage): string | null {
@@ -41,6 +43,8 @@ export class Dialog {
   readonly localTag: string;
   readonly remoteTag: string;
   readonly flow: Flow;
+  /** Whether our Contact is a SIPS URI. */
+  readonly isSecure: boolean;
   readonly #local: NameAddr;
   readonly #remote: NameAddr;
   #routeSet: readonly string[];
@@ -53,6 +57,7 @@ export class Dialog {
     this.localTag = state.localTag;
     this.remoteTag = state.remoteTag;
     this.flow = state.flow;
+    this.isSecure = state.isSecure;
     this.#local = state.local;
     this.#remote = state.remote;
     this.#routeSet = state.routeSet;
@@ -63,17 +68,21 @@ export class Dialog {
 
   /** The dialog that our answer to an INVITE establishes. @see RFC 3261 §12.1.1 */
   static asServer(invite: SipRequest, envelope: Envelope, flow: Flow, localTag: string): Dialog {
+    const routeSet = invite.headers.list('Record-Route');
+    const contact = readContact(invite);
+    const via = routeSet.length > 0 ? parseNameAddrs(routeSet.slice(0, 1))?.[0]?.uri : contact;
     return new Dialog({
       callId: envelope.callId,
       localTag,
       remoteTag: envelope.fromTag,
       local: withTag(envelope.to, localTag),
       remote: envelope.from,
-      routeSet: invite.headers.list('Record-Route'),
-      remoteTarget: readContact(invite) ?? envelope.from.uri,
+      routeSet,
+      remoteTarget: contact ?? envelope.from.uri,
       localCSeq: 0,
       remoteCSeq: envelope.cseq.number,
       flow,
+      isSecure: isSips(invite.uri) || isSips(via ?? undefined),
     });
   }
 
@@ -90,6 +99,7 @@ export class Dialog {
       localCSeq: envelope.cseq.number,
       remoteCSeq: -1,
       flow,
+      isSecure: isSips(uri),
     });
   }
 

@@ -47,7 +47,9 @@ export class EarlyDialog implements DialogUser {
     else if (request.method === 'INFO') transaction.respond(createResponse(request, 200));
     else if (request.method === 'INVITE') transaction.respond(createResponse(request, 491));
     else if (['BYE', 'PRACK', 'NOTIFY', 'REFER'].includes(request.method)) {
-      transaction.respond(createResponse(request, 481, { headers: [['Contact', contactFor(flow)]] }));
+      transaction.respond(
+        createResponse(request, 481, { headers: [['Contact', contactFor(flow, this.dialog.isSecure)]] }),
+      );
     } else transaction.respond(refuseMethod(request, this.dialog.localTag));
   }
 
@@ -57,7 +59,7 @@ export class EarlyDialog implements DialogUser {
   /** A new offer can only come once ours is answered. @see RFC 3311 §5.2 */
   #onUpdate(transaction: ServerTransaction): void {
     const { request, flow } = transaction;
-    const contact: [string, string] = ['Contact', contactFor(flow)];
+    const contact: [string, string] = ['Contact', contactFor(flow, this.dialog.isSecure)];
     if (request.body.length === 0) {
       this.dialog.refreshTarget(request);
       transaction.respond(createResponse(request, 200, { headers: [contact] }));

@@ -97,7 +97,7 @@ export class IncomingInvite implements DialogUser {
   /** Tells the caller that it rings: in a way that it must acknowledge, where it wants that (RFC 3262). */
   ring(): void {
     if (this.#settled) return;
-    const headers: [string, string][] = [['Contact', contactFor(this.flow)]];
+    const headers: [string, string][] = [['Contact', contactFor(this.flow, this.dialog.isSecure)]];
     for (const route of this.request.headers.all('Record-Route')) headers.push(['Record-Route', route]);
     const ringing = createResponse(this.request, 180, { toTag: this.#localTag, headers });
     this.#context.dialogs.add(this);
@@ -189,7 +189,9 @@ export class IncomingInvite implements DialogUser {
       return;
     }
     this.dialog.refreshTarget(request);
-    transaction.respond(createResponse(request, 200, { headers: [['Contact', contactFor(transaction.flow)]] }));
+    transaction.respond(
+      createResponse(request, 200, { headers: [['Contact', contactFor(transaction.flow, this.dialog.isSecure)]] }),
+    );
   }
 
   #refuse(status: number, headers: readonly (readonly [string, string])[]): void {

@@ -10,7 +10,7 @@ import type { ClientTransaction } from '../transaction/client-transaction.ts';
 import { TimerSlot, transactionLifeMs } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
 import { allowedMethods } from './capabilities.ts';
-import { contactFor } from './contact.ts';
+import { contactFor, isSips } from './contact.ts';
 import { Dialog } from './dialog.ts';
 import { DialogLink } from './dialog-link.ts';
 import { contentType } from './dtmf-info.ts';
@@ -144,7 +144,7 @@ export class OutgoingInvite {
       ['To', formatNameAddr(to)],
       ['Call-ID', this.callId],
       ['CSeq', `${this.#cseq} INVITE`],
-      ['Contact', contactFor(flow)],
+      ['Contact', contactFor(flow, isSips(uri))],
       ['Allow', allowedMethods],
       supported,
       ['User-Agent', userAgent],

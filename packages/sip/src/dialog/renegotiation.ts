@@ -88,7 +88,7 @@ export class Renegotiation {
     this.#sent = true;
     const { flow } = this.#link;
     const headers: [string, string][] = [['Allow', allowedMethods], ...this.#host.timerHeaders()];
-    if (flow !== null) headers.push(['Contact', contactFor(flow)]);
+    if (flow !== null) headers.push(['Contact', contactFor(flow, this.#link.dialog.isSecure)]);
     let sent: SipRequest | null = null;
     const acks = new Map<number, () => void>();
     this.#link.request(

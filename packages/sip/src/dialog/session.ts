@@ -130,7 +130,7 @@ export class Session implements DialogUser {
       toTag: this.dialog.localTag,
       headers: [
         ...request.headers.all('Record-Route').map((route): [string, string] => ['Record-Route', route]),
-        ['Contact', contactFor(invite.flow)],
+        ['Contact', contactFor(invite.flow, this.dialog.isSecure)],
         ['Allow', allowedMethods],
         supported,
         ['Server', this.#context.userAgent],
@@ -223,7 +223,7 @@ export class Session implements DialogUser {
       const headers: (readonly [string, string])[] = [['Refer-To', `<${uri}>`], supported];
       if (referredBy !== undefined) headers.push(['Referred-By', `<${referredBy}>`]);
       const { flow } = this;
-      if (flow !== null) headers.push(['Contact', contactFor(flow)]);
+      if (flow !== null) headers.push(['Contact', contactFor(flow, this.dialog.isSecure)]);
       this.#link.request(
         'REFER',
         { headers },
@@ -297,7 +297,10 @@ export class Session implements DialogUser {
       return;
     }
     this.dialog.refreshTarget(request);
-    const headers: [string, string][] = [['Contact', contactFor(update.flow)], ...this.#refresh.onRequest(request)];
+    const headers: [string, string][] = [
+      ['Contact', contactFor(update.flow, this.dialog.isSecure)],
+      ...this.#refresh.onRequest(request),
+    ];
     const body = outcome === null ? {} : { body: { type: sdpType, bytes: outcome.answer } };
     update.respond(createResponse(request, 200, { headers, ...body }));
   }

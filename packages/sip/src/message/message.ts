@@ -7,6 +7,8 @@ export interface SipRequest {
   readonly uri: string;
   readonly headers: SipHeaders;
   readonly body: Uint8Array;
+  /** With all its parts, where `body` is one part of it. */
+  readonly wholeBody?: Uint8Array;
 }
 
 export interface SipResponse {
@@ -15,6 +17,8 @@ export interface SipResponse {
   readonly reason: string;
   readonly headers: SipHeaders;
   readonly body: Uint8Array;
+  /** With all its parts, where `body` is one part of it. */
+  readonly wholeBody?: Uint8Array;
 }
 
 export type SipMessage = SipRequest | SipResponse;

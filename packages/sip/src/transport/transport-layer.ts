@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { type Clock, type Logger, type Timer, toError, VaError } from '@va/core';
 import { type Envelope, readEnvelope } from '../message/envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
+import { withDescription } from '../message/multipart.ts';
 import { parseMessage } from '../message/parse.ts';
 import { createResponse } from '../message/response.ts';
 import { serializeMessage } from '../message/serialize.ts';
@@ -150,7 +151,7 @@ export class TransportLayer implements TransportListener {
       this.#refuse(parsed.request, flow, parsed.fault.status, parsed.fault.message);
       return;
     }
-    const { message } = parsed;
+    const message = withDescription(parsed.message);
     const envelope = readEnvelope(message);
     if (typeof envelope === 'string') {
       this.#refuse(message.kind === 'request' ? message : null, flow, 400, envelope);
