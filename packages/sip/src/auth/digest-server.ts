@@ -80,9 +80,10 @@ export class DigestServer {
     const uri = params.get('uri') ?? '';
     const issuedAtMs = this.#timeOf(nonce);
     const offered = algorithm !== null && this.#algorithms.includes(algorithm);
-    // Without qop there is no replay check. A digest for one number must not serve for another (RFC 7616 §3.4.6); hosts may
-    // differ, as proxies rewrite them.
-    if (userOf(uri) !== userOf(request.uri)) return { type: 'unproven' };
+    // A digest for one number must not serve for another (RFC 7616 §3.4.6). Hosts may differ, as proxies rewrite them, and
+    // some phones name the server alone. Without qop there is no replay check.
+    const user = userOf(uri);
+    if (user !== null && user !== userOf(request.uri)) return { type: 'unproven' };
     if (!offered || qop === null || issuedAtMs === null || !/^[0-9a-f]{8}$/i.test(nc)) return { type: 'unproven' };
     const { realm } = this.#options;
     const { method, wholeBody: body = request.body } = request;
