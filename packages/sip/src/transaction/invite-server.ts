@@ -1,14 +1,20 @@
 import type { Clock } from '@va/core';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
+import { serializeMessage } from '../message/serialize.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { ManagedServerTransaction } from './server-transaction.ts';
 import { type SipTimers, TimerSlot, transactionLifeMs } from './timers.ts';
+
+/** Bytes sent for each byte received, to an address that has proven nothing. */
+const maxAmplification = 3;
 
 interface InviteServerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
   readonly send: (response: SipResponse) => void;
+  /** Whether the request may come from a forged address: refusals are then only repeated as far as it has earned. */
+  readonly mayBeForged: () => boolean;
   readonly onTerminated: () => void;
 }
 
@@ -28,12 +34,15 @@ export class InviteServerTransaction implements ManagedServerTransaction {
   readonly #life: TimerSlot;
   #state: 'proceeding' | 'accepted' | 'completed' | 'confirmed' | 'terminated' = 'proceeding';
   #last: SipResponse | null = null;
+  #bytesIn: number;
+  #bytesOut = 0;
 
   constructor(request: SipRequest, envelope: Envelope, flow: Flow, options: InviteServerOptions) {
     this.request = request;
     this.envelope = envelope;
     this.flow = flow;
     this.#options = options;
+    this.#bytesIn = serializeMessage(request).length;
     this.#retransmit = new TimerSlot(options.clock);
     this.#life = new TimerSlot(options.clock);
   }
@@ -46,19 +55,18 @@ export class InviteServerTransaction implements ManagedServerTransaction {
     }
     if (this.#state !== 'proceeding') return;
     this.#last = response;
-    this.#options.send(response);
+    this.#send(response);
     if (response.status < 200) return;
     const { timers } = this.#options;
     this.#state = success ? 'accepted' : 'completed';
     this.#life.set(transactionLifeMs(timers), () => this.destroy());
     if (success || this.flow.reliable) return;
-    this.#retransmit.retransmit(timers.t1Ms, timers.t2Ms, () => this.#options.send(response));
+    this.#retransmit.retransmit(timers.t1Ms, timers.t2Ms, () => this.#repeat(response));
   }
 
   onRetransmission(): void {
-    if (this.#last !== null && (this.#state === 'proceeding' || this.#state === 'completed')) {
-      this.#options.send(this.#last);
-    }
+    this.#bytesIn += serializeMessage(this.request).length;
+    if (this.#last !== null && (this.#state === 'proceeding' || this.#state === 'completed')) this.#repeat(this.#last);
   }
 
   onAck(): void {
@@ -66,6 +74,17 @@ export class InviteServerTransaction implements ManagedServerTransaction {
     this.#state = 'confirmed';
     this.#retransmit.clear();
     this.#life.set(this.flow.reliable ? 0 : this.#options.timers.t4Ms, () => this.destroy());
+  }
+
+  #send(response: SipResponse): void {
+    this.#bytesOut += serializeMessage(response).length;
+    this.#options.send(response);
+  }
+
+  /** A forged request must not make us send its victim more than a few times what it cost. */
+  #repeat(response: SipResponse): void {
+    const bytesOut = this.#bytesOut + serializeMessage(response).length;
+    if (bytesOut <= maxAmplification * this.#bytesIn || !this.#options.mayBeForged()) this.#send(response);
   }
 
   destroy(): void {

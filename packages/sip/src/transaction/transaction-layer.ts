@@ -165,6 +165,7 @@ export class TransactionLayer implements MessageListener {
       clock: this.#options.clock,
       timers: this.#options.timers,
       send: (response: SipResponse) => this.#transport?.respond(response, envelope.via, flow),
+      mayBeForged: () => this.#transport?.mayBeForged(flow) ?? false,
       onTerminated: () => {
         this.#servers.delete(key);
         if (this.#merged.get(mergeKey(envelope)) === key) this.#merged.delete(mergeKey(envelope));

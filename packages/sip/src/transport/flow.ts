@@ -14,6 +14,8 @@ export interface Flow {
   readonly mayAlias?: boolean;
   /** False once a connection has closed; datagram flows stay open. */
   readonly open: boolean;
+  /** Tells a connection that its peer is no stranger: it may stay open for long without a message. */
+  trust?(): void;
   /** Never throws; a failure is told to the listener of the transport. */
   send(bytes: Uint8Array): void;
 }

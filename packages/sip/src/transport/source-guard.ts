@@ -2,6 +2,7 @@ import type { Clock } from '@va/core';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from './flow.ts';
+import { sourceKey } from './source-key.ts';
 
 /** What the tools that search the Internet for open SIP servers call themselves. */
 const scanners =
@@ -63,7 +64,7 @@ export class SourceGuard {
 
   /** Whether one more refusal may go to that address. */
   answersRefusal(flow: Flow): boolean {
-    const source = this.#sources.get(flow.remote.address);
+    const source = this.#sources.get(sourceKey(flow.remote.address));
     return source === undefined || this.#isTrusted(source) || this.#fill(source) >= 1;
   }
 
@@ -76,6 +77,12 @@ export class SourceGuard {
     } else if (status >= 200 && status < 300 && (response.headers.get('CSeq') ?? '').endsWith('INVITE')) {
       this.#source(flow).trustedUntilMs = this.#clock.nowMs() + this.#trustedMs;
     }
+  }
+
+  /** Whether the source is known to be where it says: a call was answered to it within the time of trust. */
+  trusts(flow: Flow): boolean {
+    const source = this.#sources.get(sourceKey(flow.remote.address));
+    return source !== undefined && this.#isTrusted(source);
   }
 
   #isTrusted(source: Source): boolean {
@@ -91,7 +98,7 @@ export class SourceGuard {
   }
 
   #source(flow: Flow): Source {
-    const { address } = flow.remote;
+    const address = sourceKey(flow.remote.address);
     const known = this.#sources.get(address);
     const source = known ?? {
       tokens: this.#refusals,

@@ -3,7 +3,7 @@ import { checkServerIdentity, TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '@va/core';
 import type { Endpoint, SipAddress } from './address.ts';
 import type { Flow, TransportListener } from './flow.ts';
-import { StreamFramer } from './stream-framer.ts';
+import { initialCapacity as freeBytes, StreamFramer } from './stream-framer.ts';
 
 const ping = new Uint8Array([13, 10, 13, 10]);
 const pong = new Uint8Array([13, 10]);
@@ -13,6 +13,10 @@ const maxUnsentBytes = 1 << 20;
 const connectTimeoutMs = 5_000;
 /** Who connects to us must send a whole message by then. */
 const firstMessageTimeoutMs = 30_000;
+/** A message that has begun must be whole by then, whoever sends it. */
+const messageTimeoutMs = 10_000;
+/** A peer without a call or a certificate may be idle for so long. */
+const strangerIdleMs = 60_000;
 /** How long after a ping its pong must be here, of a peer that has answered one before. @see RFC 5626 §4.4.1 */
 const pongTimeoutMs = 10_000;
 
@@ -31,6 +35,8 @@ export interface StreamConnectionOptions {
   /** A connection that carries no message for so long is closed. */
   readonly idleMs: number;
   readonly mayAlias: boolean;
+  /** Accounts for memory that incomplete messages hold; false where there is no more for this one. */
+  readonly hold: (bytes: number) => boolean;
   readonly listener: TransportListener;
   readonly onAlias: (connection: StreamConnection, port: number) => void;
   readonly onClose: (connection: StreamConnection) => void;
@@ -48,6 +54,9 @@ export class StreamConnection implements Flow {
   readonly #framer = new StreamFramer();
   #patience: Timer | null = null;
   #watch: Timer | null = null;
+  #deadline: Timer | null = null;
+  #held = 0;
+  #isStranger: boolean;
   #lastMessageAtMs: number;
   #answersPings = false;
   #failure: Error | null = null;
@@ -61,6 +70,7 @@ export class StreamConnection implements Flow {
     this.#socket = socket;
     this.#options = options;
     this.#lastMessageAtMs = clock.nowMs();
+    this.#isStranger = !opened && !(socket instanceof TLSSocket && socket.authorized);
     const [patienceMs, why] = opened
       ? ([connectTimeoutMs, 'The connection was not established in time.'] as const)
       : ([firstMessageTimeoutMs, 'The peer sent no message.'] as const);
@@ -109,6 +119,10 @@ export class StreamConnection implements Flow {
     }
   }
 
+  trust(): void {
+    this.#isStranger = false;
+  }
+
   destroy(): void {
     this.#socket.destroy();
   }
@@ -118,7 +132,9 @@ export class StreamConnection implements Flow {
   }
 
   #receive(chunk: Uint8Array): void {
-    for (const item of this.#framer.push(chunk)) {
+    const items = this.#framer.push(chunk);
+    this.#limit(items.some(({ kind }) => kind === 'message'));
+    for (const item of items) {
       if (item.kind === 'ping') this.send(pong);
       else if (item.kind === 'pong') {
         this.#answersPings = true;
@@ -133,13 +149,41 @@ export class StreamConnection implements Flow {
     }
   }
 
+  /** Bounds the time and the memory that an incomplete message takes. */
+  #limit(isOneWhole: boolean): void {
+    const held = Math.max(0, this.#framer.capacity - freeBytes);
+    if (held !== this.#held) {
+      const isAllowed = this.#options.hold(held - this.#held);
+      this.#held = held;
+      if (!isAllowed) {
+        this.#give('Incomplete messages hold too much memory.');
+        return;
+      }
+    }
+    if (isOneWhole || this.#framer.pendingBytes === 0) {
+      this.#deadline?.cancel();
+      this.#deadline = null;
+    }
+    if (this.#framer.pendingBytes === 0 || this.#deadline !== null) return;
+    const why = 'A message that had begun was not completed in time.';
+    this.#deadline = this.#options.clock.setTimer(messageTimeoutMs, () => this.#give(why));
+  }
+
   #keepWatch(): void {
-    const { clock, keepAliveMs, idleMs, opened } = this.#options;
-    this.#watch = clock.setTimer(keepAliveMs, () => {
-      if (clock.nowMs() - this.#lastMessageAtMs >= idleMs) this.#socket.end();
+    const { clock, opened } = this.#options;
+    const { keepAliveMs, idleMs } = this.#options;
+    this.#watch = clock.setTimer(this.#isStranger ? Math.min(keepAliveMs, strangerIdleMs) : keepAliveMs, () => {
+      const idleLimitMs = this.#isStranger ? Math.min(idleMs, strangerIdleMs) : idleMs;
+      if (clock.nowMs() - this.#lastMessageAtMs >= idleLimitMs) this.#giveIdle();
       else if (opened && this.open) this.#ping();
       this.#keepWatch();
     });
+  }
+
+  /** Closes in order; one that does not close its side too is cut off. */
+  #giveIdle(): void {
+    this.#socket.end();
+    if (this.#isStranger) this.#socket.destroySoon();
   }
 
   #ping(): void {
@@ -155,6 +199,9 @@ export class StreamConnection implements Flow {
   #onClose(): void {
     this.#patience?.cancel();
     this.#watch?.cancel();
+    this.#deadline?.cancel();
+    this.#options.hold(-this.#held);
+    this.#held = 0;
     this.#options.onClose(this);
     this.#options.listener.onFailure(this, this.#failure ?? new Error('The peer closed the connection.'));
   }

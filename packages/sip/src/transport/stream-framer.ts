@@ -8,7 +8,8 @@ export type StreamItem =
 
 /** Longest message body, in bytes. */
 const maxBodyBytes = 65_536;
-const initialCapacity = 4_096;
+/** Memory that each connection may have without account. */
+export const initialCapacity = 4_096;
 const lengthPattern = /\r\n(?:content-length|l)[ \t]*:[ \t]*([^\r\n]*)/gi;
 
 /**
@@ -24,6 +25,11 @@ export class StreamFramer {
   #searchedTo = 0;
   #broken = false;
   #expectsPong = false;
+
+  /** How much memory it holds. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
 
   /** How much of a message that is not whole yet it holds. */
   get pendingBytes(): number {
@@ -108,6 +114,8 @@ export class StreamFramer {
     if (this.#start === this.#end) {
       this.#start = 0;
       this.#end = 0;
+      // What a large message needed is not kept while the connection is idle.
+      if (this.#bytes.length > initialCapacity) this.#bytes = new Uint8Array(initialCapacity);
     }
   }
 }

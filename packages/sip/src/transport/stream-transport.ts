@@ -4,11 +4,14 @@ import type { Clock } from '@va/core';
 import type { Endpoint, SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { TransportListener } from './flow.ts';
+import { sourceKey } from './source-key.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { clientOptions, serverOptions, type TlsOptions } from './tls-options.ts';
 
 const maxConnections = 4_096;
 const maxConnectionsOfPeer = 256;
+/** For incomplete messages of all connections together. */
+const maxHeldBytes = 32 << 20;
 /** @see RFC 5626 §4.4.1, which has 95 to 120 s */
 const defaultKeepAliveMs = 100_000;
 const idleMs = 3_600_000;
@@ -35,6 +38,7 @@ export class StreamTransport {
   readonly #peers = new Map<string, number>();
   /** Also those whose handshake is not over. */
   readonly #accepted = new Set<Socket>();
+  #heldBytes = 0;
   #server: Server | null = null;
   #bound: SipAddress;
 
@@ -120,7 +124,7 @@ export class StreamTransport {
 
   /** One peer must not take the connections of all. */
   #count(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
+    const address = sourceKey(socket.remoteAddress ?? '');
     const count = (this.#peers.get(address) ?? 0) + 1;
     this.#peers.set(address, count);
     this.#accepted.add(socket);
@@ -146,6 +150,10 @@ export class StreamTransport {
       advertised: () => advertised.of(this.#bound, remote),
       // Only whom the peer can recognize by a certificate may ask it to come back on this connection.
       mayAlias: opened && this.#server !== null && this.#transport === 'tls' && tls.cert !== undefined,
+      hold: (bytes) => {
+        this.#heldBytes += bytes;
+        return bytes <= 0 || this.#heldBytes <= maxHeldBytes;
+      },
       onAlias: (each, port) => this.#byRemote.set(endpointKey({ ...remote, port }), each),
       onClose: (each) => this.#forget(each),
     });

@@ -18,7 +18,9 @@ import {
 } from './address.ts';
 import { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
+import { LogLimiter } from './log-limiter.ts';
 import type { SourceGuard } from './source-guard.ts';
+import { sourceKey } from './source-key.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TlsOptions } from './tls-options.ts';
@@ -62,10 +64,12 @@ export class TransportLayer implements TransportListener {
   /** Those that only open connections, for transports on which we do not listen. */
   readonly #outward = new Map<string, StreamTransport>();
   readonly #advertised: AdvertisedAddresses;
+  readonly #logLimiter: LogLimiter;
 
   constructor(options: TransportLayerOptions, listener: MessageListener) {
     this.#options = options;
     this.#listener = listener;
+    this.#logLimiter = new LogLimiter(options.clock);
     this.#advertised = new AdvertisedAddresses(options.publicAddress);
   }
 
@@ -125,9 +129,17 @@ export class TransportLayer implements TransportListener {
     this.#advertised.learn(flow, via);
   }
 
+  /** Whether few bytes must go to the source of a request, as its address may be forged. */
+  mayBeForged(flow: Flow): boolean {
+    const { guard } = this.#options;
+    return !flow.reliable && guard !== undefined && !guard.trusts(flow);
+  }
+
   /** Sends a response where its topmost Via and the flow of its request say (RFC 3261 §18.2.2, RFC 3581 §4). */
   respond(response: SipResponse, via: Via, flow: Flow): void {
     this.#options.guard?.onResponse(response, flow);
+    // Only a call that was let in rings or is answered.
+    if (response.status > 100 && response.status < 300 && isOfInvite(response)) flow.trust?.();
     const bytes = serializeMessage(response);
     if (flow.transport === 'udp') {
       const port = via.params.has('rport') ? flow.remote.port : (via.port ?? defaultPorts.udp);
@@ -195,7 +207,9 @@ export class TransportLayer implements TransportListener {
     const hop = request?.headers.list('Via')[0];
     const answered = request !== null && hop !== undefined && request.method !== 'ACK';
     const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
-    this.#options.logger.warn({ from, status, answered }, `A malformed SIP message was refused: ${why}`);
+    const suppressed = this.#logLimiter.take(sourceKey(flow.remote.address));
+    if (suppressed !== null)
+      this.#options.logger.warn({ from, status, answered, suppressed, why }, 'malformed SIP message');
     if (!answered) return;
     const via = parseVia(hop);
     const response = createResponse(request, status);
@@ -205,6 +219,10 @@ export class TransportLayer implements TransportListener {
       flow.send(serializeMessage(response));
     } else this.respond(response, via, flow);
   }
+}
+
+function isOfInvite(response: SipResponse): boolean {
+  return (response.headers.get('CSeq') ?? '').endsWith('INVITE');
 }
 
 /** Notes in the topmost Via where the request really came from (RFC 3261 §18.2.1, RFC 3581 §4). */

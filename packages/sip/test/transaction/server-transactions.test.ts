@@ -31,12 +31,15 @@ function parts(method: string, reliable: boolean) {
       sent.push(status);
       sentAtMs.push(clock.nowMs());
     },
+    mayBeForged: () => mayBeForged,
     onTerminated: () => {
       terminated += 1;
     },
   };
   return [request, envelope, fakeFlow(reliable), options] as const;
 }
+
+let mayBeForged = false;
 
 function invite(reliable = false): InviteServerTransaction {
   return new InviteServerTransaction(...parts('INVITE', reliable));
@@ -53,6 +56,32 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     respond(transaction, 100, 180);
     transaction.onRetransmission();
     expect(sent).toEqual([100, 180, 180]);
+  });
+
+  it('sends at most three times the bytes of the request to an address that may be forged', async () => {
+    mayBeForged = true;
+    const refused = invite();
+    respond(refused, 100, 401);
+    await clock.advance(31_999);
+    const few = sent.length;
+    expect(few).toBeGreaterThan(2);
+    expect(few).toBeLessThan(6);
+    mayBeForged = false;
+    sent.length = 0;
+    respond(invite(), 401);
+    await clock.advance(31_999);
+    expect(sent).toHaveLength(11);
+  });
+
+  it('earns more repetitions with each repetition of the request', async () => {
+    mayBeForged = true;
+    const refused = invite();
+    respond(refused, 401);
+    await clock.advance(20_000);
+    const before = sent.length;
+    refused.onRetransmission();
+    expect(sent).toHaveLength(before + 1);
+    mayBeForged = false;
   });
 
   it('repeats a refusal at T1, doubling to T2, until timer H (G, H)', async () => {
