@@ -20,7 +20,7 @@ export async function recordStatements(
     },
     connect: () => pool.connect(),
     on: (event, listener) => pool.on(event, listener),
-    off: (event, listener) => pool.off(event, listener),
+    listeners: (event) => pool.listeners(event),
   };
   const storage = postgres({ pool: recording, migrations: 'off' });
   await storage.start();

@@ -67,10 +67,17 @@ describe('the limit of a key', () => {
     expect(limitsOf(await get(unlimited))).toEqual([null, null, null]);
   });
 
-  it('says nothing to a stranger', async () => {
+  it('stands in every answer, and is whole where the request counts for no key', async () => {
     const handler = create();
-    expect(limitsOf(await get(handler, '/calls', ''))).toEqual([null, null, null]);
-    expect(limitsOf(await get(handler, '/open'))).toEqual([null, null, null]);
+    const uncounted = [
+      await get(handler, '/calls', ''),
+      await get(handler, '/open'),
+      await get(handler, '/nowhere'),
+      await get(handler, '/calls', 'acme', 'PUT'),
+      await get(handler, '/calls', 'acme', 'OPTIONS'),
+    ];
+    expect(uncounted.map(({ status }) => status)).toEqual([401, 200, 404, 405, 204]);
+    for (const answer of uncounted) expect(limitsOf(answer)).toEqual(['100', '100', reset]);
   });
 
   it('is that of the subject where the host has no keys', async () => {

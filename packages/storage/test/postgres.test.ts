@@ -66,7 +66,7 @@ describe('postgres: connections', () => {
     await broken;
     await storage.ping();
     await storage.close();
-    expect(pool.listenerCount('error')).toBe(0);
+    expect(pool.listenerCount('error')).toBe(1);
     await pool.end();
   });
 

@@ -16,7 +16,7 @@ describe.each(allStorageKinds)('the contract on $name', (kind) => {
 
   it('is about the operations that there are, and all of them', () => {
     const served = servedRoutes.flatMap(({ operations }) => operations);
-    expect([...served, 'GET /openapi.json'].sort()).toEqual(listed);
+    expect([...served, 'GET /health/live', 'GET /health/ready', 'GET /openapi.json'].sort()).toEqual(listed);
     expect(api.described.operations.sort()).toEqual(listed);
   });
 

@@ -349,6 +349,8 @@ export const webhookTest = z.strictObject({
   error: z.string().nullable(),
 });
 
+export const probe = z.strictObject({ status: z.enum(['live', 'ready']), reason: z.null().optional() });
+
 export const health = z.strictObject({
   status: z.enum(['ok', 'degraded', 'unavailable']),
   version: z.string().regex(/^\d+\.\d+\.\d+/),

@@ -114,8 +114,6 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   await va.start();
   const handler = createHandler(va, { rateLimits: { requestsPerMinute: 0, controlPerMinute: 0 }, ...handlerOptions });
   const server = createServer(toNode(handler));
-  // A busy machine may leave a connection idle for longer than the default of 5 s, and the next request would be reset.
-  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');

@@ -1,10 +1,12 @@
 import { timestamp } from '../clock/timestamp.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
+import { parseArguments } from '../conversation/tool-arguments.ts';
 import type { Call } from '../domain/call.ts';
 import type { CallEvent } from '../domain/call-event.ts';
 import { toError } from '../errors.ts';
 import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 
@@ -63,7 +65,7 @@ export class CallEventLog {
         this.add('transcript', { role: 'assistant', content: notice.heard, interrupted: notice.interrupted });
         return;
       case 'tool-call':
-        this.add('tool-call', { id: notice.call.id, name: notice.call.name, arguments: notice.call.arguments });
+        this.#addToolCall(notice.call);
         return;
       case 'tool-result':
         this.add('tool-result', { id: notice.callId, name: notice.name, ...notice.outcome });
@@ -79,6 +81,11 @@ export class CallEventLog {
       case 'latency':
         this.add('latency', { ...notice.turn });
     }
+  }
+
+  /** With the arguments as an object, as the webhook has them; as text where the model gave no JSON object. */
+  #addToolCall({ id, name, arguments: text }: ToolCallRequest): void {
+    this.add('tool-call', { id, name, arguments: parseArguments(text) ?? text });
   }
 
   /** Resolves when everything that was added is stored, or given up. */

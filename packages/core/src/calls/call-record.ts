@@ -19,6 +19,7 @@ export function newInboundCall(id: string, route: Route, from: Party, clock: Clo
   const { number, agent } = route;
   return {
     ...newCallRecord({ id, direction: 'inbound', number, agent, clock }),
+    started_at: timestamp(clock),
     caller_phone: from.number.slice(0, maxPartyLength),
   };
 }
@@ -74,7 +75,7 @@ export function newCallRecord(facts: {
 /** What changes when the call is answered. */
 export function answeredChanges(clock: Clock): Partial<Call> {
   const now = timestamp(clock);
-  return { status: 'in-progress', started_at: now, answered_at: now, updated_at: now };
+  return { status: 'in-progress', answered_at: now, updated_at: now };
 }
 
 /** What changes when the call is over; `conversation` is null for one that never began. */

@@ -48,7 +48,8 @@ export class Outbound implements CallOrigin {
 
   /** A call that was called off while it waited is over already. */
   async begin(call: Call): Promise<Call | null> {
-    const changes = { status: 'connecting', updated_at: timestamp(this.#deps.clock) } as const;
+    const now = timestamp(this.#deps.clock);
+    const changes = { status: 'connecting', started_at: now, updated_at: now } as const;
     const { calls } = this.#deps.storage;
     const begun = await calls.update(this.organization.id, call.id, changes, { status: 'queued' });
     return begun === null ? null : shownCall(begun);

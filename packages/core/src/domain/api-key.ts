@@ -19,10 +19,35 @@ export const shownApiKeySchema = apiKeySchema.omit({ hash: true });
 /** A key as the API shows it: without its hash. */
 export type ApiKey = z.infer<typeof shownApiKeySchema>;
 
+/** The groups of operations that a key may be let read or write. */
+export const scopeGroups = [
+  'agents',
+  'analysis-templates',
+  'api-keys',
+  'byok',
+  'calls',
+  'campaigns',
+  'domains',
+  'numbers',
+  'organizations',
+  'tool-templates',
+  'trunks',
+  'usage',
+  'voices',
+  'webhooks',
+] as const;
+
+const scopeSchema = z
+  .string()
+  .refine(
+    (scope) => scope === '*' || scopeGroups.some((group) => scope === `${group}:read` || scope === `${group}:write`),
+    `expected *, or <group>:read or <group>:write with one of the groups ${scopeGroups.join(', ')}`,
+  );
+
 export const newApiKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   /** What the key may do, as `<group>:read` or `<group>:write`; `*` is everything. */
-  scopes: z.array(z.string().min(1).max(100)).max(100).default(['*']),
+  scopes: z.array(scopeSchema).min(1).max(100).default(['*']),
   expires_at: z.iso
     .datetime({ offset: true })
     .transform((text) => new Date(text).toISOString())

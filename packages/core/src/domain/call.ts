@@ -92,6 +92,7 @@ export const callSchema = z.object({
   assistant_phone: z.string().nullable(),
   status: z.enum(callStatuses),
   error: z.string().nullable(),
+  /** When the call came in, or was dialed; null while it is queued. */
   started_at: z.iso.datetime().nullable(),
   answered_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable(),

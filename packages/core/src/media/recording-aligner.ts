@@ -5,6 +5,8 @@ import type { FrameRecording } from './stereo-recording.ts';
 const delayFrames = 10;
 /** Frames that come evenly may seem early by one, where they come near the end of our own frame. */
 const toleratedEarly = 1;
+/** The rest of a longer stall, as of a machine that was suspended, is left out of both sides: hours of silence would stall the thread. */
+const maxStallFrames = 250;
 /** Ticks may lag behind the time by as much again before they are left out. */
 const slots = 2 * delayFrames + 2;
 
@@ -20,7 +22,7 @@ const slots = 2 * delayFrames + 2;
 export class RecordingAligner {
   readonly #recording: FrameRecording;
   readonly #silence: Uint8Array;
-  readonly #startedAtMs: number;
+  #startedAtMs: number;
   /** By the frame's number from the start of the recording, modulo the length. */
   readonly #caller: readonly Uint8Array[];
   readonly #isHeard: boolean[];
@@ -66,7 +68,10 @@ export class RecordingAligner {
 
   /** The number of the frame that is due. After a long stall ticks are left out: nothing was sent in their time. */
   #catchUp(nowMs: number): number {
-    const due = Math.floor((nowMs - this.#startedAtMs) / frameMs);
+    const elapsed = Math.floor((nowMs - this.#startedAtMs) / frameMs);
+    const leftOut = Math.max(0, elapsed - this.#sent - maxStallFrames);
+    this.#startedAtMs += leftOut * frameMs;
+    const due = elapsed - leftOut;
     while (due - this.#sent > delayFrames) this.#take(this.#silence);
     return due;
   }

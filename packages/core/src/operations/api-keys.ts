@@ -6,7 +6,7 @@ import { uuidv7 } from '../ids.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, notFound } from './found.ts';
 import { parsePage } from './page-query.ts';
-import { parseInput } from './parse-input.ts';
+import { invalidInput, parseInput } from './parse-input.ts';
 import { type Principal, requireScope } from './principal.ts';
 
 const keyPrefix = 'va_live_';
@@ -63,6 +63,9 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
   return {
     async issue(orgId, input, grantable = ['*']) {
       const written = parseInput(newApiKeySchema, input);
+      if (written.expires_at !== null && Date.parse(written.expires_at) <= clock.wallMs()) {
+        throw invalidInput([{ path: 'expires_at', code: 'invalid_field', message: 'expected a time in the future' }]);
+      }
       for (const scope of written.scopes) requireScope({ scopes: grantable }, scope);
       if ((await storage.apiKeys.count(orgId, { where: { revoked_at: null } })) >= maxKeys) {
         throw new RequestError(

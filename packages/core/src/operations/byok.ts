@@ -25,6 +25,8 @@ export interface ByokOperations {
   list(orgId: string): Promise<ByokKeys>;
   /** Input: `provider`. 404 `byok_key_not_found`. */
   delete(orgId: string, input: unknown): Promise<ByokKeys>;
+  /** The same by the provider's id: 404 `byok_key_not_found` for one that is not known, too. */
+  deleteOf(orgId: string, provider: string): Promise<ByokKeys>;
   /** The providers that keys can be brought for. */
   config(): readonly ByokProvider[];
 }
@@ -71,6 +73,23 @@ export function createByokOperations(deps: ByokDependencies): ByokOperations {
     await vault.delete({ orgId, id: before.secret_id }, tx);
   }
 
+  async function remove(orgId: string, provider: string, onAbsent: () => void): Promise<ByokKeys> {
+    const vault = requiredVault(deps.vault);
+    await untilUndisturbed(() =>
+      storage.transaction(async (tx) => {
+        const record = await lockedRecord(orgId, provider, timestamp(clock), tx);
+        if (record === null) {
+          onAbsent();
+          throw notFound('byok_key', provider);
+        }
+        const deleted = await tx.byokKeys.delete(orgId, record.id, { secret_id: record.secret_id });
+        if (!deleted) throw new KeyChanged();
+        await vault.delete({ orgId, id: record.secret_id }, tx);
+      }),
+    );
+    return await keys(orgId);
+  }
+
   return {
     async set(orgId, input) {
       const vault = requiredVault(deps.vault);
@@ -83,22 +102,11 @@ export function createByokOperations(deps: ByokDependencies): ByokOperations {
     list: keys,
 
     async delete(orgId, input) {
-      const vault = requiredVault(deps.vault);
       const { provider } = parseInput(deleteByokKeySchema, input);
-      await untilUndisturbed(() =>
-        storage.transaction(async (tx) => {
-          const record = await lockedRecord(orgId, provider, timestamp(clock), tx);
-          if (record === null) {
-            checkKnown(provider);
-            throw notFound('byok_key', provider);
-          }
-          const deleted = await tx.byokKeys.delete(orgId, record.id, { secret_id: record.secret_id });
-          if (!deleted) throw new KeyChanged();
-          await vault.delete({ orgId, id: record.secret_id }, tx);
-        }),
-      );
-      return await keys(orgId);
+      return await remove(orgId, provider, () => checkKnown(provider));
     },
+
+    deleteOf: (orgId, provider) => remove(orgId, provider, () => {}),
 
     config: () => byokProviders,
   };

@@ -145,8 +145,8 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     },
 
     async delete(orgId) {
-      const mail = requiredMail(deps.mail);
       const record = await required(orgId);
+      const mail = requiredMail(deps.mail);
       // One that was chosen from the account is the account's own, and stays there.
       if (record.provider === mail.id && record.is_ours) await fromProvider(remove(mail, record));
       existing((await storage.mailDomains.delete(orgId, record.id)) ? record : null);

@@ -50,6 +50,9 @@ function shortened(text: string): string {
   return text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters)}…` : text;
 }
 
+/** The message of a union that has none of its own. */
+const defaultUnionMessage = 'Invalid input';
+
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
@@ -58,7 +61,7 @@ function toFaults(issue: Issue, input: unknown, prefix: Path): FieldFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => fault([...path, key], 'unknown_field', 'is not a known field'));
   }
-  if (issue.code === 'invalid_union') {
+  if (issue.code === 'invalid_union' && issue.message === defaultUnionMessage) {
     const types = expectedTypes(issue.errors);
     if (types !== null) return [fault([...path, 'type'], 'invalid_field', `expected one of ${types.join(', ')}`)];
     const branch = nearestBranch(issue.errors);

@@ -1,6 +1,6 @@
 import { timestamp } from '../clock/timestamp.ts';
 import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhook-delivery.ts';
-import { type RandomBytes, uuidv7 } from '../ids.ts';
+import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
@@ -28,9 +28,12 @@ interface Begun extends Owned<WebhookDelivery> {
 /** Keeps a record of every message to the customers' servers, and of each attempt. */
 export class DeliveryLog {
   readonly #deps: Dependencies;
+  /** Ids in the order of the attempts, as those of one batch have one `created_at`. */
+  readonly #nextId: () => string;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#nextId = uuidv7Sequence(deps.clock, deps.random);
   }
 
   /** Stores what came of some attempts, their jobs included: all or nothing of it. */
@@ -55,9 +58,8 @@ export class DeliveryLog {
   }
 
   #begun(attempt: WebhookAttempt, at: string): WebhookDelivery {
-    const { clock, random } = this.#deps;
     return {
-      id: uuidv7(clock, random),
+      id: this.#nextId(),
       webhook_id: attempt.webhookId,
       agent_id: attempt.agentId,
       call_id: attempt.callId,

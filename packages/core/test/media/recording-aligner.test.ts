@@ -152,3 +152,27 @@ describe('recording of a stall', () => {
     expect(lines).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 });
+
+describe('after a machine was suspended', () => {
+  it('leaves the time out of both sides instead of writing hours of silence', () => {
+    const written: [caller: number, agent: number][] = [];
+    const recording = {
+      write: (caller: Uint8Array, agent: Uint8Array) => void written.push([caller[0] ?? 0, agent[0] ?? 0]),
+    };
+    const aligner = new RecordingAligner(recording, silence, 0);
+    const tick = (nowMs: number, code: number): void => {
+      aligner.hear(new Uint8Array(160).fill(code), nowMs);
+      aligner.send(new Uint8Array(160).fill(code), nowMs);
+    };
+    const dayMs = 24 * 3_600_000;
+    for (let n = 0; n < 50; n++) tick(n * 20, 1);
+    // The ticker makes up for the last ten ticks that were missed.
+    for (let n = 0; n < 10; n++) aligner.send(silence, dayMs);
+    for (let n = 0; n < 50; n++) tick(dayMs + n * 20, 2);
+    aligner.flush();
+    expect(written.length).toBeLessThan(400);
+    const loud = written.map(([caller, agent], at) => ({ at, caller, agent })).filter(({ agent }) => agent === 2);
+    const heard = written.map(([caller], at) => ({ at, caller })).filter(({ caller }) => caller === 2);
+    expect(Math.abs((loud[0]?.at ?? 0) - (heard[0]?.at ?? 0))).toBeLessThanOrEqual(2);
+  });
+});

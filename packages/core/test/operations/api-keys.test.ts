@@ -70,15 +70,19 @@ describe('API keys', () => {
 
   it('expire at their time', async () => {
     const { operations, clock } = testOperations();
-    const { secret } = await operations.apiKeys.issue(orgId, { name: 'ci', expires_at: '2026-01-01T10:00:00+01:00' });
-    expect(await refusal(operations.apiKeys.authenticate(`Bearer ${secret}`))).toMatchObject({
-      code: 'api_key_expired',
-    });
+    const past = { name: 'ci', expires_at: '2026-01-01T10:00:00+01:00' };
+    expect(faultsOf(await refusal(operations.apiKeys.issue(orgId, past)))).toEqual(['expires_at invalid_field']);
     const later = await operations.apiKeys.issue(orgId, { name: 'ci', expires_at: '2026-01-01T09:00:01Z' });
     await operations.apiKeys.authenticate(`Bearer ${later.secret}`);
     await clock.advance(1_000);
     const error = await refusal(operations.apiKeys.authenticate(`Bearer ${later.secret}`));
     expect([error.status, error.code]).toEqual([401, 'api_key_expired']);
+  });
+
+  it.each([[['bogus:read']], [['agents:admin']], [[]]])('are not issued with the scopes %j', async (scopes) => {
+    const { operations } = testOperations();
+    const error = await refusal(operations.apiKeys.issue(orgId, { name: 'ci', scopes }));
+    expect([error.status, error.code]).toEqual([400, 'invalid_field']);
   });
 
   it('are refused once revoked', async () => {

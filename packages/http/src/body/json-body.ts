@@ -14,6 +14,7 @@ export interface JsonBody {
 
 /** Reads a JSON body. Throws `RequestError`: 415 `unsupported_media_type`, 413 `body_too_large`, 400 `invalid_json`. */
 export async function readJson(request: HttpRequest): Promise<JsonBody> {
+  if (isAbsent(request)) return { value: {}, bytes: async () => new Uint8Array() };
   if (mediaTypeOf(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
   refuseEncoded(request);
   const { body } = request;
@@ -21,6 +22,12 @@ export async function readJson(request: HttpRequest): Promise<JsonBody> {
   if (Number(request.header('content-length') ?? 0) > maxJsonBytes) throw bodyTooLarge(maxJsonBytes);
   const bytes = await body.bytes(maxJsonBytes);
   return { value: parse(bytes), bytes: async () => bytes };
+}
+
+/** Without a body the fields are missing, which says more than that the media type is. */
+function isAbsent(request: HttpRequest): boolean {
+  if (request.header('content-type') !== null || request.body.parsed !== null) return false;
+  return (request.header('content-length') ?? '0') === '0' && request.header('transfer-encoding') === null;
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -105,7 +105,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   }
 
   function complete(answer: HttpAnswer, exchange: Exchange): HttpAnswer {
-    const { request, requestId, rate } = exchange;
+    const { request, requestId } = exchange;
+    const rate = exchange.rate ?? limits.uncounted();
     const { headers } = answer;
     headers['x-request-id'] = requestId;
     headers['x-content-type-options'] = 'nosniff';

@@ -43,6 +43,16 @@ export class MinuteCounter {
     }
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
+    return this.#status(count, nowMs);
+  }
+
+  /** The status of a key that has sent nothing in this minute. */
+  unused(): RateStatus {
+    return this.#status(0, this.#clock.wallMs());
+  }
+
+  #status(count: number, nowMs: number): RateStatus {
+    const minute = Math.floor(nowMs / minuteMs);
     const resetMs = (minute + 1) * minuteMs;
     return {
       limit: this.#limit,

@@ -49,6 +49,11 @@ export class RateLimits {
     return nearer(own, this.#organizations?.take(caller.orgId) ?? null);
   }
 
+  /** What an answer shows that counts for no key, such as a 401; null where keys are not limited. */
+  uncounted(): RateStatus | null {
+    return this.#requests?.unused() ?? null;
+  }
+
   take(orgId: string, { name, key }: RouteLimit): RateStatus | null {
     return this.#named[name]?.take(`${orgId} ${key}`) ?? null;
   }

@@ -55,7 +55,7 @@ export const byok = {
     errors: missing,
     run: async ({ operations, orgId, params }) => ({
       success: true as const,
-      byok_keys: await operations.byok.delete(orgId, { provider: params.provider }),
+      byok_keys: await operations.byok.deleteOf(orgId, params.provider),
     }),
   }),
   config: defineRoute({

@@ -6,7 +6,7 @@ export interface PgPool {
   query(config: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
   on(event: 'error', listener: (error: Error) => void): unknown;
-  off(event: 'error', listener: (error: Error) => void): unknown;
+  listeners(event: 'error'): unknown[];
 }
 
 export interface PgClient {
@@ -50,7 +50,8 @@ export class PgDriver implements Driver {
   constructor(pool: PgPool, end: () => Promise<void>) {
     this.#pool = pool;
     this.#end = end;
-    pool.on('error', onIdleError);
+    // Stays for good: idle connections of the host's pool, and those of ours that are being closed, may still break.
+    if (!pool.listeners('error').includes(onIdleError)) pool.on('error', onIdleError);
   }
 
   query(text: string, values: readonly unknown[], name?: string): Promise<Result> {
@@ -127,7 +128,6 @@ export class PgDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#end();
-    this.#pool.off('error', onIdleError);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Row, row } from '../row.ts';
-import { apiKey, delivery, health, openApi, organization, pagination, success, webhookTest } from '../shapes.ts';
+import { apiKey, delivery, health, openApi, organization, pagination, probe, success, webhookTest } from '../shapes.ts';
 
 export const organizationRows: readonly Row[] = [
   ...['/organizations', '/account'].map((path) =>
@@ -71,5 +71,7 @@ export const webhookRows: readonly Row[] = [
 
 export const openRows: readonly Row[] = [
   row('GET /health', { body: health, has: { status: 'ok', checks: { storage: { status: 'ok' } } }, open: true }),
+  row('GET /health/live', { body: probe, has: { status: 'live' }, open: true }),
+  row('GET /health/ready', { body: probe, has: { status: 'ready', reason: null }, open: true }),
   row('GET /openapi.json', { body: openApi, has: { paths: expect.anything() }, open: true }),
 ];
