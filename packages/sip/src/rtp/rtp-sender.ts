@@ -74,7 +74,7 @@ export class RtpSender {
    * The packet of audio that is sent now, with room behind it. Its bytes are used again some packets later.
    * @param samples at 8 kHz: a frame of 20 ms by default
    */
-  frame(payloadType: number, payload: Uint8Array, nowMs: number, samples = frameSamples): Uint8Array {
+  frame(payloadType: number, payload: Uint8Array, nowMs: number, samples: number = frameSamples): Uint8Array {
     this.#followClock(nowMs);
     const packet = this.#packet(payloadType, payload, this.#talkspurt, this.#position);
     this.#talkspurt = false;
