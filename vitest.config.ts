@@ -16,7 +16,7 @@ const longest = [
   'testkit/test/storage',
   'calls/bad-network',
   'calls/impaired-network',
-  'cli/test/migrate/migrate',
+  'storage/test/migrate/migrate',
   'api/fuzz',
   'test/examples',
   'test/demo',

@@ -1,6 +1,7 @@
 import { VaError } from '@va/core';
 import type { SmtpOptions } from '@va/mail/smtp';
 import type { S3RecordingsOptions } from '@va/recordings/s3';
+import type { SipRegistration } from '@va/sip';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,6 +35,51 @@ export function bucketOf(env: Environment): Omit<S3RecordingsOptions, 'spoolDir'
   if (!bucket) return null;
   const { VA_RECORDINGS_S3_REGION: region, VA_RECORDINGS_S3_ENDPOINT: endpoint, VA_RECORDINGS_S3_PREFIX: prefix } = env;
   return { bucket, ...(region && { region }), ...(endpoint && { endpoint }), ...(prefix && { prefix }) };
+}
+
+/**
+ * Returns the SIP accounts to keep registered, from VA_SIP_REGISTRATIONS: a JSON array of `SipRegistration`.
+ * @throws VaError `invalid_environment`
+ */
+export function registrationsOf({ VA_SIP_REGISTRATIONS: text }: Environment): readonly SipRegistration[] {
+  if (!text) return [];
+  const parsed = parseJson(text);
+  if (Array.isArray(parsed) && parsed.every(isRegistration)) return parsed;
+  // Without the text: it holds passwords.
+  throw invalid(
+    'VA_SIP_REGISTRATIONS is invalid: expected a JSON array of objects with address, username and password, and ' +
+      'optionally transport (udp, tcp, tls), account and expiresSeconds.',
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRegistration(value: unknown): value is SipRegistration {
+  if (typeof value !== 'object' || value === null) return false;
+  const {
+    address,
+    username,
+    password,
+    transport = 'udp',
+    account = '',
+    expiresSeconds = 600,
+    ...unknown
+  } = {
+    ...(value as Readonly<Record<string, unknown>>),
+  };
+  return (
+    [address, username, password].every((each) => typeof each === 'string' && each !== '') &&
+    ['udp', 'tcp', 'tls'].includes(String(transport)) &&
+    typeof account === 'string' &&
+    typeof expiresSeconds === 'number' &&
+    Object.keys(unknown).length === 0
+  );
 }
 
 export interface RetentionDays {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createAddressPolicy, createVoiceAgents, folderRecordings, type Storage, type VoiceAgents } from '@va/core';
+import { createVoiceAgents, folderRecordings, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { prometheus } from '@va/http/prometheus';
 import { resend } from '@va/mail/resend';
 import { smtp } from '@va/mail/smtp';
 import { s3Recordings } from '@va/recordings/s3';
-import { sip } from '@va/sip';
+import { type SipOptions, sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { webhooks } from '@va/webhooks';
@@ -12,19 +12,13 @@ import { startHttpServer } from '../http-server.ts';
 import { allProviders, hostedProviders } from '../providers.ts';
 import { bucketOf, type RetentionDays, retentionOf, smtpOf } from './environment.ts';
 import { keepPrivate } from './private-files.ts';
+import { sipLines } from './sip-lines.ts';
 import { openVault, type ServedVault } from './vault.ts';
 
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  /** Such as `udp://0.0.0.0:5060`. */
-  readonly sip: readonly string[];
-  /** Who may call. */
-  readonly inbound: 'trunks' | 'open';
-  /** The address that SIP peers reach this machine at, where it is not the one listened on. */
-  readonly publicAddress?: string;
-  /** Addresses, blocks and names of the operator's own network at which trunks may be. */
-  readonly trunkNetworks: readonly string[];
+  readonly sip: SipOptions;
   readonly dataDir: string;
   /** PostgreSQL instead of the folder. */
   readonly databaseUrl?: string;
@@ -32,17 +26,14 @@ export interface ServeOptions {
   readonly allowPrivateWebhooks: boolean;
   /** Whether agents may use `pocketsphinx`, `scripted` and `flite`, which are for demos and trials. */
   readonly localSpeech: boolean;
+  /** Seconds without media until a call is ended; 15 by default, and 30 from the answer. */
+  readonly mediaTimeoutSeconds?: number;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function serve(options: ServeOptions): Promise<void> {
   await keepPrivate(options.dataDir);
-  const telephony = sip({
-    listen: options.sip,
-    inbound: options.inbound,
-    addresses: createAddressPolicy({ allowed: options.trunkNetworks }),
-    ...(options.publicAddress === undefined ? {} : { publicAddress: options.publicAddress }),
-  });
+  const telephony = sip(options.sip);
   const { env } = process;
   const [mailServer, bucket, retention] = [smtpOf(env), bucketOf(env), retentionOf(env)];
   const storage = storageOf(options);
@@ -61,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(mailServer === null ? {} : { mailer: smtp(mailServer) }),
     ...(env.RESEND_API_KEY ? { mail: resend() } : {}),
     ...(env.VA_MAIL_FROM ? { mailFrom: env.VA_MAIL_FROM } : {}),
+    ...mediaTimeoutOf(options),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
   const { VA_METRICS_TOKEN: bearerToken } = env;
@@ -73,8 +65,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const http = await startHttpServer(va, options, metrics);
     closers.push(() => http.close());
     console.log(`API  ${http.url}/api/v1`);
-    for (const { transport, address, port } of telephony.addresses)
-      console.log(`SIP  ${transport}://${address}:${port}`);
+    for (const line of sipLines(telephony.addresses, options.sip)) console.log(line);
     await tellOfVault(vault, storage);
     await keepFor(va, retention);
     await showFirstKey(va);
@@ -83,6 +74,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   } finally {
     for (const close of closers) await close();
   }
+}
+
+function mediaTimeoutOf({ mediaTimeoutSeconds: seconds }: ServeOptions): Pick<VoiceAgentsOptions, 'mediaTimeout'> {
+  if (seconds === undefined) return {};
+  return { mediaTimeout: { initialMs: Math.max(30, seconds) * 1_000, generalMs: seconds * 1_000 } };
 }
 
 /** Of the deployment's own organization; what is not set stays. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PendingMigration, Storage } from '@va/core';
-import { pglite } from '@va/storage/pglite';
-import { postgres } from '@va/storage/postgres';
+import { pglite } from '../pglite/index.ts';
+import { postgres } from '../postgres/index.ts';
 
 export interface MigrateIo {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,6 +10,15 @@ export interface MigrateIo {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
 }
+
+export const migrateUsage = `Brings the database's schema up to date, before a deployment.
+
+  --plan            prints the SQL instead
+  --postgres URL    the PostgreSQL server; DATABASE_URL by default
+  --schema va       the schema on that server
+  --dir DIR         the folder of an embedded database; ./va-data/db by default
+  --help            prints this text
+`;
 
 /**
  * Brings the schema of a database up to date, or with `--plan` prints the SQL that would. Returns the exit code: 0 when the
@@ -20,6 +29,10 @@ export async function migrate(args: readonly string[], { env, out, err }: Migrat
   if (typeof options === 'string') {
     err(options);
     return 2;
+  }
+  if (options.help) {
+    out(migrateUsage);
+    return 0;
   }
   const { migrations } = storageOf(options, env.DATABASE_URL);
   if (options.plan) {
@@ -33,6 +46,7 @@ export async function migrate(args: readonly string[], { env, out, err }: Migrat
 }
 
 interface MigrateOptions {
+  readonly help: boolean;
   readonly plan: boolean;
   readonly postgres?: string | undefined;
   readonly schema?: string | undefined;
@@ -45,6 +59,7 @@ function parseOptions(args: readonly string[]): MigrateOptions | string {
     const { values } = parseArgs({
       args: [...args],
       options: {
+        help: { type: 'boolean', short: 'h', default: false },
         plan: { type: 'boolean', default: false },
         postgres: { type: 'string' },
         schema: { type: 'string' },

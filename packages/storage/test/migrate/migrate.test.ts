@@ -27,6 +27,12 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
 }
 
 describe('va migrate', () => {
+  it('prints its options with --help', async () => {
+    expect(await run(['--help'])).toBe(0);
+    expect(out.join('')).toContain('--postgres URL');
+    expect(await readdir(dir)).toEqual([]);
+  });
+
   it('prints a plan that can be run by hand, and makes nothing', async () => {
     expect(await run(['--plan', '--dir', join(dir, 'db')])).toBe(0);
     expect(await readdir(dir)).toEqual([]);
@@ -96,9 +102,9 @@ describe('va migrate', () => {
   });
 
   it('is a command of va, with an exit code', async () => {
-    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+    const main = join(import.meta.dirname, '..', '..', 'src', 'migrate', 'main.ts');
     const va = (...args: string[]): Promise<{ stdout: string }> =>
-      promisify(execFile)(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, 'migrate', ...args]);
+      promisify(execFile)(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, ...args]);
     const { stdout } = await va('--plan', '--dir', join(dir, 'db'));
     expect(stdout).toMatch(/^begin;\n-- 1 initial-tables\n[\s\S]*\ncommit;\n$/);
     await expect(va('--force')).rejects.toMatchObject({ code: 2, stdout: '' });

@@ -1,0 +1,21 @@
+import type { SipAddress, SipOptions } from '@va/sip';
+
+/** Returns the lines that tell at start where SIP listens, which ports media use, and who may call. */
+export function sipLines(
+  addresses: readonly SipAddress[],
+  { inbound = 'trunks', rtpPortRange, publicAddress, registrations = [] }: SipOptions,
+): string[] {
+  const outside = publicAddress === undefined ? '' : `, reached at ${publicAddress}`;
+  const ports = rtpPortRange === undefined ? 'any free UDP ports' : `UDP ports ${rtpPortRange.join(' to ')}`;
+  return [
+    ...addresses.map(({ transport, address, port }) => {
+      const host = address.includes(':') ? `[${address}]` : address;
+      return `SIP  ${transport}://${host}:${port}${outside}`;
+    }),
+    `RTP  ${ports}`,
+    ...registrations.map(({ address, username }) => `SIP  registers ${username} at ${address}`),
+    inbound === 'open'
+      ? 'Calls are accepted from anybody (--inbound open): for trials only.'
+      : 'Calls are accepted from active SIP trunks only (--inbound trunks).',
+  ];
+}

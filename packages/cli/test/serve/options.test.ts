@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveOptionsOf, serveUsage } from '../../src/serve/options.ts';
+import { sipLines } from '../../src/serve/sip-lines.ts';
+
+// Embedding: `va serve` could set neither RTP ports nor TLS, registrations or media threads, and had no --help.
+describe('the options of va serve', () => {
+  it('are the defaults of sip() without arguments', () => {
+    expect(serveOptionsOf([], {})).toEqual({
+      host: '127.0.0.1',
+      port: 8_080,
+      sip: {
+        listen: ['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060'],
+        inbound: 'trunks',
+        addresses: expect.anything(),
+      },
+      dataDir: './va-data',
+      allowPrivateWebhooks: false,
+      localSpeech: false,
+    });
+  });
+
+  it('set everything that sip() has', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'va-tls-'));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    for (const name of ['cert', 'key', 'ca']) writeFileSync(join(dir, name), `the ${name}`);
+    const args = [
+      ...['--sip', 'tls://0.0.0.0:5061', '--sip', 'udp://[::]:5060', '--inbound', 'open'],
+      ...['--public-address', '203.0.113.10', '--dns-server', '192.0.2.53', '--trunk-check-seconds', '60'],
+      ...['--trunk-network', '10.0.0.0/8', '--redirect-host', 'sbc.test'],
+      ...['--tls-cert', join(dir, 'cert'), '--tls-key', join(dir, 'key'), '--tls-ca', join(dir, 'ca')],
+      ...['--tls-client-certificates', 'required', '--tls-no-verify', '--no-source-guard'],
+      ...['--rtp-ports', '20000-29998', '--rtp-address', '192.0.2.1', '--media-workers', '2'],
+      ...['--media-timeout', '60', '--media-source', 'strict', '--allow-private-media'],
+      ...['--codecs', 'opus, pcma', '--srtp', 'required'],
+    ];
+    const account = { address: 'pbx.test', username: 'va', password: 'secret', transport: 'tcp' };
+    const env = { VA_SIP_REGISTRATIONS: JSON.stringify([account]), VA_SIP_TLS_PASSPHRASE: 'open' };
+    const options = serveOptionsOf(args, env);
+    expect(options?.mediaTimeoutSeconds).toBe(60);
+    expect(options?.sip).toEqual({
+      listen: ['tls://0.0.0.0:5061', 'udp://[::]:5060'],
+      inbound: 'open',
+      publicAddress: '203.0.113.10',
+      dnsServers: ['192.0.2.53'],
+      addresses: expect.anything(),
+      redirectHosts: ['sbc.test'],
+      trunkCheckMs: 60_000,
+      tls: {
+        cert: 'the cert',
+        key: 'the key',
+        passphrase: 'open',
+        ca: 'the ca',
+        clientCertificates: 'required',
+        verify: false,
+      },
+      sourceGuard: false,
+      rtpPortRange: [20_000, 29_998],
+      rtpAddress: '192.0.2.1',
+      mediaWorkers: 2,
+      mediaSource: 'strict',
+      allowPrivateMedia: true,
+      codecs: ['opus', 'pcma'],
+      srtp: 'required',
+      registrations: [account],
+    });
+  });
+
+  it('are printed with --help, each one', () => {
+    expect(serveOptionsOf(['--help'], {})).toBeNull();
+    expect(serveOptionsOf(['-h', '--port', 'x'], {})).toBeNull();
+    for (const option of ['--rtp-ports', '--tls-cert', '--srtp', 'VA_SIP_REGISTRATIONS']) {
+      expect(serveUsage).toContain(option);
+    }
+  });
+
+  it.each([
+    [['--rtp-ports', '29998-20000'], '--rtp-ports'],
+    [['--rtp-ports', '20000'], '--rtp-ports'],
+    [['--port', '65536'], '--port'],
+    [['--srtp', 'always'], 'offered, required, off'],
+    [['--codecs', 'g729'], 'pcmu, pcma, g722, opus'],
+    [['--inbound', 'all'], 'trunks, open'],
+    [['--tls-cert', 'cert.pem'], '--tls-key'],
+    [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '/nowhere/a cannot be read'],
+  ])('refuse %j and say what is accepted', (args, message) => {
+    expect(() => serveOptionsOf(args, {})).toThrow(message);
+  });
+
+  it.each(['{', '{}', '[{"address":"pbx.test"}]', '[{"address":"a","username":"b","password":"hidden","user":"c"}]'])(
+    'refuse the registrations %j without printing a password',
+    (text) => {
+      expect(() => serveOptionsOf([], { VA_SIP_REGISTRATIONS: text })).toThrow(/VA_SIP_REGISTRATIONS/);
+      expect(() => serveOptionsOf([], { VA_SIP_REGISTRATIONS: text })).not.toThrow(/hidden/);
+    },
+  );
+});
+
+describe('the lines at start', () => {
+  it('tell where SIP listens, which ports media use and who may call', () => {
+    const address = { transport: 'udp' as const, address: '::', port: 5_060 };
+    const options = { listen: [], inbound: 'open' as const, rtpPortRange: [20_000, 29_998] as const };
+    expect(sipLines([address], options)).toEqual([
+      'SIP  udp://[::]:5060',
+      'RTP  UDP ports 20000 to 29998',
+      'Calls are accepted from anybody (--inbound open): for trials only.',
+    ]);
+    expect(sipLines([], { listen: [] }).at(-1)).toContain('active SIP trunks only');
+  });
+});
