@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly private?: boolean;
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly [field: string]: unknown;
+}
+
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
+
+describe.each(readdirSync(join(root, 'packages')))('@va/%s', (name) => {
+  it('has the fields that npm shows, alike in all packages', () => {
+    expect(manifestOf(`packages/${name}`)).toMatchObject({
+      name: `@va/${name}`,
+      description: expect.any(String),
+      license: 'MIT',
+      author: 'The voice-agents authors',
+      homepage: 'https://github.com/voice-agents/voice-agents#readme',
+      repository: { type: 'git', directory: `packages/${name}` },
+      bugs: 'https://github.com/voice-agents/voice-agents/issues',
+      keywords: expect.arrayContaining(['voice-agent']),
+      publishConfig: { access: 'public' },
+    });
+  });
+
+  it('is packed only when built, with a LICENSE and links that work, and without conditions for sources', () => {
+    const folder = copyOf(name);
+    const refused = run('prepare.mjs', folder);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain(`@va/${name} is not built`);
+    expect(readdirSync(folder)).not.toContain('LICENSE');
+
+    const manifest: Manifest = JSON.parse(read(folder, 'package.json'));
+    const bins = Object.values((manifest.bin ?? {}) as Record<string, string>);
+    const targets = Object.values(manifest.exports).flatMap(({ '@va/source': _, ...shipped }) =>
+      Object.values(shipped),
+    );
+    for (const target of [...targets, ...bins]) {
+      mkdirSync(join(folder, target, '..'), { recursive: true });
+      writeFileSync(join(folder, target), '');
+    }
+    const original = read(folder, 'package.json');
+    expect(run('prepare.mjs', folder).stderr).toBe('');
+    const published = read(folder, 'package.json');
+    expect(published).not.toContain('@va/source');
+    expect(read(folder, 'LICENSE')).toContain('MIT License');
+    expect(read(folder, 'README.md')).not.toMatch(/\]\((?!https:|#)/);
+
+    // An interrupted run leaves the published form behind: the next one starts from the original.
+    expect(run('prepare.mjs', folder).status).toBe(0);
+    run('restore.mjs', folder);
+    expect(read(folder, 'package.json')).toBe(original);
+    expect(readdirSync(folder).sort()).toEqual(['README.md', 'dist', 'package.json']);
+  });
+});
+
+describe('the examples', () => {
+  const packages = readdirSync(join(root, 'examples')).filter((name) =>
+    existsSync(join(root, 'examples', name, 'package.json')),
+  );
+  it.each(packages)('%s is private, with a name and a version', (name) => {
+    // npm pack --workspaces refuses the whole repository otherwise.
+    const { private: isPrivate, version, name: packageName } = manifestOf(`examples/${name}`);
+    expect([isPrivate, version, packageName]).toEqual([true, '0.0.0', `@va-examples/${name}`]);
+  });
+});
+
+/** Copies a package's manifest and README to `packages/NAME` of an empty folder that has the scripts. */
+function copyOf(name: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'va-pack-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const folder = join(dir, 'packages', name);
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'README.md']) cpSync(join(root, 'packages', name, file), join(folder, file));
+  cpSync(join(root, 'LICENSE'), join(dir, 'LICENSE'));
+  cpSync(join(root, 'scripts/pack'), join(dir, 'scripts/pack'), { recursive: true });
+  return folder;
+}
+
+function run(script: string, cwd: string): { status: number | null; stderr: string } {
+  return spawnSync(process.execPath, [`../../scripts/pack/${script}`], { cwd, encoding: 'utf8' });
+}
