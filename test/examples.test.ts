@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Client, createClient } from '@va/client';
 import { describe, expect, it } from 'vitest';
 import { isFree, type RunningExample, startExample } from './support/example.ts';
+import { callReadmeAgent } from './support/readme-call.ts';
 
 /** Where the README has it; the others take theirs from the environment. */
 const port = 3_000;
@@ -15,7 +16,7 @@ interface Example {
   /** What opens the API. */
   apiKey(example: RunningExample): Promise<string>;
   /** What else is to be seen in it. */
-  also?(example: RunningExample): Promise<void>;
+  also?(example: RunningExample, apiKey: string): Promise<void>;
 }
 
 const basic = (name: string, password: string): string => `Basic ${btoa(`${name}:${password}`)}`;
@@ -27,6 +28,7 @@ const examples: readonly Example[] = [
     own: { method: 'POST', path: '/admin/keys' },
     ownAuthorization: async () => 'Bearer secret',
     apiKey: ({ origin }) => field(origin, 'POST', '/admin/keys', 'secret', { authorization: 'Bearer secret' }),
+    also: ({ origin }, apiKey) => callReadmeAgent(origin, apiKey),
   },
   {
     name: 'fastify',
@@ -77,16 +79,17 @@ describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization
     const baseUrl = `${origin}/voice`;
     const stranger = createClient({ baseUrl, apiKey: 'wrong' });
     await expect(stranger.agents.list()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
-    const client = createClient({ baseUrl, apiKey: await apiKey(example) });
+    const key = await apiKey(example);
+    const client = createClient({ baseUrl, apiKey: key });
     const agent = await client.agents.create({ name: 'Reception' });
     expect(await client.agents.list()).toEqual([agent]);
     expect((await client.health.get()).status).toBe('ok');
 
-    await also?.(example);
+    await also?.(example, key);
 
     expect(await example.terminate(), example.output()).toBe(0);
     expect(await isFree(port)).toBe(true);
-  }, 70_000);
+  }, 240_000);
 
   it('says in its README how it is started and called', () => {
     const folder = new URL(`../examples/${name}/`, import.meta.url);

@@ -12,7 +12,7 @@ const va = createVoiceAgents({
   storage: pglite({ dir: './va-data' }),
   providers: localSpeech(),
   telephony: [sip({ listen: ['udp://127.0.0.1:5060'], inbound: 'open' })], // a softphone here may call; else trunks alone
-  webhooks: webhooks(),
+  webhooks: webhooks({ allowPrivateTargets: ({ hostname }) => hostname === 'localhost' }), // in development
   publicUrl: 'http://localhost:3000/voice', // in the links of records and reports
 });
 await va.start();

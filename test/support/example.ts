@@ -47,7 +47,7 @@ export async function startExample(
     });
   }
   const origin = `http://localhost:${port}`;
-  const up = vi.waitFor(() => fetch(`${origin}/voice/api/v1/health`), { timeout: 45_000, interval: 200 });
+  const up = vi.waitFor(() => fetch(`${origin}/voice/api/v1/health`), { timeout: 120_000, interval: 200 });
   const health = await Promise.race([up, exited]).catch(() => null);
   if (!(health instanceof Response)) throw new Error(`The example does not answer:\n${output}`);
   expect(health.status).toBe(200);
