@@ -38,7 +38,8 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-export async function startDeployment(ports: Ports = usualPorts): Promise<Deployment> {
+/** @param providers the address that may call */
+export async function startDeployment(ports: Ports = usualPorts, providers = '127.0.0.1'): Promise<Deployment> {
   const dir = await mkdtemp(join(tmpdir(), 'va-cluster-'));
   await chmod(dir, 0o755);
   const lines: string[] = [];
@@ -108,10 +109,13 @@ export async function startDeployment(ports: Ports = usualPorts): Promise<Deploy
   await startNode('b');
   const nodes = (['a', 'b'] as const).map((name) => `1 sip:127.0.0.1:${ports[name][0]}`);
   await writeFile(join(dir, 'nodes.list'), `${nodes.join('\n')}\n`);
+  // Who may call: here the callers on this machine, in production the addresses of your SIP providers.
+  await writeFile(join(dir, 'providers.list'), `1 ${providers} 32 0\n`);
   // In the foreground, with its log on standard error and little memory.
   const listen = ['-l', `udp:127.0.0.1:${ports.sip}`];
   const kamailio = ['-f', path('config/kamailio.cfg'), ...listen, '-DD', '-E', '-m', '32', '-M', '8'];
-  run('kamailio', 'kamailio', [...kamailio, '-Y', dir, '-w', dir, '-P', join(dir, 'kamailio.pid')]);
+  const allowed = ['-A', `PROVIDERS="${join(dir, 'providers.list')}"`];
+  run('kamailio', 'kamailio', [...kamailio, ...allowed, '-Y', dir, '-w', dir, '-P', join(dir, 'kamailio.pid')]);
   run('haproxy', 'haproxy', ['-f', path('config/haproxy.cfg')], {
     API_PORT: String(ports.api),
     NODE_A_PORT: String(ports.a[1]),
