@@ -56,6 +56,9 @@ describe.each(readdirSync(join(root, 'packages')))('@va/%s', (name) => {
     expect(read(folder, 'LICENSE')).toContain('MIT License');
     expect(read(folder, 'README.md')).not.toMatch(/\]\((?!https:|#)/);
 
+    // npm ships every file whose name begins with README.
+    expect(readdirSync(folder).filter((file) => file.startsWith('README'))).toEqual(['README.md']);
+
     // An interrupted run leaves the published form behind: the next one starts from the original.
     expect(run('prepare.mjs', folder).status).toBe(0);
     run('restore.mjs', folder);

@@ -6,7 +6,7 @@ import { absoluteLinks, missingFiles, toPublished } from './manifest.mjs';
 const saved = ['package.json', 'README.md'];
 for (const file of saved) {
   // Left by a run that was interrupted.
-  if (existsSync(`${file}.unpacked`)) renameSync(`${file}.unpacked`, file);
+  if (existsSync(`.unpacked-${file}`)) renameSync(`.unpacked-${file}`, file);
 }
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const missing = missingFiles(manifest, '.');
@@ -14,7 +14,7 @@ if (missing.length > 0) {
   console.error(`${manifest.name} is not built (npm run build): ${missing.join(', ')} missing.`);
   process.exit(1);
 }
-for (const file of saved) copyFileSync(file, `${file}.unpacked`);
+for (const file of saved) copyFileSync(file, `.unpacked-${file}`);
 writeFileSync('package.json', `${JSON.stringify(toPublished(manifest), null, 2)}\n`);
 writeFileSync('README.md', absoluteLinks(readFileSync('README.md', 'utf8'), manifest));
 copyFileSync('../../LICENSE', 'LICENSE');
