@@ -102,7 +102,10 @@ describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization
 
 it('there is a test of every example with a server', () => {
   const folder = new URL('../examples/', import.meta.url);
-  const served = readdirSync(folder).filter((name) => existsSync(new URL(`${name}/server.ts`, folder)));
+  // An example that mounts no API has its test beside it.
+  const served = readdirSync(folder).filter(
+    (name) => existsSync(new URL(`${name}/server.ts`, folder)) && !existsSync(new URL(`${name}/test`, folder)),
+  );
   expect(served.sort()).toEqual(examples.map(({ name }) => name).sort());
 });
 

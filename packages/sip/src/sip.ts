@@ -212,6 +212,8 @@ class SipAdapter implements SipTelephony {
       this.#watch = new TrunkWatch({ agent: this.#agent, clock, random: this.#random, logger, intervalMs });
     }
     for (const each of this.#options.registrations ?? []) registerAccount(this.#agent, each, host.logger);
+    const { inbound = 'trunks' } = this.#options;
+    host.logger.info({ listen: this.addresses, inbound }, 'listening for SIP');
   }
 
   dial(request: DialRequest): OutgoingCall {

@@ -81,9 +81,10 @@ export class Membership {
     this.#timer?.cancel();
     await this.#beating;
     await this.#clearing;
+    if (cluster === null || !this.#hasJoined) return;
     await cluster
-      ?.remove(this.#id)
-      .catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'the node could not take its leave'));
+      .remove(this.#id)
+      .catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'failed to deregister the node'));
   }
 
   #newId(): string {
