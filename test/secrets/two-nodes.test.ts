@@ -48,7 +48,10 @@ async function startNode(): Promise<ServiceNode> {
   const mail = resend({ apiKey: 're_test', baseUrl: provider.url });
   const operations = {
     byok: createByokOperations({ ...deps, byokProviders: knownProviders }),
-    mailDomains: createMailDomainOperations({ ...deps, mail, dns: systemDns({ servers: ['127.0.0.1:9'] }) }),
+    mailDomains: createMailDomainOperations({
+      ...{ ...deps, mail, mayUseDomain: () => true },
+      dns: systemDns({ servers: ['127.0.0.1:9'] }),
+    }),
     organizations: createOrganizationOperations(deps),
   };
   return { storage, operations };

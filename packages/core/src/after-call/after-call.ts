@@ -170,11 +170,12 @@ export class AfterCall {
     known: WebhookTarget | undefined,
   ): Promise<WebhookMessage[]> {
     if (report === null) return [];
-    const target = known ?? (await this.#target(orgId, report));
-    return target === null ? [] : [callReport({ ...report, target }, orgId, call, after)];
+    const agentId = report.agentId === undefined ? call.agent_id : report.agentId;
+    const target = known ?? (await this.#target(orgId, agentId, report.url));
+    return target === null ? [] : [callReport({ ...report, agentId, target }, orgId, call, after)];
   }
 
-  async #target(orgId: string, { agentId, url }: NonNullable<FollowUp['report']>): Promise<WebhookTarget | null> {
+  async #target(orgId: string, agentId: string | null, url: string): Promise<WebhookTarget | null> {
     const { storage, clock } = this.#deps;
     const [organization, agent] = await Promise.all([
       storage.organizations.get(orgId, orgId),

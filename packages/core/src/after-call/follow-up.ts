@@ -12,7 +12,8 @@ export const followUpSchema = z.object({
   report: z
     .object({
       url: z.string(),
-      agentId: z.string().nullable(),
+      /** The agent whose webhook settings count; that of the call in jobs of earlier versions. */
+      agentId: z.string().nullable().optional(),
       numberName: z.string().nullable(),
       assistant: z.record(z.string(), z.unknown()).nullable(),
     })
