@@ -109,6 +109,8 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     dns: systemDns({ servers: [dns.address] }),
     mailDomains: { mayUseDomain: () => true },
     vad: levelVad(),
+    // Each row of the contract may leave calls that ring.
+    maxConcurrentCalls: 2_000,
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
   });
   await va.start();

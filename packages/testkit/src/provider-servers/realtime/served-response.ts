@@ -164,9 +164,9 @@ export class ServedResponse {
     });
   }
 
-  /** Takes a moment, in which the client's events are received. */
+  /** Takes a moment between words, in which a client can cancel: a real service speaks no faster than it is heard. */
   #breathe(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, 2));
+    return new Promise((resolve) => setTimeout(resolve, 15));
   }
 }
 
