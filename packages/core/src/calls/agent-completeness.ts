@@ -1,6 +1,7 @@
 import type { Agent } from '../domain/agent.ts';
 import { RequestError } from '../errors.ts';
 import type { Provider } from '../ports/provider.ts';
+import { namesOf } from './provider-registry.ts';
 
 type Configs = Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config'>;
 
@@ -33,8 +34,4 @@ export function incompletenessOf(agent: Configs, providers: readonly Provider[] 
 export function requireComplete(agent: Configs, providers: readonly Provider[] | undefined): void {
   const problem = incompletenessOf(agent, providers);
   if (problem !== null) throw new RequestError(422, 'agent_incomplete', problem);
-}
-
-function namesOf(provider: Provider): readonly string[] {
-  return provider.kind === 'realtime' ? [provider.id, ...(provider.aliases ?? [])] : [provider.id];
 }

@@ -46,6 +46,7 @@ export class ProviderRegistry {
   }
 }
 
-function namesOf(provider: Provider): readonly string[] {
+/** The names under which agents name a provider: its id, and the aliases of a speech-to-speech model. */
+export function namesOf(provider: Provider): readonly string[] {
   return provider.kind === 'realtime' ? [provider.id, ...(provider.aliases ?? [])] : [provider.id];
 }

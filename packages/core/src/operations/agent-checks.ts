@@ -1,3 +1,4 @@
+import { namesOf } from '../calls/provider-registry.ts';
 import type { Agent } from '../domain/agent.ts';
 import { type FieldFault, RequestError } from '../errors.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -102,10 +103,6 @@ function findProvider(kind: Kind, name: string, providers: readonly Provider[]):
 /** `llm_config` names either a language model or a speech-to-speech model. */
 function isOfKind(kind: Kind, provider: Provider): boolean {
   return provider.kind === kind || (kind === 'llm' && provider.kind === 'realtime');
-}
-
-function namesOf(provider: Provider): readonly string[] {
-  return provider.kind === 'realtime' ? [provider.id, ...(provider.aliases ?? [])] : [provider.id];
 }
 
 function checkRealtime({ llm_config: llm }: Configs, providers: readonly Provider[]): void {
