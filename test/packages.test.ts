@@ -93,3 +93,26 @@ function copyOf(name: string): string {
 function run(script: string, cwd: string): { status: number | null; stderr: string } {
   return spawnSync(process.execPath, [`../../scripts/pack/${script}`], { cwd, encoding: 'utf8' });
 }
+
+describe('package-lock.json', () => {
+  interface Locked {
+    readonly link?: boolean;
+    readonly resolved?: string;
+    readonly integrity?: string;
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  }
+  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(read(root, 'package-lock.json'));
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+
+  it('has the binaries of every platform', () => {
+    const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)));
+    const optional = installed.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+    expect(optional).toContain('@esbuild/darwin-arm64');
+    expect(optional.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('verifies each package and names no registry', () => {
+    expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+});

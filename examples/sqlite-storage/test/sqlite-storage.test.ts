@@ -27,5 +27,5 @@ if (missing === null) {
     },
   );
 } else {
-  it.skip(`passes the conformance kit (better-sqlite3 could not be installed on this machine: ${missing})`);
+  it.skip(`passes the conformance kit (\`npm run natives\` installs better-sqlite3, which is missing: ${missing})`);
 }

@@ -6,7 +6,7 @@ import type { CodecName } from '../../src/sdp/audio-codec.ts';
 import { purity, tone } from '../support/sound.ts';
 
 const opus = await loadOpus();
-if (opus === null) console.warn('Opus is not tested: @discordjs/opus is not installed.');
+if (opus === null) console.warn('Opus is not tested: @discordjs/opus is not installed (npm run natives).');
 
 /** What is heard of a tone at the other end, as samples. */
 function throughTheWire(wire: CodecName, from: G711Encoding, to: G711Encoding): { heard: Int16Array; bytes: number } {

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 import { fromWav, toWav } from '../support/wav.ts';
 
 const opus = await loadOpus();
-if (opus === null) console.warn('Opus is not tested with baresip: @discordjs/opus is not installed.');
+if (opus === null) console.warn('Opus is not tested with baresip: @discordjs/opus is not installed (npm run natives).');
 
 let dir: string;
 
