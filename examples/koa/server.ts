@@ -23,7 +23,7 @@ app.use(toKoa(handler, { prefix: '/voice' })); // /voice/api/v1/agents …, for 
 app.use(basicAuth('admin', password)); // for all that comes after it
 app.use(async (context, next) => {
   if (context.method !== 'POST' || context.path !== '/customers') return await next();
-  const { id, name } = await va.operations.organizations.create({ name: context.query.name });
+  const { id, name } = await va.operations.organizations.create({ name: String(context.query.name ?? '') });
   const { secret } = await va.operations.apiKeys.issue(id, { name: 'first' });
   context.status = 201;
   context.body = { id, name, secret };

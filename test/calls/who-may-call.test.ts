@@ -95,7 +95,12 @@ describe('a service that is called by trunks alone', () => {
       const [agent] = await operations.agents.list(placing.orgId, {});
       const dial = async (auth_password: string): Promise<void> => {
         const created = await operations.trunks.create(placing.orgId, {
-          ...{ name: 'Way', provider: 'acme', address: `127.0.0.1:${service.port('udp')}`, numbers: [number?.number] },
+          ...{
+            name: 'Way',
+            provider: 'acme',
+            address: `127.0.0.1:${service.port('udp')}`,
+            numbers: [number?.number ?? ''],
+          },
           ...{ ...credentials, auth_password },
         });
         await operations.calls.place(placing.orgId, { destination: agentNumber, agent_id: agent?.id ?? '' });

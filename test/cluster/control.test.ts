@@ -65,7 +65,7 @@ describe.each([
 
   it('is carried out once, however often and wherever it is given', async () => {
     const { orgId, id, caller } = await liveCall();
-    const said = { type: 'say', content: 'Once.', command_id: 'the-same' };
+    const said = { type: 'say', content: 'Once.', command_id: 'the-same' } as const;
     const given = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) => nodeOf(n % 3).va.operations.calls.control(orgId, id, said)),
     );
@@ -80,7 +80,7 @@ describe.each([
 
   it('is refused for a reason that the call has', async () => {
     const { orgId, id, caller } = await liveCall();
-    const transfer = { type: 'transfer', destination: '+31201111111' };
+    const transfer = { type: 'transfer', destination: '+31201111111' } as const;
     await expect(nodeOf(at).va.operations.calls.control(orgId, id, transfer)).rejects.toMatchObject({
       status: 503,
       code: 'unavailable',
@@ -98,7 +98,7 @@ describe('a command for a call whose process does not answer', () => {
     const stalled = '00000000-0000-7000-8000-000000000000';
     const { node_id: owner = null } = (await storage.calls.get(orgId, id)) ?? {};
     await storage.calls.update(orgId, id, { node_id: stalled });
-    const command = { type: 'say', content: 'Hello?', command_id: 'again' };
+    const command = { type: 'say', content: 'Hello?', command_id: 'again' } as const;
     await expect(va.operations.calls.control(orgId, id, command)).rejects.toMatchObject({
       status: 503,
       message: 'The process that runs the call does not answer.',

@@ -1,4 +1,4 @@
-import { createVoiceAgents, type TelephonyHost } from '@va/core';
+import { createVoiceAgents, type NewAgent, type NewControlCommand, type TelephonyHost } from '@va/core';
 import { memory } from '@va/storage/memory';
 import {
   callerFrame,
@@ -57,8 +57,8 @@ const common = {
   first_message: story,
   webhook_url: 'https://customer.test/hook',
   webhook_events: ['assistant-request', 'status-update', 'end-of-call-report'],
-};
-const tools = [{ type: 'function', name: 'look_up' }, { type: 'endCall' }];
+} satisfies Partial<NewAgent>;
+const tools = [{ type: 'function', name: 'look_up' } as const, { type: 'endCall' } as const];
 const cascade = await va.operations.agents.create(orgId, {
   ...common,
   name: 'cascade',
@@ -86,7 +86,7 @@ async function hear(call: ScriptedIncomingCall, ms: number, isSpeaking: boolean)
 /** What happens to a call before it is hung up. */
 const states: Record<
   string,
-  (call: ScriptedIncomingCall, control: (body: object) => Promise<unknown>) => Promise<void>
+  (call: ScriptedIncomingCall, control: (body: NewControlCommand) => Promise<unknown>) => Promise<void>
 > = {
   'as it comes': async () => {},
   'while it rings': () => pause(30),
@@ -140,7 +140,7 @@ const served = Object.entries(states).flatMap(([name, lead], state) =>
       const { calls } = await va.operations.calls.list(orgId, { status: 'in-progress' });
       return calls.find(({ caller_phone: caller }) => caller === from)?.id;
     };
-    const control = async (body: object): Promise<unknown> => {
+    const control = async (body: NewControlCommand): Promise<unknown> => {
       let id = await inProgress();
       for (; id === undefined; id = await inProgress()) await pause(20);
       return await va.operations.calls.control(orgId, id, body);

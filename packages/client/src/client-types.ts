@@ -30,7 +30,7 @@ type Given<R> = [BodyOf<R>] extends [undefined]
   ? [QueryOf<R>] extends [undefined]
     ? []
     : [query?: QueryIn<R>]
-  : [body: BodyIn<R>];
+  : [body: BodyOf<R>];
 
 type All<R> =
   IsPaged<R> extends true
@@ -56,8 +56,6 @@ type Ids<Path> = Path extends '/campaigns/:id/leads/:lead_id'
           : [];
 
 type QueryIn<R> = PathOf<R> extends '/calls' ? CallQuery : QueryOf<R>;
-/** The route takes its body under an older name too, and so cannot tell its type. */
-type BodyIn<R> = PathOf<R> extends '/domains/sync' ? { domain_id: string } : BodyOf<R>;
 
 /** Dates are a day in UTC, or an ISO date-time with a zone; an end that is a day includes it. */
 export interface CallQuery extends Omit<QueryOf<RouteTable['calls']['list']>, 'status'> {

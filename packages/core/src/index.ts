@@ -56,7 +56,9 @@ export {
   type ByokProvider,
   byokKeysSchema,
   byokProviderSchema,
+  type DeletedByokKey,
   deleteByokKeySchema,
+  type NewByokKey,
   setByokKeySchema,
 } from './domain/byok.ts';
 export {
@@ -112,6 +114,7 @@ export {
 export type { IdempotencyRecord } from './domain/idempotency-record.ts';
 export { knownProviders } from './domain/known-providers.ts';
 export {
+  type BulkLeads,
   type BulkResult,
   bulkLeadsSchema,
   bulkResultSchema,
@@ -134,6 +137,8 @@ export {
   type MailDomainStatus,
   mailDomainSchema,
   mailDomainStatuses,
+  type NewMailDomain,
+  type SelectedMailDomain,
   selectMailDomainSchema,
 } from './domain/mail-domain.ts';
 export {
@@ -265,9 +270,10 @@ export {
 } from './operations/analysis-templates.ts';
 export { type ApiKeyOperations, createApiKeyOperations } from './operations/api-keys.ts';
 export { type ByokDependencies, type ByokOperations, createByokOperations } from './operations/byok.ts';
+export type { CallQuery } from './operations/call-query.ts';
 export { type CallOperations, createCallOperations } from './operations/calls.ts';
 export { type CampaignOperations, createCampaignOperations } from './operations/campaigns.ts';
-export { createDoNotCallOperations, type DoNotCallOperations } from './operations/do-not-call.ts';
+export { createDoNotCallOperations, type DoNotCallOperations, type DoNotCallQuery } from './operations/do-not-call.ts';
 export type { Credentials, HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 export {
   createIdempotencyStore,
@@ -288,11 +294,17 @@ export {
 export type { MayUseNumber } from './operations/numbers.ts';
 export { createPhoneNumberOperations, type PhoneNumberOperations } from './operations/numbers.ts';
 export { createOperations, type Operations, type OperationsDependencies } from './operations/operations.ts';
-export { createOrganizationOperations, type OrganizationOperations } from './operations/organizations.ts';
+export {
+  createOrganizationOperations,
+  type NewOrganization,
+  type OrganizationChanges,
+  type OrganizationOperations,
+} from './operations/organizations.ts';
+export type { PageQuery } from './operations/page-query.ts';
 export { type HostPrincipal, type Principal, requireScope } from './operations/principal.ts';
 export { createSipTrunkOperations, type SipTrunkOperations } from './operations/sip-trunks.ts';
 export { createToolTemplateOperations, type ToolTemplateOperations } from './operations/tool-templates.ts';
-export { createUsageOperations, type UsageOperations } from './operations/usage.ts';
+export { createUsageOperations, type UsageOperations, type UsageQuery } from './operations/usage.ts';
 export { createVoiceOperations, type VoiceDependencies, type VoiceOperations } from './operations/voices.ts';
 export {
   createWebhookDeliveryOperations,

@@ -2,6 +2,7 @@ import {
   type Agent,
   type Call,
   createVoiceAgents,
+  type NewAgent,
   type NewControlCommand,
   type Provider,
   type RecordingStore,
@@ -73,7 +74,7 @@ export class CallUnderTest {
    * Starts the service with the agent: the body of POST /agents.
    * @throws RequestError where the service would refuse it
    */
-  async start(agent: unknown): Promise<void> {
+  async start(agent: NewAgent): Promise<void> {
     await this.va.start();
     // What the service does right after its start leaves timers, too.
     await this.clock.advance(0);

@@ -22,7 +22,10 @@ export const setByokKeySchema = z.strictObject({
     .max(2_000)
     .regex(/^[\x21-\x7e]+$/, 'expected a key of printable ASCII characters, without spaces'),
 });
+export type NewByokKey = z.input<typeof setByokKeySchema>;
+
 export const deleteByokKeySchema = z.strictObject({ provider: z.string().trim().min(1).max(100) });
+export type DeletedByokKey = z.input<typeof deleteByokKeySchema>;
 
 export const byokProviderSchema = z.object({
   id: z.string(),

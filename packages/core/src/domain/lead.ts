@@ -52,6 +52,8 @@ export const bulkLeadsSchema = z
   .strictObject({ leads: z.array(z.unknown()).min(1).max(1_000), on_duplicate: z.enum(duplicatePolicies) })
   .partial()
   .required({ leads: true });
+/** The schema takes any list: each lead is validated by itself, and reported by its index. */
+export type BulkLeads = Omit<z.input<typeof bulkLeadsSchema>, 'leads'> & { leads: readonly NewLead[] };
 
 export const bulkResultSchema = z.object({
   created: z.int(),

@@ -52,15 +52,21 @@ export const addMailDomainSchema = z.strictObject({
   domain_name: z.string().trim().toLowerCase().regex(domainName, 'expected a domain name, such as mail.example.com'),
 });
 
-/** `resendDomainId` is an alias of `domain_id`. */
-export const selectMailDomainSchema = z.preprocess(
-  (written) => {
-    if (typeof written !== 'object' || written === null || !('resendDomainId' in written)) return written;
-    const { resendDomainId, ...rest } = written;
-    return 'domain_id' in rest ? written : { ...rest, domain_id: resendDomainId };
-  },
-  z.strictObject({ domain_id: z.string().trim().min(1).max(200) }),
-);
+export type NewMailDomain = z.input<typeof addMailDomainSchema>;
+
+const selectedMailDomainSchema = z.strictObject({ domain_id: z.string().trim().min(1).max(200) });
+export type SelectedMailDomain = z.input<typeof selectedMailDomainSchema>;
+
+/** `resendDomainId` is an alias of `domain_id`, which the type of the input leaves out. */
+export const selectMailDomainSchema: z.ZodType<SelectedMailDomain, SelectedMailDomain> = z.preprocess<
+  unknown,
+  typeof selectedMailDomainSchema,
+  SelectedMailDomain
+>((written: unknown) => {
+  if (typeof written !== 'object' || written === null || !('resendDomainId' in written)) return written;
+  const { resendDomainId, ...rest } = written;
+  return 'domain_id' in rest ? written : { ...rest, domain_id: resendDomainId };
+}, selectedMailDomainSchema);
 
 export const availableMailDomainsSchema = z.object({
   domains: z.array(z.object({ id: z.string(), name: z.string(), status: z.string(), region: z.string().nullable() })),

@@ -1,6 +1,14 @@
 import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
 import { timestamp } from '../clock/timestamp.ts';
-import { type Agent, type AgentRecord, agentDefaults, createAgentSchema, updateAgentSchema } from '../domain/agent.ts';
+import {
+  type Agent,
+  type AgentChanges,
+  type AgentRecord,
+  agentDefaults,
+  createAgentSchema,
+  type NewAgent,
+  updateAgentSchema,
+} from '../domain/agent.ts';
 import { withKnownSecrets, withoutSecrets } from '../domain/tool-secrets.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -13,7 +21,7 @@ import { checkAgent } from './agent-checks.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { parsePage } from './page-query.ts';
+import { type PageQuery, parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
 
 /**
@@ -23,12 +31,12 @@ import { parseInput } from './parse-input.ts';
  */
 export interface AgentOperations {
   /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
-  create(orgId: string, input: unknown): Promise<Agent>;
+  create(orgId: string, input: NewAgent): Promise<Agent>;
   get(orgId: string, id: string): Promise<Agent>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
-  list(orgId: string, query?: unknown): Promise<Agent[]>;
+  list(orgId: string, query?: PageQuery): Promise<Agent[]>;
   /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
-  update(orgId: string, id: string, input: unknown): Promise<Agent>;
+  update(orgId: string, id: string, input: AgentChanges): Promise<Agent>;
   /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */
   delete(orgId: string, id: string): Promise<void>;
 }

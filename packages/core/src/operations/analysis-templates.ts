@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { timestamp } from '../clock/timestamp.ts';
 import {
   type AnalysisTemplate,
+  type AnalysisTemplateChanges,
   type AnalysisTemplateRecord,
   createAnalysisTemplateSchema,
+  type NewAnalysisTemplate,
   updateAnalysisTemplateSchema,
 } from '../domain/analysis-template.ts';
 import type { Pagination } from '../domain/pagination.ts';
@@ -18,16 +20,20 @@ import { invalidInput, parseInput } from './parse-input.ts';
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `analysis_template_not_found`. */
 export interface AnalysisTemplateOperations {
   /** Input: `createAnalysisTemplateSchema`; `schema` has to be a valid JSON Schema of type object. */
-  create(orgId: string, input: unknown): Promise<AnalysisTemplate>;
+  create(orgId: string, input: NewAnalysisTemplate): Promise<AnalysisTemplate>;
   get(orgId: string, id: string): Promise<AnalysisTemplate>;
   /** Newest first. Query: `limit` (1–100, default 50), `offset`. */
-  list(orgId: string, query?: unknown): Promise<{ analysis_templates: AnalysisTemplate[]; pagination: Pagination }>;
+  list(
+    orgId: string,
+    query?: AnalysisTemplateQuery,
+  ): Promise<{ analysis_templates: AnalysisTemplate[]; pagination: Pagination }>;
   /** Input: `updateAnalysisTemplateSchema`. Changes the given keys only. */
-  update(orgId: string, id: string, input: unknown): Promise<AnalysisTemplate>;
+  update(orgId: string, id: string, input: AnalysisTemplateChanges): Promise<AnalysisTemplate>;
   delete(orgId: string, id: string): Promise<void>;
 }
 
 const analysisTemplateQuerySchema = z.strictObject(pageFields(100));
+export type AnalysisTemplateQuery = z.input<typeof analysisTemplateQuerySchema>;
 
 export interface AnalysisTemplateDependencies extends RecordDependencies {
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;

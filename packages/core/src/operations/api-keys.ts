@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { timestamp } from '../clock/timestamp.ts';
-import { type ApiKey, type ApiKeyRecord, newApiKeySchema } from '../domain/api-key.ts';
+import { type ApiKey, type ApiKeyRecord, type NewApiKey, newApiKeySchema } from '../domain/api-key.ts';
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, notFound } from './found.ts';
-import { parsePage } from './page-query.ts';
+import { type PageQuery, parsePage } from './page-query.ts';
 import { invalidInput, parseInput } from './parse-input.ts';
 import { type Principal, requireScope } from './principal.ts';
 
@@ -23,9 +23,9 @@ export interface ApiKeyOperations {
    * Input: `newApiKeySchema`. The secret is not kept: it is shown this once. 403 `forbidden` for scopes that are not among
    * `grantable`, which is everything by default; 409 `too_many_api_keys` beyond 100.
    */
-  issue(orgId: string, input: unknown, grantable?: readonly string[]): Promise<{ apiKey: ApiKey; secret: string }>;
+  issue(orgId: string, input: NewApiKey, grantable?: readonly string[]): Promise<{ apiKey: ApiKey; secret: string }>;
   /** Those that are not revoked, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
-  list(orgId: string, query?: unknown): Promise<ApiKey[]>;
+  list(orgId: string, query?: PageQuery): Promise<ApiKey[]>;
   /**
    * Refuses the key from now on: here at once, on other nodes within 5 s. Its event streams end, on other nodes within 15 s.
    * 404 `api_key_not_found`; 403 `forbidden` for a key with scopes that are not among `grantable`.

@@ -3,7 +3,9 @@ import {
   type ByokKeyRecord,
   type ByokKeys,
   type ByokProvider,
+  type DeletedByokKey,
   deleteByokKeySchema,
+  type NewByokKey,
   setByokKeySchema,
 } from '../domain/byok.ts';
 import { UniqueViolation, VaError } from '../errors.ts';
@@ -21,10 +23,10 @@ import { requiredVault } from './required-vault.ts';
  */
 export interface ByokOperations {
   /** Input: `provider` and `api_key`. Adds the key, or puts it in the place of the one there was. */
-  set(orgId: string, input: unknown): Promise<ByokKeys>;
+  set(orgId: string, input: NewByokKey): Promise<ByokKeys>;
   list(orgId: string): Promise<ByokKeys>;
   /** Input: `provider`. 404 `byok_key_not_found`. */
-  delete(orgId: string, input: unknown): Promise<ByokKeys>;
+  delete(orgId: string, input: DeletedByokKey): Promise<ByokKeys>;
   /** The same by the provider's id: 404 `byok_key_not_found` for one that is not known, too. */
   deleteOf(orgId: string, provider: string): Promise<ByokKeys>;
   /** The providers that keys can be brought for. */

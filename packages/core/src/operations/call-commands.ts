@@ -9,6 +9,7 @@ import {
   type ControlAnswer,
   type ControlCommand,
   controlCommandSchema,
+  type NewControlCommand,
 } from '../domain/call-control.ts';
 import { RequestError, toError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
@@ -25,7 +26,7 @@ export async function commandCall(
   deps: RecordDependencies & { readonly control: CallControl; readonly logger?: Logger | undefined },
   orgId: string,
   call: CallRecord,
-  input: unknown,
+  input: NewControlCommand,
 ): Promise<ControlAnswer> {
   const { storage, clock, random, control, logger } = deps;
   const { command_id: commandId = uuidv7(clock, random), ...command } = parseInput(controlCommandSchema, input);

@@ -30,8 +30,10 @@ const callQuerySchema = z.strictObject({
   end_reason: z.enum(endReasons).optional(),
 });
 
+export type CallQuery = z.input<typeof callQuerySchema>;
+
 /** Filter and page of a list of calls, from a query's texts. Throws a `RequestError` 400. */
-export function parseCallQuery(query: unknown): { filter: Filter<Call>; page: Page } {
+export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: Page } {
   const written = parseInput(callQuerySchema, query);
   const { limit = 100, offset = 0, status, phone, agent_id, number_id, campaign_id, direction, end_reason } = written;
   const where = given({

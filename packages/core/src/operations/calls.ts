@@ -3,9 +3,9 @@ import type { DestinationGuard } from '../calls/destination-guard.ts';
 import { messagesOfEvents } from '../calls/event-messages.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
-import type { ControlAnswer } from '../domain/call-control.ts';
+import type { ControlAnswer, NewControlCommand } from '../domain/call-control.ts';
 import type { CallEvent } from '../domain/call-event.ts';
-import type { OutboundAnswer } from '../domain/outbound-call.ts';
+import type { NewOutboundCall, OutboundAnswer } from '../domain/outbound-call.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import { RequestError } from '../errors.ts';
 import { InProcessJobs } from '../jobs/in-process-jobs.ts';
@@ -17,7 +17,7 @@ import { eraseCall } from '../retention/erase-call.ts';
 import type { SchemaChecker } from '../schema/schema-checker.ts';
 import { commandCall } from './call-commands.ts';
 import { isTold, parseLastEventId, watchCall } from './call-events.ts';
-import { parseCallQuery } from './call-query.ts';
+import { type CallQuery, parseCallQuery } from './call-query.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
@@ -30,7 +30,7 @@ export interface CallOperations {
    * (on `created_at`, half-open; an end that is a day includes it), `agent_id`, `number_id`, `campaign_id`,
    * `direction`, `phone` (either party's), `end_reason`.
    */
-  list(orgId: string, query?: unknown): Promise<{ calls: Call[]; pagination: Pagination }>;
+  list(orgId: string, query?: CallQuery): Promise<{ calls: Call[]; pagination: Pagination }>;
   /** While the call goes on, `messages` are those so far. */
   get(orgId: string, id: string): Promise<Call>;
   /** 404 `recording_not_found` where the call has none. */
@@ -39,14 +39,14 @@ export interface CallOperations {
    * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or
    * `no_trunk`, 429 `concurrency_limit_exceeded`.
    */
-  place(orgId: string, input: unknown): Promise<OutboundAnswer>;
+  place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
   /**
    * Erases a call that is over: the record, what was said, the recording, events, and webhooks with their bodies. Its usage stays.
    * 409 `call_active` while it goes on.
    */
   delete(orgId: string, id: string): Promise<void>;
   /** Input: `controlCommandSchema`. 409 `call_not_active`. */
-  control(orgId: string, id: string, input: unknown): Promise<ControlAnswer>;
+  control(orgId: string, id: string, input: NewControlCommand): Promise<ControlAnswer>;
   /**
    * The call's events from the first one, or from the one behind `lastEventId`, until its end; null where that was the last. The call
    * is looked up before this returns.

@@ -7,8 +7,10 @@ import {
   type Campaign,
   type CampaignProgress,
   type CampaignRecord,
+  type CampaignChanges as CampaignUpdate,
   campaignTransitions,
   createCampaignSchema,
+  type NewCampaign,
   toCampaign,
   updateCampaignSchema,
 } from '../domain/campaign.ts';
@@ -20,23 +22,23 @@ import { watchCampaign } from './campaign-progress.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { parsePage } from './page-query.ts';
+import { type PageQuery, parsePage } from './page-query.ts';
 import { invalidInput, parseInput } from './parse-input.ts';
 import { rethrowReference } from './references.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found`. */
 export interface CampaignOperations {
   /** Input: `createCampaignSchema`. It begins as a draft. */
-  create(orgId: string, input: unknown): Promise<Campaign>;
+  create(orgId: string, input: NewCampaign): Promise<Campaign>;
   get(orgId: string, id: string): Promise<Campaign>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
-  list(orgId: string, query?: unknown): Promise<Campaign[]>;
+  list(orgId: string, query?: PageQuery): Promise<Campaign[]>;
   /**
    * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels it: 409
    * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active agent, 422
    * `agent_incomplete` where that cannot hold a conversation. The other fields can be changed while it does not run: 409 `campaign_not_editable`.
    */
-  update(orgId: string, id: string, input: unknown): Promise<Campaign>;
+  update(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign>;
   /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
   delete(orgId: string, id: string): Promise<void>;
   /**
@@ -93,7 +95,7 @@ export function createCampaignOperations(
   const { storage, clock, random, campaignChanges, providers } = deps;
 
   /** Null where somebody else has changed its status meanwhile. */
-  async function change(orgId: string, id: string, input: unknown): Promise<Campaign | null> {
+  async function change(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign | null> {
     const { status, ...edits } = given(parseInput(updateCampaignSchema, input));
     const before = found(await storage.campaigns.get(orgId, id), 'campaign', id);
     const now = timestamp(clock);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../clock/timestamp.ts';
-import { type DoNotCallEntry, newDoNotCallSchema } from '../domain/do-not-call.ts';
+import { type DoNotCallEntry, type NewDoNotCallEntry, newDoNotCallSchema } from '../domain/do-not-call.ts';
 import type { Pagination } from '../domain/pagination.ts';
 import { phoneNumberInputSchema } from '../domain/phone-number.ts';
 import { UniqueViolation } from '../errors.ts';
@@ -12,13 +12,14 @@ import { pageFields } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
 
 const querySchema = z.strictObject({ ...pageFields(1_000), phone_number: phoneNumberInputSchema.optional() });
+export type DoNotCallQuery = z.input<typeof querySchema>;
 
 /** The numbers that no campaign of an organization calls. Every method throws a `RequestError` 400 for the input. */
 export interface DoNotCallOperations {
   /** Newest first. Query: `limit` (1–1000, default 100), `offset`, `phone_number`. */
-  list(orgId: string, query?: unknown): Promise<{ do_not_call: DoNotCallEntry[]; pagination: Pagination }>;
+  list(orgId: string, query?: DoNotCallQuery): Promise<{ do_not_call: DoNotCallEntry[]; pagination: Pagination }>;
   /** Input: `newDoNotCallSchema`. A number that is there already stays as it is. */
-  add(orgId: string, input: unknown): Promise<DoNotCallEntry>;
+  add(orgId: string, input: NewDoNotCallEntry): Promise<DoNotCallEntry>;
   /** 404 `do_not_call_not_found`. */
   delete(orgId: string, id: string): Promise<void>;
 }

@@ -4,12 +4,14 @@ import { moved } from '../campaigns/lead-counts.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { CampaignRecord } from '../domain/campaign.ts';
 import {
+  type BulkLeads,
   type BulkResult,
   bulkLeadsSchema,
   duplicatePolicies,
   type Lead,
   type LeadRecord,
   leadStatuses,
+  type NewLead,
   newLeadSchema,
 } from '../domain/lead.ts';
 import type { Pagination } from '../domain/pagination.ts';
@@ -32,13 +34,13 @@ import { parseInput, parseOutline } from './parse-input.ts';
  */
 export interface LeadOperations {
   /** Input: `newLeadSchema`. 409 `duplicate_lead` where the campaign has the number already. */
-  add(orgId: string, campaignId: string, input: unknown): Promise<Lead>;
+  add(orgId: string, campaignId: string, input: NewLead): Promise<Lead>;
   /** Oldest first. Query: `limit` (1–1000, default 100), `offset`, `status`. */
-  list(orgId: string, campaignId: string, query?: unknown): Promise<{ leads: Lead[]; pagination: Pagination }>;
+  list(orgId: string, campaignId: string, query?: LeadQuery): Promise<{ leads: Lead[]; pagination: Pagination }>;
   /** 409 `lead_in_progress` while it is being called. */
   remove(orgId: string, campaignId: string, leadId: string): Promise<void>;
   /** Input: `bulkLeadsSchema`. What is wrong with one lead is told in the result, and does not stop the others. */
-  addMany(orgId: string, campaignId: string, input: unknown): Promise<BulkResult>;
+  addMany(orgId: string, campaignId: string, input: BulkLeads): Promise<BulkResult>;
   /**
    * The same from a CSV file (RFC 4180, UTF-8) of at most `maxRows` (default 10,000) rows below a header with `phone_number`;
    * every other column is a variable, and `name` is the lead's name too. Query: `on_duplicate`, `dry_run`.
@@ -50,7 +52,7 @@ export interface LeadOperations {
     orgId: string,
     campaignId: string,
     file: AsyncIterable<Uint8Array>,
-    query?: unknown,
+    query?: LeadImportQuery,
     options?: { readonly maxRows?: number },
   ): Promise<BulkResult>;
   /**
@@ -61,12 +63,14 @@ export interface LeadOperations {
 }
 
 const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
+export type LeadQuery = z.input<typeof leadQuerySchema>;
 
 const importQuerySchema = z.strictObject({
   /** Only tells what would happen. */
   dry_run: z.enum(['true', 'false']).optional(),
   on_duplicate: z.enum(duplicatePolicies).optional(),
 });
+export type LeadImportQuery = z.input<typeof importQuerySchema>;
 
 /** Thrown through a transaction whose result is wanted, but not its writes. */
 class DryRun extends Error {}

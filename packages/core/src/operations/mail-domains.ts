@@ -4,6 +4,8 @@ import {
   addMailDomainSchema,
   type MailDomain,
   type MailDomainRecord,
+  type NewMailDomain,
+  type SelectedMailDomain,
   selectMailDomainSchema,
 } from '../domain/mail-domain.ts';
 import { RequestError, UniqueViolation } from '../errors.ts';
@@ -27,7 +29,7 @@ export interface MailDomainOperations {
    * Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one or the provider's account
    * has this.
    */
-  add(orgId: string, input: unknown): Promise<MailDomain>;
+  add(orgId: string, input: NewMailDomain): Promise<MailDomain>;
   /** Also at the provider, where the service had added it there. 404 `domain_not_found`. */
   delete(orgId: string): Promise<void>;
   /** The domains of the provider's account that the organization may use (`mayUseDomain`), and its own. */
@@ -36,7 +38,7 @@ export interface MailDomainOperations {
    * Input: `domain_id`, the provider's. Makes that domain the organization's, in the place of the one it had; that one
    * stays at the provider. 400 `invalid_reference` for a domain that is not available.
    */
-  select(orgId: string, input: unknown): Promise<MailDomain>;
+  select(orgId: string, input: SelectedMailDomain): Promise<MailDomain>;
   /**
    * Asks the provider to check, and looks the records up: each record's status is what the DNS says now, the domain's is the
    * provider's. 404 `domain_not_found`.

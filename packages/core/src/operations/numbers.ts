@@ -2,7 +2,9 @@ import { outboundLine } from '../calls/outbound-line.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { Agent } from '../domain/agent.ts';
 import {
+  type NewPhoneNumber,
   type PhoneNumber,
+  type PhoneNumberChanges,
   type PhoneNumberRecord,
   registerNumberSchema,
   updateNumberSchema,
@@ -15,19 +17,19 @@ import type { Collection, StoredRecord } from '../ports/storage/verbs.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { parsePage } from './page-query.ts';
+import { type PageQuery, parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
 import { rethrowReference } from './references.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`. */
 export interface PhoneNumberOperations {
   /** Input: `registerNumberSchema`. 403 `number_not_allowed` where the host refuses it; 409 `phone_number_exists` when it is registered anywhere in the deployment. */
-  register(orgId: string, input: unknown): Promise<PhoneNumber>;
+  register(orgId: string, input: NewPhoneNumber): Promise<PhoneNumber>;
   get(orgId: string, id: string): Promise<PhoneNumber>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
-  list(orgId: string, query?: unknown): Promise<PhoneNumber[]>;
+  list(orgId: string, query?: PageQuery): Promise<PhoneNumber[]>;
   /** Input: `updateNumberSchema`. Changes the given keys only. */
-  update(orgId: string, id: string, input: unknown): Promise<PhoneNumber>;
+  update(orgId: string, id: string, input: PhoneNumberChanges): Promise<PhoneNumber>;
   /** 409 `number_in_use` while a running campaign dials from it. */
   delete(orgId: string, id: string): Promise<void>;
 }

@@ -34,6 +34,9 @@ const createOrganizationSchema = z
   .partial()
   .required({ name: true });
 
+export type OrganizationChanges = z.input<typeof updateOrganizationSchema>;
+export type NewOrganization = z.input<typeof createOrganizationSchema>;
+
 /** Tenants are the host's: what creates and changes them has no route in the API. */
 export interface OrganizationOperations {
   /** The organization of a deployment for one tenant: the oldest one, made when there is none. */
@@ -42,11 +45,11 @@ export interface OrganizationOperations {
    * Input: `name`, and optionally the other fields of `OrganizationRecord`: the `id` too, where the host has one. The plan is
    * `self-hosted` by default, and the `webhook_secret` is generated. 409 `organization_exists` where the id is taken.
    */
-  create(input: unknown): Promise<OrganizationRecord>;
+  create(input: NewOrganization): Promise<OrganizationRecord>;
   /**
    * Changes the given fields of `OrganizationRecord`. A `webhook_secret` that is replaced signs beside the new one for a day. 404 `organization_not_found`.
    */
-  update(orgId: string, input: unknown): Promise<OrganizationRecord>;
+  update(orgId: string, input: OrganizationChanges): Promise<OrganizationRecord>;
   /** What the API shows a tenant of itself. */
   get(orgId: string): Promise<Organization>;
 }

@@ -9,7 +9,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, agentDefaults } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';
 import type { OrganizationRecord } from '../domain/organization.ts';
-import { type OutboundAnswer, outboundCallSchema } from '../domain/outbound-call.ts';
+import { type NewOutboundCall, type OutboundAnswer, outboundCallSchema } from '../domain/outbound-call.ts';
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
@@ -31,7 +31,11 @@ type Written = z.output<typeof outboundCallSchema>;
  * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`, 409 `agent_inactive`, 422
  * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`, 503 `unavailable` where there is no room for it.
  */
-export async function placeCall(deps: PlacingDependencies, orgId: string, input: unknown): Promise<OutboundAnswer> {
+export async function placeCall(
+  deps: PlacingDependencies,
+  orgId: string,
+  input: NewOutboundCall,
+): Promise<OutboundAnswer> {
   const { storage, clock, random, control } = deps;
   const written = parseInput(outboundCallSchema, input);
   const { schemas, checkedProviders } = deps;

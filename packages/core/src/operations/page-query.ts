@@ -31,7 +31,10 @@ export function pageFields(maxLimit: number): { readonly limit: IntegerField; re
 /** The query of a list that returns everything, up to 1,000 records, unless the caller asks for less. */
 const pageQuerySchema = z.strictObject(pageFields(1_000));
 
-export function parsePage(query: unknown): Page {
+/** The part of a list to return: `limit` 1 to 1,000, 1,000 by default. */
+export type PageQuery = z.input<typeof pageQuerySchema>;
+
+export function parsePage(query: PageQuery): Page {
   const { limit = 1_000, offset = 0 } = parseInput(pageQuerySchema, query);
   return { limit, offset };
 }

@@ -1,24 +1,31 @@
 import { timestamp } from '../clock/timestamp.ts';
-import { createSipTrunkSchema, type SipTrunk, type SipTrunkRecord, updateSipTrunkSchema } from '../domain/sip-trunk.ts';
+import {
+  createSipTrunkSchema,
+  type NewSipTrunk,
+  type SipTrunk,
+  type SipTrunkChanges,
+  type SipTrunkRecord,
+  updateSipTrunkSchema,
+} from '../domain/sip-trunk.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { parsePage } from './page-query.ts';
+import { type PageQuery, parsePage } from './page-query.ts';
 import { parseInput } from './parse-input.ts';
 import { requiredVault } from './required-vault.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `sip_trunk_not_found`. */
 export interface SipTrunkOperations {
   /** Input: `createSipTrunkSchema`. The password goes to the vault. */
-  create(orgId: string, input: unknown): Promise<SipTrunk>;
+  create(orgId: string, input: NewSipTrunk): Promise<SipTrunk>;
   get(orgId: string, id: string): Promise<SipTrunk>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
-  list(orgId: string, query?: unknown): Promise<SipTrunk[]>;
+  list(orgId: string, query?: PageQuery): Promise<SipTrunk[]>;
   /** Input: `updateSipTrunkSchema`. Changes the given keys only; a null password takes it out of the vault. */
-  update(orgId: string, id: string, input: unknown): Promise<SipTrunk>;
+  update(orgId: string, id: string, input: SipTrunkChanges): Promise<SipTrunk>;
   /** Also takes the trunk off the numbers that transfer through it. */
   delete(orgId: string, id: string): Promise<void>;
 }

@@ -2,7 +2,9 @@ import { timestamp } from '../clock/timestamp.ts';
 import { toolSchema } from '../domain/tool.ts';
 import {
   createToolTemplateSchema,
+  type NewToolTemplate,
   type ToolTemplate,
+  type ToolTemplateChanges,
   type ToolTemplateRecord,
   updateToolTemplateSchema,
 } from '../domain/tool-template.ts';
@@ -11,18 +13,18 @@ import { uuidv7 } from '../ids.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
-import { parsePage } from './page-query.ts';
+import { type PageQuery, parsePage } from './page-query.ts';
 import { invalidInput, parseInput } from './parse-input.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`. */
 export interface ToolTemplateOperations {
   /** Input: `createToolTemplateSchema`; the config has to fit the type. */
-  create(orgId: string, input: unknown): Promise<ToolTemplate>;
+  create(orgId: string, input: NewToolTemplate): Promise<ToolTemplate>;
   get(orgId: string, id: string): Promise<ToolTemplate>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
-  list(orgId: string, query?: unknown): Promise<ToolTemplate[]>;
+  list(orgId: string, query?: PageQuery): Promise<ToolTemplate[]>;
   /** Input: `updateToolTemplateSchema`. Changes the given keys only; a new type needs a config that fits it. */
-  update(orgId: string, id: string, input: unknown): Promise<ToolTemplate>;
+  update(orgId: string, id: string, input: ToolTemplateChanges): Promise<ToolTemplate>;
   delete(orgId: string, id: string): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface UsageOperations {
    * `offset`, `start_date`, `end_date` (on `created_at`, half-open; an end that is a day includes it), `agent_id`.
    * Throws `RequestError` 400.
    */
-  list(orgId: string, query?: unknown): Promise<{ logs: UsageLog[]; pagination: Pagination; summary: UsageSummary }>;
+  list(orgId: string, query?: UsageQuery): Promise<{ logs: UsageLog[]; pagination: Pagination; summary: UsageSummary }>;
 }
 
 const usageQuerySchema = z.strictObject({
@@ -23,6 +23,7 @@ const usageQuerySchema = z.strictObject({
   ...dateRangeFields,
   agent_id: recordIdSchema.optional(),
 });
+export type UsageQuery = z.input<typeof usageQuerySchema>;
 
 export function createUsageOperations({ storage }: Pick<RecordDependencies, 'storage'>): UsageOperations {
   return {

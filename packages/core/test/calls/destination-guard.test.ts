@@ -2,6 +2,7 @@ import { memory } from '@va/storage/memory';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DestinationGuard, type MayDial } from '../../src/calls/destination-guard.ts';
+import type { DialPolicy } from '../../src/domain/dial-policy.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { orgId, testOperations } from '../operations/support.ts';
 
@@ -19,7 +20,7 @@ function refusal(destination: string, mayDial?: MayDial): Promise<string | null>
   return guard.refusal({ orgId, callId: 'call', destination, purpose: 'call' });
 }
 
-async function setPolicy(dial_policy: unknown): Promise<void> {
+async function setPolicy(dial_policy: DialPolicy): Promise<void> {
   await testOperations({ storage }).operations.organizations.update(orgId, { dial_policy });
 }
 
@@ -39,7 +40,7 @@ describe('DestinationGuard', () => {
   );
 
   it('allows only the prefixes of the organization', async () => {
-    await setPolicy({ prefixes: ['+31', '+4420'] });
+    await setPolicy({ prefixes: ['+31', '+4420'], premium_rate: false });
     expect(await refusal('+31205550100')).toBeNull();
     expect(await refusal('+442079460000')).toBeNull();
     expect(await refusal('+441612345678')).toContain('prefixes');

@@ -14,7 +14,7 @@ async function withTrunk(options: ConstructorParameters<typeof PhoneCall>[0] = {
   const { operations } = call.va;
   const [number] = await operations.numbers.list(call.orgId);
   const address = { provider: 'acme', address: 'sip.example.com', auth_username: 'a', auth_password: 'hunter22' };
-  await operations.trunks.create(call.orgId, { name: 'Main', ...address, numbers: [number?.number] });
+  await operations.trunks.create(call.orgId, { name: 'Main', ...address, numbers: [number?.number ?? ''] });
   return call;
 }
 

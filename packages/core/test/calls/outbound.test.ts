@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf, refusal } from '../operations/support.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
+import { untyped } from '../support/untyped.ts';
 
 const { keep } = phoneCalls();
 const destination = '+31687654321';
@@ -29,7 +30,7 @@ async function service(agent: Record<string, unknown> = {}, options: Partial<Voi
     address: 'sip.example.com',
     auth_username: 'acme',
     auth_password: 'hunter22',
-    numbers: [number?.number],
+    numbers: [number?.number ?? ''],
   });
   return Object.assign(call, {
     agentId: call.agent?.id ?? '',
@@ -246,7 +247,7 @@ describe('placing a call', () => {
     [{ destination, agent: { max_duration_seconds: 1 } }, ['agent.max_duration_seconds invalid_field']],
   ])('refuses %j', async (input, faults) => {
     const call = await service();
-    const error = await refusal(call.va.operations.calls.place(call.orgId, input));
+    const error = await refusal(call.va.operations.calls.place(call.orgId, untyped(input)));
     expect([error.status, faultsOf(error)]).toEqual([400, faults]);
   });
 

@@ -3,6 +3,7 @@ import {
   type Campaign,
   createVoiceAgents,
   type Lead,
+  type NewLead,
   type OrganizationRecord,
   type VoiceAgents,
   type VoiceAgentsOptions,
@@ -90,7 +91,7 @@ export class CampaignService {
 
   /** A campaign that is started, with so many leads, or these. */
   async campaign(
-    leads: number | readonly object[],
+    leads: number | readonly NewLead[],
     changes: Record<string, unknown> = {},
     orgId = this.orgId,
   ): Promise<string> {

@@ -7,6 +7,7 @@ import {
   scriptedRealtime,
 } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
+import type { NewControlCommand } from '../../src/domain/call-control.ts';
 import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 
@@ -170,7 +171,7 @@ describe('a speech-to-speech model', () => {
     const { call, commands } = await ringRealtime({ turns: [], responses: [saying('I was told.')] });
     await call.quiet(500);
     const [record] = (await call.va.operations.calls.list(call.orgId, {})).calls;
-    const control = async (command: Record<string, unknown>): Promise<unknown> =>
+    const control = async (command: NewControlCommand): Promise<unknown> =>
       await call.va.operations.calls.control(call.orgId, record?.id ?? '', command);
     await control({ type: 'say', content: 'We close in five minutes.' });
     await call.quiet(2_000);

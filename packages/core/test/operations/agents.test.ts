@@ -1,5 +1,6 @@
 import { scriptedLlm, scriptedRealtime, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
 const tools = (...written: readonly object[]) => ({ llm_config: { provider: 'scripted', tools: written } });
@@ -89,12 +90,14 @@ describe('creating an agent', () => {
     ],
   ])('is refused with %j', async (written, fault) => {
     const { operations } = testOperations({ providers: [scriptedStt(), scriptedLlm([]), scriptedTts()] });
-    expect(faultsOf(await refusal(operations.agents.create(orgId, { name: 'A', ...written })))).toContain(fault);
+    expect(faultsOf(await refusal(operations.agents.create(orgId, untyped({ name: 'A', ...written }))))).toContain(
+      fault,
+    );
   });
 
   it('names the types of tools that there are', async () => {
     const { operations } = testOperations();
-    const error = await refusal(operations.agents.create(orgId, { name: 'A', ...tools({ type: 'nothing' }) }));
+    const error = await refusal(operations.agents.create(orgId, untyped({ name: 'A', ...tools({ type: 'nothing' }) })));
     expect(error.message).toBe('llm_config.tools.0.type: expected one of endCall, transferCall, function');
   });
 
@@ -109,13 +112,16 @@ describe('creating an agent', () => {
   it('names every field at fault at once', async () => {
     const { operations } = testOperations();
     const error = await refusal(
-      operations.agents.create(orgId, {
-        nmae: 'x',
-        webhook_url: 'ftp://example.com',
-        notification_email: 'nobody',
-        max_duration_seconds: 5,
-        llm_config: { provider: 'x', tools: [{ type: 'endCall' }, { type: 'transferCall' }, { type: 'nothing' }] },
-      }),
+      operations.agents.create(
+        orgId,
+        untyped({
+          nmae: 'x',
+          webhook_url: 'ftp://example.com',
+          notification_email: 'nobody',
+          max_duration_seconds: 5,
+          llm_config: { provider: 'x', tools: [{ type: 'endCall' }, { type: 'transferCall' }, { type: 'nothing' }] },
+        }),
+      ),
     );
     expect([error.status, error.code]).toEqual([400, 'missing_field']);
     expect(faultsOf(error).sort()).toEqual([
@@ -132,11 +138,11 @@ describe('creating an agent', () => {
   it('takes both written forms of a function tool', async () => {
     const { operations } = testOperations();
     const nested = {
-      type: 'function',
+      type: 'function' as const,
       function: { name: 'a', parameters: { type: 'object' } },
       server: { url: 'https://x.example/' },
     };
-    const flat = { type: 'function', name: 'b', url: 'https://x.example/' };
+    const flat = { type: 'function' as const, name: 'b', url: 'https://x.example/' };
     const agent = await operations.agents.create(orgId, {
       name: 'A',
       llm_config: { provider: 'x', tools: [nested, flat] },
@@ -149,7 +155,7 @@ describe('creating an agent', () => {
 
   it.each([[undefined], [null], [[]], ['{}'], [7]])('refuses %j as a body', async (input) => {
     const { operations } = testOperations();
-    const error = await refusal(operations.agents.create(orgId, input));
+    const error = await refusal(operations.agents.create(orgId, untyped(input)));
     expect([error.status, faultsOf(error)]).toEqual([400, ['invalid_field']]);
   });
 
@@ -159,13 +165,13 @@ describe('creating an agent', () => {
     ['U+0000 in a key', { name: 'A', metadata: { 'a\0': 1 } }, 'metadata'],
   ])('refuses %s, which no database keeps', async (_name, input, path) => {
     const { operations } = testOperations();
-    const error = await refusal(operations.agents.create(orgId, input));
+    const error = await refusal(operations.agents.create(orgId, untyped(input)));
     expect(faultsOf(error)).toEqual([`${path} invalid_field`]);
   });
 
   it('refuses a body that is nested without end, without running out of stack', async () => {
     const { operations } = testOperations();
-    let metadata: object = {};
+    let metadata: Record<string, unknown> = {};
     for (let depth = 0; depth < 100_000; depth += 1) metadata = { a: metadata };
     const error = await refusal(operations.agents.create(orgId, { name: 'A', metadata }));
     expect(error.message).toMatch(/deeper than 64/);
@@ -195,7 +201,7 @@ describe('changing an agent', () => {
   it('refuses null for what cannot be empty, and fields that are not the caller’s', async () => {
     const { operations } = testOperations();
     const { id } = await operations.agents.create(orgId, { name: 'A' });
-    const error = await refusal(operations.agents.update(orgId, id, { name: null, is_active: null, id: 'x' }));
+    const error = await refusal(operations.agents.update(orgId, id, untyped({ name: null, is_active: null, id: 'x' })));
     expect(faultsOf(error).sort()).toEqual(['id unknown_field', 'is_active invalid_field', 'name invalid_field']);
   });
 });
@@ -249,7 +255,7 @@ describe('listing agents', () => {
       await clock.advance(1);
     }
     const names = async (query?: unknown): Promise<string[]> =>
-      (await operations.agents.list(orgId, query)).map(({ name }) => name);
+      (await operations.agents.list(orgId, untyped(query))).map(({ name }) => name);
     expect(await names()).toEqual(['C', 'B', 'A']);
     expect(await names({ limit: '1', offset: '1' })).toEqual(['B']);
     expect(await refusal(names({ limit: '1001' }))).toMatchObject({ status: 400, code: 'invalid_field' });
@@ -258,7 +264,8 @@ describe('listing agents', () => {
 });
 
 describe('the secrets of an agent', () => {
-  const tool = { type: 'function', name: 'run', server: { url: 'https://tool.example/run', secret: 'tool-secret' } };
+  const server = { url: 'https://tool.example/run', secret: 'tool-secret' };
+  const tool = { type: 'function', name: 'run', server } as const;
 
   it('are kept a day beside the one that replaces them, and shown to nobody', async () => {
     const { operations, storage, clock } = testOperations();

@@ -3,6 +3,7 @@ import { scriptedLlm } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { byokProviderSchema } from '../../src/domain/byok.ts';
 import { aesVault } from '../../src/vault/aes-vault.ts';
+import { untyped } from '../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from './support.ts';
 
 const vault = aesVault({ key: Buffer.alloc(32, 7) });
@@ -87,7 +88,7 @@ describe('keys of an organization’s own', () => {
     [{ provider: 'openai', api_key: 'sk-1', key: 'x' }, ['key unknown_field']],
   ])('are refused as %j', async (input, faults) => {
     const { byok } = withVault();
-    const refused = await refusal(byok.set(orgId, input));
+    const refused = await refusal(byok.set(orgId, untyped(input)));
     expect(faultsOf(refused)).toEqual(faults);
     expect(JSON.stringify(refused)).not.toMatch(/sk-1|clé/);
   });

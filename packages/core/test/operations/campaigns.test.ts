@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import type { Operations } from '../../src/operations/operations.ts';
+import { untyped } from '../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
 const hours = { schedule_start_time: '09:00', schedule_end_time: '17:30:00', timezone: 'Europe/Amsterdam' };
@@ -58,7 +59,7 @@ describe('the states of a campaign', () => {
     statuses.reduce(
       async (before, status) => {
         await before;
-        return await operations.campaigns.update(orgId, id, { status });
+        return await operations.campaigns.update(orgId, id, untyped({ status }));
       },
       operations.campaigns.get(orgId, id),
     );

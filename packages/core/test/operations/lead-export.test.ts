@@ -1,13 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../src/domain/call.ts';
+import type { NewLead } from '../../src/domain/lead.ts';
 import { systemRandom } from '../../src/ids.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
 type Parts = ReturnType<typeof testOperations> & { campaignId: string };
 
-async function withLeads(leads: readonly object[]): Promise<Parts> {
+async function withLeads(leads: readonly NewLead[]): Promise<Parts> {
   const parts = testOperations({ random: systemRandom });
   const agent = await parts.operations.agents.create(orgId, { name: 'Sales' });
   const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' };

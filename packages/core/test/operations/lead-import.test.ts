@@ -147,11 +147,11 @@ describe('a long CSV file', () => {
     ['skip', { created: 10_001, skipped: 2, failed: 0 }],
     ['error', { created: 10_001, skipped: 0, failed: 2 }],
     ['allow', { created: 10_003, skipped: 0, failed: 0 }],
-  ])('is tried as a whole in a dry run, with duplicates on "%s"', async (on_duplicate, counts) => {
+  ] as const)('is tried as a whole in a dry run, with duplicates on "%s"', async (on_duplicate, counts) => {
     const { operations, campaignId } = await withCampaign();
     // The last one is of another batch than the one that it repeats.
     const rows = (): string[] => [number(0), number(0), ...numbers(1, 10_001), number(5)];
-    const query = { dry_run: 'true', on_duplicate };
+    const query = { dry_run: 'true', on_duplicate } as const;
     const tried = await operations.leads.importCsv(orgId, campaignId, csv(rows()), query, { maxRows });
     expect(tried).toMatchObject(counts);
     expect(await count(operations, campaignId)).toBe(0);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BulkResult } from '../../src/domain/lead.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 import type { Records, Storage } from '../../src/ports/storage/storage.ts';
+import { untyped } from '../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
 async function withCampaign(): Promise<ReturnType<typeof testOperations> & { campaignId: string }> {
@@ -126,7 +127,7 @@ describe('many leads', () => {
     ['error', { created: 2, skipped: 0, failed: 4 }, 2],
   ])('are taken one by one, with duplicates on "%s"', async (on_duplicate, counts, total) => {
     const { operations, campaignId } = await withCampaign();
-    const result = await operations.leads.addMany(orgId, campaignId, { leads: bulk, on_duplicate });
+    const result = await operations.leads.addMany(orgId, campaignId, untyped({ leads: bulk, on_duplicate }));
     expect(result).toMatchObject(counts);
     const codes = result.errors.map(({ index, code }) => `${index} ${code}`);
     const others = ['1 invalid_phone_number', '4 missing_field', '5 invalid_field'];

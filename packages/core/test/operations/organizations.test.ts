@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from './support.ts';
 
 describe('organizations', () => {
@@ -44,7 +45,9 @@ describe('organizations', () => {
   it('refuse what is no field of theirs', async () => {
     const { operations } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme' });
-    const error = await refusal(operations.organizations.update(orgId, { id: otherOrgId, webhook_url: 'ftp://a' }));
+    const error = await refusal(
+      operations.organizations.update(orgId, untyped({ id: otherOrgId, webhook_url: 'ftp://a' })),
+    );
     expect(faultsOf(error).sort()).toEqual(['id unknown_field', 'webhook_url invalid_field']);
     expect((await refusal(operations.organizations.update(otherOrgId, {}))).code).toBe('organization_not_found');
   });

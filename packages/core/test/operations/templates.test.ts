@@ -22,7 +22,7 @@ describe('tool templates', () => {
     ['endCall', { message: 'Bye' }],
     ['function', { name: 'book', url: 'https://example.com/book' }],
     ['transferCall', { destinations: [{ type: 'number', number: '+31612345678' }] }],
-  ])('of type %s may have the configuration %j', async (tool_type, tool_config) => {
+  ] as const)('of type %s may have the configuration %j', async (tool_type, tool_config) => {
     const { operations } = testOperations();
     await operations.toolTemplates.create(orgId, { name: 'T', tool_type, tool_config });
   });
@@ -32,7 +32,7 @@ describe('tool templates', () => {
     ['function', { name: 'with space' }, 'tool_config.name invalid_field'],
     ['transferCall', {}, 'tool_config.destinations missing_field'],
     ['transferCall', { destinations: [] }, 'tool_config.destinations invalid_field'],
-  ])('of type %s cannot have the configuration %j', async (tool_type, tool_config, fault) => {
+  ] as const)('of type %s cannot have the configuration %j', async (tool_type, tool_config, fault) => {
     const { operations } = testOperations();
     const error = await refusal(operations.toolTemplates.create(orgId, { name: 'T', tool_type, tool_config }));
     expect([error.status, ...faultsOf(error)]).toEqual([400, fault]);

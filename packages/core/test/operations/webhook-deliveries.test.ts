@@ -5,6 +5,7 @@ import type { WebhookDelivery } from '../../src/domain/webhook-delivery.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
+import { untyped } from '../support/untyped.ts';
 import { orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 
 let operations: Operations;
@@ -50,7 +51,7 @@ describe('the list of webhooks', () => {
       }),
     };
     for (const [status, id] of Object.entries(ids)) {
-      const { deliveries, pagination } = await operations.webhookDeliveries.list(orgId, { status });
+      const { deliveries, pagination } = await operations.webhookDeliveries.list(orgId, untyped({ status }));
       expect(deliveries.map((each) => each.id)).toEqual([id]);
       expect(pagination.total).toBe(1);
     }

@@ -1,6 +1,6 @@
 import type { MediaLeg, TransferOutcome, TransferRequest } from '@va/core';
 import { calling, ScriptedIncomingCall, type ScriptedReply, scriptedStt } from '@va/testkit';
-import type { ControlAnswer } from '../../src/domain/call-control.ts';
+import type { ControlAnswer, NewControlCommand } from '../../src/domain/call-control.ts';
 import { dialedNumber, PhoneCall, type PhoneCallOptions } from './phone-call.ts';
 
 /** A call whose line can hand the caller over; the test says what comes of it. */
@@ -58,7 +58,9 @@ export function transferring(destination: string, more: Record<string, unknown> 
   return calling('transferCall', { destination, reason: 'wants to order', ...more });
 }
 
-export async function control(call: PhoneCall, body: Record<string, unknown>): Promise<ControlAnswer> {
+type TransferCommand = Extract<NewControlCommand, { type: 'transfer' }>;
+
+export async function control(call: PhoneCall, body: Omit<TransferCommand, 'type'>): Promise<ControlAnswer> {
   const { id } = await call.stored();
   return await call.va.operations.calls.control(call.orgId, id, { type: 'transfer', ...body });
 }

@@ -17,7 +17,7 @@ function undescribed(message: Record<string, unknown>): string[] {
 describe('the messages of webhooks', () => {
   it('are as their schemas describe them', async () => {
     const webhooks = new ScriptedWebhooks();
-    const events = ['assistant-request', 'status-update', 'end-of-call-report', 'campaign-update'];
+    const events = ['assistant-request', 'status-update', 'end-of-call-report', 'campaign-update'] as const;
     const call = keep(
       new PhoneCall({
         webhooks,
@@ -27,7 +27,7 @@ describe('the messages of webhooks', () => {
     );
     const llm_config = { provider: 'scripted', tools: [{ type: 'function', name: 'book' }] };
     await call.prepare({ webhook_url: 'https://customer.test/hook', webhook_events: events, llm_config });
-    await call.va.operations.agents.update(call.orgId, call.agent?.id ?? '', { webhook_events: events });
+    await call.va.operations.agents.update(call.orgId, call.agent?.id ?? '', { webhook_events: [...events] });
     webhooks.answer = ({ event }) => (event === 'assistant-request' ? {} : { result: 'ok' });
     await call.dial();
     await call.quiet(3_000);
@@ -37,7 +37,7 @@ describe('the messages of webhooks', () => {
     await call.quiet(100);
     await call.va.operations.webhookDeliveries.test(call.orgId, call.agent?.id ?? '');
     const campaign = await call.va.operations.campaigns.create(call.orgId, {
-      ...{ name: 'Spring', agent_id: call.agent?.id, timezone: 'UTC' },
+      ...{ name: 'Spring', agent_id: call.agent?.id ?? '', timezone: 'UTC' },
       ...{ schedule_start_time: '09:00', schedule_end_time: '17:00' },
     });
     await call.va.operations.campaigns.update(call.orgId, campaign.id, { status: 'cancelled' });

@@ -74,13 +74,15 @@ export function defineRoute<
 >(
   definition: Facts<M, Path, Query, Body> &
     JsonFacts<Result, Wrap> &
-    Scoped<PathParams<Path>> & { run(request: ScopedRequest<PathParams<Path>>): Promise<NoInfer<Result>> },
+    Scoped<PathParams<Path>> & {
+      run(request: ScopedRequest<PathParams<Path>, NoInfer<Query>, NoInfer<Body>>): Promise<NoInfer<Result>>;
+    },
 ): DefinedRoute<{ method: M; path: Path; query: Query; body: Body; result: Result; wrap: Wrap }> {
   const route: ScopedRoute = {
     ...factsOf(definition),
     ...jsonFactsOf(definition),
     ...scopeOf(definition),
-    answer: async (request) => toJsonAnswer(definition, await definition.run(withParams(request))),
+    answer: async (request) => toJsonAnswer(definition, await definition.run(asDefined(request))),
   };
   return route;
 }
@@ -96,13 +98,13 @@ export function defineOpenRoute<
 >(
   definition: Facts<M, Path, Query, Body> &
     JsonFacts<Result, Wrap> &
-    Open & { run(request: RouteRequest<PathParams<Path>>): Promise<NoInfer<Result>> },
+    Open & { run(request: RouteRequest<PathParams<Path>, NoInfer<Query>, NoInfer<Body>>): Promise<NoInfer<Result>> },
 ): DefinedRoute<{ method: M; path: Path; query: Query; body: Body; result: Result; wrap: Wrap }> {
   const route: OpenRoute = {
     ...factsOf(definition),
     ...jsonFactsOf(definition),
     scope: null,
-    answer: async (request) => toJsonAnswer(definition, await definition.run(withParams(request))),
+    answer: async (request) => toJsonAnswer(definition, await definition.run(asDefined(request))),
   };
   return route;
 }
@@ -111,13 +113,15 @@ export function defineOpenRoute<
 export function defineRawRoute<const M extends Method, const Path extends string, Query = NoBody, Body = NoBody>(
   definition: Facts<M, Path, Query, Body> &
     RawFacts &
-    Scoped<PathParams<Path>> & { run(request: ScopedRequest<PathParams<Path>>): Promise<RawAnswer> },
+    Scoped<PathParams<Path>> & {
+      run(request: ScopedRequest<PathParams<Path>, NoInfer<Query>, NoInfer<Body>>): Promise<RawAnswer>;
+    },
 ): DefinedRoute<{ method: M; path: Path; query: Query; body: Body; result: RawAnswer; wrap: null }> {
   const route: ScopedRoute = {
     ...factsOf(definition),
     ...rawFactsOf(definition),
     ...scopeOf(definition),
-    answer: (request) => definition.run(withParams(request)),
+    answer: (request) => definition.run(asDefined(request)),
   };
   return route;
 }
@@ -126,13 +130,13 @@ export function defineRawRoute<const M extends Method, const Path extends string
 export function defineOpenRawRoute<const M extends Method, const Path extends string>(
   definition: Facts<M, Path, NoBody, NoBody> &
     RawFacts &
-    Open & { run(request: RouteRequest<PathParams<Path>>): Promise<RawAnswer> },
+    Open & { run(request: RouteRequest<PathParams<Path>, NoBody, NoBody>): Promise<RawAnswer> },
 ): DefinedRoute<{ method: M; path: Path; query: NoBody; body: NoBody; result: RawAnswer; wrap: null }> {
   const route: OpenRoute = {
     ...factsOf(definition),
     ...rawFactsOf(definition),
     scope: null,
-    answer: (request) => definition.run(withParams(request)),
+    answer: (request) => definition.run(asDefined(request)),
   };
   return route;
 }
@@ -179,4 +183,18 @@ function withParams<Request extends Pick<RouteRequest, 'params'>, Params>(
   request: Request,
 ): Request & { readonly params: Params } {
   return request as Request & { readonly params: Params };
+}
+
+/**
+ * The one place where what was sent gets the types of the route's schemas. Nothing is validated here: an operation validates its input,
+ * for this layer and for a host that calls it.
+ */
+function asDefined<Request extends RouteRequest, Params, Query, Body>(
+  request: Request,
+): Omit<Request, 'params' | 'query' | 'body'> & {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+} {
+  return request as Request & { readonly params: Params; readonly query: Query; readonly body: Body };
 }

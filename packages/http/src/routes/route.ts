@@ -8,22 +8,24 @@ import type { RouteLimit } from '../engine/rate-limits.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a route is given of its request. */
-export interface RouteRequest<Params = Readonly<Record<string, string>>> {
+export interface RouteRequest<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
   readonly host: HandlerHost;
   readonly operations: Operations;
   /** The path that the API is served under, up to and with `/api/v1`; for links. */
   readonly apiPath: string;
   /** Of the path, decoded. */
   readonly params: Params;
-  readonly query: Readonly<Record<string, string>>;
-  /** The JSON of the body, as it was written; undefined on a route without one. */
-  readonly body: unknown;
+  /** As it was sent, a text for each parameter: the operation validates it. */
+  readonly query: Query;
+  /** The JSON of the body as it was sent: the operation validates it. Undefined on a route without one. */
+  readonly body: Body;
   /** The bytes of the file that was sent; none on a route that takes none. */
   readonly file: AsyncIterable<Uint8Array>;
   readonly request: HttpRequest;
 }
 
-export interface ScopedRequest<Params = Readonly<Record<string, string>>> extends RouteRequest<Params> {
+export interface ScopedRequest<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown>
+  extends RouteRequest<Params, Query, Body> {
   readonly orgId: string;
   readonly principal: Principal;
 }

@@ -43,7 +43,7 @@ export async function createTestHost(): Promise<TestHost> {
   const organization = await operations.organizations.ensureDefault();
   const orgId = organization.id;
   const issue = async (owner: string, scopes: readonly string[]): Promise<string> =>
-    (await operations.apiKeys.issue(owner, { name: 'test', scopes })).secret;
+    (await operations.apiKeys.issue(owner, { name: 'test', scopes: [...scopes] })).secret;
 
   const host: HandlerHost = {
     operations,

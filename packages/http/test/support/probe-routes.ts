@@ -39,6 +39,7 @@ export function probeRoutes(probe: Probe): RouteGroups {
         path: '/echo',
         scope: null,
         summary: 'Echo',
+        query: z.record(z.string(), z.string()),
         body: z.unknown(),
         result: z.object({ body: z.unknown(), query: z.record(z.string(), z.string()) }),
         run: async ({ body, query }) => ({ body, query }),

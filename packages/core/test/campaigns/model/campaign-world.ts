@@ -105,7 +105,7 @@ export class CampaignWorld {
     const { start, end, ...rest } = settings;
     const { id } = await operations.campaigns.create(this.#orgId, {
       name: 'Model',
-      agent_id: this.agents.at(-1),
+      agent_id: this.agents.at(-1) ?? '',
       schedule_start_time: start,
       schedule_end_time: end,
       retry_on: ['busy', 'no_answer', 'failed'],
