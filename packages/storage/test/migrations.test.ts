@@ -52,6 +52,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 11 },
     { version: 12 },
     { version: 13 },
+    { version: 14 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -2,6 +2,7 @@ import type { Call, EndReason } from '../domain/call.ts';
 import type { CampaignRecord, retryReasons } from '../domain/campaign.ts';
 import type { LeadRecord } from '../domain/lead.ts';
 import type { Changes } from '../ports/storage/verbs.ts';
+import { isTrunkFailure, leadAfterTrunkFailure } from './trunk-failures.ts';
 
 type RetryReason = (typeof retryReasons)[number];
 
@@ -23,15 +24,18 @@ function isReached({ status, answered_at: answeredAt }: Call): boolean {
 /** What the end of its call makes of a lead that is `calling`. */
 export function leadAfterCall(
   campaign: Pick<CampaignRecord, 'status' | 'retry_on' | 'max_attempts' | 'retry_delay_seconds'>,
-  lead: Pick<LeadRecord, 'attempts'>,
+  lead: Pick<LeadRecord, 'attempts' | 'dial_failures'>,
   call: Call,
 ): Changes<LeadRecord> & { readonly status: 'completed' | 'failed' | 'pending' } {
   const { updated_at: now } = call;
   const facts = { last_end_reason: call.end_reason, status_reason: null, updated_at: now };
+  const isOver = campaign.status === 'cancelled';
+  const again = isTrunkFailure(call) && !isOver ? leadAfterTrunkFailure(lead, Date.parse(now)) : null;
+  if (again !== null) return { ...facts, ...again };
   const reason = retryReason(call);
   const isWanted = reason !== null && campaign.retry_on.includes(reason);
   if (!isWanted) return { ...facts, status: isReached(call) ? 'completed' : 'failed', next_attempt_at: null };
-  if (lead.attempts >= campaign.max_attempts || campaign.status === 'cancelled') {
+  if (lead.attempts >= campaign.max_attempts || isOver) {
     return { ...facts, status: 'failed', next_attempt_at: null };
   }
   const againAtMs = Date.parse(now) + campaign.retry_delay_seconds * 1_000;

@@ -2,6 +2,7 @@ import type { Call } from '../domain/call.ts';
 import type { Records } from '../ports/storage/storage.ts';
 import { moved } from './lead-counts.ts';
 import { leadAfterCall } from './outcome.ts';
+import { campaignAfterDial } from './trunk-failures.ts';
 
 /**
  * Does to the lead of a call what the call's end means for it, and wakes its campaign. Within the transaction that stores
@@ -22,5 +23,6 @@ export async function settleLead(tx: Records, orgId: string, call: Call): Promis
   const after = leadAfterCall(campaign, lead, call);
   await tx.leads.update(orgId, leadId, after);
   await tx.campaigns.increment(orgId, campaignId, moved(1, 'calling', after.status));
-  await tx.campaigns.update(orgId, campaignId, { next_pass_at: call.updated_at });
+  const slowing = campaignAfterDial(campaign, call, Date.parse(call.updated_at));
+  await tx.campaigns.update(orgId, campaignId, { next_pass_at: call.updated_at, ...slowing });
 }

@@ -5,6 +5,7 @@ import { dialDueLeads } from './dial-due-leads.ts';
 import type { DialDependencies } from './dial-leads.ts';
 import { closesAt, opensAt } from './hours.ts';
 import type { Parties } from './parties.ts';
+import { isSlowed, nextTrialMs } from './trunk-failures.ts';
 import type { TurnEnd } from './turn-end.ts';
 
 export interface TurnDependencies extends DialDependencies {
@@ -47,7 +48,11 @@ export async function takeTurn(
     await moveCampaign(deps, orgId, running, 'paused', party);
     return lookAt(nowMs);
   }
-  const turn = { most, nowMs, closesAtMs: closesAt(running, nowMs) };
+  if (isSlowed(running)) {
+    if ((running.slowed_until_ms ?? 0) > nowMs) return lookAt(running.slowed_until_ms);
+    await deps.storage.campaigns.update(orgId, running.id, { slowed_until_ms: nextTrialMs(running, nowMs) });
+  }
+  const turn = { most: isSlowed(running) ? 1 : most, nowMs, closesAtMs: closesAt(running, nowMs) };
   const { hasNoMinutes, hasChanged, ...end } = await dialDueLeads(deps, party, running, turn);
   if (hasChanged) deps.campaignChanges.dialed(orgId, campaign.id);
   if (!hasNoMinutes) return end;

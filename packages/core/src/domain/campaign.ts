@@ -69,11 +69,16 @@ export type CampaignRecord = Omit<Campaign, 'answered_rate' | 'average_duration_
   next_pass_at: string | null;
   /** By its pace, what was dialed lasts until then, in milliseconds since 1970; null where nothing was. */
   paced_until_ms: number | null;
+  /** Calls in a row that its trunk could not place. */
+  dial_failures: number;
+  /** No call is tried before then, in milliseconds since 1970; null while the trunk works. */
+  slowed_until_ms: number | null;
 };
 
 /** A campaign as it is shown. */
 export function toCampaign(record: CampaignRecord): Campaign {
-  const { talk_seconds: talkSeconds, next_pass_at: _pass, paced_until_ms: _pace, ...shown } = record;
+  const { talk_seconds: talkSeconds, next_pass_at: _pass, paced_until_ms: _pace, ...others } = record;
+  const { dial_failures: _failures, slowed_until_ms: _slowed, ...shown } = others;
   const { total_calls: calls, answered_calls: answered } = record;
   return {
     ...shown,

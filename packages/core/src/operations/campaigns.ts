@@ -81,6 +81,8 @@ const campaignDefaults = {
   talk_seconds: 0,
   next_pass_at: null,
   paced_until_ms: null,
+  dial_failures: 0,
+  slowed_until_ms: null,
 } satisfies Partial<CampaignRecord>;
 
 /** An attempt to change a campaign lost against another one this often gives up. */
@@ -105,6 +107,8 @@ export function createCampaignOperations(
     const changes = {
       ...edits,
       ...(status === undefined ? {} : { status, status_reason: null }),
+      // Whoever starts it again may have mended its trunk.
+      ...(status === 'scheduled' ? { dial_failures: 0, slowed_until_ms: null } : {}),
       // Whoever has changed its hours, too, is not to wait until they would have begun.
       next_pass_at: now,
       updated_at: now,

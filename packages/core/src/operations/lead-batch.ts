@@ -153,6 +153,7 @@ export class LeadBatch {
       status: 'pending',
       call_id: null,
       attempts: 0,
+      dial_failures: 0,
       last_attempt_at: null,
       next_attempt_at: null,
       last_end_reason: null,

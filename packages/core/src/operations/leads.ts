@@ -189,6 +189,6 @@ async function openCampaign(records: Records, orgId: string, id: string): Promis
   throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${campaign.status} takes no more leads.`);
 }
 
-function toLead({ unique_number: _, ...shown }: LeadRecord): Lead {
+function toLead({ unique_number: _, dial_failures: _failures, ...shown }: LeadRecord): Lead {
   return shown;
 }

@@ -34,7 +34,7 @@ function ended(reason: EndReason, isAnswered = false): Call {
 }
 
 function outcome(call: Call, changes: Partial<Rules> = {}, attempts = 1): [string, string | null | undefined] {
-  const after = leadAfterCall({ ...campaign, ...changes }, { attempts }, call);
+  const after = leadAfterCall({ ...campaign, ...changes }, { attempts, dial_failures: 0 }, call);
   return [after.status, after.next_attempt_at];
 }
 
@@ -48,7 +48,7 @@ describe('the end of its call', () => {
     },
   );
 
-  it.each(['no_answer', 'busy', 'dial_failed', 'transport_error', 'worker_lost', 'internal_error'] as const)(
+  it.each(['no_answer', 'busy', 'transport_error', 'worker_lost', 'internal_error'] as const)(
     'has a lead who was not reached called again later: %s',
     (reason) => {
       expect(outcome(ended(reason))).toEqual(['pending', later]);

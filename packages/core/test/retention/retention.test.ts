@@ -131,7 +131,7 @@ function campaignOf(id: string): Omit<CampaignRecord, 'created_at' | 'updated_at
     ...{ schedule_days: ['mon'], start_date: null, end_date: null, max_concurrent_calls: 5, calls_per_minute: null },
     ...{ max_attempts: 3, retry_delay_seconds: 60, retry_on: ['busy'], total_leads: 1, pending_leads: 0 },
     ...{ calling_leads: 0, completed_leads: 1, failed_leads: 0, skipped_leads: 0, total_calls: 1, answered_calls: 1 },
-    ...{ talk_seconds: 20, next_pass_at: null, paced_until_ms: null },
+    ...{ talk_seconds: 20, next_pass_at: null, paced_until_ms: null, dial_failures: 0, slowed_until_ms: null },
   };
 }
 
@@ -174,7 +174,7 @@ describe('the lead of a call that is erased', () => {
     await storage.campaigns.insert(orgId, campaign);
     const call = await my.addCall({ campaign_id: campaignId, lead_id: leadId });
     const lead: LeadRecord = {
-      ...{ id: leadId, campaign_id: campaignId, phone_number: '+31612340001', unique_number: '+31612340001' },
+      ...{ id: leadId, campaign_id: campaignId, phone_number: '+31612340001', unique_number: '+31612340001', dial_failures: 0 },
       ...{ name: 'Secret', variables: { code: 'secret' }, status, call_id: lastCall ?? call.id, attempts: 1 },
       ...{ last_attempt_at: now, next_attempt_at: null, last_end_reason: 'user_hangup', status_reason: null },
       ...{ created_at: now, updated_at: now },

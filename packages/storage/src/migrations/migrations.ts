@@ -11,6 +11,7 @@ import { leadsByStatus } from './0010-leads-by-status.ts';
 import { mediaSourceOfTrunks } from './0011-media-source-of-trunks.ts';
 import { everyOrganizationSigns } from './0012-every-organization-signs.ts';
 import { dialPolicies } from './0013-dial-policies.ts';
+import { failedDials } from './0014-failed-dials.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   mediaSourceOfTrunks,
   everyOrganizationSigns,
   dialPolicies,
+  failedDials,
 ];
