@@ -27,6 +27,7 @@ class AnsweringHost implements TelephonyHost {
 const telephony = sip({
   listen: ['udp://127.0.0.1:0'],
   inbound: 'open',
+  sourceGuard: { trusted: ['127.0.0.1'] },
   rtpPortRange: [servicePorts.min, servicePorts.max],
 });
 await telephony.start(new AnsweringHost());

@@ -12,6 +12,7 @@ const [detector, deafVadModule = ''] = [process.argv[2] as Detector, process.arg
 const telephony = sip({
   listen: ['udp://127.0.0.1:0'],
   inbound: 'open',
+  sourceGuard: { trusted: ['127.0.0.1'] },
   rtpPortRange: [servicePorts.min, servicePorts.max],
 });
 const va = createVoiceAgents({

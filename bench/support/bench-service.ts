@@ -55,6 +55,7 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
   const telephony = sip({
     listen: ['udp://127.0.0.1:0'],
     inbound: 'open',
+    sourceGuard: { trusted: ['127.0.0.1'] },
     addresses: createAddressPolicy({ allowed: ['127.0.0.0/8'] }),
   });
   const va = createVoiceAgents({

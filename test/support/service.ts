@@ -61,6 +61,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const dir = await mkdtemp(join(tmpdir(), 'va-calls-'));
   const telephony = sip({
     inbound: options.inbound ?? 'open',
+    sourceGuard: { trusted: ['127.0.0.1'] },
     addresses: createAddressPolicy({ allowed: ['127.0.0.0/8'] }),
     listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'],
     ...(rtpPort === undefined ? {} : { rtpPortRange: [rtpPort, rtpPort + 1] as const }),

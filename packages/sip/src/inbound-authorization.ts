@@ -18,6 +18,8 @@ export interface Admission {
   readonly dialed: DialedNumber | undefined;
   /** The trunk that the call comes through; undefined where anybody may call. */
   readonly trunk?: InboundTrunk;
+  /** Whether the call comes from a trunk's address or with its credentials: limits of strangers do not apply. */
+  readonly isTrusted: boolean;
 }
 
 interface Options {
@@ -54,14 +56,17 @@ export class InboundAuthorization {
   /** Returns null for a call that may not come in, and is refused. */
   async admit(invite: IncomingInvite): Promise<Admission | null> {
     const { policy, host } = this.#options;
-    if (host.numbersOf === undefined) return { to: dialedParties(invite)[0], dialed: undefined };
+    if (host.numbersOf === undefined) return { to: dialedParties(invite)[0], dialed: undefined, isTrusted: false };
     const { party, numbers } = await this.#lookUp(invite);
-    if (policy === 'open') return admission(party, pickNumber(numbers));
     const ways = numbers.flatMap((number) => number.trunks.map((trunk) => ({ number, trunk })));
+    if (policy === 'open') {
+      const isTrusted = (await this.#byAddress(ways, invite)) !== null;
+      return invite.isSettled ? null : { ...admission(party, pickNumber(numbers)), isTrusted };
+    }
     const way = (await this.#byAddress(ways, invite)) ?? (await this.#byDigest(ways, invite));
     if (way === null || invite.isSettled) return null;
     this.#remember(invite.flow.remote.address);
-    return { ...admission(party, way.number), trunk: way.trunk };
+    return { ...admission(party, way.number), trunk: way.trunk, isTrusted: true };
   }
 
   /** Looks up one party after the other until one is a registered number. */
@@ -115,7 +120,7 @@ export class InboundAuthorization {
   }
 }
 
-function admission(party: Party, number: DialedNumber | null): Admission {
+function admission(party: Party, number: DialedNumber | null): Pick<Admission, 'to' | 'dialed'> {
   return { to: number === null ? party : { ...party, number: number.number }, dialed: number ?? undefined };
 }
 

@@ -51,6 +51,8 @@ export interface SipIncomingCallOptions {
   readonly admission: Admission;
   /** Binds the RTP socket once the call is to be answered. */
   readonly openMedia: () => Promise<RtpSession>;
+  /** Called once, when the call has ended. */
+  readonly onOver: () => void;
 }
 
 /** An invitation as the service sees it. */
@@ -62,12 +64,13 @@ export class SipIncomingCall implements IncomingCall {
   readonly dialed: DialedNumber | undefined;
   readonly #invite: IncomingInvite;
   readonly #openMedia: () => Promise<RtpSession>;
+  readonly #onOver: () => void;
   #answering: Answering | null = null;
   #media: RtpSession | null = null;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
-  constructor({ invite, format, admission, openMedia }: SipIncomingCallOptions) {
+  constructor({ invite, format, admission, openMedia, onOver }: SipIncomingCallOptions) {
     const { envelope } = invite;
     this.id = envelope.callId;
     this.from = callingParty(invite, admission.trunk !== undefined);
@@ -76,6 +79,7 @@ export class SipIncomingCall implements IncomingCall {
     this.dialed = admission.dialed;
     this.#invite = invite;
     this.#openMedia = openMedia;
+    this.#onOver = onOver;
     invite.listen({
       onConfirmed: () => this.#onConfirmed(),
       onEnd: (end) => this.#finish(end),
@@ -140,6 +144,7 @@ export class SipIncomingCall implements IncomingCall {
   #finish(end: LegEnd): void {
     if (this.#end !== null) return;
     this.#end = end;
+    this.#onOver();
     this.#answering?.reject(callOver());
     this.#onEnd?.(end);
   }

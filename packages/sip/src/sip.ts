@@ -33,6 +33,7 @@ import { defaultTimers, type SipTimers } from './transaction/timers.ts';
 import { parseListenAddress, type SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import type { SourceGuardLimits } from './transport/source-guard.ts';
+import type { Release } from './transport/stranger-limits.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import type { Target } from './transport/transport-layer.ts';
 import { registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
@@ -74,8 +75,8 @@ export interface SipOptions {
    */
   readonly inbound?: InboundPolicy;
   /**
-   * What strangers may try before they are left without an answer (scanners get none); `false` answers everybody, where
-   * something before this agent keeps them out.
+   * What sources that are not known as trunks may try before they are left without an answer (scanners get none), and how
+   * many requests and calls each of them may have at once; `false` sets no limits, where something before this agent does.
    */
   readonly sourceGuard?: SourceGuardLimits | false;
   /** Accounts at providers who want them registered; kept registered while the service runs. */
@@ -260,9 +261,11 @@ class SipAdapter implements SipTelephony {
       invite.reject(488, [['Warning', agreed]]);
       return;
     }
+    const onOver = this.#takeCall(invite, admission);
+    if (onOver === null) return;
     const offered = agreed?.remote.address ?? null;
     const call = new SipIncomingCall({
-      ...{ invite, admission, format: agreed?.codec.format },
+      ...{ invite, admission, onOver, format: agreed?.codec.format },
       openMedia: () => this.#openMedia(invite.flow, host, { offered, mediaSource: admission.trunk?.mediaSource }),
     });
     try {
@@ -271,6 +274,14 @@ class SipAdapter implements SipTelephony {
       host.logger.error({ err: toError(error), call: call.id }, 'The service failed to take a call.');
       call.reject('error');
     }
+  }
+
+  /** Counts the call of a stranger; null when it was refused, as its source has too many. */
+  #takeCall(invite: IncomingInvite, { isTrusted }: Admission): Release | null {
+    if (isTrusted) this.#agent?.trust(invite.flow);
+    const release = this.#agent?.takeCall(invite.flow) ?? null;
+    if (release === null) invite.reject(503, [['Retry-After', String(retryAfterSeconds)]]);
+    return release;
   }
 
   /** @throws VaError `sip_codec_unavailable` where it is asked for by name, and not installed */

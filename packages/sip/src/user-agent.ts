@@ -19,6 +19,7 @@ import { TransactionLayer, type TransactionListener } from './transaction/transa
 import type { SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import { SourceGuard, type SourceGuardLimits } from './transport/source-guard.ts';
+import type { Release } from './transport/stranger-limits.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import { type Target, TransportLayer } from './transport/transport-layer.ts';
 import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
@@ -80,6 +81,7 @@ export class UserAgent implements TransactionListener {
   readonly peers: PeerResolver;
   readonly #options: UserAgentOptions;
   readonly #context: SessionContext;
+  readonly #guard: SourceGuard | undefined;
   readonly #transactions: TransactionLayer;
   readonly #transport: TransportLayer;
   readonly #sessions = new Set<Session>();
@@ -98,9 +100,10 @@ export class UserAgent implements TransactionListener {
     const { clock, logger, random, listen, publicAddress, tls } = options;
     const timers = { ...defaultTimers, ...options.timers };
     this.peers = new PeerResolver({ clock, random, dns: options.dns ?? systemSipDns(), addresses: options.addresses });
-    this.#transactions = new TransactionLayer({ clock, timers, random }, this);
     const { sourceGuard = {} } = options;
     const guard = sourceGuard === false ? undefined : new SourceGuard(clock, sourceGuard);
+    this.#guard = guard;
+    this.#transactions = new TransactionLayer({ clock, timers, random, strangers: guard?.strangers }, this);
     this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, guard, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);
     this.#context = {
@@ -119,6 +122,7 @@ export class UserAgent implements TransactionListener {
       },
       peers: this.peers,
       flowTo: (target) => this.#transport.flowTo(target),
+      mayBeForged: (flow) => this.#transport.mayBeForged(flow),
       keepAlive: (flow) => this.#transport.keepAlive(flow),
       request: (request, flow, user, branch) => this.#transactions.request(request, flow, user, branch),
       prepareAck: (ack, flow) => this.#transactions.prepareAck(ack, flow),
@@ -143,7 +147,10 @@ export class UserAgent implements TransactionListener {
 
   invite(options: OutgoingInviteOptions, listener: OutgoingListener): OutgoingInvite {
     const owner = {
-      onAnswered: (session: Session) => this.#addSession(session),
+      onAnswered: (session: Session) => {
+        this.#guard?.prove(session.dialog.flow);
+        this.#addSession(session);
+      },
       onSessionGone: (session: Session) => this.#removeSession(session),
       onSettled: (settled: OutgoingInvite) => {
         this.#outgoing.delete(settled);
@@ -209,8 +216,22 @@ export class UserAgent implements TransactionListener {
     return createResponse(request, 503, { toTag, headers: [['Retry-After', String(retryAfterSeconds)]] });
   }
 
+  /** Exempts the source of a trunk's call from the limits of strangers. */
+  trust(flow: Flow): void {
+    this.#guard?.trust(flow);
+  }
+
+  /** Counts a call of a stranger until it is released; null when its source has too many. */
+  takeCall(flow: Flow): Release | null {
+    return this.#guard === undefined ? () => {} : this.#guard.strangers.takeCall(flow);
+  }
+
   onAck(request: SipRequest, envelope: Envelope): void {
-    this.#dialogs.get(dialogKey(envelope))?.onAck(request, envelope);
+    const user = this.#dialogs.get(dialogKey(envelope));
+    if (user === undefined) return;
+    // The tag of our answer is known to its receiver only.
+    this.#guard?.prove(user.dialog.flow);
+    user.onAck(request, envelope);
   }
 
   onCancel(invite: ServerTransaction): void {

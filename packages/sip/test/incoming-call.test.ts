@@ -15,7 +15,12 @@ const isStatus = (status: number) => (message: SipMessage) => message.kind === '
 
 beforeEach(async () => {
   host = new AnsweringHost();
-  telephony = sip({ listen: ['udp://127.0.0.1:0'], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+    // As a provider: answers to strangers are only repeated as far as their requests have earned.
+    sourceGuard: { trusted: ['127.0.0.1'] },
+  });
   await telephony.start(host);
   peer = await RawPeer.open(telephony.addresses[0]?.port);
 });

@@ -34,7 +34,14 @@ const va = createVoiceAgents({
     },
   ),
   providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts({ code: 0x2a, msPerLetter: 20 })],
-  telephony: [sip({ inbound: 'open', listen: [`udp://127.0.0.1:${settings.sipPort}`], mediaWorkers: 0 })],
+  telephony: [
+    sip({
+      inbound: 'open',
+      sourceGuard: { trusted: ['127.0.0.1'] },
+      listen: [`udp://127.0.0.1:${settings.sipPort}`],
+      mediaWorkers: 0,
+    }),
+  ],
   webhooks: webhooks({ allowPrivateTargets: true }),
   recordings: {
     create: async () => ({ write() {}, close: async () => {} }),

@@ -23,6 +23,8 @@ export interface SessionContext {
   readonly peers: Pick<PeerResolver, 'resolve' | 'failed' | 'allows'>;
   /** Null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
+  /** Whether few bytes must go to that source, as its address may be forged. */
+  mayBeForged(flow: Flow): boolean;
   /** Keeps the way open by which the peer reaches us, until it is cancelled. */
   keepAlive(flow: Flow): Timer;
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;

@@ -326,8 +326,11 @@ export class Session implements DialogUser {
 
   #onUnacknowledged(): void {
     this.#pending = null;
-    if (this.#ended) this.#sendBye();
-    else this.#fail('The answer to an INVITE was never acknowledged.');
+    if (!this.#ended)
+      this.#end({ cause: 'transport-error', message: 'The answer to an INVITE was never acknowledged.' });
+    // A forged INVITE must not have us send BYE after BYE to its victim.
+    if (this.#context.mayBeForged(this.dialog.flow)) this.#leave();
+    else this.#sendBye();
   }
 
   #fail(message: string): void {

@@ -13,7 +13,7 @@ interface InviteServerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
   readonly send: (response: SipResponse) => void;
-  /** Whether the request may come from a forged address: refusals are then only repeated as far as it has earned. */
+  /** Whether the request may come from a forged address: answers are then only repeated as far as it has earned. */
   readonly mayBeForged: () => boolean;
   readonly onTerminated: () => void;
 }
@@ -50,13 +50,17 @@ export class InviteServerTransaction implements ManagedServerTransaction {
   respond(response: SipResponse): void {
     const success = response.status >= 200 && response.status < 300;
     if (this.#state === 'accepted' && success) {
-      this.#options.send(response);
+      this.#repeat(response);
       return;
     }
     if (this.#state !== 'proceeding') return;
     this.#last = response;
+    if (response.status < 200) {
+      this.#repeat(response);
+      return;
+    }
+    // Sent once whatever it costs: a caller that has had a 100 does not repeat its request, and would never hear of it.
     this.#send(response);
-    if (response.status < 200) return;
     const { timers } = this.#options;
     this.#state = success ? 'accepted' : 'completed';
     this.#life.set(transactionLifeMs(timers), () => this.destroy());
@@ -81,7 +85,7 @@ export class InviteServerTransaction implements ManagedServerTransaction {
     this.#options.send(response);
   }
 
-  /** A forged request must not make us send its victim more than a few times what it cost. */
+  /** Sends only as far as the request has earned: a forged one must not make us flood its victim. */
   #repeat(response: SipResponse): void {
     const bytesOut = this.#bytesOut + serializeMessage(response).length;
     if (bytesOut <= maxAmplification * this.#bytesIn || !this.#options.mayBeForged()) this.#send(response);

@@ -8,6 +8,7 @@ import { branchCookie, formatVia } from '../message/via.ts';
 import { Blacklist } from '../resolve/blacklist.ts';
 import { toHost } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
+import type { Release, StrangerLimits } from '../transport/stranger-limits.ts';
 import type { MessageListener, Target, TransportLayer } from '../transport/transport-layer.ts';
 import type { ClientTransaction, ClientTransactionUser, ManagedClientTransaction } from './client-transaction.ts';
 import { InviteClientTransaction } from './invite-client.ts';
@@ -31,6 +32,8 @@ export interface TransactionLayerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
   readonly random: RandomBytes;
+  /** Bounds the requests of strangers; without it, nothing does. */
+  readonly strangers?: StrangerLimits | undefined;
 }
 
 const datagramsOnlyMs = 600_000;
@@ -141,7 +144,10 @@ export class TransactionLayer implements MessageListener {
       known.onRetransmission();
       return;
     }
-    const transaction = this.#createServer(key, request, envelope, flow);
+    // Neither an answer nor a line in the log: both would be work for whoever floods us.
+    const release = this.#options.strangers?.takeRequest(flow);
+    if (release === null) return;
+    const transaction = this.#createServer(key, request, envelope, flow, release);
     if (request.method === 'CANCEL') this.#onCancel(transaction);
     else if (envelope.toTag === '' && this.#isMerged(key, envelope)) transaction.respond(createResponse(request, 482));
     else this.#listener.onRequest(transaction);
@@ -160,7 +166,13 @@ export class TransactionLayer implements MessageListener {
     return first !== undefined && first !== key;
   }
 
-  #createServer(key: string, request: SipRequest, envelope: Envelope, flow: Flow): ManagedServerTransaction {
+  #createServer(
+    key: string,
+    request: SipRequest,
+    envelope: Envelope,
+    flow: Flow,
+    release: Release = () => {},
+  ): ManagedServerTransaction {
     const options = {
       clock: this.#options.clock,
       timers: this.#options.timers,
@@ -168,6 +180,7 @@ export class TransactionLayer implements MessageListener {
       mayBeForged: () => this.#transport?.mayBeForged(flow) ?? false,
       onTerminated: () => {
         this.#servers.delete(key);
+        release();
         if (this.#merged.get(mergeKey(envelope)) === key) this.#merged.delete(mergeKey(envelope));
       },
     };

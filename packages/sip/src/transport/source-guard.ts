@@ -1,8 +1,11 @@
-import type { Clock } from '@va/core';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { type Clock, VaError } from '@va/core';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from './flow.ts';
+import { KnownSources } from './known-sources.ts';
 import { sourceKey } from './source-key.ts';
+import { type StrangerLimitOptions, StrangerLimits } from './stranger-limits.ts';
 
 /** What the tools that search the Internet for open SIP servers call themselves. */
 const scanners =
@@ -11,14 +14,16 @@ const scanners =
 /** Refusals of what only strangers try: numbers, names and passwords at random, and what is not SIP at all. */
 const suspicious: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 407, 416, 501, 505, 513, 604]);
 
-/** What an address may try before it is left without an answer. */
-export interface SourceGuardLimits {
+/** Limits of sources that are not known as trunks. */
+export interface SourceGuardLimits extends StrangerLimitOptions {
   /** So many refusals in a row are answered to one address: 100 by default. */
   readonly refusals?: number;
   /** And then so many in a second: 5 by default. */
   readonly refusalsPerSecond?: number;
-  /** For so long an address that a call was answered to has no limits: an hour by default. */
+  /** How long the address of a trunk that has called is exempt from limits: an hour by default. */
   readonly trustedMs?: number;
+  /** Addresses and blocks that are exempt from limits, such as `192.0.2.0/24`: a proxy, or the providers' own. */
+  readonly trusted?: readonly string[];
 }
 
 const defaultRefusals = 100;
@@ -29,7 +34,6 @@ const maxSources = 4_096;
 interface Source {
   tokens: number;
   filledAtMs: number;
-  trustedUntilMs: number;
 }
 
 /** Why a request is not answered; null when it is. */
@@ -37,21 +41,31 @@ export type DropReason = 'scanner' | 'rate' | null;
 
 /**
  * Keeps scanners from finding us and from costing us much: they get no answer, and neither does an address that is refused
- * again and again. An address that a call was answered to is believed for an hour, so that nobody can shut a provider out by
- * sending nonsense in its name.
+ * again and again. The addresses of trunks that have called, and those that have acknowledged an answer, are exempt from
+ * the latter for an hour, so that nobody can shut a provider out by sending nonsense in its name.
  */
 export class SourceGuard {
   readonly #clock: Clock;
   readonly #refusals: number;
   readonly #refusalsPerSecond: number;
-  readonly #trustedMs: number;
+  readonly #listed: BlockList;
+  readonly #trunks: KnownSources;
+  /** Addresses that have sent back what only the receiver of our answer can know. */
+  readonly #proven: KnownSources;
   readonly #sources = new Map<string, Source>();
+  /** What strangers occupy. */
+  readonly strangers: StrangerLimits;
 
+  /** @throws VaError `sip_source_guard` when `trusted` has something that is neither an address nor a block */
   constructor(clock: Clock, limits: SourceGuardLimits = {}) {
+    const trustedMs = limits.trustedMs ?? defaultTrustedMs;
     this.#clock = clock;
     this.#refusals = limits.refusals ?? defaultRefusals;
     this.#refusalsPerSecond = limits.refusalsPerSecond ?? defaultRefusalsPerSecond;
-    this.#trustedMs = limits.trustedMs ?? defaultTrustedMs;
+    this.#listed = blockListOf(limits.trusted ?? []);
+    this.#trunks = new KnownSources(clock, trustedMs);
+    this.#proven = new KnownSources(clock, trustedMs);
+    this.strangers = new StrangerLimits(limits, (flow) => this.trusts(flow));
   }
 
   /** Whether a request is left without an answer. What belongs to a call that is known always gets one. */
@@ -64,29 +78,36 @@ export class SourceGuard {
 
   /** Whether one more refusal may go to that address. */
   answersRefusal(flow: Flow): boolean {
+    if (this.trusts(flow) || this.#proven.has(flow.remote.address)) return true;
     const source = this.#sources.get(sourceKey(flow.remote.address));
-    return source === undefined || this.#isTrusted(source) || this.#fill(source) >= 1;
+    return source === undefined || this.#fill(source) >= 1;
   }
 
-  /** What we answer tells what the address is like. */
+  /** Counts refusals. */
   onResponse(response: SipResponse, flow: Flow): void {
-    const { status } = response;
-    if (suspicious.has(status)) {
-      const source = this.#source(flow);
-      source.tokens = Math.max(0, this.#fill(source) - 1);
-    } else if (status >= 200 && status < 300 && (response.headers.get('CSeq') ?? '').endsWith('INVITE')) {
-      this.#source(flow).trustedUntilMs = this.#clock.nowMs() + this.#trustedMs;
-    }
+    if (!suspicious.has(response.status)) return;
+    const source = this.#source(flow);
+    source.tokens = Math.max(0, this.#fill(source) - 1);
   }
 
-  /** Whether the source is known to be where it says: a call was answered to it within the time of trust. */
-  trusts(flow: Flow): boolean {
-    const source = this.#sources.get(sourceKey(flow.remote.address));
-    return source !== undefined && this.#isTrusted(source);
+  /** Exempts the address of a trunk from limits for the time of trust. */
+  trust(flow: Flow): void {
+    this.#trunks.add(flow.remote.address);
   }
 
-  #isTrusted(source: Source): boolean {
-    return source.trustedUntilMs > this.#clock.nowMs();
+  /** Notes that the source is where it says: it has acknowledged an answer by the tag that the answer gave it. */
+  prove(flow: Flow): void {
+    this.#proven.add(flow.remote.address);
+  }
+
+  /** Returns whether the source is listed, or a trunk that has called within the time of trust. */
+  trusts({ remote: { address } }: Flow): boolean {
+    return this.#trunks.has(address) || this.#listed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+
+  /** Returns whether few bytes must go to the source, as its address may be forged. */
+  mayBeForged(flow: Flow): boolean {
+    return !flow.reliable && !this.trusts(flow) && !this.#proven.has(flow.remote.address);
   }
 
   #fill(source: Source): number {
@@ -100,15 +121,27 @@ export class SourceGuard {
   #source(flow: Flow): Source {
     const address = sourceKey(flow.remote.address);
     const known = this.#sources.get(address);
-    const source = known ?? {
-      tokens: this.#refusals,
-      filledAtMs: this.#clock.nowMs(),
-      trustedUntilMs: Number.NEGATIVE_INFINITY,
-    };
+    const source = known ?? { tokens: this.#refusals, filledAtMs: this.#clock.nowMs() };
     this.#sources.delete(address);
     this.#sources.set(address, source);
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > maxSources && oldest !== undefined) this.#sources.delete(oldest);
     return source;
   }
+}
+
+function blockListOf(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const width = family === 'ipv6' ? 128 : 32;
+    const isBlock = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+    if (isIP(address) === 0 || !isBlock || rest.length > 0) {
+      const message = `sourceGuard.trusted has "${entry}": expected an IP address or a block such as 192.0.2.0/24.`;
+      throw new VaError('sip_source_guard', message);
+    }
+    list.addSubnet(address, bits === undefined ? width : Number(bits), family);
+  }
+  return list;
 }

@@ -131,8 +131,7 @@ export class TransportLayer implements TransportListener {
 
   /** Whether few bytes must go to the source of a request, as its address may be forged. */
   mayBeForged(flow: Flow): boolean {
-    const { guard } = this.#options;
-    return !flow.reliable && guard !== undefined && !guard.trusts(flow);
+    return this.#options.guard?.mayBeForged(flow) ?? false;
   }
 
   /** Sends a response where its topmost Via and the flow of its request say (RFC 3261 §18.2.2, RFC 3581 §4). */

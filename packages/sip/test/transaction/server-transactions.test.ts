@@ -73,6 +73,27 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(sent).toHaveLength(11);
   });
 
+  it('bounds the repetitions of a 2xx and of a ringing too (requirement: at most three bytes for one)', async () => {
+    mayBeForged = true;
+    const answered = invite();
+    respond(answered, 100, 180, 200);
+    for (let i = 0; i < 10; i++) respond(answered, 200);
+    expect(sent.length).toBeLessThan(6);
+    mayBeForged = false;
+    const before = sent.length;
+    for (let i = 0; i < 10; i++) respond(answered, 200);
+    expect(sent).toHaveLength(before + 10);
+  });
+
+  it('sends the final answer once, however little the request has earned', () => {
+    mayBeForged = true;
+    const answered = invite();
+    for (let i = 0; i < 50; i++) respond(answered, 180);
+    expect(sent.length).toBeLessThan(6);
+    respond(answered, 200);
+    expect(sent.at(-1)).toBe(200);
+  });
+
   it('earns more repetitions with each repetition of the request', async () => {
     mayBeForged = true;
     const refused = invite();

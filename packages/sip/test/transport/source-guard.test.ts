@@ -73,8 +73,16 @@ describe('an address that is refused again and again', () => {
     expect(judge({ method: 'CANCEL' })).toBeNull();
   });
 
-  it('is believed for an hour when a call was answered to it, whatever else comes in its name', async () => {
+  it('is not believed because an answer was sent to it: its address may be forged', () => {
     answer(200);
+    answer(404, 1_000);
+    expect(judge()).toBe('rate');
+    expect(guard.mayBeForged(from('192.0.2.1'))).toBe(true);
+  });
+
+  it.each(['trust', 'prove'] as const)('is answered for an hour after %s, whatever else comes', async (known) => {
+    guard[known](from('192.0.2.1'));
+    expect(guard.mayBeForged(from('192.0.2.1'))).toBe(false);
     answer(404, 1_000);
     expect(judge()).toBeNull();
     await clock.advance(3_600_000);
@@ -92,4 +100,24 @@ it('remembers a limited number of addresses', () => {
   for (let i = 0; i < 4_097; i++) answer(404, 100, `10.0.${i >> 8}.${i & 255}`);
   expect(judge({}, '10.0.0.0')).toBeNull();
   expect(judge({}, '10.0.0.1')).toBe('rate');
+});
+
+describe('sources that are listed', () => {
+  it('are exempt from limits', () => {
+    guard = new SourceGuard(clock, { trusted: ['192.0.2.0/24', '2001:db8::7'] });
+    answer(404, 1_000, '192.0.2.9');
+    answer(404, 1_000, '2001:db8::7');
+    answer(404, 1_000, '2001:db8::8');
+    expect(judge({}, '192.0.2.9')).toBeNull();
+    expect(judge({}, '2001:db8::7')).toBeNull();
+    expect(judge({}, '2001:db8::8')).toBe('rate');
+  });
+
+  it.each(['proxy.internal', '192.0.2.0/33', '192.0.2.1/', '2001:db8::/129', '1.2.3.4/8/8', ''])(
+    'refuses %j as an address',
+    (entry) => {
+      const open = (): SourceGuard => new SourceGuard(clock, { trusted: [entry] });
+      expect(open).toThrow(expect.objectContaining({ code: 'sip_source_guard' }));
+    },
+  );
 });
