@@ -174,7 +174,13 @@ describe('the lead of a call that is erased', () => {
     await storage.campaigns.insert(orgId, campaign);
     const call = await my.addCall({ campaign_id: campaignId, lead_id: leadId });
     const lead: LeadRecord = {
-      ...{ id: leadId, campaign_id: campaignId, phone_number: '+31612340001', unique_number: '+31612340001', dial_failures: 0 },
+      ...{
+        id: leadId,
+        campaign_id: campaignId,
+        phone_number: '+31612340001',
+        unique_number: '+31612340001',
+        dial_failures: 0,
+      },
       ...{ name: 'Secret', variables: { code: 'secret' }, status, call_id: lastCall ?? call.id, attempts: 1 },
       ...{ last_attempt_at: now, next_attempt_at: null, last_end_reason: 'user_hangup', status_reason: null },
       ...{ created_at: now, updated_at: now },
