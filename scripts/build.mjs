@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { inlineServiceTypes } from './inline-types.mjs';
 import { runAll } from './run-all.mjs';
 
 // Builds the packages named, or all: JavaScript by tsup, declarations by the compiler. Each is made from the sources of
@@ -24,6 +25,7 @@ if (failed.length > 0) {
   console.error(`failed: ${failed.join(', ')}`);
   process.exit(1);
 }
+if (names.includes('client')) await inlineServiceTypes('packages/client/dist');
 
 /** The compiler leaves the sources' names in declarations; what is published are their outputs'. */
 function nameAsBuilt(file) {

@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAll } from './run-all.mjs';
+
+const inlined = 'service-types';
+const isService = /(['"])@va\/(?:core|http\/types)\1/;
+
+/**
+ * Rewrites the declarations of a client, which take types from `@va/core` and `@va/http/types`, to take them from one file beside them
+ * that needs no package: the types are resolved by the compiler, down to plain objects without zod.
+ */
+export async function inlineServiceTypes(dist) {
+  const files = readdirSync(dist).filter((file) => file.endsWith('.d.ts') && isService.test(read(dist, file)));
+  const names = new Set(files.flatMap((file) => coreNames(read(dist, file))));
+  // Inside the package, so that the compiler resolves the other packages from it.
+  const work = mkdtempSync(join(dist, '.inline-'));
+  try {
+    writeFileSync(join(work, 'entry.ts'), entryOf(names));
+    writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(settings));
+    const args = ['tsc', '-p', join(work, 'tsconfig.json')];
+    const failed = await runAll([{ name: 'service types of the client', args }]);
+    if (failed.length > 0) throw new Error('The service types of the client cannot be resolved.');
+    const emitted = join(work, 'out');
+    const entry = readdirSync(emitted, { recursive: true }).find((file) => file.endsWith('entry.d.ts'));
+    const text = [
+      plain(read(emitted, entry)),
+      routeTypes(read(emitted, 'http/src/routes/route-types.d.ts')),
+      routeTable(read(emitted, 'http/src/routes/routes.d.ts')),
+    ].join('\n');
+    const foreign = /^.*(?:import\(|\bfrom ['"]|@va\/|\b(?:z|core|http)\.\w).*$/m.exec(text);
+    if (foreign !== null) throw new Error(`A type of the client is not plain: ${foreign[0].trim()}`);
+    writeFileSync(join(dist, `${inlined}.d.ts`), text);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+  for (const file of files) {
+    writeFileSync(join(dist, file), read(dist, file).replace(new RegExp(isService, 'g'), `$1./${inlined}.js$1`));
+  }
+}
+
+const settings = {
+  extends: '../../../../tsconfig.base.json',
+  compilerOptions: {
+    isolatedDeclarations: false,
+    noEmit: false,
+    emitDeclarationOnly: true,
+    rootDir: '../../..',
+    outDir: 'out',
+  },
+  files: ['entry.ts'],
+};
+
+function read(...path) {
+  return readFileSync(join(...path), 'utf8');
+}
+
+/** The names that a file takes from `@va/core`, in braces or as `core.Name`. */
+function coreNames(text) {
+  const listed = [...text.matchAll(/\{([^{}]*)\} from '@va\/core'/g)].flatMap(([, list]) => list.split(','));
+  const qualified = [...text.matchAll(/\bcore\.(\w+)/g)].map(([, name]) => name);
+  return [...listed.map((name) => name.trim().split(' ')[0]), ...qualified].filter((name) => name !== '');
+}
+
+/**
+ * Constants without annotations: the compiler writes their types out. It emits declarations of http too, which is imported by its path.
+ */
+function entryOf(names) {
+  const taken = [...[...names].sort().map((name) => [name, `core.${name}`]), ['RawAnswer', 'http.RawAnswer']];
+  return [
+    "import type * as core from '@va/core';",
+    "import type * as http from '../../../http/src/types.ts';",
+    'declare function value<T>(): T;',
+    'type Plain<T> = T extends object ? { [Key in keyof T]: T[Key] } : T;',
+    ...taken.map(([name, type]) => `export const ${name} = value<Plain<${type}>>();`),
+  ].join('\n');
+}
+
+function plain(text) {
+  return text
+    .replace(/^(?:import|type Plain|declare function|export \{\}).*\n?/gm, '')
+    .replace(/^export declare const (\w+): /gm, 'export type $1 = ');
+}
+
+/** Without the route itself, which is the service's: the client needs its types alone. */
+function routeTypes(text) {
+  return text
+    .replace(/^import .*\n/gm, '')
+    .replace('= Route & {', '= {')
+    .replace('method: Method;', 'method: string;')
+    .replace(/^export \{\};\n/m, '');
+}
+
+function routeTable(text) {
+  return text
+    .replace(/^import .*\n/gm, '')
+    .replace(/import\("[^"]*"\)\.(DefinedRoute|RawAnswer)/g, '$1')
+    .replace('export declare const routes:', 'declare const routes:');
+}
