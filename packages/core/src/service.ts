@@ -31,6 +31,7 @@ import { carryOut } from './operations/call-commands.ts';
 import type { HandlerHost, Health, HealthCheck, Readiness } from './operations/host.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
+import { toPrincipal } from './operations/principal.ts';
 import type { NodeRecord } from './ports/cluster.ts';
 import type { Logger } from './ports/logger.ts';
 import type { DialRequest, OutgoingCall } from './ports/telephony.ts';
@@ -277,8 +278,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     async authenticate({ authorization, toRequest }) {
       if (options.authenticate === undefined) return await operations.apiKeys.authenticate(authorization);
       const authenticated = await options.authenticate(toRequest());
-      if (authenticated === null) return await operations.apiKeys.authenticate(null);
-      return { scopes: ['*'], keyId: null, ...authenticated };
+      return authenticated === null ? await operations.apiKeys.authenticate(null) : toPrincipal(authenticated);
     },
 
     nodes: () => node.nodes(),

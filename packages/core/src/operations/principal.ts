@@ -1,4 +1,5 @@
-import { RequestError } from '../errors.ts';
+import { recordIdSchema } from '../domain/record-id.ts';
+import { RequestError, VaError } from '../errors.ts';
 
 /** On whose behalf a request is made. */
 export interface Principal {
@@ -13,9 +14,20 @@ export interface Principal {
 
 /** Whom a host has authenticated by its own means. Without `scopes` they may do everything. */
 export interface HostPrincipal {
+  /** The id of an organization of the service: a UUID. */
   readonly orgId: string;
   readonly subject?: string;
   readonly scopes?: readonly string[];
+}
+
+/** Throws `VaError` `invalid_principal` when the host names an organization by something that is not a UUID. */
+export function toPrincipal(authenticated: HostPrincipal): Principal {
+  const orgId = recordIdSchema.safeParse(authenticated.orgId);
+  if (!orgId.success) {
+    const given = JSON.stringify(authenticated.orgId);
+    throw new VaError('invalid_principal', `authenticate() returned orgId ${given}, which is not a UUID.`);
+  }
+  return { scopes: ['*'], keyId: null, ...authenticated, orgId: orgId.data };
 }
 
 /** Throws `RequestError` 403 `forbidden` unless the scope was granted. */
