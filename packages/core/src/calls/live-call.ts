@@ -25,12 +25,11 @@ import { Handover, type HandoverOptions } from './handover.ts';
 import { Keyterms } from './keyterms.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal, transferring } from './refusal.ts';
+import { ringUntil } from './ring-until.ts';
 import { Scope } from './scope.ts';
 import type { CallTelemetry } from './telemetry.ts';
 import { ProviderRefusal } from './voice.ts';
 
-/** A first message that is long in coming does not keep the call ringing longer than this. */
-const greetingLimitMs = 1_000;
 /** The end of a call does not wait longer than this for the last of its recording. */
 const recordingPatienceMs = 1_000;
 
@@ -272,7 +271,7 @@ export class LiveCall {
     };
     const { format } = this.#line;
     const prepared = format === undefined ? null : prepareConversation(setup, format);
-    if (prepared !== null) await this.#ringUntil(prepared.greetingReady);
+    if (prepared !== null) await ringUntil(prepared.greetingReady, this.#deps.clock, this.#scope.signal);
     if (this.#scope.signal.aborted) return;
     const leg = await this.#line.connect();
     this.#leg = leg;
@@ -302,21 +301,6 @@ export class LiveCall {
       onBridge: (bridge) => {
         this.#bridge = bridge;
       },
-    });
-  }
-
-  /** A caller rather hears it ring a moment longer than a line on which nobody speaks. */
-  async #ringUntil(ready: Promise<void>): Promise<void> {
-    const { signal } = this.#scope;
-    await new Promise<void>((resolve) => {
-      const go = (): void => {
-        timer.cancel();
-        signal.removeEventListener('abort', go);
-        resolve();
-      };
-      const timer = this.#deps.clock.setTimer(greetingLimitMs, go);
-      signal.addEventListener('abort', go, { once: true });
-      void ready.then(go);
     });
   }
 
