@@ -112,6 +112,7 @@ describe.skipIf(!hasSipp())('a peer that SIPp plays and we call (Debian package 
   it.each([
     ['answers', hangup, ['180', 'answered', 'local-hangup']],
     ['asks-who-we-are', hangup, ['answered', 'local-hangup']],
+    ['challenges-without-qop', hangup, ['answered', 'local-hangup']],
     ['early-media', hangup, ['183', 'early media', '180', 'answered', 'local-hangup']],
     ['reliable-early-media', hangup, ['183', 'early media', 'answered', 'local-hangup']],
     ['wants-refreshes', linger(1_500), ['answered', 'local-hangup']],
