@@ -255,6 +255,7 @@ export {
   createAddressPolicy,
   isPublicAddress,
 } from './network/address-policy.ts';
+export { createHostLookup, type HostLookupOptions } from './network/host-lookup.ts';
 export {
   type AskAddresses,
   HostResolver,

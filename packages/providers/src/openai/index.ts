@@ -3,6 +3,7 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
+import { providerFetch } from '../shared/network.ts';
 import { readOptions } from '../shared/options.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
@@ -85,7 +86,7 @@ class OpenAiModel implements LanguageModel {
       const { baseURL } = this.#clientFor(module, apiKey, own !== undefined);
       if (signal.aborted) return;
       // Any answer will do: the connection stays open for the first request. Without a key it costs nothing.
-      const answer = await fetch(baseURL, { method: 'OPTIONS', redirect: 'manual', signal });
+      const answer = await providerFetch(baseURL, { method: 'OPTIONS', redirect: 'manual', signal });
       await answer.arrayBuffer();
     };
     // What is wrong shows in the request.
@@ -120,7 +121,7 @@ class OpenAiModel implements LanguageModel {
 
   #clientFor(module: typeof OpenAI, apiKey: string, isCustomers: boolean): OpenAI {
     const { baseURL, headers } = this.#options;
-    const options = { apiKey, baseURL, defaultHeaders: headers, maxRetries: 0 };
+    const options = { apiKey, baseURL, defaultHeaders: headers, maxRetries: 0, fetch: providerFetch };
     // Clients share their connections. One for a customer's key is not kept, so that neither is the key, and the host's
     // organization in the environment is not the customer's.
     if (isCustomers) return new module({ ...options, organization: null, project: null });

@@ -1,6 +1,7 @@
 import type { Clock, ProviderFault, Timer } from '@va/core';
 import { type RawData, WebSocket } from 'ws';
 import { faultOfStatus } from './http-fault.ts';
+import { hostLookup } from './network.ts';
 
 const connectTimeoutMs = 5_000;
 /** How long the far end may take to answer our close before the connection is cut. */
@@ -48,7 +49,8 @@ export class ClientSocket {
   constructor(url: string, headers: Record<string, string>, clock: Clock, events: SocketEvents) {
     this.#events = events;
     this.#clock = clock;
-    this.#socket = new WebSocket(url, { headers, perMessageDeflate: false, maxPayload: mostMessageBytes });
+    const limits = { perMessageDeflate: false, maxPayload: mostMessageBytes };
+    this.#socket = new WebSocket(url, { headers, lookup: hostLookup, ...limits });
     this.#timer = clock.setTimer(connectTimeoutMs, () =>
       this.#lose({ fault: 'timeout', message: `no connection within ${connectTimeoutMs} ms` }),
     );
