@@ -111,7 +111,7 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
 }
 
 function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOptions): Voice {
-  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool, watch } = options;
+  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool, watch, keyterms } = options;
   const inputFormat = chooseFormat(model.inputFormats, legFormat);
   const outputFormat = chooseFormat(model.outputFormats, legFormat);
   const common = { clock, logger, signal: scope.signal };
@@ -124,6 +124,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
       instructions: instructionsOf(systemPrompt),
       tools: offeredTools(llmConfig.tools),
       history: [],
+      hints: keyterms.current,
       inputFormat,
       outputFormat,
     }),

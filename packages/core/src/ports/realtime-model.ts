@@ -28,6 +28,8 @@ export interface RealtimeSessionOptions {
   readonly tools: readonly LlmTool[];
   /** What was said before the session, for one that takes a conversation over. */
   readonly history: readonly ChatMessage[];
+  /** Words that the caller may say, for a provider whose transcription takes some. */
+  readonly hints?: readonly string[];
   /** What `send` will carry and `audio` must carry: of the provider's formats. */
   readonly inputFormat: AudioFormat;
   readonly outputFormat: AudioFormat;

@@ -9,18 +9,34 @@ export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
   readonly transcriptionModel?: string;
 }
 
-function dialectOf({ transcriptionModel = 'gpt-4o-mini-transcribe' }: OpenAiRealtimeOptions): RealtimeDialect {
+/** `whisper-1` takes a list of keywords, the transcribe models a text; the others take none. */
+function promptOf(model: string, hints: readonly string[]): { readonly prompt?: string } {
+  if (hints.length === 0 || model.includes('diarize') || model === 'gpt-realtime-whisper') return {};
+  const list = hints.join(', ');
+  return { prompt: model.startsWith('whisper') ? list : `The caller may say: ${list}.` };
+}
+
+/** Models that reason do so before they speak: the lowest effort is asked for where the agent names none. */
+function defaultEffort(model: string): 'minimal' | undefined {
+  return /^gpt-realtime-2(?:[.-]|$)/.test(model) ? 'minimal' : undefined;
+}
+
+const fallbackModel = 'gpt-realtime';
+
+function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
+  const { transcriptionModel = 'gpt-4o-mini-transcribe', defaultModel = fallbackModel } = options;
   return {
     id: 'openai_realtime',
     vendor: 'openai',
     optionsSchema: openAiRealtimeOptions,
     publicUrl: 'wss://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
-    defaultModel: 'gpt-realtime',
+    defaultModel: fallbackModel,
     maxSessionMs: 60 * 60_000,
-    session({ config, logger, instructions, tools, inputFormat, outputFormat }) {
+    session({ config, logger, instructions, tools, hints = [], inputFormat, outputFormat }) {
       const settings = readOptions(openAiRealtimeOptions, config, 'openai_realtime', logger);
-      const { speed, noise_reduction, max_output_tokens, reasoning_effort } = settings;
+      const { speed, noise_reduction, max_output_tokens } = settings;
+      const effort = settings.reasoning_effort ?? defaultEffort(config.model ?? defaultModel);
       // The transcription takes ISO 639-1: the language without its region.
       const language = languageCodeOf(settings.language);
       return {
@@ -30,7 +46,11 @@ function dialectOf({ transcriptionModel = 'gpt-4o-mini-transcribe' }: OpenAiReal
         audio: {
           input: {
             format: formatOf(inputFormat),
-            transcription: { model: transcriptionModel, ...(language !== undefined && { language }) },
+            transcription: {
+              model: transcriptionModel,
+              ...(language !== undefined && { language }),
+              ...promptOf(transcriptionModel, hints),
+            },
             turn_detection: null,
             ...(noise_reduction !== undefined && { noise_reduction: { type: noise_reduction } }),
           },
@@ -41,7 +61,7 @@ function dialectOf({ transcriptionModel = 'gpt-4o-mini-transcribe' }: OpenAiReal
           },
         },
         ...(max_output_tokens !== undefined && { max_output_tokens }),
-        ...(reasoning_effort !== undefined && { reasoning: { effort: reasoning_effort } }),
+        ...(effort !== undefined && { reasoning: { effort } }),
         tools: tools.map(toolOf),
         tool_choice: 'auto',
       };

@@ -8,6 +8,8 @@ export interface SessionSettings {
   readonly logger: Logger;
   readonly instructions: string;
   readonly tools: readonly LlmTool[];
+  /** Words that the caller may say. */
+  readonly hints?: readonly string[];
   readonly inputFormat: AudioFormat;
   readonly outputFormat: AudioFormat;
 }

@@ -15,7 +15,7 @@ export const openAiRealtimeOptions = z.object({
   noise_reduction: z.enum(['near_field', 'far_field']).optional(),
   /** Limit of one response. */
   max_output_tokens: z.int().min(1).max(4_096).optional(),
-  /** For models that reason, such as `gpt-realtime-2`. Reasoning delays the reply. */
+  /** For models that reason; `minimal` by default with `gpt-realtime-2`, as reasoning delays the reply. */
   reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
 });
 
@@ -25,6 +25,6 @@ export const openAiRealtimeOptions = z.object({
  */
 export const xaiRealtimeOptions = z.object({
   language: languageOption,
-  /** The service reasons with effort `high` by default, which delays replies. */
+  /** `none` by default: the service's own default, `high`, delays replies. */
   reasoning_effort: z.enum(['none', 'high']).optional(),
 });

@@ -16,7 +16,8 @@ const dialect: RealtimeDialect = {
   defaultModel: 'grok-voice-latest',
   maxSessionMs: 30 * 60_000,
   session({ config, logger, instructions, tools, inputFormat, outputFormat }) {
-    const { language, reasoning_effort: effort } = readOptions(xaiRealtimeOptions, config, 'xai_realtime', logger);
+    const settings = readOptions(xaiRealtimeOptions, config, 'xai_realtime', logger);
+    const { language, reasoning_effort: effort = 'none' } = settings;
     return {
       voice: config.voice ?? 'ara',
       instructions,
@@ -29,7 +30,7 @@ const dialect: RealtimeDialect = {
         output: { format: formatOf(outputFormat) },
       },
       tools: tools.map(toolOf),
-      ...(effort !== undefined && { reasoning: { effort } }),
+      reasoning: { effort },
     };
   },
   instructions: (text) => ({ instructions: text }),
