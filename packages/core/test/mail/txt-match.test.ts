@@ -60,7 +60,7 @@ describe('any other published text', () => {
 // Security: a TXT record of a tenant's own domain took cubic time.
 describe('a hostile record of 64 kB', () => {
   it.each([
-    ['tabs', `p=${'\t'.repeat(64_000)}x`],
+    ['tabs within a value', `p=a${'\t'.repeat(64_000)}x`],
     ['spaces before a backslash', `p=a${' \\'.repeat(32_000)}x`],
     ['a name of spaces', `${' '.repeat(64_000)}p`],
     ['quotes', '"'.repeat(64_000)],
