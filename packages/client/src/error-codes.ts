@@ -53,6 +53,7 @@ export type KnownErrorCode =
   | 'route_not_found'
   | 'sip_trunk_not_found'
   | 'too_many_api_keys'
+  | 'too_many_ringing_calls'
   | 'too_many_streams'
   | 'tool_template_not_found'
   | 'too_many_variables'

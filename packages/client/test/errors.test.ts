@@ -153,6 +153,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   route_not_found: true,
   sip_trunk_not_found: true,
   too_many_api_keys: true,
+  too_many_ringing_calls: true,
   too_many_streams: true,
   tool_template_not_found: true,
   too_many_variables: true,

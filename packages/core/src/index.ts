@@ -6,6 +6,7 @@ export { type AssistantRequestAnswer, assistantAnswerSchema } from './calls/assi
 export type { CallControl, Room } from './calls/call-control.ts';
 export type { OnCallEnded, Pricing } from './calls/call-end.ts';
 export type { MayDial, PlannedDial } from './calls/destination-guard.ts';
+export type { OrganizationLimits } from './calls/organization-shares.ts';
 export type { OutboundRequest } from './calls/placing.ts';
 export { fillTemplate } from './calls/template.ts';
 export type { MayCall, PlannedCall } from './campaigns/may-call.ts';

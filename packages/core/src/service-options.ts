@@ -1,5 +1,6 @@
 import type { OnCallEnded, Pricing } from './calls/call-end.ts';
 import type { MayDial } from './calls/destination-guard.ts';
+import type { OrganizationLimits } from './calls/organization-shares.ts';
 import type { MayCall } from './campaigns/may-call.ts';
 import type { ClusterOptions } from './cluster/cluster-options.ts';
 import type { RandomBytes } from './ids.ts';
@@ -50,6 +51,8 @@ export interface VoiceAgentsOptions {
   readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
   /** Calls beyond this are refused with SIP 503. 200 by default. */
   readonly maxConcurrentCalls?: number;
+  /** What one organization may have of the calls of this process. */
+  readonly limits?: OrganizationLimits;
   /**
    * Calls are refused with SIP 503 while the event loop of this process is later than this, in milliseconds, in most moments: one call
    * more would harm those it has. 500 by default.

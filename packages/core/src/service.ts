@@ -168,6 +168,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   const calls = new LiveCalls(callDependencies, {
     maxCalls: options.maxConcurrentCalls ?? 200,
     maxLoopLagMs: options.maxEventLoopLagMs ?? 500,
+    limits: options.limits,
     node,
   });
 

@@ -1,18 +1,24 @@
 import type { CallRecord } from '../domain/call.ts';
 import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
+import type { OrganizationRecord } from '../domain/organization.ts';
 import type { OutboundRequest } from './placing.ts';
 
 /** Room for one more call, which is taken until it is given back. */
 export interface Room {
   give(): void;
+  /** The call rings no more, so that another call of its organization may ring. */
+  answered?(): void;
 }
 
 /** The calls of this process, for those who are in charge of them. */
 export interface CallControl {
   /** The id of this process, for the records of its calls. */
   readonly nodeId: string;
-  /** Throws `RequestError` 503 `unavailable` where this process, or all of them together, take no more calls. */
-  takeRoom(): Promise<Room>;
+  /**
+   * Throws `RequestError`: 503 `unavailable` where this process, or all of them together, take no more calls; 429
+   * `concurrency_limit_exceeded` or `too_many_ringing_calls` where the organization has its share of them.
+   */
+  takeRoom(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<Room>;
   /** Dials, and gives the room back when the call is over. Returns at once; what comes of it is in the call's record. */
   place(request: OutboundRequest, room: Room): void;
   /** Which process runs a call: null for this one. Throws `RequestError` 409 `call_not_active` where none does. */

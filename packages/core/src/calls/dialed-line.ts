@@ -6,6 +6,8 @@ import type { Line } from './call-origin.ts';
 interface Options {
   readonly clock: Clock;
   readonly ringTimeoutMs: number;
+  /** Called when the far end rings no more, whether or not it was answered. */
+  readonly onRung: () => void;
   /** Dials. Rejects where that cannot even be tried. */
   readonly dial: () => Promise<OutgoingCall>;
 }
@@ -23,7 +25,7 @@ export class DialedLine implements Line {
   }
 
   async connect(): Promise<MediaLeg> {
-    const { clock, ringTimeoutMs } = this.#options;
+    const { clock, ringTimeoutMs, onRung } = this.#options;
     const outgoing = await this.#dial();
     this.#outgoing = outgoing;
     if (this.#end !== null) outgoing.hangup();
@@ -37,6 +39,7 @@ export class DialedLine implements Line {
       return await outgoing.whenAnswered();
     } finally {
       this.#ringing.cancel();
+      onRung();
     }
   }
 

@@ -23,12 +23,14 @@ export class Inbound implements CallOrigin {
   readonly #deps: CallDependencies;
   readonly #route: Route;
   readonly #incoming: IncomingCall;
-  #limit: PassedLimit | null = null;
+  #limit: PassedLimit | null;
 
-  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall) {
+  /** @param limit why the call is refused, where that is known already */
+  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, limit: PassedLimit | null = null) {
     this.#deps = deps;
     this.#route = route;
     this.#incoming = incoming;
+    this.#limit = limit;
     this.organization = route.organization;
     this.number = route.number;
     this.agent = route.agent;
@@ -47,6 +49,10 @@ export class Inbound implements CallOrigin {
     const { storage, nodeId } = this.#deps;
     const record = { ...call, node_id: nodeId() };
     const { id: orgId, minutes_balance, concurrency_limit } = this.organization;
+    if (this.#limit !== null) {
+      await storage.calls.insert(orgId, { ...record, end_reason: this.#limit.reason });
+      return call;
+    }
     if (minutes_balance === null && concurrency_limit === null) {
       await storage.calls.insert(orgId, record);
       return call;

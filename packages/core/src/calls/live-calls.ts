@@ -2,6 +2,7 @@ import type { ServiceNode } from '../cluster/service-node.ts';
 import type { Ending } from '../conversation/config.ts';
 import type { Call, CallRecord } from '../domain/call.ts';
 import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
+import type { OrganizationRecord } from '../domain/organization.ts';
 import { RequestError, toError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
@@ -13,6 +14,7 @@ import { FoundNumber } from './found-number.ts';
 import { Inbound } from './inbound.ts';
 import { LiveCall } from './live-call.ts';
 import { LoopLag } from './loop-lag.ts';
+import { type CallShare, type OrganizationLimits, OrganizationShares, shareIsFull } from './organization-shares.ts';
 import { Outbound } from './outbound.ts';
 import type { OutboundRequest } from './placing.ts';
 import { notActive } from './refusal.ts';
@@ -29,6 +31,8 @@ export interface LiveCallsOptions {
   readonly maxCalls: number;
   /** Calls are not taken while the event loop is later than this, in most of the last seconds. */
   readonly maxLoopLagMs: number;
+  /** What one organization may have of these calls. */
+  readonly limits?: OrganizationLimits | undefined;
   readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'seats' | 'ask'>;
 }
 
@@ -39,6 +43,7 @@ export class LiveCalls implements CallControl {
   readonly #running = new Set<Promise<void>>();
   readonly #live = new Map<string, LiveCall>();
   readonly #lag: LoopLag;
+  readonly #shares: OrganizationShares;
   /** Calls that are going on, and those that there is room kept for. */
   #taken = 0;
   #draining = false;
@@ -47,6 +52,7 @@ export class LiveCalls implements CallControl {
     this.#deps = deps;
     this.#options = options;
     this.#lag = new LoopLag(deps.clock);
+    this.#shares = new OrganizationShares({ ...options, storage: deps.storage });
   }
 
   get count(): number {
@@ -83,18 +89,24 @@ export class LiveCalls implements CallControl {
     this.#running.add(running);
   }
 
-  async takeRoom(): Promise<Room> {
+  async takeRoom(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<Room> {
     const { seats } = this.#options.node;
     if (!this.admits()) throw noRoom();
     this.#taken += 1;
+    let share: CallShare | null = null;
     try {
+      share = await this.#shares.takeOutbound(organization);
       if (!(await seats.take())) throw noRoom();
     } catch (thrown) {
+      share?.end();
       this.#taken -= 1;
       throw thrown;
     }
+    const { answered, end } = share;
     return {
+      answered,
       give: () => {
+        end();
         this.#taken -= 1;
         seats.give();
       },
@@ -102,7 +114,7 @@ export class LiveCalls implements CallControl {
   }
 
   place(request: OutboundRequest, room: Room): void {
-    const running = this.#run(new Outbound(this.#deps, request), request.call).finally(() => {
+    const running = this.#run(new Outbound(this.#deps, request, () => room.answered?.()), request.call).finally(() => {
       this.#running.delete(running);
       room.give();
     });
@@ -180,7 +192,12 @@ export class LiveCalls implements CallControl {
     const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
     // From here on lines have the id of the call: this one joins it to that of the telephony.
     logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
-    await this.#run(new Inbound(this.#deps, route, incoming), record);
+    const share = await this.#shares.takeInbound(route.organization);
+    try {
+      await this.#run(new Inbound(this.#deps, route, incoming, share === null ? shareIsFull : null), record);
+    } finally {
+      share?.end();
+    }
   }
 
   /** Never rejects. */

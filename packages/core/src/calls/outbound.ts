@@ -25,7 +25,8 @@ export class Outbound implements CallOrigin {
   readonly calledOff: Ending = { reason: 'canceled', error: null };
   readonly #deps: CallDependencies;
 
-  constructor(deps: CallDependencies, request: OutboundRequest) {
+  /** @param onRung called when the call was answered, or nobody did */
+  constructor(deps: CallDependencies, request: OutboundRequest, onRung: () => void = () => {}) {
     const { organization, number, agent, trunk, destination, ringTimeoutSeconds, call } = request;
     this.#deps = deps;
     this.organization = organization;
@@ -36,6 +37,7 @@ export class Outbound implements CallOrigin {
     this.line = new DialedLine({
       clock: deps.clock,
       ringTimeoutMs: ringTimeoutSeconds * 1_000,
+      onRung,
       dial: async () => {
         const planned = { orgId: organization.id, callId: call.id, destination, purpose: 'call' } as const;
         const refusal = await deps.destinations.refusal(planned);

@@ -67,7 +67,7 @@ async function dialAtOnce(
   if (campaign.pending_leads === 0) return nothingDialed(turn, noLeads(nowMs).nextAtMs);
   if (limits.calls === 0) return nothingDialed(turn, limits.nextAtMs(0));
   const wanted = Math.min(most, limits.calls, campaign.pending_leads);
-  return await withRooms(deps, wanted, async (rooms) => {
+  return await withRooms(deps, party, wanted, async (rooms) => {
     if (rooms === 0) return { ...nothingDialed(turn, nowMs + fullAgainMs), requests: [], isFull: true };
     return await deps.storage.transaction(async (tx) => {
       const left = await callsLeftFor(tx, party);

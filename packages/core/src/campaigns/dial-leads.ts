@@ -33,7 +33,7 @@ export async function dialLeads(
   const verdicts = new Map<string, Verdict>();
   await Promise.all(taken.leads.map(async (lead) => void verdicts.set(lead.id, await askHost(deps, orgId, lead))));
   const wanted = [...verdicts.values()].filter((verdict) => verdict === 'yes').length;
-  return await withRooms(deps, wanted, (rooms) =>
+  return await withRooms(deps, party, wanted, (rooms) =>
     deps.storage.transaction(async (tx) => {
       const left = await callsLeftFor(tx, party);
       const campaign = await tx.campaigns.increment(orgId, campaignId, { calling_leads: 0 });
@@ -49,10 +49,11 @@ export async function dialLeads(
 /** Takes up to so many rooms, places the calls that `work` decides on, one in each, and gives the other rooms back. */
 export async function withRooms<T extends Pick<Dialed, 'requests'>>(
   { calls }: Pick<DialDependencies, 'calls'>,
+  { organization }: Pick<Party, 'organization'>,
   wanted: number,
   work: (rooms: number) => Promise<T>,
 ): Promise<T> {
-  const rooms = await takeRooms(calls, wanted);
+  const rooms = await takeRooms(calls, organization, wanted);
   try {
     const dialed = await work(rooms.length);
     for (const request of dialed.requests) {
@@ -65,12 +66,16 @@ export async function withRooms<T extends Pick<Dialed, 'requests'>>(
   }
 }
 
-async function takeRooms(calls: Pick<CallControl, 'takeRoom'>, wanted: number): Promise<Room[]> {
+async function takeRooms(
+  calls: Pick<CallControl, 'takeRoom'>,
+  organization: Party['organization'],
+  wanted: number,
+): Promise<Room[]> {
   const rooms: Room[] = [];
   try {
-    while (rooms.length < wanted) rooms.push(await calls.takeRoom());
+    while (rooms.length < wanted) rooms.push(await calls.takeRoom(organization));
   } catch {
-    // There is no room for more: the others wait.
+    // No room for more in this process, or in the organization's share of it: the other leads wait.
   }
   return rooms;
 }

@@ -37,7 +37,7 @@ export interface CallOperations {
   recording(orgId: string, id: string): Promise<StoredRecording>;
   /**
    * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or
-   * `no_trunk`, 429 `concurrency_limit_exceeded`.
+   * `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
    */
   place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
   /**

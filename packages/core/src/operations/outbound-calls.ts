@@ -29,7 +29,8 @@ type Written = z.output<typeof outboundCallSchema>;
 
 /**
  * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`, 409 `agent_inactive`, 422
- * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded`, 503 `unavailable` where there is no room for it.
+ * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
+ * `too_many_ringing_calls`, 503 `unavailable` where there is no room for it.
  */
 export async function placeCall(
   deps: PlacingDependencies,
@@ -66,7 +67,7 @@ export async function placeCall(
     metadata: written.metadata ?? agent.metadata,
     variables: written.variables ?? null,
   };
-  const room = await control.takeRoom();
+  const room = await control.takeRoom(organization);
   try {
     await storage.transaction(async (tx) => {
       const limit = await passedLimit(tx, orgId);

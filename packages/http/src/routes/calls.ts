@@ -80,7 +80,7 @@ export const calls = {
       403: ['destination_not_allowed'],
       409: ['agent_inactive'],
       422: ['agent_incomplete', 'no_outbound_number', 'no_trunk', 'not_supported_in_realtime'],
-      429: ['concurrency_limit_exceeded'],
+      429: ['concurrency_limit_exceeded', 'too_many_ringing_calls'],
       503: ['unavailable'],
     },
     run: ({ operations, orgId, body }) => operations.calls.place(orgId, body),

@@ -1,0 +1,117 @@
+import { ScriptedIncomingCall } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../operations/support.ts';
+import type { CampaignService } from './campaign-service.ts';
+import { campaignServices } from './campaign-services.ts';
+
+const service = campaignServices();
+
+/** Places a call of the service's first organization. */
+async function place(my: CampaignService): Promise<unknown> {
+  return await my.va.operations.calls.place(my.orgId, { destination: '+31687654321', agent_id: my.agentId });
+}
+
+/** Adds a second organization, with a line of its own. */
+async function neighbour(my: CampaignService): Promise<{ orgId: string; agentId: string }> {
+  const { id: orgId } = await my.va.operations.organizations.create({ name: 'Neighbour' });
+  return { orgId, agentId: await my.newLine({}, orgId) };
+}
+
+describe("an organization's share of a process", () => {
+  it('is half of it when there is a second organization, whose calls then still find room', async () => {
+    const my = await service({}, { maxConcurrentCalls: 4, limits: { maxRingingCallsPerOrganization: 0 } });
+    const other = await neighbour(my);
+    await place(my);
+    await place(my);
+    expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
+    const placed = { destination: '+31687654321', agent_id: other.agentId };
+    expect(await my.va.operations.calls.place(other.orgId, placed)).toMatchObject({ success: true });
+    await my.clock.advance(20);
+    await my.refuse(my.live[0], 'busy');
+    await my.clock.advance(1_000);
+    expect(await place(my)).toMatchObject({ success: true });
+  });
+
+  it('is the whole of it where there is a single organization', async () => {
+    const my = await service({}, { maxConcurrentCalls: 4 });
+    for (let placed = 0; placed < 4; placed += 1) await place(my);
+    expect(await refusal(place(my))).toMatchObject({ status: 503, code: 'unavailable' });
+  });
+
+  it('is what the host says, also where there is a single organization', async () => {
+    const my = await service({}, { maxConcurrentCalls: 4, limits: { maxCallsPerOrganization: 1 } });
+    await place(my);
+    expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
+  });
+
+  it('is its concurrency_limit where it has one', async () => {
+    const my = await service({}, { maxConcurrentCalls: 4, limits: { maxRingingCallsPerOrganization: 0 } });
+    await neighbour(my);
+    await my.organization({ concurrency_limit: 3 });
+    for (let placed = 0; placed < 3; placed += 1) await place(my);
+    expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
+  });
+
+  it('is not looked at where the host turned it off', async () => {
+    const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
+    const my = await service({}, { maxConcurrentCalls: 3, limits });
+    await neighbour(my);
+    for (let placed = 0; placed < 3; placed += 1) await place(my);
+  });
+
+  it('refuses and records inbound calls beyond it', async () => {
+    const my = await service({}, { maxConcurrentCalls: 2 });
+    await neighbour(my);
+    const [number] = await my.va.operations.numbers.list(my.orgId);
+    const ring = async (): Promise<ScriptedIncomingCall> => {
+      const incoming = new ScriptedIncomingCall({ to: number?.number ?? '' });
+      my.telephony.ring(incoming);
+      await my.clock.advance(100);
+      return incoming;
+    };
+    const [first, second] = [await ring(), await ring()];
+    expect([first.answered, first.end, second.answered]).toEqual([true, null, false]);
+    expect(await my.calls()).toMatchObject([
+      { status: 'failed', end_reason: 'concurrency_limit_exceeded' },
+      { status: 'in-progress' },
+    ]);
+  });
+});
+
+describe('outbound calls of an organization that ring', () => {
+  it('are a quarter of the process at most, until they are answered', async () => {
+    const my = await service({}, { maxConcurrentCalls: 8 });
+    await neighbour(my);
+    await place(my);
+    await place(my);
+    await my.clock.advance(20);
+    expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'too_many_ringing_calls' });
+    my.live[0]?.pickUp();
+    await my.clock.advance(1_000);
+    expect(await place(my)).toMatchObject({ success: true });
+    await my.clock.advance(20);
+    expect(my.live).toHaveLength(3);
+  });
+
+  it('are not limited by default where there is a single organization', async () => {
+    const my = await service({}, { maxConcurrentCalls: 8 });
+    for (let placed = 0; placed < 8; placed += 1) await place(my);
+  });
+
+  it('have a campaign wait instead of failing its leads', async () => {
+    const my = await service({}, { limits: { maxRingingCallsPerOrganization: 2 } });
+    const id = await my.campaign(4, { max_concurrent_calls: 4, max_attempts: 1 });
+    await my.clock.advance(3_000);
+    expect(my.live).toHaveLength(2);
+    expect(await my.get(id)).toMatchObject({ status: 'running', calling_leads: 2, pending_leads: 2, failed_leads: 0 });
+    my.live[0]?.pickUp();
+    await my.clock.advance(2_000);
+    expect(my.live).toHaveLength(3);
+    for (const call of my.live) call.pickUp();
+    await my.clock.advance(3_000);
+    expect(my.live).toHaveLength(4);
+    for (const call of my.live) await my.talk(call);
+    await my.clock.advance(2_000);
+    expect(await my.get(id)).toMatchObject({ status: 'completed', completed_leads: 4, failed_leads: 0 });
+  });
+});
