@@ -1,3 +1,4 @@
+import { descriptionLimit } from '../engine/rate-limits.ts';
 import { defineOpenRawRoute } from '../routes/define-route.ts';
 import type { RawAnswer, RouteGroups } from '../routes/route.ts';
 import { docsPage } from './docs-page.ts';
@@ -21,6 +22,7 @@ export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
       scope: null,
       summary: 'Show this description as a page',
       content: [{ status: 200, description: 'A page.', mediaType: 'text/html' }],
+      limit: () => descriptionLimit,
       async run() {
         await bundle();
         return text(docsPage.html, 'text/html; charset=utf-8', { 'content-security-policy': docsPage.policy });
@@ -32,6 +34,7 @@ export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
       scope: null,
       summary: 'Get the script of the page',
       content: [{ status: 200, description: 'A script.', mediaType: 'text/javascript' }],
+      limit: () => descriptionLimit,
       async run() {
         const { script, etag } = await bundle();
         return text(script, 'text/javascript; charset=utf-8', { etag });

@@ -39,7 +39,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     }
     if ('route' in match) {
       const { route, params } = match;
-      if (route.scope === null) return await serveOpen(host, route, params, exchange);
+      if (route.scope === null) return await serveOpen(host, limits, route, params, exchange);
       const answer = await serveScoped(host, limits, route, params, exchange);
       return isEndless(answer) ? admit(answer, route.scope, exchange) : answer;
     }

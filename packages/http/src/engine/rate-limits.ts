@@ -11,16 +11,24 @@ export interface RateLimitOptions {
   readonly streamsPerKey?: number;
   /** Event streams that an organization has open at once; 100 by default, 0 for no limit. */
   readonly streamsPerOrganization?: number;
+  /**
+   * Requests of everybody together for the description of the API and its page, which need no key; 600 by default, 0 for no
+   * limit.
+   */
+  readonly descriptionsPerMinute?: number;
   /** Control commands to one call; 10 by default, 0 for no limit. */
   readonly controlPerMinute?: number;
 }
 
 /** A limit of a route's own beside that of the key. */
 export interface RouteLimit {
-  readonly name: 'control';
-  /** What is counted, such as the id of a call; within the organization. */
+  readonly name: 'control' | 'description';
+  /** What is counted, such as the id of a call; within the organization where there is one. */
   readonly key: string;
 }
+
+/** Of the routes that describe the API to everyone. */
+export const descriptionLimit: RouteLimit = { name: 'description', key: '' };
 
 /** The limits of one process: each node of a cluster counts for itself. */
 export class RateLimits {
@@ -29,12 +37,12 @@ export class RateLimits {
   readonly #named: Readonly<Record<RouteLimit['name'], MinuteCounter | null>>;
 
   constructor(clock: Clock, options: RateLimitOptions = {}) {
-    const { requestsPerMinute = 100, controlPerMinute = 10 } = options;
+    const { requestsPerMinute = 100, controlPerMinute = 10, descriptionsPerMinute = 600 } = options;
     const { requestsPerMinutePerOrganization = 6 * requestsPerMinute } = options;
     const counter = (limit: number): MinuteCounter | null => (limit > 0 ? new MinuteCounter(clock, limit) : null);
     this.#requests = counter(requestsPerMinute);
     this.#organizations = counter(requestsPerMinutePerOrganization);
-    this.#named = { control: counter(controlPerMinute) };
+    this.#named = { control: counter(controlPerMinute), description: counter(descriptionsPerMinute) };
   }
 
   /**
@@ -54,8 +62,9 @@ export class RateLimits {
     return this.#requests?.unused() ?? null;
   }
 
-  take(orgId: string, { name, key }: RouteLimit): RateStatus | null {
-    return this.#named[name]?.take(`${orgId} ${key}`) ?? null;
+  /** @param orgId null for a route without a caller */
+  take(orgId: string | null, { name, key }: RouteLimit): RateStatus | null {
+    return this.#named[name]?.take(`${orgId ?? ''} ${key}`) ?? null;
   }
 }
 

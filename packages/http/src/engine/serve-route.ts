@@ -14,11 +14,13 @@ type Params = Readonly<Record<string, string>>;
 /** Carries out a route for everyone. Throws `RequestError` for what the caller did wrong. */
 export async function serveOpen(
   host: HandlerHost,
+  limits: RateLimits,
   route: OpenRoute,
   params: Params,
   exchange: Exchange,
 ): Promise<HttpAnswer> {
   const { request } = exchange;
+  takeRouteLimit(limits, route, null, params, exchange);
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
   const sent = await readSent(route, request);
@@ -82,8 +84,8 @@ export async function serveScoped(
 
 function takeRouteLimit(
   limits: RateLimits,
-  route: ScopedRoute,
-  orgId: string,
+  route: OpenRoute | ScopedRoute,
+  orgId: string | null,
   params: Params,
   exchange: Exchange,
 ): void {

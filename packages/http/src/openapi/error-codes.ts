@@ -21,6 +21,7 @@ export function errorCodes(route: Route): ReadonlyMap<number, readonly string[]>
     add(403, 'forbidden');
     add(429, 'rate_limit_exceeded');
   }
+  if (route.limit !== undefined) add(429, 'rate_limit_exceeded');
   if (route.scope !== null && route.method === 'POST') {
     add(400, 'invalid_field');
     add(409, 'idempotency_in_progress');

@@ -1,11 +1,13 @@
-import { etagOf } from '../engine/etag.ts';
+import { acceptsGzip } from '../engine/accept-encoding.ts';
+import { descriptionLimit } from '../engine/rate-limits.ts';
 import { defineOpenRawRoute } from '../routes/define-route.ts';
 import type { RouteGroups } from '../routes/route.ts';
 import { openapi } from './document.ts';
+import { WrittenDescriptions } from './written-description.ts';
 
 /** `/openapi.json`: what `openapi` tells of the routes, written when it is first asked for. */
 export function openApiRoutes(groups: () => RouteGroups): RouteGroups[string] {
-  let written: { readonly apiPath: string; readonly body: string; readonly etag: string } | null = null;
+  const descriptions = new WrittenDescriptions((apiPath) => openapi(groups(), { url: apiPath }));
   return {
     get: defineOpenRawRoute({
       method: 'GET',
@@ -13,19 +15,22 @@ export function openApiRoutes(groups: () => RouteGroups): RouteGroups[string] {
       scope: null,
       summary: 'Get this description of the API',
       content: [{ status: 200, description: 'OpenAPI 3.1.', mediaType: 'application/json' }],
-      async run({ apiPath }) {
-        if (written?.apiPath !== apiPath) {
-          const body = JSON.stringify(openapi(groups(), { url: apiPath }));
-          written = { apiPath, body, etag: etagOf(body) };
-        }
-        const { body, etag } = written;
-        const headers = {
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(body)),
-          'cache-control': 'no-cache',
-          etag,
+      limit: () => descriptionLimit,
+      async run({ apiPath, request }) {
+        const { plain, gzipped } = await descriptions.of(apiPath);
+        const { body, etag, headers } = acceptsGzip(request.header('accept-encoding')) ? gzipped : plain;
+        return {
+          status: 200,
+          headers: {
+            'content-type': 'application/json',
+            'content-length': String(body.byteLength),
+            'cache-control': 'public, max-age=300',
+            vary: 'Accept-Encoding',
+            ...headers,
+            etag,
+          },
+          body,
         };
-        return { status: 200, headers, body };
       },
     }),
   };

@@ -52,6 +52,8 @@ interface Scoped<Params> {
 
 interface Open {
   readonly scope: null;
+  /** A rate limit of the route, over all who ask. */
+  limit?(): RouteLimit;
 }
 
 type NoBody = undefined;
@@ -136,6 +138,7 @@ export function defineOpenRawRoute<const M extends Method, const Path extends st
     ...factsOf(definition),
     ...rawFactsOf(definition),
     scope: null,
+    ...(definition.limit === undefined ? {} : { limit: definition.limit }),
     answer: (request) => definition.run(asDefined(request)),
   };
   return route;

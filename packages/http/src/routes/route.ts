@@ -81,6 +81,8 @@ export interface RouteFacts {
 /** A route for everyone. */
 export interface OpenRoute extends RouteFacts {
   readonly scope: null;
+  /** A rate limit of the route, over all who ask. */
+  limit?(request: Pick<RouteRequest, 'params'>): RouteLimit;
   answer(request: RouteRequest): Promise<RouteAnswer>;
 }
 

@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { etagOf } from '../engine/etag.ts';
+
+/** The bytes of a description, with the validator of these bytes. */
+export interface Representation {
+  readonly body: Uint8Array;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface WrittenDescription {
+  readonly plain: Representation;
+  readonly gzipped: Representation;
+}
+
+const compress = promisify(gzip);
+
+/** Descriptions that are kept: one for each path that the API is mounted under. */
+const maxKept = 8;
+
+/** Writes each description once, as it is and compressed, so that a request for it costs a copy of its bytes. */
+export class WrittenDescriptions {
+  readonly #describe: (apiPath: string) => unknown;
+  readonly #written = new Map<string, Promise<WrittenDescription>>();
+
+  constructor(describe: (apiPath: string) => unknown) {
+    this.#describe = describe;
+  }
+
+  of(apiPath: string): Promise<WrittenDescription> {
+    const known = this.#written.get(apiPath);
+    if (known !== undefined) return known;
+    const writing = write(JSON.stringify(this.#describe(apiPath)));
+    const [oldest] = this.#written.keys();
+    if (this.#written.size >= maxKept && oldest !== undefined) this.#written.delete(oldest);
+    this.#written.set(apiPath, writing);
+    return writing;
+  }
+}
+
+async function write(text: string): Promise<WrittenDescription> {
+  const body = Buffer.from(text);
+  const etag = etagOf(text);
+  const zipped = await compress(body);
+  return {
+    plain: { body, etag, headers: {} },
+    // Other bytes need a validator of their own. @see RFC 9110 §8.8.3.3
+    gzipped: { body: zipped, etag: etag.replace(/"$/, '-gzip"'), headers: { 'content-encoding': 'gzip' } },
+  };
+}
