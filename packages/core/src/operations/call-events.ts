@@ -1,23 +1,21 @@
-import { Wakeup } from '../async/wakeup.ts';
-import type { CallFeed } from '../cluster/call-feed.ts';
 import type { CallRecord } from '../domain/call.ts';
 import type { CallEvent } from '../domain/call-event.ts';
 import { RequestError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { EventStreams } from './event-streams/event-streams.ts';
+import type { EventTail } from './event-streams/event-tail.ts';
 import { found } from './found.ts';
 
 const pageSize = 200;
-/** Events that nobody tells of are looked for so often. */
-const pollMs = 1_000;
+/** A stream asks the storage this often whether its call is over. */
+const checkMs = 5_000;
 /** So long after its end a call may still be storing its last events. */
 const settlingMs = 5_000;
 
 interface Dependencies {
   readonly storage: Storage;
   readonly clock: Clock;
-  /** Who tells when something was stored; without one it is looked for. */
-  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
 }
 
 /**
@@ -25,33 +23,75 @@ interface Dependencies {
  * ahead of what the reader takes, so that a slow one costs no memory.
  */
 export async function* watchCall(
-  deps: Dependencies,
+  deps: Dependencies & { readonly streams: Pick<EventStreams, 'join'> },
   orgId: string,
   callId: string,
   options: { readonly after: number; readonly signal: AbortSignal },
 ): AsyncGenerator<CallEvent, void, void> {
-  const { storage, clock, feed } = deps;
-  const wakeup = new Wakeup(clock, options.signal);
-  const stop = feed?.watch(callId, () => wakeup.wake());
+  const { signal } = options;
+  const tail = await deps.streams.join(orgId, signal);
   try {
-    let after = options.after;
-    while (!options.signal.aborted) {
-      const call = found(await storage.calls.get(orgId, callId), 'call', callId);
-      const events = await storage.callEvents.list(orgId, {
-        where: { call_id: callId, seq: { gte: after + 1 } },
-        limit: pageSize,
-      });
-      for (const event of events) {
+    let { after } = options;
+    while (!signal.aborted) {
+      // In this order, so that what is stored meanwhile is found in one of the two.
+      tail.skip();
+      const stored = await readStored(deps, orgId, callId, after);
+      for (const event of stored.events) {
         yield event;
         after = event.seq;
         if (isEnd(event)) return;
       }
-      if (events.length === pageSize) continue;
-      if (hasSettled(call, clock)) return;
-      await wakeup.wait(pollMs);
+      if (stored.isMore) continue;
+      if (stored.isOver) return;
+      for await (const event of following(deps.clock, tail, callId, after, signal)) {
+        yield event;
+        after = event.seq;
+        if (isEnd(event)) return;
+      }
     }
   } finally {
-    stop?.();
+    tail.leave();
+  }
+}
+
+/** What the storage has behind the event with that number. */
+async function readStored(
+  { storage, clock }: Dependencies,
+  orgId: string,
+  callId: string,
+  after: number,
+): Promise<{ readonly events: readonly CallEvent[]; readonly isMore: boolean; readonly isOver: boolean }> {
+  const call = found(await storage.calls.get(orgId, callId), 'call', callId);
+  const events = await storage.callEvents.list(orgId, {
+    where: { call_id: callId, seq: { gte: after + 1 } },
+    limit: pageSize,
+  });
+  return { events, isMore: events.length === pageSize, isOver: hasSettled(call, clock) };
+}
+
+/**
+ * The events of the call that come through the log, one after another. Ends where one is missing, and now and then, so that the
+ * storage is read: the call may be over without an event that tells so.
+ */
+async function* following(
+  clock: Clock,
+  tail: EventTail,
+  callId: string,
+  lastSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<CallEvent, void, void> {
+  const untilMs = clock.nowMs() + checkMs;
+  let after = lastSeq;
+  while (!signal.aborted && clock.nowMs() < untilMs) {
+    const events = tail.take();
+    if (events === null) return;
+    for (const event of events) {
+      if (event.call_id !== callId || event.seq <= after) continue;
+      if (event.seq !== after + 1) return;
+      yield event;
+      after = event.seq;
+    }
+    if (events.length === 0) await tail.wait(untilMs - clock.nowMs());
   }
 }
 

@@ -19,6 +19,7 @@ import { commandCall } from './call-commands.ts';
 import { isTold, parseLastEventId, watchCall } from './call-events.ts';
 import { type CallQuery, parseCallQuery } from './call-query.ts';
 import type { RecordDependencies } from './dependencies.ts';
+import { EventStreams } from './event-streams/event-streams.ts';
 import { checkId, found, notFound } from './found.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
@@ -86,6 +87,7 @@ export interface CallOperationsDependencies extends RecordDependencies {
 
 export function createCallOperations(deps: CallOperationsDependencies): CallOperations {
   const { storage, recordings } = deps;
+  const streams = new EventStreams(deps);
 
   function withControl(): CallOperationsDependencies & { control: CallControl } {
     const { control } = deps;
@@ -139,11 +141,11 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
       const call = await record(orgId, id);
       const after = parseLastEventId(lastEventId);
       if (after > 0 && (await isTold(deps, orgId, call, after))) return null;
-      return watchCall(deps, orgId, call.id, { after, signal });
+      return watchCall({ ...deps, streams }, orgId, call.id, { after, signal });
     },
 
     async watch(orgId, { lastEventId, signal }) {
-      return watchOrganization(deps, orgId, { lastEventId: parseLastEventUuid(lastEventId), signal });
+      return watchOrganization({ ...deps, streams }, orgId, { lastEventId: parseLastEventUuid(lastEventId), signal });
     },
   };
 }

@@ -193,7 +193,8 @@ describe('the limits of a campaign', () => {
   });
 
   it('are shared fairly by campaigns and by organizations', async () => {
-    const my = await service({}, { maxConcurrentCalls: 4 });
+    const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
+    const my = await service({}, { maxConcurrentCalls: 4, limits });
     const other = (await my.va.operations.organizations.create({ name: 'Other' })).id;
     const otherAgent = await my.newLine({}, other);
     const held = await my.campaign(4, { max_concurrent_calls: 4, name: 'First' });

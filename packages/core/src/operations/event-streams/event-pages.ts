@@ -1,0 +1,26 @@
+import type { CallEvent } from '../../domain/call-event.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+
+const pageSize = 500;
+
+/** How much later than an event with a later time another one may be stored: nodes have clocks of their own. */
+export const lateMs = 15_000;
+
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** The events of an organization that are stored with a time from `fromMs` on, oldest first. */
+export async function* eventPages(
+  storage: Pick<Storage, 'callEvents'>,
+  orgId: string,
+  fromMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly CallEvent[], void, void> {
+  let after = { created_at: new Date(fromMs - 1).toISOString(), id: lowestId };
+  while (!signal.aborted) {
+    const page = await storage.callEvents.list(orgId, { after, order: 'oldest', limit: pageSize });
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = { created_at: last.created_at, id: last.id };
+  }
+}

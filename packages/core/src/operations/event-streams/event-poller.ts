@@ -1,0 +1,88 @@
+import { Wakeup } from '../../async/wakeup.ts';
+import type { CallFeed } from '../../cluster/call-feed.ts';
+import type { CallEvent } from '../../domain/call-event.ts';
+import { toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { eventPages, lateMs } from './event-pages.ts';
+import { RecentEvents } from './recent-events.ts';
+
+/** Maximum time between two reads when no feed reports that something was stored. */
+const pollMs = 1_000;
+/** Minimum time between the starts of two reads: what is stored in between is read together. */
+const gatherMs = 50;
+/** Most events are stored this late at most; only now and then is it looked for all late ones. */
+const oftenLateMs = 1_000;
+const lookFarEveryMs = 5_000;
+
+export interface EventPollerOptions {
+  readonly storage: Pick<Storage, 'callEvents'>;
+  readonly clock: Clock;
+  /** Reports when something was stored; without one the poller looks once a second. */
+  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly orgId: string;
+  readonly onEvents: (events: readonly CallEvent[]) => void;
+  /** The poller has stopped because a read failed. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Reads the events of one organization as they are stored, from its start on, until it is stopped. */
+export class EventPoller {
+  /** Resolves after the first read: from then on every event that is stored is reported. */
+  readonly ready: Promise<void>;
+  readonly #options: EventPollerOptions;
+  readonly #stopping = new AbortController();
+  readonly #seen: RecentEvents;
+  #lookedFarMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: EventPollerOptions) {
+    this.#options = options;
+    this.#seen = new RecentEvents(options.clock.wallMs());
+    // What is there before the first read belongs to nobody.
+    this.ready = this.#read(() => {});
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { clock, feed, orgId, onEvents, onError } = this.#options;
+    const { signal } = this.#stopping;
+    const wakeup = new Wakeup(clock, signal);
+    const unwatch = feed?.watch(orgId, () => wakeup.wake());
+    try {
+      let beganMs = clock.nowMs();
+      await this.ready;
+      while (!signal.aborted) {
+        await wakeup.wait(pollMs);
+        const restMs = beganMs + gatherMs - clock.nowMs();
+        if (restMs > 0 && !signal.aborted) await delay(clock, restMs);
+        if (signal.aborted) break;
+        beganMs = clock.nowMs();
+        await this.#read(onEvents);
+      }
+    } catch (thrown) {
+      if (!signal.aborted) onError(toError(thrown));
+    } finally {
+      unwatch?.();
+    }
+  }
+
+  async #read(onEvents: (events: readonly CallEvent[]) => void): Promise<void> {
+    const { storage, clock, orgId } = this.#options;
+    const { signal } = this.#stopping;
+    const isFar = clock.nowMs() - this.#lookedFarMs >= lookFarEveryMs;
+    if (isFar) this.#lookedFarMs = clock.nowMs();
+    const fromMs = this.#seen.newestMs - (isFar ? lateMs : oftenLateMs);
+    for await (const page of eventPages(storage, orgId, fromMs, signal)) {
+      const fresh = page.filter((event) => this.#seen.add(event));
+      if (fresh.length > 0 && !signal.aborted) onEvents(fresh);
+    }
+  }
+}
+
+async function delay(clock: Clock, ms: number): Promise<void> {
+  await new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
+}

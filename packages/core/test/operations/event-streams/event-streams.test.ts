@@ -1,0 +1,233 @@
+import { type CallEvent, type Storage, systemRandom, uuidv7 } from '@va/core';
+import { silentLogger, VirtualClock } from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newCallRecord } from '../../../src/calls/call-record.ts';
+import { timestamp } from '../../../src/clock/timestamp.ts';
+import { CallFeed } from '../../../src/cluster/call-feed.ts';
+import { watchCall } from '../../../src/operations/call-events.ts';
+import { EventStreams } from '../../../src/operations/event-streams/event-streams.ts';
+import { watchOrganization } from '../../../src/operations/organization-events.ts';
+import { testOperations } from '../support.ts';
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+interface Stream {
+  readonly events: CallEvent[];
+  readonly done: Promise<void>;
+  /** Reads on after `isSlow` streams stopped at their first event. */
+  resume(): void;
+  stop(): void;
+}
+
+/** An organization with a call, whose reads of events are counted. */
+async function world() {
+  const clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
+  const { operations, storage } = testOperations({ clock });
+  await storage.start();
+  open.push(() => storage.close());
+  const { id: orgId } = await operations.organizations.create({ name: 'Acme' });
+  await operations.numbers.register(orgId, { phone_number: '+31201234567' });
+  const [number] = await storage.numbers.list(orgId, { limit: 1 });
+  if (number === undefined) throw new Error('There is no number.');
+  const numbers = { reads: 0, isBroken: false };
+  const counted: Storage = new Proxy(storage, {
+    get(target, name) {
+      if (name !== 'callEvents') return Reflect.get(target, name, target);
+      const { callEvents } = target;
+      return {
+        ...callEvents,
+        list: async (...query: Parameters<typeof callEvents.list>) => {
+          numbers.reads += 1;
+          if (numbers.isBroken) throw new Error('The database is away.');
+          return await callEvents.list(...query);
+        },
+      };
+    },
+  });
+  const feed = new CallFeed({ cluster: null, clock, logger: silentLogger, isAlone: () => true });
+  const streams = new EventStreams({ storage: counted, clock, feed });
+  const deps = { storage: counted, clock, streams };
+  const call = async (): Promise<string> => {
+    const id = uuidv7(clock, systemRandom);
+    const record = newCallRecord({ id, direction: 'outbound', number, agent: null, clock });
+    await storage.calls.insert(orgId, { ...record, node_id: null });
+    return id;
+  };
+  let seq = 0;
+  const store = async (callId: string, count = 1, atSeq = 0): Promise<void> => {
+    const events: CallEvent[] = [];
+    for (let n = 1; n <= count; n += 1) {
+      seq += 1;
+      events.push({
+        id: uuidv7(clock, systemRandom),
+        call_id: callId,
+        seq: atSeq === 0 ? seq : atSeq - 1 + n,
+        type: 'dtmf',
+        data: {},
+        created_at: timestamp(clock),
+      });
+    }
+    await storage.callEvents.insertMany(orgId, events);
+    feed.stored(orgId, callId);
+  };
+  const read = (source: (signal: AbortSignal) => AsyncIterable<CallEvent>, isSlow = false): Stream => {
+    const aborter = new AbortController();
+    const events: CallEvent[] = [];
+    let resume = (): void => {};
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const reading = async (): Promise<void> => {
+      for await (const event of source(aborter.signal)) {
+        events.push(event);
+        if (isSlow) await resumed;
+      }
+    };
+    return { events, done: reading(), resume: () => resume(), stop: () => aborter.abort() };
+  };
+  const watch = (lastEventId: string | null = null, isSlow = false): Stream =>
+    read((signal) => watchOrganization(deps, orgId, { lastEventId, signal }), isSlow);
+  const watchOne = (callId: string): Stream => read((signal) => watchCall(deps, orgId, callId, { after: 0, signal }));
+  return { clock, storage, orgId, numbers, call, store, watch, watchOne };
+}
+
+describe('event streams of one organization', () => {
+  it('cost the reads of one, however many there are', async () => {
+    const readsOf = async (count: number): Promise<number> => {
+      const my = await world();
+      const id = await my.call();
+      const streams = Array.from({ length: count }, () => my.watch());
+      await my.clock.advance(0);
+      for (let second = 0; second < 10; second += 1) {
+        await my.store(id);
+        await my.clock.advance(1_000);
+      }
+      for (const { events } of streams) expect(events).toHaveLength(10);
+      for (const { stop } of streams) stop();
+      await my.clock.advance(1_000);
+      await Promise.all(streams.map(({ done }) => done));
+      return my.numbers.reads;
+    };
+    const one = await readsOf(1);
+    expect(one).toBeLessThan(40);
+    expect(await readsOf(50)).toBe(one);
+  });
+
+  it('get an event at once, and others of the next 50 ms together', async () => {
+    const my = await world();
+    const id = await my.call();
+    const { events, stop, done } = my.watch();
+    await my.clock.advance(500);
+    await my.store(id);
+    await my.clock.advance(0);
+    expect(events).toHaveLength(1);
+    const { reads } = my.numbers;
+    for (let n = 0; n < 4; n += 1) {
+      await my.store(id);
+      await my.clock.advance(10);
+    }
+    await my.clock.advance(10);
+    expect([events.length, my.numbers.reads - reads]).toEqual([5, 1]);
+    stop();
+    await my.clock.advance(100);
+    await done;
+  });
+
+  it('stop reading with the last of them', async () => {
+    const my = await world();
+    const [first, second] = [my.watch(), my.watch()];
+    await my.clock.advance(1_000);
+    first.stop();
+    await my.clock.advance(5_000);
+    const { reads } = my.numbers;
+    await my.clock.advance(5_000);
+    expect(my.numbers.reads).toBeGreaterThan(reads);
+    second.stop();
+    await my.clock.advance(100);
+    await Promise.all([first.done, second.done]);
+    const after = my.numbers.reads;
+    await my.clock.advance(60_000);
+    expect([my.numbers.reads, my.clock.pending]).toEqual([after, 0]);
+  });
+
+  it('lose nothing to a slow reader, which holds none of the others up', async () => {
+    const my = await world();
+    const id = await my.call();
+    const [slow, quick] = [my.watch(null, true), my.watch()];
+    await my.clock.advance(0);
+    for (let batch = 0; batch < 50; batch += 1) {
+      await my.store(id, 60);
+      await my.clock.advance(1_000);
+    }
+    expect([slow.events.length, quick.events.length]).toEqual([1, 3_000]);
+    slow.resume();
+    await my.clock.advance(1_000);
+    const told = (events: readonly CallEvent[]): Set<string> => new Set(events.map((event) => event.id));
+    expect([told(slow.events).size, slow.events.length]).toEqual([3_000, 3_000]);
+    for (const { stop } of [slow, quick]) stop();
+    await my.clock.advance(100);
+    await Promise.all([slow.done, quick.done]);
+  });
+
+  it('go on behind the last event that a client has had', async () => {
+    const my = await world();
+    const id = await my.call();
+    await my.store(id, 3);
+    const [before] = await my.storage.callEvents.list(my.orgId, { limit: 1, order: 'oldest' });
+    await my.clock.advance(60_000);
+    await my.store(id, 2);
+    const other = my.watch();
+    await my.clock.advance(3_000);
+    const again = my.watch(before?.id ?? '');
+    await my.clock.advance(0);
+    await my.store(id);
+    await my.clock.advance(1_000);
+    expect([new Set(again.events.map((event) => event.id)).size, again.events.length]).toEqual([6, 6]);
+    expect(other.events).toHaveLength(1);
+    for (const { stop } of [again, other]) stop();
+    await my.clock.advance(100);
+    await Promise.all([again.done, other.done]);
+  });
+
+  it('break when the storage fails, so that their clients come again', async () => {
+    const my = await world();
+    const streams = [my.watch(), my.watch()];
+    const failures = streams.map(({ done }) => done.catch((error: Error) => error.message));
+    await my.clock.advance(0);
+    my.numbers.isBroken = true;
+    await my.clock.advance(1_000);
+    expect(await Promise.all(failures)).toEqual(['The database is away.', 'The database is away.']);
+    my.numbers.isBroken = false;
+    const again = my.watch();
+    await my.clock.advance(0);
+    await my.store(await my.call());
+    await my.clock.advance(1_000);
+    expect(again.events).toHaveLength(1);
+    again.stop();
+    await my.clock.advance(100);
+    await again.done;
+  });
+});
+
+describe('event streams of calls', () => {
+  it('are fed by the poller of their organization', async () => {
+    const my = await world();
+    const ids = await Promise.all(Array.from({ length: 50 }, () => my.call()));
+    const streams = ids.map((id) => my.watchOne(id));
+    await my.clock.advance(0);
+    const { reads } = my.numbers;
+    for (let second = 1; second <= 4; second += 1) {
+      for (const id of ids) await my.store(id, 1, second);
+      await my.clock.advance(1_000);
+    }
+    for (const { events } of streams) expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    // The poller looks at each wake-up and once a second; a stream by itself only every 5 s.
+    expect(my.numbers.reads - reads).toBeLessThan(20);
+    for (const { stop } of streams) stop();
+    await my.clock.advance(100);
+    await Promise.all(streams.map(({ done }) => done));
+  });
+});
