@@ -40,6 +40,8 @@ export async function startNode(
     },
     vad: levelVad(),
     logger: silentLogger,
+    // Its tests have an organization each, and fill whole processes with one.
+    limits: { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 },
     ...given,
   });
   await va.start();
