@@ -110,7 +110,22 @@ export const knownProviders: readonly ByokProvider[] = [
 
 /** The known vendors, then those that the host's providers bring; an entry of theirs replaces what is known of its id. */
 export function byokCatalog(brought: readonly ByokProvider[]): readonly ByokProvider[] {
-  return [...new Map([...byVendor(knownProviders), ...byVendor(brought)]).values()].flat();
+  const vendors = new Map([...byVendor(knownProviders), ...byVendor(brought)]);
+  return [...vendors.values()].flatMap((entries) => merged(entries));
+}
+
+/** One entry for a vendor: a key serves all that it is used for. The first use names the category and the default model. */
+function merged(entries: readonly ByokProvider[]): ByokProvider[] {
+  const [first, ...others] = entries;
+  if (first === undefined) return [];
+  const models = others.flatMap((entry) => entry.models.map((model) => ({ ...model, default: false })));
+  return [
+    {
+      ...first,
+      models: [...first.models, ...models],
+      voices: [...first.voices, ...others.flatMap(({ voices }) => voices)],
+    },
+  ];
 }
 
 /** One entry for each use of an id: the last one. */

@@ -127,7 +127,6 @@ describe('the catalog of providers', () => {
     expect(catalog.map(({ id, category }) => [id, category])).toEqual([
       ['deepgram', 'stt'],
       ['openai', 'llm'],
-      ['openai', 'realtime'],
       ['elevenlabs', 'tts'],
       ['xai', 'realtime'],
     ]);
@@ -136,6 +135,15 @@ describe('the catalog of providers', () => {
       expect(entry.models.filter((model) => model.default)).toHaveLength(1);
       expect(new URL(entry.docsUrl).protocol).toBe('https:');
     }
+  });
+
+  it('has one entry for a vendor, with the models of all its uses', () => {
+    const openai = testOperations()
+      .operations.byok.config()
+      .filter(({ id }) => id === 'openai');
+    expect(openai).toHaveLength(1);
+    expect(openai[0]?.models.map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt-4.1', 'gpt-realtime']));
+    expect(openai[0]?.voices.map(({ id }) => id)).toContain('marin');
   });
 
   it('has what the host’s providers bring, in the place of the known where they are of one vendor', async () => {
