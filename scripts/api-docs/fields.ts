@@ -39,8 +39,11 @@ function fieldsWithin(property: Schema, context: Context, path: string): Field[]
   if (schema.properties !== undefined) return fieldsOf(schema, context, `${path}.`);
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants !== undefined) {
-    return variants.flatMap((variant) => {
-      const kind = variant.properties?.type?.const;
+    const kinds = variants.map((variant) => variant.properties?.type?.const);
+    return variants.flatMap((variant, at) => {
+      const kind = kinds[at];
+      // Another form of a kind is described in the note of the field.
+      if (kinds.indexOf(kind) < at) return [];
       const { type: _type, ...properties } = variant.properties ?? {};
       return kind === undefined
         ? []

@@ -39,7 +39,10 @@ function plainText(schema: Schema, link: (name: string) => string): string {
 
 function variantsText(variants: readonly Schema[], link: (name: string) => string): string {
   const kinds = variants.map(({ properties }) => properties?.type?.const);
-  if (kinds.every((kind) => kind !== undefined)) return `object, by its \`type\`: ${kinds.map(code).join(', ')}`;
+  // A kind may be written in several forms.
+  if (kinds.every((kind) => kind !== undefined)) {
+    return `object, by its \`type\`: ${[...new Set(kinds.map(code))].join(', ')}`;
+  }
   return [...new Set(variants.map((variant) => typeText(variant, link)))].join(' or ');
 }
 

@@ -10,6 +10,7 @@ export const operations: OperationTable = {
     create: { at: 'POST /agents', takes: 'body', wrap: 'agent' },
     get: { at: 'GET /agents/:id', wrap: 'agent' },
     update: { at: 'PATCH /agents/:id', takes: 'body', wrap: 'agent' },
+    addTool: { at: 'POST /agents/:id/tools', takes: 'body', wrap: 'agent' },
     delete: { at: 'DELETE /agents/:id', gives: 'nothing' },
   },
   toolTemplates: {

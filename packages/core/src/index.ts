@@ -265,6 +265,7 @@ export {
   type ResolvedAddress,
 } from './network/host-resolver.ts';
 export { HostsFile } from './network/hosts-file.ts';
+export { addToolSchema, type NewAgentTool } from './operations/agent-tools.ts';
 export { type AgentOperations, createAgentOperations } from './operations/agents.ts';
 export {
   type AnalysisTemplateOperations,

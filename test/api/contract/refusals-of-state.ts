@@ -232,6 +232,31 @@ export const refusalsOfState: readonly Refusal[] = [
     method: 'POST',
     path: `/webhook-deliveries/${(await tenant.addDelivery()).id}/redeliver`,
   })),
+  refusal(404, 'tool_template_not_found', 'there is no such template to copy', async (tenant) => ({
+    method: 'POST',
+    path: `/agents/${(await tenant.newAgent()).id}/tools`,
+    json: { tool_template_id: '00000000-0000-7000-8000-0000000000ff' },
+  })),
+  refusal(409, 'tool_exists', 'the agent has a tool of that name', async (tenant) => {
+    const path = `/agents/${(await tenant.newAgent()).id}/tools`;
+    const json = { tool_template_id: (await tenant.newToolTemplate()).id };
+    await tenant.ok('POST', path, json);
+    return { method: 'POST', path, json };
+  }),
+  refusal(422, 'agent_incomplete', 'a tool is added to an agent without a model', async (tenant) => ({
+    method: 'POST',
+    path: `/agents/${(await tenant.newAgent({ llm_config: null })).id}/tools`,
+    json: { tool_template_id: (await tenant.newToolTemplate()).id },
+  })),
+  refusal(422, 'too_many_tools', 'the agent has as many tools as it may', async (tenant) => {
+    const tools = Array.from({ length: 128 }, (_, n) => ({ type: 'function', name: `tool_${n}` }));
+    const { id } = await tenant.newAgent({ llm_config: { provider: 'scripted', tools } });
+    return {
+      method: 'POST',
+      path: `/agents/${id}/tools`,
+      json: { tool_template_id: (await tenant.newToolTemplate()).id },
+    };
+  }),
   refusal(422, 'no_webhook_url', 'there is no server to test', async (tenant) => ({
     method: 'POST',
     path: `/agents/${(await tenant.newAgent({ webhook_url: null })).id}/webhook/test`,

@@ -62,6 +62,10 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'PATCH /agents/{id}': inPath('agent', { json: { name: 'Taken' } }),
   'DELETE /agents/{id}': inPath('agent'),
   'POST /agents/{id}/webhook/test': inPath('agent'),
+  'POST /agents/{id}/tools': [
+    attempt('the path', 'agent', (id, own) => ({ params: [id], json: { tool_template_id: own.toolTemplate } })),
+    attempt('tool_template_id', 'toolTemplate', (id, own) => ({ params: [own.agent], json: { tool_template_id: id } })),
+  ],
 
   'GET /tool-templates': [],
   'POST /tool-templates': [],

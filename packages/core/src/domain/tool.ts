@@ -115,7 +115,8 @@ export function toolName(tool: Pick<Tool, 'type' | 'name'>): string {
   return tool.name ?? tool.type;
 }
 
-const maxTools = 128;
+/** Tools of one agent. */
+export const maxTools = 128;
 
 /** All tools of an agent: each is called by its name, so that two of one name are refused. */
 export const toolsSchema = z

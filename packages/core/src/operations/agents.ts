@@ -18,6 +18,7 @@ import { enableAgain } from '../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../webhooks/new-webhook-secret.ts';
 import { rotated } from '../webhooks/secret-rotation.ts';
 import { checkAgent } from './agent-checks.ts';
+import { addTool, type NewAgentTool } from './agent-tools.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';
@@ -37,6 +38,11 @@ export interface AgentOperations {
   list(orgId: string, query?: PageQuery): Promise<Agent[]>;
   /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
   update(orgId: string, id: string, input: AgentChanges): Promise<Agent>;
+  /**
+   * Input: `addToolSchema`. Copies a tool template to the end of the agent's tools. 404 `tool_template_not_found`, 409 `tool_exists`, 422
+   * `agent_incomplete`, `too_many_tools` or `invalid_tool_template`.
+   */
+  addTool(orgId: string, id: string, input: NewAgentTool): Promise<Agent>;
   /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */
   delete(orgId: string, id: string): Promise<void>;
 }
@@ -97,6 +103,11 @@ export function createAgentOperations({
         });
       });
       return toAgent(found(updated, 'agent', id));
+    },
+
+    async addTool(orgId, id, input) {
+      const check = { orgId, schemas, providers: checkedProviders };
+      return toAgent(await addTool({ storage, clock, check }, id, input));
     },
 
     async delete(orgId, id) {

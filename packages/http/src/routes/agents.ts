@@ -1,4 +1,4 @@
-import { agentSchema, createAgentSchema, updateAgentSchema } from '@va/core';
+import { addToolSchema, agentSchema, createAgentSchema, updateAgentSchema } from '@va/core';
 import { z } from 'zod';
 import { component } from './components.ts';
 import { defineRoute } from './define-route.ts';
@@ -51,6 +51,23 @@ export const agents = {
     wrap: 'agent',
     errors: { 400: ['invalid_reference'], 404: ['agent_not_found'], 422: ['not_supported_in_realtime'] },
     run: ({ operations, orgId, params, body }) => operations.agents.update(orgId, params.id, body),
+  }),
+  addTool: defineRoute({
+    method: 'POST',
+    path: '/agents/:id/tools',
+    scope: 'agents:write',
+    summary: 'Add a tool from a template to an agent',
+    description:
+      'Copies the template, with the secret of its server, to the end of `llm_config.tools`. Later changes of the template do not reach the agent.',
+    body: component('NewAgentTool', addToolSchema),
+    result: agent,
+    wrap: 'agent',
+    errors: {
+      404: ['agent_not_found', 'tool_template_not_found'],
+      409: ['tool_exists'],
+      422: ['agent_incomplete', 'invalid_tool_template', 'not_supported_in_realtime', 'too_many_tools'],
+    },
+    run: ({ operations, orgId, params, body }) => operations.agents.addTool(orgId, params.id, body),
   }),
   delete: defineRoute({
     method: 'DELETE',

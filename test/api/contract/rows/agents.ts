@@ -142,6 +142,32 @@ export const agentRows: readonly Row[] = [
     body: wrapped,
     has: { agent: wholeAgent },
   }),
+  row('POST /agents/{id}/tools', {
+    title: 'copies a tool template, and shows no secret',
+    request: async (tenant) => {
+      const server = { url: 'https://customer.example.com/tool', secret: 'tool-secret-1234567890' };
+      const template = { tool_type: 'function', tool_config: { name: 'book', server } };
+      const { id } = await tenant.newToolTemplate(template);
+      return { params: [(await tenant.newAgent()).id], json: { tool_template_id: id } };
+    },
+    body: wrapped,
+    has: {
+      agent: {
+        llm_config: {
+          tools: [
+            {
+              type: 'function',
+              name: 'book',
+              description: '',
+              parameters: { type: 'object', properties: {} },
+              server: { url: 'https://customer.example.com/tool' },
+              async: false,
+            },
+          ],
+        },
+      },
+    },
+  }),
   row('DELETE /agents/{id}', {
     request: async (tenant) => ({ params: [(await tenant.newAgent()).id] }),
     body: success,
