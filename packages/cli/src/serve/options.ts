@@ -28,6 +28,7 @@ SIP
   --trunk-network ADDRESS    address, block or name of your own network where trunks may be; may be repeated
   --redirect-host HOST       host that calls may be redirected to (3xx); may be repeated
   --trunk-check-seconds 30   interval of OPTIONS to trunks; 0 turns it off
+  --trusted-source ADDRESS   address or block without the limits of strangers; may be repeated
   --no-source-guard          answer every stranger, behind a proxy that keeps scanners out
   VA_SIP_REGISTRATIONS       accounts to register, JSON:
                              [{"address":"pbx.example.com","username":"va","password":"…"}]
@@ -63,6 +64,7 @@ const flags = {
   'trunk-network': { type: 'string', multiple: true, default: [] },
   'redirect-host': { type: 'string', multiple: true },
   'trunk-check-seconds': { type: 'string' },
+  'trusted-source': { type: 'string', multiple: true },
   'no-source-guard': { type: 'boolean', default: false },
   'rtp-ports': { type: 'string' },
   'rtp-address': { type: 'string' },
@@ -115,6 +117,7 @@ function sipOptionsOf(values: Values, env: Environment): SipOptions {
     ...(values['public-address'] !== undefined && { publicAddress: values['public-address'] }),
     ...(values['dns-server'] !== undefined && { dnsServers: values['dns-server'] }),
     ...(check !== undefined && { trunkCheckMs: wholeNumber('--trunk-check-seconds', check, 0, 3_600) * 1_000 }),
+    ...(values['trusted-source'] !== undefined && { sourceGuard: { trusted: values['trusted-source'] } }),
     ...(values['no-source-guard'] && { sourceGuard: false as const }),
     ...(values['rtp-ports'] !== undefined && { rtpPortRange: portRange(values['rtp-ports']) }),
     ...(values['rtp-address'] !== undefined && { rtpAddress: values['rtp-address'] }),

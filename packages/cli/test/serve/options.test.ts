@@ -110,3 +110,8 @@ describe('the lines at start', () => {
     expect(sipLines([], { listen: [] }).at(-1)).toContain('active SIP trunks only');
   });
 });
+
+it('exempts listed sources from the limits of strangers', () => {
+  const args = ['--trusted-source', '192.0.2.0/24', '--trusted-source', '192.0.2.7'];
+  expect(serveOptionsOf(args, {})?.sip.sourceGuard).toEqual({ trusted: ['192.0.2.0/24', '192.0.2.7'] });
+});
