@@ -20,6 +20,7 @@ import { BearerTokens } from './bearer-tokens.ts';
 import { CallQueue } from './call-queue.ts';
 import { Collector } from './collector.ts';
 import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts';
+import { delayAfterFailure } from './failed-attempt.ts';
 import { InHand } from './in-hand.ts';
 import { Lanes } from './lanes.ts';
 import { linkSignals } from './linked-signal.ts';
@@ -28,8 +29,7 @@ import { Pauses } from './pauses.ts';
 import { attemptOf, type Posted, type PostOptions, refused } from './posted.ts';
 import { PutOff } from './put-off.ts';
 import { Results } from './results.ts';
-import { retryDelayMs } from './retry-schedule.ts';
-import { type PostResult, Sender } from './sender.ts';
+import { Sender } from './sender.ts';
 import { signedHeaders } from './signed-headers.ts';
 import type { TargetRules } from './target-guard.ts';
 import { Targets } from './targets.ts';
@@ -290,7 +290,7 @@ export class Dispatcher implements WebhookDispatcher {
       results.add({ attempt: this.#report(delivery, posted, { isLast: false }), again: toJob(delivery, 0) });
       return 0;
     }
-    const delayMs = this.#delayAfter(delivery, posted, posted.outcome);
+    const delayMs = delayAfterFailure(delivery, posted, { random: this.#options.random, logger: host.logger });
     const attempt = this.#report(delivery, posted, { isLast: delayMs === null });
     if (delayMs === null) results.add({ attempt, done: delivery.id });
     else this.#delay({ ...item, delivery: { ...delivery, attempts: delivery.attempts + 1 } }, delayMs, attempt);
@@ -304,23 +304,6 @@ export class Dispatcher implements WebhookDispatcher {
     putOff.set(delivery.id, host.clock.nowMs() + delayMs);
     results.add({ attempt, again: toJob(delivery, delayMs) });
     collector.wakeIn(delayMs);
-    return delayMs;
-  }
-
-  /** How long to wait before the next attempt; null where there is none. */
-  #delayAfter(
-    delivery: Delivery,
-    { retryAfterMs }: PostResult,
-    outcome: Extract<WebhookOutcome, { ok: false }>,
-  ): number | null {
-    const { event, callId, webhookId } = delivery;
-    const attempt = delivery.attempts + 1;
-    const pointless = outcome.status === 410 || outcome.reason === 'refused';
-    const delayMs = pointless ? null : retryDelayMs(event, attempt, retryAfterMs, this.#options.random);
-    const { logger } = this.#parts().host;
-    const fields = { callId, event, webhookId, attempt, reason: outcome.reason, status: outcome.status };
-    if (delayMs === null) logger.error(fields, `webhook given up: ${outcome.message}`);
-    else logger.warn({ ...fields, delayMs }, `webhook failed, to be repeated: ${outcome.message}`);
     return delayMs;
   }
 

@@ -1,0 +1,112 @@
+export type { AudioEncoding, AudioFormat } from './audio-format.ts';
+export type { Clock, Timer } from './clock.ts';
+export type { Cluster, ClusterListener, NodeRecord, NodeState } from './cluster.ts';
+export type { DnsAnswer, DnsResolver, MailExchange } from './dns.ts';
+export { type Job, type JobMatch, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './jobs.ts';
+export type {
+  ChatMessage,
+  LanguageModel,
+  LlmEvent,
+  LlmRequest,
+  LlmTool,
+  ToolCallRequest,
+} from './language-model.ts';
+export type { Logger } from './logger.ts';
+export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './mail-provider.ts';
+export type { MailAddress, MailSender, OutgoingMail } from './mail-sender.ts';
+export type { MediaStatistics } from './media-statistics.ts';
+export type { Provider } from './provider.ts';
+export { type ProviderTraits, vendorOf } from './provider-traits.ts';
+export type {
+  RealtimeEvent,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSessionOptions,
+} from './realtime-model.ts';
+export type { RecordingSink, RecordingStore, StoredRecording } from './recordings.ts';
+export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './speech-to-text.ts';
+export { type CollectionName, collectionNames, collections, type RecordTypes } from './storage/collections.ts';
+export {
+  type CollectionDefinition,
+  defineCollection,
+  type FieldKind,
+  type Reference,
+  type UniqueConstraint,
+} from './storage/definition.ts';
+export { JsonText } from './storage/json-text.ts';
+export { recordsOf } from './storage/records-of.ts';
+export {
+  type CollectionSchema,
+  collectionSchemas,
+  type FieldSchema,
+  type ReferenceSchema,
+  type ReferrerSchema,
+  type UniqueSchema,
+} from './storage/schema.ts';
+export { storable } from './storage/storable.ts';
+export {
+  type PendingMigration,
+  type Records,
+  type SqlClient,
+  type Storage,
+  type StorageCapabilities,
+  StorageCapabilityError,
+  type StorageMigrations,
+} from './storage/storage.ts';
+export { OpenTransaction, TransactionScope } from './storage/transaction-scope.ts';
+export type {
+  Amounts,
+  Changes,
+  Collection,
+  CollectionAcross,
+  Condition,
+  Cursor,
+  Filter,
+  ListQuery,
+  Order,
+  Owned,
+  StoredRecord,
+  Where,
+} from './storage/verbs.ts';
+export type {
+  DialedNumber,
+  DialFailure,
+  DialRequest,
+  DtmfDigit,
+  InboundTrunk,
+  IncomingCall,
+  LegEnd,
+  MediaLeg,
+  OutgoingCall,
+  Party,
+  RejectCause,
+  Telephony,
+  TelephonyHost,
+  TransferMode,
+  TransferOutcome,
+  TransferRequest,
+  TrunkAccess,
+} from './telephony.ts';
+export type {
+  TextToSpeech,
+  TtsEvent,
+  TtsSession,
+  TtsSessionOptions,
+  TtsUtterance,
+  WordTiming,
+} from './text-to-speech.ts';
+export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './vault.ts';
+export type { VoiceActivityDetector, VoiceActivityStream } from './voice-activity.ts';
+export type {
+  StoredWebhook,
+  StoreWithJobs,
+  WebhookAttempt,
+  WebhookDispatcher,
+  WebhookEvent,
+  WebhookHost,
+  WebhookMessage,
+  WebhookOutcome,
+  WebhookRequestOptions,
+  WebhookResults,
+  WebhookTarget,
+} from './webhooks.ts';
