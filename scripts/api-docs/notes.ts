@@ -99,7 +99,7 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
 
 /** What else there is to tell of an operation, by group and name. */
 export const operationNotes: Readonly<Record<string, string>> = {
-  'calls.events': `Each event is an object with \`type\`, \`call_id\`, \`at\`, and what there is to tell:
+  'calls.events': `Each event is an object with \`type\`, \`call_id\`, \`at\` and the fields of its type (\`CallEvent\` of openapi.json):
 
 \`\`\`
 id: 7
@@ -113,10 +113,10 @@ data: {"type":"transcript","call_id":"019a3f60-…","at":"2026-01-05T09:30:00.00
 | \`answered-by\` | \`kind\` of a call that was placed: \`human\`, \`voicemail\`, \`screening\`, \`ivr\`, \`silence\` |
 | \`transcript\` | \`role\`, \`content\`; \`interrupted\` of the agent's, whose content is what was heard |
 | \`tool-call\` | \`id\`, \`name\`, \`arguments\` |
-| \`tool-result\` | \`id\`, \`name\`, and what came of it |
+| \`tool-result\` | \`id\` and \`name\` of the call, \`ok\`; then \`result\`, or \`error\` where \`ok\` is false |
 | \`transfer\` | \`destination\`, \`mode\`, \`status\` (\`started\`, \`accepted\`, \`refused\`, \`failed\`), \`reason\` |
 | \`latency\` | those of one of \`latency.turns\` of the [call](#call-object) |
-| \`dtmf\` | \`digit\` |
+| \`dtmf\` | \`digit\`, \`durationMs\` |
 
 A comment comes every 15 s in which nothing else does.`,
 };

@@ -18,9 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-interface Seen extends CallEvent {
-  readonly seenAtMs: number;
-}
+type Seen = CallEvent & { readonly seenAtMs: number };
 
 /** Reads on until it is told to stop. */
 function collect(events: AsyncIterable<CallEvent>): Seen[] {
@@ -105,7 +103,7 @@ describe('the events of an organization', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const store = async (id: string, ageMs: number, callId: string): Promise<void> => {
       const created_at = new Date(Date.now() - ageMs).toISOString();
-      const data = { digit: '1' };
+      const data = { digit: '1', durationMs: 100 };
       await owner.storage.callEvents.insert(orgId, { id, call_id: callId, seq: 1, type: 'dtmf', data, created_at });
     };
     const ids = ['1', '2', '3'].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
@@ -123,7 +121,7 @@ describe('the events of an organization', () => {
     const { signal } = stopping;
     const store = async (id: string, ageMs: number): Promise<void> => {
       const created_at = new Date(Date.now() - ageMs).toISOString();
-      const data = { digit: '1' };
+      const data = { digit: '1', durationMs: 100 };
       await owner.storage.callEvents.insert(orgId, { id, call_id: id, seq: 1, type: 'dtmf', data, created_at });
     };
     const [before, behind] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];

@@ -1,17 +1,23 @@
-import type { CallEvent as StoredCallEvent } from '@va/core';
+import type { CallEventData, CallEventType } from '@va/core';
+import { ConnectionError } from './errors.ts';
 import { fieldsOf, type StreamMessage, type WatchOptions, watchMessages } from './event-source.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
-/** Something that happened in a call. */
-export interface CallEvent {
+/**
+ * Something that happened in a call: `type` tells what `data` holds. The data is the service's word, it is not validated here, and a
+ * later version of the service may send other types.
+ * @example if (event.type === 'transcript') console.log(event.data.role, event.data.content);
+ */
+export type CallEvent = { [Type in CallEventType]: CallEventOf<Type> }[CallEventType];
+
+interface CallEventOf<Type extends CallEventType> {
   /** What `lastEventId` resumes behind. */
   readonly id: string;
-  readonly type: StoredCallEvent['type'] | (string & {});
+  readonly type: Type;
   readonly call_id: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** What there is to tell of an event of this type, such as `role` and `content` of a `transcript`. */
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<CallEventData[Type]>;
 }
 
 /** So many events are remembered as given. */
@@ -47,11 +53,18 @@ export async function* watchCalls(
   }
 }
 
-function isEnd({ type, data }: CallEvent): boolean {
-  return type === 'status' && (data.status === 'ended' || data.status === 'failed');
+function isEnd(event: CallEvent): boolean {
+  return event.type === 'status' && (event.data.status === 'ended' || event.data.status === 'failed');
 }
 
 function toCallEvent(message: StreamMessage): CallEvent {
-  const { type = message.event, call_id, at, ...rest } = fieldsOf(message);
-  return { id: message.id ?? '', type: String(type), call_id: String(call_id), at: String(at), data: rest };
+  const { type = message.event, call_id, at, ...data } = fieldsOf(message);
+  const event = { id: message.id ?? '', type, call_id, at, data };
+  if (!isCallEvent(event)) throw new ConnectionError('invalid_answer', 'An event is no event of a call.');
+  return event;
+}
+
+/** Checks the fields that every event has; `data` is the service's word. */
+function isCallEvent(event: Readonly<Record<keyof CallEvent, unknown>>): event is CallEvent {
+  return [event.type, event.call_id, event.at].every((text) => typeof text === 'string');
 }

@@ -3,6 +3,8 @@ export type {
   AnalysisTemplateChanges,
   ByokKeys,
   CallDirection,
+  CallEventData,
+  CallEventType,
   CallStatus,
   CampaignChanges,
   CampaignStatus,

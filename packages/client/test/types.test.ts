@@ -5,7 +5,9 @@ import type {
   BulkResult,
   Call,
   CallEvent,
+  CallEventData,
   CallQuery,
+  CampaignProgress,
   Client,
   ControlAnswer,
   Lead,
@@ -51,6 +53,10 @@ describe('the types of the client', () => {
     expectTypeOf<Agent>().toExtend<core.Agent>();
     expectTypeOf<core.Agent>().toExtend<Agent>();
     expectTypeOf<core.Call>().toExtend<Call>();
+    expectTypeOf<core.CampaignProgress>().toExtend<CampaignProgress>();
+    expectTypeOf<CampaignProgress>().toExtend<core.CampaignProgress>();
+    expectTypeOf<CallEventData>().toExtend<core.CallEventData>();
+    expectTypeOf<core.CallEventData>().toExtend<CallEventData>();
   });
 
   it('go over lists, where they are lists', () => {
@@ -63,6 +69,20 @@ describe('the types of the client', () => {
     expectTypeOf<Agents['all']>().returns.toEqualTypeOf<AsyncGenerator<Agent, void, void>>();
     expectTypeOf<Client['voices']>().not.toHaveProperty('all');
     expectTypeOf<Calls['events']>().returns.toEqualTypeOf<AsyncGenerator<CallEvent, void, void>>();
+  });
+
+  it('tell the data of an event by its type', () => {
+    expectTypeOf<CallEvent['type']>().toEqualTypeOf<core.CallEventType>();
+    const read = (event: CallEvent): void => {
+      if (event.type === 'dtmf') expectTypeOf(event.data.digit).toEqualTypeOf<string>();
+      if (event.type === 'status') expectTypeOf(event.data.end_reason).toEqualTypeOf<core.EndReason | null>();
+      // @ts-expect-error only a transcript has content
+      if (event.type === 'status') expectTypeOf(event.data.content).toBeString();
+      if (event.type === 'tool-result' && !event.data.ok) expectTypeOf(event.data.error).toEqualTypeOf<string>();
+      // @ts-expect-error there is no such type
+      if (event.type === 'transcrpt') expectTypeOf(event.data).toBeObject();
+    };
+    expectTypeOf(read).parameter(0).toEqualTypeOf<CallEvent>();
   });
 
   it('refuse what is not there', () => {

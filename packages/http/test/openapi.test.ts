@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { callEventTypes } from '@va/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createHandler } from '../src/create-handler.ts';
@@ -42,6 +43,18 @@ describe('the description of the API', () => {
     const { message } = requestBody.content['application/json'].schema.properties;
     expect(message.properties.toolCallList.items.properties.function.required).toEqual(['name', 'arguments']);
     expect(responses['2XX'].content['application/json'].schema.anyOf).toHaveLength(3);
+  });
+
+  it('describes the events of the streams of calls by their type', () => {
+    const streams = ['/calls/{id}/events', '/events'].map((path) => document.paths[path].get.responses['200'].content);
+    for (const content of streams) {
+      expect(content['text/event-stream'].schema).toEqual({ $ref: '#/components/schemas/CallEvent' });
+    }
+    const written = JSON.stringify(document.components.schemas.CallEvent);
+    for (const type of callEventTypes) expect(written).toContain(`"const":"${type}"`);
+    for (const field of ['end_reason', 'interrupted', 'arguments', 'durationMs', 'endpointing_ms', 'destination']) {
+      expect(written).toContain(`"${field}"`);
+    }
   });
 
   it('has every route, each under a name of its own', () => {

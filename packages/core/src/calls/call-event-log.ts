@@ -2,7 +2,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import type { ConversationNotice } from '../conversation/effects.ts';
 import { parseArguments } from '../conversation/tool-arguments.ts';
 import type { Call } from '../domain/call.ts';
-import type { CallEvent } from '../domain/call-event.ts';
+import type { CallEvent, CallEventContent } from '../domain/call-event.ts';
 import { toError } from '../errors.ts';
 import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -39,53 +39,55 @@ export class CallEventLog {
     this.#nextId = uuidv7Sequence(deps.clock, deps.random);
   }
 
-  add(type: CallEvent['type'], data: Record<string, unknown>): void {
+  add(content: CallEventContent): void {
     this.#lastSeq += 1;
     this.#waiting.push({
       id: this.#nextId(),
       call_id: this.#callId,
       seq: this.#lastSeq,
-      type,
-      data,
+      ...content,
       created_at: timestamp(this.#deps.clock),
     });
     this.#writing ??= this.#write();
   }
 
   addStatus({ status, end_reason, error }: Call): void {
-    this.add('status', { status, end_reason, error });
+    this.add({ type: 'status', data: { status, end_reason, error } });
   }
 
   addNotice(notice: ConversationNotice): void {
     switch (notice.type) {
       case 'user-turn':
-        this.add('transcript', { role: 'user', content: notice.text });
+        this.add({ type: 'transcript', data: { role: 'user', content: notice.text } });
         return;
       case 'agent-spoke':
-        this.add('transcript', { role: 'assistant', content: notice.heard, interrupted: notice.interrupted });
+        this.add({
+          type: 'transcript',
+          data: { role: 'assistant', content: notice.heard, interrupted: notice.interrupted },
+        });
         return;
       case 'tool-call':
         this.#addToolCall(notice.call);
         return;
       case 'tool-result':
-        this.add('tool-result', { id: notice.callId, name: notice.name, ...notice.outcome });
+        this.add({ type: 'tool-result', data: { id: notice.callId, name: notice.name, ...notice.outcome } });
         return;
       case 'answered-by':
-        this.add('answered-by', { kind: notice.kind });
+        this.add({ type: 'answered-by', data: { kind: notice.kind } });
         return;
       case 'transfer': {
         const { destination, mode, status, reason } = notice;
-        this.add('transfer', { destination, mode, status, reason });
+        this.add({ type: 'transfer', data: { destination, mode, status, reason } });
         return;
       }
       case 'latency':
-        this.add('latency', { ...notice.turn });
+        this.add({ type: 'latency', data: notice.turn });
     }
   }
 
   /** With the arguments as an object, as the webhook has them; as text where the model gave no JSON object. */
   #addToolCall({ id, name, arguments: text }: ToolCallRequest): void {
-    this.add('tool-call', { id, name, arguments: parseArguments(text) ?? text });
+    this.add({ type: 'tool-call', data: { id, name, arguments: parseArguments(text) ?? text } });
   }
 
   /** Resolves when everything that was added is stored, or given up. */

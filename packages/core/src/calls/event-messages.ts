@@ -1,4 +1,5 @@
 import type { TranscriptMessage } from '../domain/call.ts';
+import type { CallEventData } from '../domain/call-event.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 
 /** No call has more: twelve hours at one event every four seconds. */
@@ -19,15 +20,15 @@ export async function messagesOfEvents(
   for (let read = 0; read < maxEvents; read += pageSize) {
     const where = { call_id: callId, type: 'transcript' as const, seq: { gte: seq + 1 } };
     const events = await callEvents.list(orgId, { where, order: 'oldest', limit: pageSize });
-    for (const { data } of events) add(messages, data);
+    for (const event of events) if (event.type === 'transcript') add(messages, event.data);
     if (events.length < pageSize) break;
     seq = events.at(-1)?.seq ?? seq;
   }
   return messages;
 }
 
-function add(messages: TranscriptMessage[], { role, content }: Record<string, unknown>): void {
-  if ((role !== 'user' && role !== 'assistant') || typeof content !== 'string' || content === '') return;
+function add(messages: TranscriptMessage[], { role, content }: CallEventData['transcript']): void {
+  if (content === '') return;
   const last = messages.at(-1);
   if (role === 'assistant' && last?.role === 'assistant' && content.startsWith(last.content)) messages.pop();
   messages.push({ role, content });

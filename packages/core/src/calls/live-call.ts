@@ -261,7 +261,7 @@ export class LiveCall {
         deps.emit('call.notice', { orgId, callId, notice });
       },
       onDtmf: (digit) => {
-        this.#events.add('dtmf', { ...digit });
+        this.#events.add({ type: 'dtmf', data: { ...digit } });
         deps.emit('call.dtmf', { orgId, callId, digit });
       },
       onEnd: (ending) => this.#conclude(ending),

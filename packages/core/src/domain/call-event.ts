@@ -1,8 +1,68 @@
 import { z } from 'zod';
+import { callStatuses, endReasons, turnLatencySchema } from './call.ts';
 
-export const callEventTypes = [
+const statusDataSchema = z.object({
+  status: z.enum(callStatuses),
+  /** Null until the call is over. */
+  end_reason: z.enum(endReasons).nullable(),
+  error: z.string().nullable(),
+});
+
+/** Who, or what, answered a call that was placed. */
+const answeredByDataSchema = z.object({ kind: z.enum(['human', 'voicemail', 'screening', 'ivr', 'silence']) });
+
+const transcriptDataSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    /** The part that was played to the caller. */
+    content: z.string(),
+    interrupted: z.boolean(),
+  }),
+]);
+
+const toolCallDataSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Text where the model did not produce a JSON object. */
+  arguments: z.union([z.record(z.string(), z.unknown()), z.string()]),
+});
+
+const toolResultFields = {
+  /** The `id` of the `tool-call` event. */
+  id: z.string(),
+  name: z.string(),
+};
+const toolResultDataSchema = z.discriminatedUnion('ok', [
+  z.object({ ...toolResultFields, ok: z.literal(true), result: z.unknown().optional() }),
+  z.object({ ...toolResultFields, ok: z.literal(false), error: z.string() }),
+]);
+
+const transferDataSchema = z.object({
+  /** E.164, or a SIP address. */
+  destination: z.string(),
+  mode: z.enum(['blind', 'warm']),
+  status: z.enum(['started', 'accepted', 'refused', 'failed']),
+  /** Why a transfer was refused or failed. */
+  reason: z.string().nullable(),
+});
+
+const dtmfDataSchema = z.object({ digit: z.string(), durationMs: z.number() });
+
+/** The schema of `data` by event type. */
+const dataSchemas = {
+  status: statusDataSchema,
+  'answered-by': answeredByDataSchema,
+  transcript: transcriptDataSchema,
+  'tool-call': toolCallDataSchema,
+  'tool-result': toolResultDataSchema,
+  transfer: transferDataSchema,
+  latency: turnLatencySchema,
+  dtmf: dtmfDataSchema,
+};
+
+export const callEventTypes: readonly CallEventType[] = [
   'status',
-  /** Who, or what, has answered a call that was placed. */
   'answered-by',
   'transcript',
   'tool-call',
@@ -10,17 +70,59 @@ export const callEventTypes = [
   'transfer',
   'latency',
   'dtmf',
-] as const;
+];
 
-export const callEventSchema = z.object({
+export type CallEventType = keyof typeof dataSchemas;
+/** `data` by event type. */
+export type CallEventData = { [Type in CallEventType]: z.output<(typeof dataSchemas)[Type]> };
+/** What happened: the type of an event with its data. */
+export type CallEventContent = { [Type in CallEventType]: { type: Type; data: CallEventData[Type] } }[CallEventType];
+
+const recordFields = {
   id: z.uuid(),
   call_id: z.uuid(),
   /** Counts up from 1 within the call: the `id` of the server-sent event. */
   seq: z.int(),
-  type: z.enum(callEventTypes),
-  data: z.record(z.string(), z.unknown()),
   created_at: z.iso.datetime(),
-});
+};
 
-/** Something that happened in a call, for whoever watches it. */
+/** Something that happened in a call. `type` tells what `data` holds. */
+export const callEventSchema = z.discriminatedUnion('type', [
+  z.object({ ...recordFields, type: z.literal('status'), data: statusDataSchema }),
+  z.object({ ...recordFields, type: z.literal('answered-by'), data: answeredByDataSchema }),
+  z.object({ ...recordFields, type: z.literal('transcript'), data: transcriptDataSchema }),
+  z.object({ ...recordFields, type: z.literal('tool-call'), data: toolCallDataSchema }),
+  z.object({ ...recordFields, type: z.literal('tool-result'), data: toolResultDataSchema }),
+  z.object({ ...recordFields, type: z.literal('transfer'), data: transferDataSchema }),
+  z.object({ ...recordFields, type: z.literal('latency'), data: turnLatencySchema }),
+  z.object({ ...recordFields, type: z.literal('dtmf'), data: dtmfDataSchema }),
+]);
 export type CallEvent = z.infer<typeof callEventSchema>;
+
+/** The JSON of a server-sent event: the fields of `data` beside `type`, `call_id` and `at`. */
+export const callEventMessageSchema = z.union([
+  messageOf('status', statusDataSchema),
+  messageOf('answered-by', answeredByDataSchema),
+  messageOf('transcript', transcriptDataSchema),
+  messageOf('tool-call', toolCallDataSchema),
+  messageOf('tool-result', toolResultDataSchema),
+  messageOf('transfer', transferDataSchema),
+  messageOf('latency', turnLatencySchema),
+  messageOf('dtmf', dtmfDataSchema),
+]);
+export type CallEventMessage = z.infer<typeof callEventMessageSchema>;
+
+function messageOf<Type extends CallEventType>(
+  type: Type,
+  data: (typeof dataSchemas)[Type],
+): z.ZodIntersection<
+  z.ZodObject<{ type: z.ZodLiteral<Type>; call_id: z.ZodUUID; at: z.ZodISODateTime }>,
+  (typeof dataSchemas)[Type]
+> {
+  return z.intersection(z.object({ type: z.literal(type), call_id: z.uuid(), at: z.iso.datetime() }), data);
+}
+
+/** The server-sent form of an event. */
+export function toCallEventMessage({ type, call_id, created_at, data }: CallEvent): Record<string, unknown> {
+  return { type, call_id, at: created_at, ...data };
+}

@@ -46,7 +46,7 @@ export type TranscriptMessage = z.infer<typeof transcriptMessageSchema>;
 
 const percentilesSchema = z.object({ p50: z.number(), p95: z.number() });
 
-const turnLatencySchema = z.object({
+export const turnLatencySchema = z.object({
   /** Milliseconds from the caller's last speech frame to the first frame of the reply. */
   total_ms: z.number(),
   /** … to the decision that the turn is over. */

@@ -70,7 +70,17 @@ export {
   controlCommandSchema,
   type NewControlCommand,
 } from './call-control.ts';
-export { type CallEvent, callEventSchema, callEventTypes } from './call-event.ts';
+export {
+  type CallEvent,
+  type CallEventContent,
+  type CallEventData,
+  type CallEventMessage,
+  type CallEventType,
+  callEventMessageSchema,
+  callEventSchema,
+  callEventTypes,
+  toCallEventMessage,
+} from './call-event.ts';
 export {
   type Campaign,
   type CampaignChanges,

@@ -114,8 +114,8 @@ function hasSettled({ ended_at: endedAt }: CallRecord, clock: Clock): boolean {
   return endedAt !== null && Date.parse(endedAt) + settlingMs < clock.wallMs();
 }
 
-function isEnd({ type, data }: CallEvent): boolean {
-  return type === 'status' && (data.status === 'ended' || data.status === 'failed');
+function isEnd(event: CallEvent): boolean {
+  return event.type === 'status' && (event.data.status === 'ended' || event.data.status === 'failed');
 }
 
 /** Reads the header `Last-Event-ID`; 0 without one. Throws `RequestError` 400. */

@@ -60,7 +60,7 @@ async function setUp() {
         id: uuidv7(clock),
         seq,
         type: 'transcript',
-        data: { text: 'secret' },
+        data: { role: 'user', content: 'secret' },
         ...of,
       });
     }

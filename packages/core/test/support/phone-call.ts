@@ -1,4 +1,4 @@
-import type { ConversationNotice, Provider, RecordingStore, VoiceAgentsOptions } from '@va/core';
+import type { CallEvent, ConversationNotice, Provider, RecordingStore, VoiceAgentsOptions } from '@va/core';
 import {
   CallUnderTest,
   callerFrame,
@@ -14,6 +14,8 @@ import {
   scriptedTts,
   type VirtualClock,
 } from '@va/testkit';
+
+import { memoryWithEvents } from './described-events.ts';
 
 export { dialedNumber } from '@va/testkit';
 
@@ -39,6 +41,8 @@ export class PhoneCall extends CallUnderTest {
   readonly tts: ScriptedTts;
   readonly realtime: ScriptedRealtime | null;
   readonly webhooks: ScriptedWebhooks;
+  /** What was stored of the call, where the test gives no storage of its own. */
+  readonly events: readonly CallEvent[];
   readonly notices: ConversationNotice[] = [];
   /** How many frames had been sent when the caller interrupted; null once the agent speaks again, or on. */
   interruptedAtFrame: number | null = null;
@@ -49,13 +53,16 @@ export class PhoneCall extends CallUnderTest {
     const tts = options.tts ?? scriptedTts();
     const realtime = options.realtime ?? null;
     const webhooks = options.webhooks ?? new ScriptedWebhooks();
+    const events: CallEvent[] = [];
+    const storage = options.service?.storage ?? memoryWithEvents((event) => void events.push(event));
     super({
       providers: [stt, llm, tts, ...(realtime === null ? [] : [realtime]), ...(options.extraProviders ?? [])],
       webhooks,
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
-      ...(options.service === undefined ? {} : { service: options.service }),
+      service: { ...options.service, storage },
     });
+    this.events = events;
     this.stt = stt;
     this.llm = llm;
     this.tts = tts;

@@ -1,14 +1,18 @@
 import { afterEach } from 'vitest';
+import { expectDescribed } from './described-events.ts';
 import { PhoneCall, type PhoneCallOptions } from './phone-call.ts';
 
-/** Calls of a test file: each that is rung or kept is closed after its test. */
+/** Calls of a test file: each that is rung or kept is closed after its test, and its stored events are held against their schemas. */
 export function phoneCalls(): {
   ring: (options?: PhoneCallOptions) => Promise<PhoneCall>;
   keep: (call: PhoneCall) => PhoneCall;
 } {
   const calls: PhoneCall[] = [];
   afterEach(async () => {
-    for (const call of calls.splice(0)) await call.close();
+    for (const call of calls.splice(0)) {
+      await call.close();
+      expectDescribed(call.events);
+    }
   });
   const keep = (call: PhoneCall): PhoneCall => {
     calls.push(call);

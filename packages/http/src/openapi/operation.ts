@@ -11,7 +11,8 @@ export function describeOperation(group: string, name: string, route: Route, sch
     ...(route.query === null ? [] : queryParameters(route.query, schemas)),
     ...headerParameters(route),
   ];
-  const good = route.answerSchema === null ? rawAnswers(route) : jsonAnswers(route, route.answerSchema, schemas);
+  const good =
+    route.answerSchema === null ? rawAnswers(route, schemas) : jsonAnswers(route, route.answerSchema, schemas);
   const errors = [...errorCodes(route)].map(([status, codes]) => [String(status), describeError(status, codes)]);
   return {
     operationId: `${group}${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
@@ -71,13 +72,15 @@ function jsonAnswers(route: Route, schema: z.ZodType, schemas: JsonSchemas): Jso
   return { ...Object.fromEntries(answers), ...(hasEtag(route) ? { '304': notModified } : {}) };
 }
 
-function rawAnswers(route: Route): JsonSchema {
-  const answers = route.content.map(({ status, description, mediaType }) => [
+function rawAnswers(route: Route, schemas: JsonSchemas): JsonSchema {
+  const answers = route.content.map(({ status, description, mediaType, schema }) => [
     String(status),
     {
       description,
       headers: answerHeaders(route),
-      ...(mediaType === null ? {} : { content: { [mediaType]: {} } }),
+      ...(mediaType === null
+        ? {}
+        : { content: { [mediaType]: schema === undefined ? {} : { schema: schemas.write(schema, 'output') } } }),
     },
   ]);
   return Object.fromEntries(answers);

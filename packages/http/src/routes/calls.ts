@@ -1,6 +1,7 @@
 import {
   type CallEvent,
   callDirections,
+  callEventMessageSchema,
   callSchema,
   controlAnswerSchema,
   controlCommandSchema,
@@ -8,6 +9,7 @@ import {
   outboundAnswerSchema,
   outboundCallSchema,
   paginationSchema,
+  toCallEventMessage,
 } from '@va/core';
 import { z } from 'zod';
 import type { ServerSentEvent } from '../engine/event-stream.ts';
@@ -18,6 +20,10 @@ import { defineRawRoute, defineRoute } from './define-route.ts';
 import { dateRange, deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
 
 const call = component('Call', callSchema);
+
+const callEvent = component('CallEvent', callEventMessageSchema);
+
+const eventStreamText = 'Server-sent events; `data` of each is JSON of this schema.';
 
 const callQuery = pageQuery(
   { defaultLimit: 100, maxLimit: 1_000 },
@@ -111,7 +117,7 @@ export const calls = {
     description:
       'Server-sent events from the start of the call to its end, while it goes on or after: `status`, `answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` resumes behind that event.',
     content: [
-      { status: 200, description: 'The events.', mediaType: 'text/event-stream' },
+      { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },
       { status: 204, description: 'The call is over, and all was told by `Last-Event-ID`.', mediaType: null },
     ],
     errors: { 404: ['call_not_found'], 429: ['too_many_streams'] },
@@ -133,7 +139,14 @@ export const calls = {
     summary: 'Watch all calls',
     description:
       'Server-sent events of every call of the organization as they come, whichever node runs it. `Last-Event-ID` resumes: each event comes at least once, and one that comes again has the id it had.',
-    content: [{ status: 200, description: 'The events, without an end.', mediaType: 'text/event-stream' }],
+    content: [
+      {
+        status: 200,
+        description: `${eventStreamText} The stream has no end.`,
+        mediaType: 'text/event-stream',
+        schema: callEvent,
+      },
+    ],
     errors: { 429: ['too_many_streams'] },
     async run({ host, operations, orgId, request }) {
       const lastEventId = request.header('last-event-id');
@@ -164,8 +177,5 @@ export const calls = {
 };
 
 function toServerSent(idOf: (event: CallEvent) => string): (event: CallEvent) => ServerSentEvent {
-  return (event) => {
-    const { type, call_id, created_at, data } = event;
-    return { id: idOf(event), event: type, data: JSON.stringify({ type, call_id, at: created_at, ...data }) };
-  };
+  return (event) => ({ id: idOf(event), event: event.type, data: JSON.stringify(toCallEventMessage(event)) });
 }

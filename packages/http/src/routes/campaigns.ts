@@ -1,4 +1,4 @@
-import { campaignSchema, createCampaignSchema, updateCampaignSchema } from '@va/core';
+import { campaignProgressSchema, campaignSchema, createCampaignSchema, updateCampaignSchema } from '@va/core';
 import { z } from 'zod';
 import { streamOf } from '../engine/stream-of.ts';
 import { component } from './components.ts';
@@ -49,7 +49,14 @@ export const campaigns = {
     summary: 'Watch a campaign',
     description:
       'Server-sent events `progress`: how far the campaign is, in the fields of `GET /campaigns/{id}` that tell that, with `id`, `status` and `status_reason`. One at once, then one when something has changed, at most each second. The stream ends when the campaign is completed, or cancelled with its last call over.',
-    content: [{ status: 200, description: 'The progress.', mediaType: 'text/event-stream' }],
+    content: [
+      {
+        status: 200,
+        description: 'Server-sent events; `data` of each is JSON of this schema.',
+        mediaType: 'text/event-stream',
+        schema: component('CampaignProgress', campaignProgressSchema),
+      },
+    ],
     errors: { 404: ['campaign_not_found'], 429: ['too_many_streams'] },
     run: ({ host, operations, orgId, params, request }) =>
       streamOf(

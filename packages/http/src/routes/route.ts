@@ -52,6 +52,8 @@ export interface RawContent {
   readonly description: string;
   /** Null for an answer without a body. */
   readonly mediaType: string | null;
+  /** The JSON of each event of a stream. */
+  readonly schema?: z.ZodType;
 }
 
 /** What is known of a route without carrying it out. */

@@ -66,7 +66,7 @@ async function world() {
         call_id: callId,
         seq: atSeq === 0 ? seq : atSeq - 1 + n,
         type: 'dtmf',
-        data: {},
+        data: { digit: '1', durationMs: 100 },
         created_at: timestamp(clock),
       });
     }
