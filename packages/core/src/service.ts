@@ -41,6 +41,7 @@ import { folderRecordings } from './recordings/folder-recordings.ts';
 import { RecordingLinks } from './recordings/recording-links.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { SchemaChecker } from './schema/schema-checker.ts';
+import { sealedStorage } from './sealing/sealed-storage.ts';
 import type { VoiceAgentsOptions } from './service-options.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
@@ -83,7 +84,8 @@ export interface VoiceAgents extends HandlerHost {
  * @throws VaError `duplicate_provider`
  */
 export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
-  const { storage, webhooks, clock = systemClock, random = systemRandom, telephony = [] } = options;
+  const { webhooks, clock = systemClock, random = systemRandom, telephony = [] } = options;
+  const storage = sealedStorage(options.storage, { vault: options.vault, clock, random });
   const logger: Logger = options.logger ?? defaultLogger();
   const recordings = options.recordings ?? folderRecordings({ dir: 'va-recordings' });
   const events = new EventEmitter<ServiceEvents>();

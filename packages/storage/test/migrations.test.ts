@@ -53,6 +53,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 12 },
     { version: 13 },
     { version: 14 },
+    { version: 15 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

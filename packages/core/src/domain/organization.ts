@@ -23,6 +23,8 @@ export const organizationRecordSchema = z.object({
   /** Signs beside the new one while it is in its grace. */
   webhook_previous_secret: z.string().nullable(),
   webhook_previous_secret_expires_at: z.iso.datetime().nullable(),
+  /** The vault's id of the key that secrets in the organization's records are sealed with; null until there is one. */
+  sealing_key_id: z.uuid().nullable(),
   created_at: z.iso.datetime(),
 });
 

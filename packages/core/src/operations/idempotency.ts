@@ -19,6 +19,8 @@ export interface StoredAnswer {
   readonly body: string;
   /** Whether the body holds a secret: it is then kept in the vault, and without a vault not at all. */
   readonly secret: boolean;
+  /** Whether the body shows a secret of a record: it is then kept in the vault where there is one. */
+  readonly showsSecrets?: boolean;
 }
 
 /** What is known of a request with an `Idempotency-Key`. */
@@ -60,7 +62,7 @@ export function createIdempotencyStore(
       state: 'new',
 
       async finish(answer) {
-        if (!answer.secret) {
+        if (!answer.secret && !(answer.showsSecrets === true && vault !== undefined)) {
           await storage.idempotency.update(orgId, id, { answer: { ...answer }, leased_until: null }, own);
           return;
         }

@@ -18,6 +18,7 @@ import type { Storage } from '../ports/storage/storage.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { SchemaChecker } from '../schema/schema-checker.ts';
+import { sealedStorage } from '../sealing/sealed-storage.ts';
 import { type AgentOperations, createAgentOperations } from './agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './analysis-templates.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './api-keys.ts';
@@ -89,7 +90,8 @@ export interface OperationsDependencies {
   readonly random: RandomBytes;
 }
 
-export function createOperations(options: OperationsDependencies): Operations {
+export function createOperations(given: OperationsDependencies): Operations {
+  const options = withSealedStorage(given);
   const { storage, providers = [], dns = systemDns(), schemas = new SchemaChecker(options.clock) } = options;
   const campaignChanges = options.campaignChanges ?? ownChanges(options);
   const checkedProviders = options.checksProviders === false ? undefined : options.providers;
@@ -114,6 +116,14 @@ export function createOperations(options: OperationsDependencies): Operations {
     voices: createVoiceOperations({ storage, synthesizers }),
     webhookDeliveries: createWebhookDeliveryOperations(deps),
   };
+}
+
+/** What stores secrets in records seals them, whether a service wraps its storage before this or not. */
+function withSealedStorage(given: OperationsDependencies): OperationsDependencies {
+  const { storage: plain, vault, clock, random } = given;
+  const storage = sealedStorage(plain, { vault, clock, random });
+  const jobs = given.jobs === plain.jobs ? storage.jobs : given.jobs;
+  return { ...given, storage, jobs };
 }
 
 function ownChanges({ storage, webhooks, clock, jobs, logger }: OperationsDependencies): CampaignChanges {

@@ -65,6 +65,7 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'webhook_secret' | 'cre
   webhook_url: null,
   webhook_previous_secret: null,
   webhook_previous_secret_expires_at: null,
+  sealing_key_id: null,
 };
 
 export function createOrganizationOperations({ storage, clock, random }: RecordDependencies): OrganizationOperations {

@@ -67,6 +67,7 @@ export function organizationOf(id: string, clock: Clock): OrganizationRecord {
     webhook_secret: null,
     webhook_previous_secret: null,
     webhook_previous_secret_expires_at: null,
+    sealing_key_id: null,
     created_at: timestamp(clock),
   };
 }

@@ -16,6 +16,8 @@ export interface IdempotentRequest {
   readonly apiPath: string;
   /** Whether a good answer to it holds a secret. */
   readonly secret: boolean;
+  /** Whether a good answer to it shows a secret of a record. */
+  readonly showsSecrets: boolean;
 }
 
 /** The key of a request; null where it has none. Throws `RequestError` 400 for one that cannot be a key. */
@@ -78,11 +80,12 @@ function isKept(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function toStored(answer: HttpAnswer, { apiPath, secret }: IdempotentRequest): StoredAnswer | null {
+function toStored(answer: HttpAnswer, { apiPath, secret, showsSecrets }: IdempotentRequest): StoredAnswer | null {
   const { status, headers, body } = answer;
   if (!isKept(status) || typeof body !== 'string' || Buffer.byteLength(body) > maxKeptBytes) return null;
   const location = headers.location?.slice(apiPath.length) ?? null;
-  return { status, contentType: headers['content-type'] ?? 'application/json', location, body, secret };
+  const contentType = headers['content-type'] ?? 'application/json';
+  return { status, contentType, location, body, secret, showsSecrets };
 }
 
 function replayed({ status, contentType, location, body }: StoredAnswer, apiPath: string): HttpAnswer {

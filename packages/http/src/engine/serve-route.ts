@@ -75,6 +75,7 @@ export async function serveScoped(
       requestId: exchange.requestId,
       apiPath,
       secret: route.secret,
+      showsSecrets: route.showsSecrets,
     };
     return await once(host.idempotency, host.logger, idempotent, run);
   } finally {

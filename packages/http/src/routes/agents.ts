@@ -28,6 +28,7 @@ export const agents = {
     wrap: 'agent',
     location: ({ id }) => `/agents/${id}`,
     errors: { 400: ['invalid_reference'], 422: ['not_supported_in_realtime'] },
+    showsSecrets: true,
     run: ({ operations, orgId, body }) => operations.agents.create(orgId, body),
   }),
   get: defineRoute({
@@ -67,6 +68,7 @@ export const agents = {
       409: ['tool_exists'],
       422: ['agent_incomplete', 'invalid_tool_template', 'not_supported_in_realtime', 'too_many_tools'],
     },
+    showsSecrets: true,
     run: ({ operations, orgId, params, body }) => operations.agents.addTool(orgId, params.id, body),
   }),
   delete: defineRoute({

@@ -28,6 +28,8 @@ interface Facts<M extends Method, Path extends string, Query, Body> {
   readonly errors?: Readonly<Record<number, readonly string[]>>;
   /** A good answer holds a secret: nothing keeps it, and a replay not in the clear. */
   readonly secret?: boolean;
+  /** A good answer shows a secret that its record has sealed: a kept answer is sealed too, where there is a vault. */
+  readonly showsSecrets?: boolean;
 }
 
 interface JsonFacts<Result, Wrap extends string | null> {
@@ -149,8 +151,8 @@ type AnswerFacts = Pick<RouteFacts, 'statuses' | 'answerSchema' | 'content' | 'h
 
 function factsOf(definition: Facts<Method, string, unknown, unknown>): SharedFacts {
   const { method, path, aliases = [], summary, description = null, errors = {}, secret = false } = definition;
-  const { query = null, body = null } = definition;
-  return { method, path, aliases, summary, description, query, body, errors, secret };
+  const { query = null, body = null, showsSecrets = false } = definition;
+  return { method, path, aliases, summary, description, query, body, errors, secret, showsSecrets };
 }
 
 function scopeOf<Params>({ scope, limit }: Scoped<Params>): Pick<ScopedRoute, 'scope' | 'limit'> {

@@ -78,6 +78,8 @@ export interface RouteFacts {
   readonly errors: Readonly<Record<number, readonly string[]>>;
   /** Whether a good answer holds a secret that is shown this once. */
   readonly secret: boolean;
+  /** Whether a good answer shows a secret that its record has sealed: an answer that is kept is sealed too. */
+  readonly showsSecrets: boolean;
 }
 
 /** A route for everyone. */

@@ -12,6 +12,7 @@ import { mediaSourceOfTrunks } from './0011-media-source-of-trunks.ts';
 import { everyOrganizationSigns } from './0012-every-organization-signs.ts';
 import { dialPolicies } from './0013-dial-policies.ts';
 import { failedDials } from './0014-failed-dials.ts';
+import { sealedSecretsInRecords } from './0015-sealed-secrets-in-records.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   everyOrganizationSigns,
   dialPolicies,
   failedDials,
+  sealedSecretsInRecords,
 ];

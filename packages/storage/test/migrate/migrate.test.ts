@@ -51,6 +51,8 @@ describe('va migrate', () => {
       '-- 11 media-source-of-trunks',
       '-- 12 every-organization-signs',
       '-- 13 dial-policies',
+      '-- 14 failed-dials',
+      '-- 15 sealed-secrets-in-records',
       '-- 24 job-queue',
     ]);
 
@@ -80,6 +82,8 @@ describe('va migrate', () => {
       'Applied 11 media-source-of-trunks',
       'Applied 12 every-organization-signs',
       'Applied 13 dial-policies',
+      'Applied 14 failed-dials',
+      'Applied 15 sealed-secrets-in-records',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

@@ -29,6 +29,7 @@ export const accountCollections = {
       webhook_secret: 'text?',
       webhook_previous_secret: 'text?',
       webhook_previous_secret_expires_at: 'timestamp?',
+      sealing_key_id: 'uuid?',
       created_at: 'timestamp',
     },
   }),

@@ -1,0 +1,177 @@
+import { createSecretKey } from 'node:crypto';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Records, Storage } from '../ports/storage/storage.ts';
+import { type Vault, VaultError } from '../ports/vault.ts';
+import type { DataKey } from './sealed-text.ts';
+
+const keyBytes = 32;
+/** Organizations whose keys are kept in memory. Beyond it they are read again. */
+const maxKept = 10_000;
+
+export interface DataKeysOptions {
+  /** Without one nothing is sealed, and what is sealed cannot be opened. */
+  readonly vault: Vault | undefined;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** Keys that were read: by organization and id, and the one of each organization that new secrets are sealed with. */
+class KnownKeys {
+  readonly #keys = new Map<string, DataKey>();
+  readonly #current = new Map<string, DataKey>();
+
+  get(orgId: string, id: string): DataKey | undefined {
+    return this.#keys.get(`${orgId} ${id}`);
+  }
+
+  current(orgId: string): DataKey | undefined {
+    return this.#current.get(orgId);
+  }
+
+  add(orgId: string, key: DataKey): void {
+    if (this.#keys.size >= maxKept) this.#keys.clear();
+    this.#keys.set(`${orgId} ${key.id}`, key);
+  }
+
+  setCurrent(orgId: string, key: DataKey): void {
+    if (this.#current.size >= maxKept) this.#current.clear();
+    this.#current.set(orgId, key);
+  }
+
+  addAll(other: KnownKeys): void {
+    for (const [name, key] of other.#keys) this.#keys.set(name, key);
+    for (const [orgId, key] of other.#current) this.setCurrent(orgId, key);
+  }
+}
+
+/**
+ * The keys of the organizations, one each, that the secrets in their records are sealed with. Each is a secret of the vault, whose id is
+ * `sealing_key_id` of the organization: a vault of any kind serves, its rotation covers them, and reading a record costs no request.
+ */
+export class DataKeys {
+  readonly #storage: Storage;
+  readonly #options: DataKeysOptions;
+  readonly #known = new KnownKeys();
+
+  constructor(storage: Storage, options: DataKeysOptions) {
+    this.#storage = storage;
+    this.#options = options;
+  }
+
+  get random(): RandomBytes {
+    return this.#options.random;
+  }
+
+  /** Whether secrets are sealed when they are written. */
+  get isSealing(): boolean {
+    return this.#options.vault !== undefined;
+  }
+
+  /** The keys as they are outside of transactions. */
+  outside(): KeyScope {
+    return new KeyScope(this.#options, this.#known, this.#known, this.#storage, async (orgId) => {
+      await this.within(this.#storage, async (_tx, scope) => void (await scope.current(orgId)));
+    });
+  }
+
+  /** Runs a transaction. Keys that it makes are known to others when it is committed. */
+  async within<T>(storage: Storage, work: (tx: Records, scope: KeyScope) => Promise<T>): Promise<T> {
+    let learned = new KnownKeys();
+    const result = await storage.transaction(async (tx) => {
+      learned = new KnownKeys();
+      return await work(tx, new KeyScope(this.#options, this.#known, learned, tx, null));
+    });
+    this.#known.addAll(learned);
+    return result;
+  }
+}
+
+/** The keys as some records see them: those of the storage, or of a transaction that may have made some. */
+export class KeyScope {
+  readonly #options: DataKeysOptions;
+  readonly #shared: KnownKeys;
+  readonly #own: KnownKeys;
+  readonly #records: Records;
+  /** Makes the key of an organization in a transaction; null within one. */
+  readonly #makeOutside: ((orgId: string) => Promise<void>) | null;
+
+  constructor(
+    options: DataKeysOptions,
+    shared: KnownKeys,
+    own: KnownKeys,
+    records: Records,
+    makeOutside: ((orgId: string) => Promise<void>) | null,
+  ) {
+    this.#options = options;
+    this.#shared = shared;
+    this.#own = own;
+    this.#records = records;
+    this.#makeOutside = makeOutside;
+  }
+
+  /** @throws VaultError */
+  async open(orgId: string, id: string): Promise<DataKey> {
+    const known = this.#own.get(orgId, id) ?? this.#shared.get(orgId, id);
+    if (known !== undefined) return known;
+    const { vault } = this.#options;
+    if (vault === undefined) {
+      const message =
+        'A secret of the record is sealed, and this deployment has no vault. Configure the one that sealed it.';
+      throw new VaultError('vault_unavailable', id, message);
+    }
+    const value = await vault.get({ orgId, id }, this.#records);
+    if (value === null) {
+      throw new VaultError('secret_unreadable', id, `The key ${id} of the organization's records is not in the vault.`);
+    }
+    return this.#learn(orgId, { id, key: createSecretKey(Buffer.from(value, 'base64')) });
+  }
+
+  /** The key that new secrets are sealed with, which is made where there is none; null where there is no such organization. */
+  async current(orgId: string): Promise<DataKey | null> {
+    const known = this.#own.current(orgId) ?? this.#shared.current(orgId);
+    if (known !== undefined) return known;
+    const organization = await this.#records.organizations.get(orgId, orgId);
+    if (organization === null) return null;
+    const { sealing_key_id: id } = organization;
+    if (id !== null) return this.#setCurrent(orgId, await this.open(orgId, id));
+    if (this.#makeOutside !== null) {
+      await this.#makeOutside(orgId);
+      return this.#shared.current(orgId) ?? null;
+    }
+    const made = newDataKey(this.#options);
+    const expected = { sealing_key_id: null };
+    const changed = await this.#records.organizations.update(orgId, orgId, { sealing_key_id: made.key.id }, expected);
+    // Another transaction was faster, and is committed.
+    if (changed === null) return await this.current(orgId);
+    await this.put(orgId, made);
+    return made.key;
+  }
+
+  /** Puts a new key into the vault, as the organization's. */
+  async put(orgId: string, { key, value }: NewDataKey): Promise<void> {
+    await this.#options.vault?.put({ orgId, id: key.id, value }, this.#records);
+    this.#setCurrent(orgId, this.#learn(orgId, key));
+  }
+
+  #learn(orgId: string, key: DataKey): DataKey {
+    this.#own.add(orgId, key);
+    return key;
+  }
+
+  #setCurrent(orgId: string, key: DataKey): DataKey {
+    this.#own.setCurrent(orgId, key);
+    return key;
+  }
+}
+
+export interface NewDataKey {
+  readonly key: DataKey;
+  /** As the vault keeps it. */
+  readonly value: string;
+}
+
+export function newDataKey({ clock, random }: Pick<DataKeysOptions, 'clock' | 'random'>): NewDataKey {
+  const bytes = Buffer.from(random(keyBytes));
+  return { key: { id: uuidv7(clock, random), key: createSecretKey(bytes) }, value: bytes.toString('base64') };
+}

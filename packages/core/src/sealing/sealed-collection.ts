@@ -1,0 +1,110 @@
+import { VaError } from '../errors.ts';
+import type { RandomBytes } from '../ids.ts';
+import type { Changes, Collection, CollectionAcross, Owned, StoredRecord } from '../ports/storage/verbs.ts';
+import type { KeyScope } from './data-keys.ts';
+import { keyIdOf, openText, sealText } from './sealed-text.ts';
+import type { MapSecrets } from './secret-fields.ts';
+
+export interface Sealing<R> {
+  readonly mapSecrets: MapSecrets<R>;
+  readonly scope: Pick<KeyScope, 'open' | 'current'>;
+  readonly random: RandomBytes;
+  /** Whether secrets are sealed when they are written. */
+  readonly isSealing: boolean;
+}
+
+/** Seals the secrets of records on their way to the storage, and opens them on their way back; one that is not sealed stays as it is. */
+export class RecordSealer<R extends StoredRecord> {
+  readonly #sealing: Sealing<R>;
+
+  constructor(sealing: Sealing<R>) {
+    this.#sealing = sealing;
+  }
+
+  async seal<P extends Partial<R>>(orgId: string, recordId: string, part: P): Promise<P> {
+    const { mapSecrets, scope, random, isSealing } = this.#sealing;
+    if (!isSealing) return part;
+    return await mapSecrets(part, async (secret, field) => {
+      const key = await scope.current(orgId);
+      // Without the organization the write is refused, whatever it says.
+      return key === null ? secret : sealText(key, secret, { orgId, recordId, field }, random);
+    });
+  }
+
+  /** @throws VaultError */
+  async open(orgId: string, record: R): Promise<R> {
+    const { mapSecrets, scope } = this.#sealing;
+    return await mapSecrets(record, async (secret, field) => {
+      const keyId = keyIdOf(secret);
+      if (keyId === null) return secret;
+      const { key } = await scope.open(orgId, keyId);
+      return openText(key, secret, { orgId, recordId: record.id, field });
+    });
+  }
+
+  async openMaybe(orgId: string, record: R | null): Promise<R | null> {
+    return record === null ? null : await this.open(orgId, record);
+  }
+
+  /** Changes of many records cannot be sealed for each of them. */
+  async refuseSecrets(changes: Changes<R>): Promise<void> {
+    await this.#sealing.mapSecrets(changes as Partial<R>, async (_secret, field) => {
+      throw new VaError('internal_error', `${field} is sealed for each record: write it to one record at a time.`);
+    });
+  }
+}
+
+/** A collection whose secrets are sealed at rest. */
+export function sealedCollection<R extends StoredRecord>(
+  collection: () => Collection<R>,
+  sealing: Sealing<R>,
+): Collection<R> {
+  const sealer = new RecordSealer(sealing);
+  return {
+    insert: async (orgId, record) => await collection().insert(orgId, await sealer.seal(orgId, record.id, record)),
+    insertMany: async (orgId, records) => {
+      const sealed: R[] = [];
+      for (const record of records) sealed.push(await sealer.seal(orgId, record.id, record));
+      return await collection().insertMany(orgId, sealed);
+    },
+    get: async (orgId, id) => await sealer.openMaybe(orgId, await collection().get(orgId, id)),
+    list: async (orgId, query) => {
+      const records = await collection().list(orgId, query);
+      return await Promise.all(records.map((record) => sealer.open(orgId, record)));
+    },
+    count: (orgId, filter) => collection().count(orgId, filter),
+    sum: (orgId, fields, filter) => collection().sum(orgId, fields, filter),
+    update: async (orgId, id, changes, expected) => {
+      const sealed = (await sealer.seal(orgId, id, changes as Partial<R>)) as Changes<R>;
+      return await sealer.openMaybe(orgId, await collection().update(orgId, id, sealed, expected));
+    },
+    updateMany: async (orgId, filter, changes) => {
+      if (sealing.isSealing) await sealer.refuseSecrets(changes);
+      return await collection().updateMany(orgId, filter, changes);
+    },
+    increment: async (orgId, id, amounts, expected) =>
+      await sealer.openMaybe(orgId, await collection().increment(orgId, id, amounts, expected)),
+    delete: (orgId, id, expected) => collection().delete(orgId, id, expected),
+  };
+}
+
+/** The same over all organizations. */
+export function sealedAcross<R extends StoredRecord>(
+  across: () => CollectionAcross<R>,
+  sealing: Sealing<R>,
+): CollectionAcross<R> {
+  const sealer = new RecordSealer(sealing);
+  const openAll = async (owned: readonly Owned<R>[]): Promise<Owned<R>[]> =>
+    await Promise.all(owned.map(async ({ orgId, record }) => ({ orgId, record: await sealer.open(orgId, record) })));
+  return {
+    insertMany: async (owned) => {
+      const sealed: Owned<R>[] = [];
+      for (const { orgId, record } of owned)
+        sealed.push({ orgId, record: await sealer.seal(orgId, record.id, record) });
+      return await across().insertMany(sealed);
+    },
+    find: async (filter, limit) => await openAll(await across().find(filter, limit)),
+    claim: async (claim) => await openAll(await across().claim(claim)),
+    purge: (filter, limit) => across().purge(filter, limit),
+  };
+}
