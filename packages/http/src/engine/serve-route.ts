@@ -20,7 +20,9 @@ export async function serveOpen(
   exchange: Exchange,
 ): Promise<HttpAnswer> {
   const { request } = exchange;
-  takeRouteLimit(limits, route, null, params, exchange);
+  const limit = route.limit?.({ params });
+  // Of everybody together: the headers of an answer are about the caller's own limits.
+  if (limit !== undefined) refuseExceeded(limits.take(null, limit));
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
   const sent = await readSent(route, request);
@@ -85,8 +87,8 @@ export async function serveScoped(
 
 function takeRouteLimit(
   limits: RateLimits,
-  route: OpenRoute | ScopedRoute,
-  orgId: string | null,
+  route: ScopedRoute,
+  orgId: string,
   params: Params,
   exchange: Exchange,
 ): void {
