@@ -33,6 +33,11 @@ export async function startAttackedService(
     telephony: [new ScriptedTelephony()],
     webhooks: webhooks(),
     vault: aesVault({ key: Buffer.alloc(32, 5) }),
+    recordings: {
+      create: async () => ({ write() {}, close: async () => {} }),
+      open: async () => null,
+      delete: async () => false,
+    },
     vad: levelVad(),
     logger: silentLogger,
     ...options,
