@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { createAddressPolicy, VaError } from '@va/core';
-import type { SipOptions } from '@va/sip';
-import { type Environment, registrationsOf } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { parseFlags } from './flags.ts';
+import { wholeNumber } from './option-values.ts';
 import type { ServeOptions } from './serve.ts';
+import { sipOptionsOf } from './sip-options.ts';
 
 export const serveUsage = `Usage: va serve [options]    Runs the service: REST API and SIP.
 
@@ -22,6 +21,7 @@ SIP
   --tls-cert FILE            certificate for tls:// addresses, PEM
   --tls-key FILE             its key, PEM; VA_SIP_TLS_PASSPHRASE if it is encrypted
   --tls-ca FILE              authorities for the peers' certificates, PEM; Node's by default
+  --tls-name HOST=CERT,KEY   certificate and key files for callers that ask for that name (SNI); may be repeated
   --tls-client-certificates none|optional|required
   --tls-no-verify            accept any certificate of the servers that calls go out to
   --dns-server ADDRESS       DNS server for trunks; may be repeated
@@ -29,7 +29,12 @@ SIP
   --redirect-host HOST       host that calls may be redirected to (3xx); may be repeated
   --trunk-check-seconds 30   interval of OPTIONS to trunks; 0 turns it off
   --trusted-source ADDRESS   address or block without the limits of strangers; may be repeated
+  --source-limit NAME=N      limit of strangers; may be repeated: requests=200 and calls=10 at once of one source,
+                             requests-in-all=4000 of all, refusals=100 in a row, then refusals-per-second=5,
+                             trusted-minutes=60 that the address of a trunk is exempt
   --no-source-guard          answer every stranger, behind a proxy that keeps scanners out
+  --sip-timers 500,4000,5000 T1, T2 and T4 of RFC 3261, ms
+  --user-agent NAME          what the service calls itself in Server and User-Agent
   VA_SIP_REGISTRATIONS       accounts to register, JSON:
                              [{"address":"pbx.example.com","username":"va","password":"…"}]
 
@@ -44,50 +49,12 @@ Media
   --srtp offered|required|off
 `;
 
-const flags = {
-  help: { type: 'boolean', short: 'h', default: false },
-  port: { type: 'string', default: '8080' },
-  host: { type: 'string', default: '127.0.0.1' },
-  'public-url': { type: 'string' },
-  data: { type: 'string', default: './va-data' },
-  'allow-private-webhooks': { type: 'boolean', default: false },
-  'local-speech': { type: 'boolean', default: false },
-  sip: { type: 'string', multiple: true, default: ['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060'] },
-  inbound: { type: 'string', default: 'trunks' },
-  'public-address': { type: 'string' },
-  'tls-cert': { type: 'string' },
-  'tls-key': { type: 'string' },
-  'tls-ca': { type: 'string' },
-  'tls-client-certificates': { type: 'string' },
-  'tls-no-verify': { type: 'boolean', default: false },
-  'dns-server': { type: 'string', multiple: true },
-  'trunk-network': { type: 'string', multiple: true, default: [] },
-  'redirect-host': { type: 'string', multiple: true },
-  'trunk-check-seconds': { type: 'string' },
-  'trusted-source': { type: 'string', multiple: true },
-  'no-source-guard': { type: 'boolean', default: false },
-  'rtp-ports': { type: 'string' },
-  'rtp-address': { type: 'string' },
-  'media-workers': { type: 'string' },
-  'media-timeout': { type: 'string' },
-  'media-source': { type: 'string' },
-  'allow-private-media': { type: 'boolean', default: false },
-  codecs: { type: 'string' },
-  srtp: { type: 'string' },
-} satisfies ParseArgsConfig['options'];
-
-type Values = ReturnType<typeof parse>;
-
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: flags }).values;
-}
-
 /**
  * Reads the options of `va serve`; null when only its usage was asked for.
  * @throws VaError `invalid_option`; TypeError for an unknown option
  */
 export function serveOptionsOf(args: readonly string[], env: Environment): ServeOptions | null {
-  const values = parse(args);
+  const values = parseFlags(args);
   if (values.help) return null;
   const publicUrl = values['public-url'];
   const timeout = values['media-timeout'];
@@ -102,81 +69,4 @@ export function serveOptionsOf(args: readonly string[], env: Environment): Serve
     ...(publicUrl !== undefined && { publicUrl }),
     ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
   };
-}
-
-function sipOptionsOf(values: Values, env: Environment): SipOptions {
-  const { 'trunk-check-seconds': check, 'media-workers': workers, codecs, srtp } = values;
-  const registrations = registrationsOf(env);
-  return {
-    listen: values.sip,
-    inbound: oneOf('--inbound', values.inbound, ['trunks', 'open']),
-    addresses: createAddressPolicy({ allowed: values['trunk-network'] }),
-    ...tlsOf(values, env),
-    ...(values['redirect-host'] !== undefined && { redirectHosts: values['redirect-host'] }),
-    ...(registrations.length > 0 && { registrations }),
-    ...(values['public-address'] !== undefined && { publicAddress: values['public-address'] }),
-    ...(values['dns-server'] !== undefined && { dnsServers: values['dns-server'] }),
-    ...(check !== undefined && { trunkCheckMs: wholeNumber('--trunk-check-seconds', check, 0, 3_600) * 1_000 }),
-    ...(values['trusted-source'] !== undefined && { sourceGuard: { trusted: values['trusted-source'] } }),
-    ...(values['no-source-guard'] && { sourceGuard: false as const }),
-    ...(values['rtp-ports'] !== undefined && { rtpPortRange: portRange(values['rtp-ports']) }),
-    ...(values['rtp-address'] !== undefined && { rtpAddress: values['rtp-address'] }),
-    ...(workers !== undefined && { mediaWorkers: wholeNumber('--media-workers', workers, 0, 64) }),
-    ...(values['media-source'] !== undefined && {
-      mediaSource: oneOf('--media-source', values['media-source'], ['latch', 'strict']),
-    }),
-    ...(values['allow-private-media'] && { allowPrivateMedia: true }),
-    ...(codecs !== undefined && {
-      codecs: codecs.split(',').map((each) => oneOf('--codecs', each.trim(), ['pcmu', 'pcma', 'g722', 'opus'])),
-    }),
-    ...(srtp !== undefined && { srtp: oneOf('--srtp', srtp, ['offered', 'required', 'off']) }),
-  };
-}
-
-function tlsOf(values: Values, env: Environment): Pick<SipOptions, 'tls'> {
-  const { 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca, 'tls-client-certificates': clients } = values;
-  if ((cert === undefined) !== (key === undefined)) throw invalid('--tls-cert and --tls-key belong together.');
-  const passphrase = env.VA_SIP_TLS_PASSPHRASE;
-  const tls = {
-    ...(cert !== undefined && { cert: fileOf('--tls-cert', cert) }),
-    ...(key !== undefined && { key: fileOf('--tls-key', key) }),
-    ...(passphrase ? { passphrase } : {}),
-    ...(ca !== undefined && { ca: fileOf('--tls-ca', ca) }),
-    ...(clients !== undefined && {
-      clientCertificates: oneOf('--tls-client-certificates', clients, ['none', 'optional', 'required']),
-    }),
-    ...(values['tls-no-verify'] && { verify: false }),
-  };
-  return Object.keys(tls).length === 0 ? {} : { tls };
-}
-
-function fileOf(option: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw invalid(`${option} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function portRange(text: string): readonly [number, number] {
-  const [, min = '', max = ''] = /^(\d+)-(\d+)$/.exec(text) ?? [];
-  const range = [Number(min), Number(max)] as const;
-  if (min !== '' && range[0] >= 1_024 && range[0] < range[1] && range[1] <= 65_535) return range;
-  throw invalid(`--rtp-ports ${text} is not a range of ports: expected something like 20000-29998.`);
-}
-
-function wholeNumber(option: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw invalid(`${option} ${text} is invalid: expected a whole number from ${min} to ${max}.`);
-}
-
-function oneOf<T extends string>(option: string, text: string, accepted: readonly T[]): T {
-  const found = accepted.find((each) => each === text);
-  if (found !== undefined) return found;
-  throw invalid(`${option} ${text} is unknown: expected ${accepted.join(', ')}.`);
-}
-
-function invalid(message: string): VaError {
-  return new VaError('invalid_option', message);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { flags } from '../../src/serve/flags.ts';
 import { serveOptionsOf, serveUsage } from '../../src/serve/options.ts';
 import { sipLines } from '../../src/serve/sip-lines.ts';
 
@@ -25,12 +26,14 @@ describe('the options of va serve', () => {
   it('set everything that sip() has', () => {
     const dir = mkdtempSync(join(tmpdir(), 'va-tls-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
-    for (const name of ['cert', 'key', 'ca']) writeFileSync(join(dir, name), `the ${name}`);
+    for (const name of ['cert', 'key', 'ca', 'cert2', 'key2']) writeFileSync(join(dir, name), `the ${name}`);
     const args = [
       ...['--sip', 'tls://0.0.0.0:5061', '--sip', 'udp://[::]:5060', '--inbound', 'open'],
       ...['--public-address', '203.0.113.10', '--dns-server', '192.0.2.53', '--trunk-check-seconds', '60'],
       ...['--trunk-network', '10.0.0.0/8', '--redirect-host', 'sbc.test'],
       ...['--tls-cert', join(dir, 'cert'), '--tls-key', join(dir, 'key'), '--tls-ca', join(dir, 'ca')],
+      ...['--tls-name', `b.test=${join(dir, 'cert2')},${join(dir, 'key2')}`],
+      ...['--sip-timers', '250,2000,2500', '--user-agent', 'Harbour PBX'],
       ...['--tls-client-certificates', 'required', '--tls-no-verify', '--no-source-guard'],
       ...['--rtp-ports', '20000-29998', '--rtp-address', '192.0.2.1', '--media-workers', '2'],
       ...['--media-timeout', '60', '--media-source', 'strict', '--allow-private-media'],
@@ -53,10 +56,13 @@ describe('the options of va serve', () => {
         key: 'the key',
         passphrase: 'open',
         ca: 'the ca',
+        names: { 'b.test': { cert: 'the cert2', key: 'the key2' } },
         clientCertificates: 'required',
         verify: false,
       },
       sourceGuard: false,
+      timers: { t1Ms: 250, t2Ms: 2_000, t4Ms: 2_500 },
+      userAgent: 'Harbour PBX',
       rtpPortRange: [20_000, 29_998],
       rtpAddress: '192.0.2.1',
       mediaWorkers: 2,
@@ -71,9 +77,9 @@ describe('the options of va serve', () => {
   it('are printed with --help, each one', () => {
     expect(serveOptionsOf(['--help'], {})).toBeNull();
     expect(serveOptionsOf(['-h', '--port', 'x'], {})).toBeNull();
-    for (const option of ['--rtp-ports', '--tls-cert', '--srtp', 'VA_SIP_REGISTRATIONS']) {
-      expect(serveUsage).toContain(option);
-    }
+    const missing = Object.keys(flags).filter((name) => name !== 'help' && !serveUsage.includes(`  --${name} `));
+    expect(missing).toEqual([]);
+    expect(serveUsage).toContain('VA_SIP_REGISTRATIONS');
   });
 
   it.each([
@@ -84,6 +90,11 @@ describe('the options of va serve', () => {
     [['--codecs', 'g729'], 'pcmu, pcma, g722, opus'],
     [['--inbound', 'all'], 'trunks, open'],
     [['--tls-cert', 'cert.pem'], '--tls-key'],
+    [['--source-limit', 'requests'], 'NAME=VALUE'],
+    [['--source-limit', 'packets=5'], 'requests, calls, requests-in-all'],
+    [['--source-limit', 'calls=many'], 'a whole number'],
+    [['--sip-timers', '500'], 'T1,T2,T4'],
+    [['--tls-name', 'b.test=cert.pem'], 'HOST=CERT,KEY'],
     [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '/nowhere/a cannot be read'],
   ])('refuse %j and say what is accepted', (args, message) => {
     expect(() => serveOptionsOf(args, {})).toThrow(message);
@@ -114,4 +125,14 @@ describe('the lines at start', () => {
 it('exempts listed sources from the limits of strangers', () => {
   const args = ['--trusted-source', '192.0.2.0/24', '--trusted-source', '192.0.2.7'];
   expect(serveOptionsOf(args, {})?.sip.sourceGuard).toEqual({ trusted: ['192.0.2.0/24', '192.0.2.7'] });
+});
+
+it('limits strangers as it is told', () => {
+  const limits = ['requests=50', 'calls=2', 'requests-in-all=1000', 'refusals=10', 'refusals-per-second=1'];
+  const args = [...limits, 'trusted-minutes=5'].flatMap((limit) => ['--source-limit', limit]);
+  expect(serveOptionsOf([...args, '--trusted-source', '192.0.2.7'], {})?.sip.sourceGuard).toEqual({
+    ...{ requests: 50, calls: 2, requestsInAll: 1_000, refusals: 10, refusalsPerSecond: 1, trustedMs: 300_000 },
+    trusted: ['192.0.2.7'],
+  });
+  expect(serveOptionsOf([...args, '--no-source-guard'], {})?.sip.sourceGuard).toBe(false);
 });
