@@ -1,11 +1,13 @@
+import { createSocket } from 'node:dgram';
 import { systemClock, systemRandom } from '@va/core';
 import { silentLogger } from '@va/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DigestClient } from '../../src/auth/digest-client.ts';
 import { DigestServer } from '../../src/auth/digest-server.ts';
 import type { IncomingInvite, InviteEnd, InviteListener } from '../../src/dialog/incoming-invite.ts';
 import type { IncomingRefer } from '../../src/dialog/incoming-refer.ts';
 import type { SipMessage } from '../../src/message/message.ts';
+import { writeRtp } from '../../src/rtp/packet.ts';
 import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
 import { RtpSession } from '../../src/rtp/rtp-session.ts';
 import { UserAgent } from '../../src/user-agent.ts';
@@ -18,11 +20,11 @@ let peer: RawPeer;
 let invites: IncomingInvite[];
 let ends: InviteEnd[];
 let digits: string[];
-let leg: RtpLeg;
+let leg: RtpLeg | undefined;
 let onInvite: (invite: IncomingInvite) => void;
 
 beforeEach(async () => {
-  [invites, ends, digits] = [[], [], []];
+  [invites, ends, digits, leg] = [[], [], [], undefined];
   onInvite = () => {};
   agent = await UserAgent.open({
     ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
@@ -44,9 +46,10 @@ const isStatus = (status: number) => (message: SipMessage) => message.kind === '
 
 async function accept(invite: IncomingInvite, listener: Partial<InviteListener> = {}): Promise<void> {
   invite.listen({ onConfirmed() {}, onEnd: (end) => ends.push(end), ...listener });
-  leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
-  leg.onDtmf(({ digit }) => digits.push(digit));
-  invite.accept(new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom }));
+  const opened = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
+  opened.onDtmf(({ digit }) => digits.push(digit));
+  leg = opened;
+  invite.accept(new RtpSession({ leg: opened, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom }));
 }
 
 /** Answers a call with those header lines, and gives our tag. */
@@ -144,9 +147,9 @@ describe('a caller who moves', () => {
         expect(bodyOf(await peer.response(200, method))).toContain(direction);
         if (method === 'INVITE') peer.request({ method: 'ACK', cseq, toTag, branch: `z9hG4bK-ack-${cseq}` });
       }
-      expect(leg.agreement?.remote.port).toBe(port);
+      expect(leg?.agreement?.remote.port).toBe(port);
     }
-    expect(leg.agreement?.remote.address).toBe('127.0.0.1');
+    expect(leg?.agreement?.remote.address).toBe('127.0.0.1');
     expect(ends).toEqual([]);
   });
 
@@ -163,7 +166,7 @@ describe('a caller who moves', () => {
       branch: 'z9hG4bK-a2',
       sdp: offerAt(43_000).replace('8 0 96', '8 101'),
     });
-    await until(() => leg.agreement?.remote.port === 43_000, 'the answer in the ACK counts');
+    await until(() => leg?.agreement?.remote.port === 43_000, 'the answer in the ACK counts');
   });
 
   it('is refused an UPDATE that offers nothing we speak', async () => {
@@ -237,6 +240,35 @@ describe('a caller who asks us to call somebody else', () => {
   });
 });
 
+/** Sends a frame of that byte to the call each 20 ms, and has the call send one back, until the test is over. */
+async function speaker(byte: number): Promise<{ readonly port: number; readonly received: number }> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => void socket.bind(0, '127.0.0.1', resolve));
+  let [sequence, received] = [0, 0];
+  socket.on('message', () => {
+    received += 1;
+  });
+  const talking = setInterval(() => {
+    sequence += 1;
+    const [payload, timestamp] = [new Uint8Array(160).fill(byte), sequence * 160];
+    const packet = { marker: false, payloadType: 8, sequence, timestamp, ssrc: byte, payload };
+    // The call is not answered yet, or over.
+    if (leg === undefined || leg.port === 0) return;
+    socket.send(writeRtp(packet), leg.port, '127.0.0.1');
+    leg.send(new Uint8Array(160));
+  }, 20);
+  onTestFinished(() => {
+    clearInterval(talking);
+    socket.close();
+  });
+  return {
+    port: socket.address().port,
+    get received() {
+      return received;
+    },
+  };
+}
+
 describe('a call that takes the place of another one', () => {
   const replacing = (toTag: string, more = '') => ({
     ...{ callId: 'call-2', fromTag: 'carol', sdp: offerAt(44_000, '') },
@@ -251,13 +283,30 @@ describe('a call that takes the place of another one', () => {
     const bye = await peer.requested('BYE');
     expect(bye.headers.get('Call-ID')).toBe('call-1');
     peer.respond(bye, 200);
-    expect(leg.agreement?.remote.port).toBe(44_000);
+    expect(leg?.agreement?.remote.port).toBe(44_000);
     expect([invites.length, ends]).toEqual([1, []]);
     invites[0]?.hangup();
     const second = await peer.requested('BYE');
     expect(second.headers.get('Call-ID')).toBe('call-2');
     peer.respond(second, 200);
     expect(ends).toEqual([{ cause: 'local-hangup' }]);
+  });
+
+  it('hears who took its place, and its old party no more', async () => {
+    const heard: number[] = [];
+    const [before, after] = [await speaker(1), await speaker(2)];
+    onInvite = (invite) => void accept(invite).then(() => leg?.onFrame((frame) => void heard.push(frame?.[80] ?? 0)));
+    peer.request({ sdp: offerAt(before.port, '') });
+    const toTag = toTagOf(await peer.response(200, 'INVITE'));
+    peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
+    await until(() => heard.includes(1), 'the first party is heard');
+    peer.request({ ...replacing(toTag), sdp: offerAt(after.port, '') });
+    await until(() => heard.includes(2), 'the second party is heard');
+    const replacedAt = heard.indexOf(2);
+    await until(() => heard.length > replacedAt + 20, 'both parties have sent on');
+    expect(heard.slice(0, replacedAt)).not.toContain(2);
+    expect(heard.slice(replacedAt)).not.toContain(1);
+    await until(() => after.received > 5, 'the second party is sent audio');
   });
 
   it.each([
@@ -275,7 +324,7 @@ describe('a call that takes the place of another one', () => {
     const toTag = await establish();
     peer.request({ ...replacing(toTag), sdp: offerAt(44_000, '').replace('8 0 96', '18') });
     await peer.response(488, 'INVITE');
-    expect(leg.agreement?.remote.port).toBe(40_000);
+    expect(leg?.agreement?.remote.port).toBe(40_000);
     expect(ends).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { silentLogger, VirtualClock } from '@va/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createResponse } from '../../src/message/response.ts';
 import { TransportLayer } from '../../src/transport/transport-layer.ts';
 import { CollectingListener } from '../support/collecting-listener.ts';
@@ -72,5 +72,36 @@ describe('a connection of a stranger', () => {
     transport.respond(createResponse(message, 180), envelope.via, flow);
     await clock.advance(300_000);
     expect(flow.open).toBe(true);
+  });
+});
+
+describe('incomplete messages of many strangers', () => {
+  it('hold 32 MiB together at most, and leave the service to others', { timeout: 30_000 }, async () => {
+    const body = 60_000;
+    const unfinished = `${invite.replace('Content-Length: 0', `Content-Length: ${body + 1}`)}${'x'.repeat(body)}`;
+    const port = transport.addresses[0]?.port ?? 0;
+    let open = 0;
+    const attackers: Socket[] = [];
+    for (let n = 0; n < 700; n += 1) {
+      // One source may have 256 connections.
+      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 3)}` });
+      socket.once('connect', () => {
+        open += 1;
+        socket.write(unfinished);
+      });
+      socket.on('error', () => {}).on('close', () => (open -= 1));
+      socket.resume();
+      attackers.push(socket);
+    }
+    onTestFinished(() => {
+      for (const socket of attackers) socket.destroy();
+    });
+    const isOver = (): boolean => attackers.every((socket) => socket.closed || socket.bytesWritten > body);
+    await until(isOver, 'all have written', 20_000);
+    await until(() => open * (body - 4_096) <= 32 << 20, 'those beyond the limit are closed', 20_000);
+    expect(open).toBeGreaterThan(100);
+    client.write(options);
+    const { message } = await listener.next();
+    expect(message).toMatchObject({ kind: 'request', method: 'OPTIONS' });
   });
 });
