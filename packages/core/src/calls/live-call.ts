@@ -55,6 +55,8 @@ export class LiveCall {
   #bridge: Bridge | null = null;
   /** The recording has all of the media. */
   #recorded: Promise<void> = Promise.resolve();
+  /** Ends the watch of the organization's minutes. */
+  #unwatchMinutes: () => void = () => {};
   /** What has to be stored before the end can be. */
   #stored: Promise<void> = Promise.resolve();
 
@@ -91,6 +93,8 @@ export class LiveCall {
     });
     void this.#serve();
     await this.#finish(await this.#ended);
+    // Not before the end is stored: until then the call's minutes count as being used.
+    this.#unwatchMinutes();
     if (this.#bridge !== null) await this.#finishBridge(this.#bridge);
   }
 
@@ -322,7 +326,7 @@ export class LiveCall {
   #watchMinutes(): void {
     if (this.#origin.organization.minutes_balance === null || this.#scope.signal.aborted) return;
     const ending: Ending = { reason: 'insufficient_credits', error: 'The minutes of the organization have run out.' };
-    this.#scope.onClose(this.#deps.minutes.watch(this.#orgId, { end: () => this.end(ending) }));
+    this.#unwatchMinutes = this.#deps.minutes.watch(this.#orgId, { end: () => this.end(ending) });
   }
 
   #refuse(thrown: unknown): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contextSettingsSchema } from './context-settings.ts';
+import { httpUrlSchema } from './http-url.ts';
 import { keytermsSchema } from './keyterms.ts';
 import { promptMessagesSchema } from './prompt.ts';
 import { speechConfigSchema } from './speech-config.ts';
@@ -95,7 +96,7 @@ const agentFields = {
   notification_email: z.email().nullable(),
   first_message: z.string().max(10_000).nullable(),
   is_active: z.boolean(),
-  webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
+  webhook_url: httpUrlSchema.nullable(),
   webhook_secret: z.string().min(1).max(500),
   webhook_events: z.array(z.enum(webhookEventNames)).nullable(),
   analysis_plan: analysisPlanSchema.nullable(),

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { httpUrlSchema } from './http-url.ts';
 import { sipUriPattern } from './sip-uri.ts';
 
 const toolNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected at most 64 letters, digits, underscores and hyphens');
-
-const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
 
 const serverSchema = z.strictObject({ url: httpUrlSchema, secret: z.string().min(1).max(500).optional() });
 

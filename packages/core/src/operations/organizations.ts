@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../clock/timestamp.ts';
 import { dialPolicySchema } from '../domain/dial-policy.ts';
+import { httpUrlSchema } from '../domain/http-url.ts';
 import type { Organization, OrganizationRecord } from '../domain/organization.ts';
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
@@ -24,7 +25,7 @@ const organizationFields = {
   dial_policy: dialPolicySchema.nullable(),
   content_retention_days: z.int().min(0).max(36_500).nullable(),
   metadata_retention_days: z.int().min(0).max(36_500).nullable(),
-  webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
+  webhook_url: httpUrlSchema.nullable(),
   webhook_secret: z.string().min(1).max(500).nullable(),
 };
 
