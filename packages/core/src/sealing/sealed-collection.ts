@@ -1,4 +1,4 @@
-import { VaError } from '../errors.ts';
+import { RequestError, VaError } from '../errors.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Changes, Collection, CollectionAcross, Owned, StoredRecord } from '../ports/storage/verbs.ts';
 import type { KeyScope } from './data-keys.ts';
@@ -23,8 +23,8 @@ export class RecordSealer<R extends StoredRecord> {
 
   async seal<P extends Partial<R>>(orgId: string, recordId: string, part: P): Promise<P> {
     const { mapSecrets, scope, random, isSealing } = this.#sealing;
-    if (!isSealing) return part;
     return await mapSecrets(part, async (secret, field) => {
+      if (!isSealing) return plainSecret(secret, field);
       const key = await scope.current(orgId);
       // Without the organization the write is refused, whatever it says.
       return key === null ? secret : sealText(key, secret, { orgId, recordId, field }, random);
@@ -52,6 +52,14 @@ export class RecordSealer<R extends StoredRecord> {
       throw new VaError('internal_error', `${field} is sealed for each record: write it to one record at a time.`);
     });
   }
+}
+
+/** Without a vault a secret is stored as it is: one that looks sealed could not be read back. */
+function plainSecret(secret: string, field: string): string {
+  if (keyIdOf(secret) === null) return secret;
+  throw new RequestError(400, 'invalid_field', `${field} must not have the form of a sealed secret (sealed:1:…).`, [
+    { path: field, code: 'invalid_field', message: 'must not have the form of a sealed secret' },
+  ]);
 }
 
 /** A collection whose secrets are sealed at rest. */

@@ -108,7 +108,7 @@ describe('secrets in records', () => {
     expect(operations).toBeDefined();
   });
 
-  it('keep a key that was made in a transaction that was rolled back to nobody', async () => {
+  it('do not use a key again whose transaction was rolled back', async () => {
     const { orgId } = await fill(undefined);
     const clock = new VirtualClock();
     const storage = sealedStorage(plain, { vault, clock, random: systemRandom });
@@ -133,11 +133,19 @@ describe('secrets in records', () => {
     await expect(without).rejects.toMatchObject({ code: 'vault_unavailable' });
   });
 
-  it('may look like sealed ones', async () => {
+  it('may have the form of sealed ones', async () => {
     const { operations, orgId, agentId } = await fill(vault);
     const odd = 'sealed:1:00000000-0000-7000-8000-000000000001:AAAA:BBBB';
     await operations.agents.update(orgId, agentId, { webhook_secret: odd });
     expect((await operations.agents.get(orgId, agentId)).webhook_secret).toBe(odd);
+  });
+
+  it('are refused without a vault where they have the form of sealed ones, which could not be read back', async () => {
+    const { operations, orgId, agentId } = await fill(undefined);
+    const odd = 'sealed:1:00000000-0000-7000-8000-000000000001:AAAA:BBBB';
+    const refused = expect.objectContaining({ status: 400, code: 'invalid_field' });
+    await expect(operations.agents.update(orgId, agentId, { webhook_secret: odd })).rejects.toThrow(refused);
+    expect((await operations.agents.get(orgId, agentId)).webhook_secret).toBe(secrets.nextAgent);
   });
 
   it('are refused where many records would get one', async () => {
