@@ -1,15 +1,26 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** What the work gives, or null where it is not done by then; it goes on all the same. Rejects where it does in time. */
-export async function within<T>(limitMs: number, clock: Clock, work: Promise<T>): Promise<T | null> {
+/**
+ * Waits for work for `limitMs` at most. Resolves with null when the time is over or `signal` aborts first; the work goes on.
+ * Rejects when the work does in time.
+ */
+export async function within<T>(
+  limitMs: number,
+  clock: Clock,
+  work: Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | null> {
   let giveUp: () => void = () => {};
-  const late = new Promise<null>((resolve) => {
+  const given = new Promise<null>((resolve) => {
     giveUp = () => resolve(null);
   });
   const timer = clock.setTimer(limitMs, giveUp);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  if (signal?.aborted) giveUp();
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, given]);
   } finally {
     timer.cancel();
+    signal?.removeEventListener('abort', giveUp);
   }
 }

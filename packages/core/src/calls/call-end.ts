@@ -1,3 +1,4 @@
+import { pause } from '../async/pause.ts';
 import { settleLead } from '../campaigns/settle-lead.ts';
 import type { Call } from '../domain/call.ts';
 import type { UsageLog } from '../domain/usage-log.ts';
@@ -96,7 +97,7 @@ export async function storeEndedCall(
       const fields = { err: toError(thrown), callId: call.id, delayMs };
       deps.logger.error(fields, 'the ended call could not be stored');
       if (delayMs === undefined) return false;
-      await new Promise<void>((resolve) => void deps.clock.setTimer(delayMs, resolve));
+      await pause(delayMs, deps.clock);
     }
   }
 }

@@ -25,11 +25,12 @@ import { Handover, type HandoverOptions } from './handover.ts';
 import { Keyterms } from './keyterms.ts';
 import { readOwnKeys } from './own-keys.ts';
 import { notActive, Refusal, transferring } from './refusal.ts';
-import { ringUntil } from './ring-until.ts';
 import { Scope } from './scope.ts';
 import type { CallTelemetry } from './telemetry.ts';
 import { ProviderRefusal } from './voice.ts';
 
+/** An incoming call rings this long at most for its first message: longer than that, a caller hears it later. */
+const greetingLimitMs = 1_000;
 /** The end of a call does not wait longer than this for the last of its recording. */
 const recordingPatienceMs = 1_000;
 
@@ -275,7 +276,7 @@ export class LiveCall {
     };
     const { format } = this.#line;
     const prepared = format === undefined ? null : prepareConversation(setup, format);
-    if (prepared !== null) await ringUntil(prepared.greetingReady, this.#deps.clock, this.#scope.signal);
+    if (prepared !== null) await within(greetingLimitMs, this.#deps.clock, prepared.greetingReady, this.#scope.signal);
     if (this.#scope.signal.aborted) return;
     const leg = await this.#line.connect();
     this.#leg = leg;

@@ -1,3 +1,4 @@
+import { pause } from '../../async/pause.ts';
 import { readOwnKeys } from '../../calls/own-keys.ts';
 import type { ProviderRegistry } from '../../calls/provider-registry.ts';
 import type { Call } from '../../domain/call.ts';
@@ -93,20 +94,8 @@ async function opened(
         const delayMs = retryDelaysMs[attempt];
         const mayPass = thrown instanceof ProviderError && thrown.retryable;
         if (!mayPass || delayMs === undefined || signal.aborted) throw thrown;
-        await pause(clock, delayMs, signal);
+        await pause(delayMs, clock, signal);
       }
     }
   };
-}
-
-async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const go = (): void => {
-      timer.cancel();
-      signal.removeEventListener('abort', go);
-      resolve();
-    };
-    const timer = clock.setTimer(ms, go);
-    signal.addEventListener('abort', go, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { pause } from '../../async/pause.ts';
 import { Wakeup } from '../../async/wakeup.ts';
 import type { CallFeed } from '../../cluster/call-feed.ts';
 import type { CallEvent } from '../../domain/call-event.ts';
@@ -58,7 +59,7 @@ export class EventPoller {
       while (!signal.aborted) {
         await wakeup.wait(pollMs);
         const restMs = beganMs + gatherMs - clock.nowMs();
-        if (restMs > 0 && !signal.aborted) await delay(clock, restMs);
+        if (restMs > 0) await pause(restMs, clock, signal);
         if (signal.aborted) break;
         beganMs = clock.nowMs();
         await this.#read(onEvents);
@@ -81,8 +82,4 @@ export class EventPoller {
       if (fresh.length > 0 && !signal.aborted) onEvents(fresh);
     }
   }
-}
-
-async function delay(clock: Clock, ms: number): Promise<void> {
-  await new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
 }
