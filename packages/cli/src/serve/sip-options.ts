@@ -66,37 +66,30 @@ function identityOf(text: string): readonly [host: string, identity: TlsIdentity
   return [host, { cert: fileOf('--tls-name', cert), key: fileOf('--tls-name', key) }];
 }
 
-const sourceLimits = [
-  'requests',
-  'calls',
-  'requests-in-all',
-  'refusals',
-  'refusals-per-second',
-  'trusted-minutes',
-] as const;
+/** The names of `--source-limit`, and what `sip()` calls them. */
+const sourceLimits = {
+  requests: 'requests',
+  calls: 'calls',
+  'requests-in-all': 'requestsInAll',
+  refusals: 'refusals',
+  'refusals-per-second': 'refusalsPerSecond',
+  'trusted-minutes': 'trustedMs',
+} as const;
+type SourceLimit = keyof typeof sourceLimits;
+const sourceLimitNames = Object.keys(sourceLimits) as SourceLimit[];
 
 function sourceGuardOf(values: ServeFlags): Pick<SipOptions, 'sourceGuard'> {
   const { 'source-limit': given = [], 'trusted-source': trusted, 'no-source-guard': isOff } = values;
   if (isOff) return { sourceGuard: false };
-  const limits = new Map(
-    given.map((text) => {
-      const [name, value] = namedValue('--source-limit', text);
-      return [oneOf('--source-limit', name, sourceLimits), wholeNumber('--source-limit', value, 0, 1_000_000)] as const;
-    }),
-  );
-  const optional = <K extends string>(key: K, limit: number | undefined): { readonly [each in K]?: number } =>
-    limit === undefined ? {} : ({ [key]: limit } as { readonly [each in K]: number });
-  const minutes = limits.get('trusted-minutes');
-  const sourceGuard = {
-    ...optional('requests', limits.get('requests')),
-    ...optional('calls', limits.get('calls')),
-    ...optional('requestsInAll', limits.get('requests-in-all')),
-    ...optional('refusals', limits.get('refusals')),
-    ...optional('refusalsPerSecond', limits.get('refusals-per-second')),
-    ...(minutes !== undefined && { trustedMs: minutes * 60_000 }),
-    ...(trusted !== undefined && { trusted }),
-  };
-  return Object.keys(sourceGuard).length === 0 ? {} : { sourceGuard };
+  const limits: Partial<Record<(typeof sourceLimits)[SourceLimit], number>> = {};
+  for (const text of given) {
+    const [name, value] = namedValue('--source-limit', text);
+    const limit = oneOf('--source-limit', name, sourceLimitNames);
+    const number = wholeNumber('--source-limit', value, 0, 1_000_000);
+    limits[sourceLimits[limit]] = limit === 'trusted-minutes' ? number * 60_000 : number;
+  }
+  if (given.length === 0 && trusted === undefined) return {};
+  return { sourceGuard: { ...limits, ...(trusted !== undefined && { trusted }) } };
 }
 
 function timersOf(text: string): SipTimers {
