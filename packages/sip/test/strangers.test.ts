@@ -109,7 +109,7 @@ describe('with inbound open', () => {
     await until(() => host.callCount === 2, 'the fourth call is let in');
   });
 
-  it('answers a source no further requests beyond those that it may have under way', async () => {
+  it('drops requests of a source that has as many under way as it may', async () => {
     await stop();
     await start({ inbound: 'open', sourceGuard: { requests: 5 } });
     for (let i = 0; i < 50; i++) peer.request({ method: 'OPTIONS', callId: `flood-${i}` });

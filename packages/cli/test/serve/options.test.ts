@@ -127,7 +127,7 @@ it('exempts listed sources from the limits of strangers', () => {
   expect(serveOptionsOf(args, {})?.sip.sourceGuard).toEqual({ trusted: ['192.0.2.0/24', '192.0.2.7'] });
 });
 
-it('limits strangers as it is told', () => {
+it('reads the limits of strangers', () => {
   const limits = ['requests=50', 'calls=2', 'requests-in-all=1000', 'refusals=10', 'refusals-per-second=1'];
   const args = [...limits, 'trusted-minutes=5'].flatMap((limit) => ['--source-limit', limit]);
   expect(serveOptionsOf([...args, '--trusted-source', '192.0.2.7'], {})?.sip.sourceGuard).toEqual({

@@ -52,7 +52,7 @@ describe("an organization's share of a process", () => {
     expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
   });
 
-  it('is not looked at where the host turned it off', async () => {
+  it('does not limit calls when the host turned it off', async () => {
     const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
     const my = await service({}, { maxConcurrentCalls: 3, limits });
     await neighbour(my);
@@ -98,7 +98,7 @@ describe('outbound calls of an organization that ring', () => {
     for (let placed = 0; placed < 8; placed += 1) await place(my);
   });
 
-  it('have a campaign wait instead of failing its leads', async () => {
+  it('make a campaign wait and do not fail its leads', async () => {
     const my = await service({}, { limits: { maxRingingCallsPerOrganization: 2 } });
     const id = await my.campaign(4, { max_concurrent_calls: 4, max_attempts: 1 });
     await my.clock.advance(3_000);

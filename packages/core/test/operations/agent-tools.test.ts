@@ -43,7 +43,7 @@ describe('a tool template that is copied into an agent', () => {
     expect((await world.operations.agents.get(orgId, agent.id)).llm_config?.tools).toHaveLength(1);
   });
 
-  it('is added once of those that are added at the same time', async () => {
+  it('is added once when several requests add it at the same time', async () => {
     const outcomes = await Promise.allSettled([add(), add(), add()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await world.operations.agents.get(orgId, agent.id)).llm_config?.tools).toHaveLength(1);

@@ -8,7 +8,7 @@ it('lets a principal of the host do everything unless it names scopes', () => {
   expect(toPrincipal({ orgId, subject: 'ada', scopes: ['calls:read'] })).toMatchObject({ scopes: ['calls:read'] });
 });
 
-it('takes the capitals of an id for what they are', () => {
+it('accepts capitals in an id', () => {
   expect(toPrincipal({ orgId: orgId.toUpperCase() }).orgId).toBe(orgId);
 });
 

@@ -73,7 +73,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(sent).toHaveLength(11);
   });
 
-  it('bounds the repetitions of a 2xx and of a ringing too (requirement: at most three bytes for one)', async () => {
+  it('limits repetitions of 180 and 200 to three bytes sent for each byte received', async () => {
     mayBeForged = true;
     const answered = invite();
     respond(answered, 100, 180, 200);

@@ -95,7 +95,7 @@ async function world() {
 }
 
 describe('event streams of one organization', () => {
-  it('cost the reads of one, however many there are', async () => {
+  it('read the storage as often as one stream does', async () => {
     const readsOf = async (count: number): Promise<number> => {
       const my = await world();
       const id = await my.call();
@@ -153,7 +153,7 @@ describe('event streams of one organization', () => {
     expect([my.numbers.reads, my.clock.pending]).toEqual([after, 0]);
   });
 
-  it('lose nothing to a slow reader, which holds none of the others up', async () => {
+  it('do not wait for a slow reader, which gets every event too', async () => {
     const my = await world();
     const id = await my.call();
     const [slow, quick] = [my.watch(null, true), my.watch()];
@@ -172,7 +172,7 @@ describe('event streams of one organization', () => {
     await Promise.all([slow.done, quick.done]);
   });
 
-  it('go on behind the last event that a client has had', async () => {
+  it('continue after the last event that a client received', async () => {
     const my = await world();
     const id = await my.call();
     await my.store(id, 3);
