@@ -12,7 +12,7 @@ function request(method: string, cseq: number, to: string): string {
 
 const empty = '\n      Content-Length: 0\n\n    ';
 
-/** The media port is one of the call's own where a file is played, else one that nobody listens to. */
+/** Renders the offer. Without a file to play, all calls share SIPp's own media port, which it does not read. */
 function offer(mediaPort: string): string {
   return `
       Content-Type: application/sdp
@@ -40,7 +40,7 @@ export interface Lasting {
  * @param play a file of G.711 μ-law, which is played over and over; null for a caller who sends nothing
  */
 export function callerScenario({ minMs, maxMs }: Lasting, play: string | null): string {
-  const mediaPort = play === null ? '9' : '[rtpstream_audio_port]';
+  const mediaPort = play === null ? '[media_port]' : '[rtpstream_audio_port]';
   const media = play === null ? '' : `<nop><action><exec rtp_stream="${play},-1,0,PCMU/8000"/></action></nop>`;
   return `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <scenario name="caller">
