@@ -72,7 +72,7 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     metadata: 'In every webhook of the call.',
   },
   NewApiKey: { scopes: '`<group>:read`, `<group>:write`, or `*` for all.', expires_at: 'With a zone.' },
-  NewByokKey: { provider: 'An id of [`GET /byok/config`](#list-the-providers-that-keys-can-be-brought-for).' },
+  NewByokKey: { provider: 'An id of [`GET /byok/config`](#list-the-providers-that-accept-customer-supplied-keys).' },
   SelectedDomain: { domain_id: 'Of the list. `resendDomainId` is another name for it.' },
   NewDomain: { domain_name: 'Such as `mail.example.com`.' },
   ControlCommand: {

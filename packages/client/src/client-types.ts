@@ -63,7 +63,7 @@ export interface CallQuery extends Omit<QueryOf<RouteTable['calls']['list']>, 's
 }
 
 export interface LeadImportQuery extends Omit<QueryOf<RouteTable['leads']['import']>, 'dry_run'> {
-  /** Only tells what would happen. */
+  /** Validates and counts without storing anything. */
   readonly dry_run?: boolean | undefined;
 }
 

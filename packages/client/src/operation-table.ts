@@ -1,10 +1,10 @@
 import type {
-  AnswerOf,
   BodyOf,
   MethodOf,
   PathOf,
   QueryOf,
-  RawAnswer,
+  RawResponse,
+  ResponseOf,
   ResultOf,
   RouteTable,
   WrapOf,
@@ -40,9 +40,9 @@ type Takes<R> = [BodyOf<R>] extends [undefined]
     : { readonly takes: 'query' }
   : { readonly takes: 'body' };
 type Wraps<R> = [WrapOf<R>] extends [null] ? Nothing : { readonly wrap: WrapOf<R> };
-type Pages<R> = IsPaged<R> extends true ? { readonly pages: ListKey<AnswerOf<R>> } : Nothing;
+type Pages<R> = IsPaged<R> extends true ? { readonly pages: ListKey<ResponseOf<R>> } : Nothing;
 type Gives<R> =
-  ResultOf<R> extends RawAnswer
+  ResultOf<R> extends RawResponse
     ? { readonly gives: 'stream' }
     : IsEmpty<R> extends true
       ? { readonly gives: 'nothing' }
@@ -57,4 +57,4 @@ type ListKey<Answer> = {
 }[keyof Answer];
 
 /** A record of a list. */
-export type ItemOf<R> = AnswerOf<R>[ListKey<AnswerOf<R>>] extends readonly (infer Item)[] ? Item : never;
+export type ItemOf<R> = ResponseOf<R>[ListKey<ResponseOf<R>>] extends readonly (infer Item)[] ? Item : never;

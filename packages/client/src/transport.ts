@@ -119,5 +119,5 @@ function tookTooLong(cause: unknown): ConnectionError {
 }
 
 export function brokeOff(cause: unknown): ConnectionError {
-  return new ConnectionError('connection', 'The answer broke off.', { cause });
+  return new ConnectionError('connection', 'The response was interrupted.', { cause });
 }

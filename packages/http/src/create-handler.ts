@@ -10,7 +10,7 @@ import type { RouteGroups } from './routes/route.ts';
 import { routes } from './routes/routes.ts';
 
 /**
- * Makes the REST API of a service.
+ * Creates the REST API of a service as one handler, which a mount such as `toExpress` or `toNode` puts into a server.
  * @example app.use('/voice', toExpress(createHandler(va)));
  */
 export function createHandler(host: HandlerHost, options: HandlerOptions = {}): Handler {

@@ -6,8 +6,8 @@ import { NodeRequest } from './node-server/node-request.ts';
 import { serve } from './node-server/serve.ts';
 
 /**
- * Mounts the API in fastify, as a plugin. The host's hooks before the handler run, and their headers are sent; its body
- * parsers stay its own. The answer is written past `onSend`.
+ * Mounts the API in fastify, as a plugin. The host's earlier hooks run and their headers are sent; its body parsers are
+ * not affected. The response bypasses `onSend`.
  * @example app.register(toFastify(createHandler(va)), { prefix: '/voice' });
  */
 export function toFastify(handler: Handler): (app: FastifyInstance) => Promise<void> {

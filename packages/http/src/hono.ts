@@ -9,8 +9,8 @@ import { toResponse } from './web/to-response.ts';
 import { WebRequest } from './web/web-request.ts';
 
 /**
- * Mounts the API in hono, under the path that the route has before its `*`. What is not below `/api/v1` there goes on to
- * the routes after it.
+ * Mounts the API in hono, under the part of the route's path before `*`. Paths outside `/api/v1` continue to the next
+ * route.
  * @example app.use('/voice/*', toHono(createHandler(va)));
  */
 export function toHono(handler: Handler): MiddlewareHandler {
@@ -18,13 +18,13 @@ export function toHono(handler: Handler): MiddlewareHandler {
     const request = new WebRequest(context.req.raw, await readBefore(context));
     const mountPath = leadingSegments(request.path, routePath(context).replace(/\*$/, ''));
     if (!handler.covers(request.path, mountPath)) return await next();
-    const response = toResponse(await handler.answer(request, mountPath));
+    const response = toResponse(await handler.handle(request, mountPath));
     void discardRest(context.req.raw);
     return response;
   };
 }
 
-/** What hono keeps of a body that middleware has read; undefined where nobody has, or it was read past hono. */
+/** Returns the body that hono cached for earlier middleware; undefined if none read it through hono. */
 async function readBefore({ req }: Context): Promise<RequestBody | undefined> {
   if (!req.raw.bodyUsed) return undefined;
   try {

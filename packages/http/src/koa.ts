@@ -6,13 +6,13 @@ import { NodeRequest } from './node-server/node-request.ts';
 import { serve } from './node-server/serve.ts';
 
 export interface KoaMountOptions {
-  /** The path that `/api/v1` comes after, such as `/voice`. With koa-mount it knows that path by itself. */
+  /** The path before `/api/v1`, such as `/voice`. Not needed with koa-mount. */
   readonly prefix?: string;
 }
 
 /**
- * Mounts the API in koa. Body parsers may stand before it. What is not below `/api/v1` there goes on to the middleware
- * after it. The answer is written past `ctx.body`.
+ * Mounts the API in koa. Body parsers may run before it. Paths outside `/api/v1` continue to the next middleware. The
+ * response bypasses `ctx.body`.
  * @example app.use(toKoa(createHandler(va), { prefix: '/voice' }));
  */
 export function toKoa(handler: Handler, options: KoaMountOptions = {}): (ctx: Context, next: Next) => Promise<void> {
@@ -27,7 +27,7 @@ export function toKoa(handler: Handler, options: KoaMountOptions = {}): (ctx: Co
   };
 }
 
-/** What koa-mount has cut off the path. */
+/** Returns the prefix that koa-mount removed from the path. */
 function cutOff(original: string, path: string): string {
   return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
 }

@@ -5,7 +5,7 @@ import { NodeRequest } from './node-server/node-request.ts';
 import { serve } from './node-server/serve.ts';
 
 /**
- * Mounts the API on node's own server. Below a path, say so with `createHandler(va, { basePath })`.
+ * Mounts the API on Node's HTTP server. For a path prefix pass `createHandler(va, { basePath })`.
  * @example createServer(toNode(createHandler(va))).listen(8080);
  */
 export function toNode(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {

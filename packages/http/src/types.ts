@@ -1,12 +1,12 @@
-export type { Method, RawAnswer } from './routes/route.ts';
+export type { Method, RawResponse } from './routes/route.ts';
 export type {
-  AnswerOf,
   BodyOf,
   MethodOf,
   ParamsOf,
   PathOf,
   PathParams,
   QueryOf,
+  ResponseOf,
   ResultOf,
   WrapOf,
 } from './routes/route-types.ts';

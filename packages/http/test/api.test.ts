@@ -29,7 +29,7 @@ describe.each(mountings)('the API on $name', (mounting) => {
   function fits(method: string, path: string, reply: Reply): void {
     const all = Object.values<Record<string, Route>>(routes).flatMap((group) => Object.values(group));
     const route = all.find((each) => each.method === method && each.path === path);
-    expect(route?.answerSchema?.parse(reply.body)).toEqual(reply.body);
+    expect(route?.responseSchema?.parse(reply.body)).toEqual(reply.body);
   }
 
   it('tells everyone its health', async () => {

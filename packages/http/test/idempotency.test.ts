@@ -222,6 +222,6 @@ describe('an Idempotency-Key', () => {
     probed = createProbeHost({ idempotency: broken });
     handler = createEngine(probed.host, groups, { basePath: '/voice' });
     expect((await send('/things')).status).toBe(201);
-    expect(probed.logged).toMatchObject([{ message: 'an idempotency key could not be stored' }]);
+    expect(probed.logged).toMatchObject([{ message: 'failed to store the response of an idempotency key' }]);
   });
 });

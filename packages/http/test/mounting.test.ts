@@ -152,7 +152,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     // A server of Fetch that has read the first bytes before it sends the headers can still say that it failed.
     expect(await answer.catch(() => 'cut off')).toMatch(mounting.isNode ? /^cut off$/ : /^(cut off|500 (?!.*disk).*)$/);
     expect(probed.logged).toMatchObject([
-      { message: 'an answer broke off', fields: { path: `${mounted.path}/broken` } },
+      { message: 'response stream failed', fields: { path: `${mounted.path}/broken` } },
     ]);
   });
 

@@ -73,7 +73,7 @@ describe('the description of the API', () => {
     const dryRun = document.paths['/campaigns/{id}/leads/import'].post.parameters.find(
       (parameter: Json) => parameter.name === 'dry_run',
     );
-    expect(JSON.stringify(dryRun)).toContain('Only tells what would happen.');
+    expect(JSON.stringify(dryRun)).toContain('Validates and counts without storing anything.');
   });
 
   it('tells of parameters, body, answers, errors and headers', () => {

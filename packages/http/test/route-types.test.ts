@@ -1,12 +1,12 @@
 import type { Agent, Call, NewAgent } from '@va/core';
 import { describe, expectTypeOf, it } from 'vitest';
 import type {
-  AnswerOf,
   BodyOf,
   MethodOf,
   ParamsOf,
   PathOf,
   QueryOf,
+  ResponseOf,
   ResultOf,
   RouteTable,
   WrapOf,
@@ -37,8 +37,8 @@ describe('the types of the route table', () => {
 
   it('are those of how it is wrapped', () => {
     expectTypeOf<WrapOf<Agents['get']>>().toEqualTypeOf<'agent'>();
-    expectTypeOf<AnswerOf<Agents['get']>>().toEqualTypeOf<{ readonly agent: Agent }>();
+    expectTypeOf<ResponseOf<Agents['get']>>().toEqualTypeOf<{ readonly agent: Agent }>();
     expectTypeOf<WrapOf<Calls['get']>>().toEqualTypeOf<null>();
-    expectTypeOf<AnswerOf<Calls['get']>>().toEqualTypeOf<Call>();
+    expectTypeOf<ResponseOf<Calls['get']>>().toEqualTypeOf<Call>();
   });
 });

@@ -66,7 +66,7 @@ const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(le
 export type LeadQuery = z.input<typeof leadQuerySchema>;
 
 const importQuerySchema = z.strictObject({
-  /** Only tells what would happen. */
+  /** Validates and counts without storing anything. */
   dry_run: z.enum(['true', 'false']).optional(),
   on_duplicate: z.enum(duplicatePolicies).optional(),
 });

@@ -1,6 +1,6 @@
 import { bodyTooLarge, type RequestBody } from './request-body.ts';
 
-/** A body that was read before, decoded, by a parser that kept its bytes. */
+/** A request body that a parser of the host decoded and whose bytes it kept. */
 export class BytesBody implements RequestBody {
   readonly parsed = null;
   readonly isEncoded = false;

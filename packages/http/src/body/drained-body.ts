@@ -1,7 +1,7 @@
-import { HttpError } from '../engine/error-answer.ts';
+import { HttpError } from '../engine/error-response.ts';
 import type { RequestBody } from './request-body.ts';
 
-/** A body that something of the host's has read and not kept. Nothing can be done about it here, so it says what to do. */
+/** A request body that code of the host consumed without keeping it. Reading it throws an error that names the fix. */
 export class DrainedBody implements RequestBody {
   readonly parsed = null;
   readonly isEncoded = false;
@@ -18,12 +18,12 @@ export class DrainedBody implements RequestBody {
 
 function bodyDrained(): HttpError {
   const fix =
-    'Mount the API before the body parsers, or with the mount for your framework (toFastify, toKoa, toExpress), ' +
-    'or have the parser keep the bytes as request.rawBody.';
+    'Mount the API before the body parsers, use the mount of your framework (toFastify, toKoa, toExpress),' +
+    'or let the parser keep the bytes as request.rawBody.';
   return new HttpError(
     500,
     'internal_error',
-    `The body had been read before the API was given the request. ${fix}`,
+    `The request body was consumed before the API received the request. ${fix}`,
     {},
   );
 }

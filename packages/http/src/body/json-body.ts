@@ -8,11 +8,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export interface JsonBody {
   readonly value: unknown;
-  /** The body's bytes; of one that a parser of the host's had read, its JSON. */
+  /** Returns the bytes of the body, or its value as JSON if a parser of the host consumed them. */
   bytes(): Promise<Uint8Array>;
 }
 
-/** Reads a JSON body. Throws `RequestError`: 415 `unsupported_media_type`, 413 `body_too_large`, 400 `invalid_json`. */
+/**
+ * Reads a JSON body.
+ * @throws RequestError 415 `unsupported_media_type`, 413 `body_too_large`, 400 `invalid_json`
+ */
 export async function readJson(request: HttpRequest): Promise<JsonBody> {
   if (isAbsent(request)) return { value: {}, bytes: async () => new Uint8Array() };
   if (mediaTypeOf(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
@@ -24,7 +27,7 @@ export async function readJson(request: HttpRequest): Promise<JsonBody> {
   return { value: parse(bytes), bytes: async () => bytes };
 }
 
-/** Without a body the fields are missing, which says more than that the media type is. */
+/** An absent body is reported as missing fields, which is more helpful than a missing media type. */
 function isAbsent(request: HttpRequest): boolean {
   if (request.header('content-type') !== null || request.body.parsed !== null) return false;
   return (request.header('content-length') ?? '0') === '0' && request.header('transfer-encoding') === null;
@@ -38,7 +41,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** A text is what a parser for texts makes of JSON; no body of the API is a JSON string. */
+/** A string is a JSON document that a text parser of the host left unparsed; no body of the API is a JSON string. */
 function parsedValue(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

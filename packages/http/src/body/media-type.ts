@@ -1,7 +1,7 @@
 import { RequestError } from '@va/core';
 import type { HttpRequest } from '../engine/http-request.ts';
 
-/** In lower case and without parameters; empty where there is none. */
+/** Returns the media type in lower case and without parameters; empty without a Content-Type. */
 export function mediaTypeOf(request: HttpRequest): string {
   const contentType = request.header('content-type') ?? '';
   if (contentType === 'application/json') return contentType;
@@ -14,7 +14,8 @@ export function unsupportedMediaType(supported: readonly string[]): RequestError
 }
 
 /**
- * Throws `RequestError` 415 for a compressed body: its size would say nothing about what it expands to.
+ * Refuses a compressed body, because its size does not bound what it expands to.
+ * @throws RequestError 415
  * @see RFC 9110 §15.5.16
  */
 export function refuseEncoded(request: HttpRequest): void {

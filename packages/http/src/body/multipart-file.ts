@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import { RequestError } from '@va/core';
 
-/** A form's field names, values and part headers are not ours to keep: what is far too large is no form of our users. */
+/** Limits of the other parts of the form, which are discarded. */
 const limits = { files: 1, parts: 100, fieldSize: 65_536, headerPairs: 100 };
 
 /**
- * The first file of a `multipart/form-data`, as it comes. Throws `RequestError` 400 for a form without a file.
+ * Opens the first file of a `multipart/form-data` body as a stream.
+ * @throws RequestError 400 for a form without a file
  * @see RFC 7578
  */
 export async function openMultipartFile(
   wire: AsyncIterable<Uint8Array>,
   contentType: string,
 ): Promise<{ file: AsyncIterable<Uint8Array>; close: () => void }> {
-  // Loaded when a form comes: most services never see one.
+  // Loaded on first use: most services never receive a form.
   const { Busboy } = await import('@fastify/busboy');
   const source = Readable.from(wire, { objectMode: false });
   const parser = toParser(() => new Busboy({ headers: { 'content-type': contentType }, limits }));

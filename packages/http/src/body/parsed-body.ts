@@ -1,7 +1,7 @@
 import { RequestError } from '@va/core';
 import type { RequestBody } from './request-body.ts';
 
-/** A body that a parser of the host's has read, of which only the value is left. */
+/** A request body that a parser of the host consumed, keeping only the parsed value. */
 export class ParsedBody implements RequestBody {
   readonly parsed: { readonly value: unknown };
   readonly isEncoded = false;
@@ -14,7 +14,7 @@ export class ParsedBody implements RequestBody {
     try {
       return Buffer.from(JSON.stringify(this.parsed.value) ?? '');
     } catch {
-      throw new RequestError(400, 'invalid_json', 'The body is nested too deep.');
+      throw new RequestError(400, 'invalid_json', 'The body is nested too deeply.');
     }
   }
 

@@ -1,29 +1,39 @@
 import { RequestError } from '@va/core';
 
-/** The body of a request, in whatever state the host's server hands it over. Read it once. */
+/** The body of a request, in the state in which the host's server passes it on. Can be read once. */
 export interface RequestBody {
   /**
-   * What a parser of the host's has made of the body where it kept no bytes; null where there are bytes to read.
-   * Both `bytes` and `chunks` then give that value as JSON again.
+   * The value that a parser of the host made of the body if it kept no bytes, else null. With a value, `bytes` and
+   * `chunks` return it as JSON.
    */
   readonly parsed: { readonly value: unknown } | null;
-  /** Whether the bytes are as they came, still in the `Content-Encoding` that the request names. */
+  /** True if the bytes are still in the request's `Content-Encoding`. */
   readonly isEncoded: boolean;
-  /** The whole body. Throws `RequestError` 413 as soon as there is more, and reads no further. */
+  /**
+   * Reads the whole body, and stops at the first byte beyond the limit.
+   * @throws RequestError 413
+   */
   bytes(maxBytes: number): Promise<Uint8Array>;
-  /** The body as it comes. Who stops early leaves the connection as it is. */
+  /** Streams the body. A reader that stops early leaves the connection usable. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 export function bodyTooLarge(maxBytes: number): RequestError {
-  return new RequestError(413, 'body_too_large', `A body may have ${maxBytes} bytes here.`);
+  return new RequestError(
+    413,
+    'body_too_large',
+    `The body is larger than the ${maxBytes} bytes that are accepted here.`,
+  );
 }
 
 export function bodyBrokeOff(): RequestError {
-  return new RequestError(400, 'invalid_json', 'The body broke off.');
+  return new RequestError(400, 'invalid_json', 'The request was aborted before its body was complete.');
 }
 
-/** Passes chunks on until they are more than `maxBytes`: then throws `RequestError` 413. */
+/**
+ * Passes chunks on up to `maxBytes`.
+ * @throws RequestError 413 beyond that
+ */
 export async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let byteLength = 0;
   for await (const chunk of chunks) {
@@ -33,7 +43,7 @@ export async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
   }
 }
 
-/** All of the chunks as one. */
+/** Concatenates the chunks. */
 export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const collected: Uint8Array[] = [];
   for await (const chunk of chunks) collected.push(chunk);

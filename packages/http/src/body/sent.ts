@@ -4,13 +4,15 @@ import { readJson } from './json-body.ts';
 import { collect } from './request-body.ts';
 import { openUpload, type Upload } from './upload.ts';
 
-/** What came with a request, as its route takes it. */
+/** The payload of a request, as its route reads it. */
 export interface Sent {
-  /** The JSON of the body; undefined on a route without one. */
+  /** The parsed JSON body; undefined on a route without one. */
   readonly body: unknown;
-  /** The file's bytes; none on a route without one. */
+  /** The bytes of the uploaded file; empty on a route without one. */
   readonly file: AsyncIterable<Uint8Array>;
-  /** What tells this body from another: of a form its file, for the next time its boundary will be another. */
+  /**
+   * Returns the bytes that identify the body: of a form only its file, because a repeated form has another boundary.
+   */
   bytes(): Promise<Uint8Array>;
   close(): void;
 }
@@ -19,7 +21,10 @@ const noBytes = new Uint8Array();
 const noFile: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => chunksOf() };
 const nothing: Sent = { body: undefined, file: noFile, bytes: async () => noBytes, close: () => {} };
 
-/** Reads the body that a route takes; a file only as far as it has to. Throws `RequestError` 400, 413 and 415. */
+/**
+ * Reads the body that a route accepts. A file is read only as far as the route consumes it.
+ * @throws RequestError 400, 413 and 415
+ */
 export async function readSent({ body }: RouteFacts, request: HttpRequest): Promise<Sent> {
   if (body === null) return nothing;
   if ('kinds' in body) return new SentFile(await openUpload(request, body));

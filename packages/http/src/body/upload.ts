@@ -3,24 +3,27 @@ import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.t
 import { openMultipartFile } from './multipart-file.ts';
 import { bodyTooLarge, limited } from './request-body.ts';
 
-/** A body that is a file: as it is, or as the first file of a `multipart/form-data`. */
+/** A body that is a file, either directly or as the first file of a `multipart/form-data`. */
 export interface UploadSpec {
   readonly kinds: readonly [string, ...string[]];
-  /** Of the file. */
+  /** Maximum size of the file. */
   readonly maxBytes: number;
 }
 
 export interface Upload {
-  /** The file's bytes. Reading throws `RequestError` 413 beyond the limit. */
+  /** Streams the file. Throws `RequestError` 413 beyond the limit. */
   readonly file: AsyncIterable<Uint8Array>;
-  /** Lets go of the body, however much of it was read. */
+  /** Releases the body, read completely or not. */
   close(): void;
 }
 
-/** Boundaries, headers and small fields around the file. */
+/** Allowance for boundaries, headers and small fields around the file. */
 const multipartOverheadBytes = 65_536;
 
-/** Throws `RequestError`: 415 `unsupported_media_type`, 413 `body_too_large`, 400 where there is no file in the form. */
+/**
+ * Opens the uploaded file of a request.
+ * @throws RequestError 415 `unsupported_media_type`, 413 `body_too_large`, 400 for a form without a file
+ */
 export async function openUpload(request: HttpRequest, spec: UploadSpec): Promise<Upload> {
   const mediaType = mediaTypeOf(request);
   if (!spec.kinds.includes(mediaType)) throw unsupportedMediaType(spec.kinds);

@@ -1,4 +1,4 @@
-/** Without what would talk to Scalar's own servers. */
+/** Turns off the features of Scalar that contact its own servers. */
 const configuration = {
   withDefaultFonts: false,
   telemetry: false,
@@ -8,7 +8,7 @@ const configuration = {
   showDeveloperTools: 'never',
 };
 
-/** Both are found beside the page, whatever the API is mounted under. */
+/** Both URLs are relative to the page, so that they work under any mount path. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Nothing is loaded from elsewhere, and requests that are tried out go to this server alone. */
+/** Content security policy: the page loads nothing from other origins, and trial requests go to this server only. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,13 +1,13 @@
 import { descriptionLimit } from '../engine/rate-limits.ts';
 import { defineOpenRawRoute } from '../routes/define-route.ts';
-import type { RawAnswer, RouteGroups } from '../routes/route.ts';
+import type { RawResponse, RouteGroups } from '../routes/route.ts';
 import { docsPage } from './docs-page.ts';
 import { readScalarBundle, type ScalarBundle } from './scalar-bundle.ts';
 
-/** A page of the API for people, and the script that draws it. */
+/** The HTML page of the API reference and the script that renders it. */
 export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
   let reading: Promise<ScalarBundle> | null = null;
-  /** Read when it is first asked for, and again after it could not be. */
+  /** Reads the bundle on the first request, and again after a failure. */
   const bundle = (): Promise<ScalarBundle> => {
     reading ??= readScalarBundle(bundleFile).catch((error: unknown) => {
       reading = null;
@@ -20,8 +20,8 @@ export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
       method: 'GET',
       path: '/docs',
       scope: null,
-      summary: 'Show this description as a page',
-      content: [{ status: 200, description: 'A page.', mediaType: 'text/html' }],
+      summary: 'Show this reference as a web page',
+      content: [{ status: 200, description: 'The HTML page.', mediaType: 'text/html' }],
       limit: () => descriptionLimit,
       async run() {
         await bundle();
@@ -32,8 +32,8 @@ export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
       method: 'GET',
       path: '/docs/scalar.js',
       scope: null,
-      summary: 'Get the script of the page',
-      content: [{ status: 200, description: 'A script.', mediaType: 'text/javascript' }],
+      summary: 'Get the script of the reference page',
+      content: [{ status: 200, description: 'The script.', mediaType: 'text/javascript' }],
       limit: () => descriptionLimit,
       async run() {
         const { script, etag } = await bundle();
@@ -43,7 +43,7 @@ export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
   };
 }
 
-function text(body: string, contentType: string, more: Readonly<Record<string, string>>): RawAnswer {
+function text(body: string, contentType: string, more: Readonly<Record<string, string>>): RawResponse {
   const headers = {
     'content-type': contentType,
     'content-length': String(Buffer.byteLength(body)),

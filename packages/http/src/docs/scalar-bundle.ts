@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { HttpError } from '../engine/error-answer.ts';
+import { HttpError } from '../engine/error-response.ts';
 import { etagOf } from '../engine/etag.ts';
 
 export interface ScalarBundle {
@@ -9,8 +9,8 @@ export interface ScalarBundle {
 }
 
 /**
- * The browser bundle of Scalar: the file that is named, else that of the package that the host has installed.
- * Throws `RequestError` 501 where there is none.
+ * Reads the browser bundle of Scalar: the named file, or the one of the package that the host has installed.
+ * @throws RequestError 501 if there is none
  */
 export async function readScalarBundle(file: string | null): Promise<ScalarBundle> {
   try {
@@ -19,8 +19,8 @@ export async function readScalarBundle(file: string | null): Promise<ScalarBundl
     return { script, etag: etagOf(script) };
   } catch {
     const fix =
-      'Install it (npm install @scalar/api-reference), or name its bundle: createHandler(va, { docs: { bundle } }).';
-    const message = `The page of the API needs the package @scalar/api-reference. ${fix}`;
+      'Install it (npm install @scalar/api-reference), or name a bundle file: createHandler(va, { docs: { bundle } }).';
+    const message = `The reference page needs the package @scalar/api-reference. ${fix}`;
     throw new HttpError(501, 'not_installed', message, {});
   }
 }

@@ -1,7 +1,7 @@
 import { parseAccept } from 'hono/utils/accept';
 
 /**
- * Whether the client takes an answer compressed with gzip.
+ * Returns true if the client accepts a gzip-compressed response.
  * @see RFC 9110 §12.5.3
  */
 export function acceptsGzip(acceptEncoding: string | null): boolean {

@@ -1,8 +1,8 @@
 export const apiPrefix = '/api/v1';
 
 /**
- * A path that the API is mounted under, as requests write it: percent-encoded, without a slash at its end. A mount at
- * `/voice/api/v1` is one at `/voice`.
+ * Normalizes the path that the API is mounted under: percent-encoded, without a trailing slash. `/voice/api/v1` becomes
+ * `/voice`.
  */
 export function toBasePath(path: string): string {
   const encoded = /^[\w\-./~%]*$/.test(path) ? path : encodeURI(path);
@@ -11,7 +11,7 @@ export function toBasePath(path: string): string {
   return base === '' || base.startsWith('/') ? base : `/${base}`;
 }
 
-/** What of a path comes after `<base>/api/v1`; null where it is not below that. */
+/** Returns the part of a path after `<base>/api/v1`; null for a path outside it. */
 export function belowApi(path: string, basePath: string): string | null {
   const start = basePath.length + apiPrefix.length;
   const isBelow = path.startsWith(basePath) && path.startsWith(apiPrefix, basePath.length);
@@ -19,7 +19,10 @@ export function belowApi(path: string, basePath: string): string | null {
   return path.slice(start);
 }
 
-/** The first segments of a path, as many as a mount's pattern has: `/t1/voice` of `/t1/voice/api/v1` for `/:tenant/voice`. */
+/**
+ * Returns as many leading segments of a path as a mount's pattern has: `/t1/voice` of `/t1/voice/api/v1` for
+ * `/:tenant/voice`.
+ */
 export function leadingSegments(path: string, pattern: string): string {
   const count = pattern.split('/').filter((segment) => segment !== '').length;
   return path

@@ -5,11 +5,11 @@ import { toResponse } from '../web/to-response.ts';
 import { WebRequest } from '../web/web-request.ts';
 import { apiPrefix, belowApi, toBasePath } from './base-path.ts';
 import { Cors } from './cors.ts';
-import { errorAnswer, HttpError, toRequestError } from './error-answer.ts';
+import { errorResponse, HttpError, toRequestError } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { Handler, HandlerOptions } from './handler.ts';
-import type { HttpAnswer } from './http-answer.ts';
 import type { HttpRequest } from './http-request.ts';
+import type { HttpResponse } from './http-response.ts';
 import { InFlight } from './in-flight.ts';
 import { OpenStreams, streamLimits } from './open-streams.ts';
 import { describeLimit, RateLimits } from './rate-limits.ts';
@@ -18,7 +18,10 @@ import { Router } from './router.ts';
 import { serveOpen, serveScoped } from './serve-route.ts';
 import { watchStream } from './watched-stream.ts';
 
-/** Serves routes: finds the one for a request, carries it out, and gives every answer what all answers have. */
+/**
+ * Creates the handler that serves routes: matches a request, runs its route, and adds the headers that every response
+ * has.
+ */
 export function createEngine(host: HandlerHost, groups: RouteGroups, options: HandlerOptions): Handler {
   const { logger, clock } = host;
   const router = new Router(Object.values(groups).flatMap((group) => Object.values(group)));
@@ -30,53 +33,58 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   const endless = new Set<() => void>();
   let isClosed = false;
 
-  async function dispatch(exchange: Exchange): Promise<HttpAnswer> {
+  async function dispatch(exchange: Exchange): Promise<HttpResponse> {
     const { request, pathBelowApi } = exchange;
     if (isClosed) throw new HttpError(503, 'unavailable', 'The service is shutting down.', { 'retry-after': '5' });
     const match = pathBelowApi === null ? null : router.match(request.method, pathBelowApi);
     if (match === null) {
-      throw new HttpError(404, 'route_not_found', `There is nothing at ${request.path.slice(0, 256)}.`, {});
+      throw new HttpError(404, 'route_not_found', `No resource exists at ${request.path.slice(0, 256)}.`, {});
     }
     if ('route' in match) {
       const { route, params } = match;
       if (route.scope === null) return await serveOpen(host, limits, route, params, exchange);
-      const answer = await serveScoped(host, limits, route, params, exchange);
-      return isEndless(answer) ? admit(answer, route.scope, exchange) : answer;
+      const response = await serveScoped(host, limits, route, params, exchange);
+      return isEndless(response) ? admit(response, route.scope, exchange) : response;
     }
     const allow = [...match.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
-    return answerOptions(request, allow.join(', '));
+    return respondToOptions(request, allow.join(', '));
   }
 
   /** @throws RequestError 429 `too_many_streams` */
-  function admit(answer: HttpAnswer, scope: string, exchange: Exchange): HttpAnswer {
+  function admit(response: HttpResponse, scope: string, exchange: Exchange): HttpResponse {
     const { principal, request } = exchange;
-    if (principal === null) return answer;
+    if (principal === null) return response;
     const credentials = { authorization: request.header('authorization'), toRequest: () => request.toRequest() };
     try {
       exchange.stream = streams.admit(principal, credentials, scope);
-      return answer;
+      return response;
     } catch (thrown) {
-      if (answer.body instanceof ReadableStream) answer.body.cancel().catch(() => {});
+      if (response.body instanceof ReadableStream) response.body.cancel().catch(() => {});
       throw thrown;
     }
   }
 
-  function answerOptions(request: HttpRequest, allow: string): HttpAnswer {
+  function respondToOptions(request: HttpRequest, allow: string): HttpResponse {
     if (request.method !== 'OPTIONS') {
-      throw new HttpError(405, 'method_not_allowed', `${request.method} is not among ${allow}.`, { allow });
+      throw new HttpError(
+        405,
+        'method_not_allowed',
+        `The method ${request.method} is not allowed here. Allowed: ${allow}.`,
+        { allow },
+      );
     }
     const headers: Record<string, string> = { allow };
     cors?.preflight(headers, request.header('origin'), allow);
     return { status: 204, headers, body: null };
   }
 
-  function refuse(thrown: unknown, exchange: Exchange): HttpAnswer {
+  function refuse(thrown: unknown, exchange: Exchange): HttpResponse {
     const error = toRequestError(thrown);
-    if (error.status === 500) log(thrown, exchange, 'a request failed');
-    return errorAnswer(error, exchange.request.header('accept'), exchange.requestId);
+    if (error.status === 500) log(thrown, exchange, 'request failed');
+    return errorResponse(error, exchange.request.header('accept'), exchange.requestId);
   }
 
-  /** What fails because its client has gone is no failure of the service. */
+  /** Logs an error of the service. A failure after the client disconnected is not logged as one. */
   function log(thrown: unknown, { request, requestId, basePath, pathBelowApi }: Exchange, message: string): void {
     const path = pathBelowApi === null ? request.path : `${basePath}${apiPrefix}${pathBelowApi}`;
     const fields = { requestId, method: request.method, path, err: toError(thrown) };
@@ -84,7 +92,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     else logger.error(fields, message);
   }
 
-  /** Sees a stream through: it is work until its end, and nobody hears of its failure but the log. */
+  /** Counts a streaming response as in flight until it ends, and logs its failure. */
   function watched(
     body: ReadableStream<Uint8Array>,
     endsNever: boolean,
@@ -97,33 +105,33 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
         exchange.stream?.close();
         inFlight.end();
       },
-      onError: (error) => log(error, exchange, 'an answer broke off'),
+      onError: (error) => log(error, exchange, 'response stream failed'),
     });
     exchange.stream?.watch(end);
     if (endsNever) endless.add(end);
     return stream;
   }
 
-  function complete(answer: HttpAnswer, exchange: Exchange): HttpAnswer {
+  function complete(response: HttpResponse, exchange: Exchange): HttpResponse {
     const { request, requestId } = exchange;
     const rate = exchange.rate ?? limits.uncounted();
-    const { headers } = answer;
+    const { headers } = response;
     headers['x-request-id'] = requestId;
     headers['x-content-type-options'] = 'nosniff';
     if (rate !== null) describeLimit(headers, rate);
     cors?.decorate(headers, request.header('origin'));
-    let { body } = answer;
+    let { body } = response;
     if (request.method === 'HEAD') {
       if (body instanceof ReadableStream) body.cancel().catch(() => {});
       exchange.stream?.close();
       body = null;
     } else if (body instanceof ReadableStream) {
-      body = watched(body, isEndless(answer), exchange);
+      body = watched(body, isEndless(response), exchange);
     }
-    return { status: answer.status, headers, body };
+    return { status: response.status, headers, body };
   }
 
-  async function answer(request: HttpRequest, basePath: string, pathBelowApi: string | null): Promise<HttpAnswer> {
+  async function respond(request: HttpRequest, basePath: string, pathBelowApi: string | null): Promise<HttpResponse> {
     const requestId = requestIdOf(request.header('x-request-id'), clock);
     const exchange: Exchange = {
       request,
@@ -135,7 +143,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       stream: null,
     };
     inFlight.begin();
-    let answered: HttpAnswer;
+    let answered: HttpResponse;
     try {
       answered = await dispatch(exchange);
     } catch (thrown) {
@@ -146,7 +154,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     return completed;
   }
 
-  /** The same mount comes again and again. */
+  /** Caches the last mount path, because most services have only one. */
   let lastMountPath = '';
   let lastBasePath = '';
   function basePathOf(mountPath: string): string {
@@ -159,16 +167,16 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   }
 
   return {
-    answer(request, mountPath = '') {
+    handle(request, mountPath = '') {
       const basePath = basePathOf(mountPath);
-      return answer(request, basePath, belowApi(request.path, basePath));
+      return respond(request, basePath, belowApi(request.path, basePath));
     },
 
     async fetch(request) {
       const web = new WebRequest(request);
       const basePath = basePathOf('');
       const pathBelowApi = belowApi(web.path, basePath) ?? belowApi(web.path, '');
-      const response = toResponse(await answer(web, basePath, pathBelowApi));
+      const response = toResponse(await respond(web, basePath, pathBelowApi));
       void discardRest(request);
       return response;
     },
@@ -184,6 +192,6 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   };
 }
 
-function isEndless(answer: HttpAnswer): boolean {
-  return 'isEndless' in answer && answer.isEndless === true;
+function isEndless(response: HttpResponse): boolean {
+  return 'isEndless' in response && response.isEndless === true;
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** A strong validator of these bytes. */
+/** Returns a strong validator of the body. */
 export function etagOf(body: string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 
 /**
- * Whether `If-None-Match` names what the client has already.
+ * Returns true if `If-None-Match` names the given validator.
  * @see RFC 9110 §13.1.2; the comparison is the weak one (§8.8.3.2)
  */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {

@@ -1,9 +1,9 @@
 import type { Clock } from '@va/core';
-import type { RawAnswer } from '../routes/route.ts';
+import type { RawResponse } from '../routes/route.ts';
 
 /** @see HTML Standard §9.2.6 */
 export interface ServerSentEvent {
-  /** What a client that comes back names in `Last-Event-ID`. */
+  /** Sent back in `Last-Event-ID` by a client that reconnects. */
   readonly id?: string;
   readonly event?: string;
   readonly data: string;
@@ -11,24 +11,24 @@ export interface ServerSentEvent {
 
 export interface EventStreamOptions {
   readonly clock: Clock;
-  /** A comment is sent when nothing else was for so long, or proxies would take the stream for dead; 15 s by default. */
+  /** Idle time after which a comment is sent, so that proxies keep the connection; 15 s by default. */
   readonly keepAliveMs?: number;
-  /** Nobody listens any more. */
+  /** Called when the client has disconnected. */
   readonly onCancel?: () => void;
 }
 
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
-  // nginx would collect events until it has a buffer full of them.
+  // Turns off nginx's response buffering, which would delay events.
   'x-accel-buffering': 'no',
 };
 
 /**
- * Sends events as they come, no faster than the client takes them. When the client goes, the iterator is told to
- * return; one that waits does not hear of it, so that the events' source has to heed `onCancel` too.
+ * Streams events at the pace of the client. When the client disconnects, the iterator's `return` is called; an iterator
+ * that is waiting does not notice, so the source has to handle `onCancel` as well.
  */
-export function eventStream(events: AsyncIterable<ServerSentEvent>, options: EventStreamOptions): RawAnswer {
+export function eventStream(events: AsyncIterable<ServerSentEvent>, options: EventStreamOptions): RawResponse {
   const { clock, keepAliveMs = 15_000, onCancel } = options;
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -64,7 +64,7 @@ function timeout(clock: Clock, ms: number): { readonly elapsed: Promise<null>; c
   return { elapsed, cancel: () => cancel() };
 }
 
-/** A line break within an id or a name would start another field. */
+/** Serializes one event. Line breaks are removed from `id` and `event`, because they would start another field. */
 function written({ id, event, data }: ServerSentEvent): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`);
   if (event !== undefined) lines.unshift(`event: ${oneLine(event)}`);

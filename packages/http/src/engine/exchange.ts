@@ -3,18 +3,18 @@ import type { HttpRequest } from './http-request.ts';
 import type { RateStatus } from './minute-counter.ts';
 import type { AdmittedStream } from './open-streams.ts';
 
-/** One request on its way through the engine. */
+/** The state of one request on its way through the engine. */
 export interface Exchange {
   readonly request: HttpRequest;
-  /** The path that comes before `/api/v1` in links. */
+  /** The path before `/api/v1`, used in links. */
   readonly basePath: string;
-  /** Null where the path is none of the API's. */
+  /** Null for a path outside the API. */
   readonly pathBelowApi: string | null;
   readonly requestId: string;
-  /** Known as soon as the caller is; every answer tells it, errors too. */
+  /** The caller's rate limit, set once the caller is known. All responses show it, errors included. */
   rate: RateStatus | null;
-  /** Null before the caller is known. */
+  /** Null before authentication. */
   principal: Principal | null;
-  /** The stream without an end that answers the request; null for other answers. */
+  /** The endless stream in the response; null for other responses. */
   stream: AdmittedStream | null;
 }

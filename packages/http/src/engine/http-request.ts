@@ -1,19 +1,19 @@
 import type { RequestBody } from '../body/request-body.ts';
 
-/** A request as the engine reads it, whichever server it came in by. */
+/** A request as the engine reads it, independent of the server that received it. */
 export interface HttpRequest {
   readonly method: string;
-  /** As it was sent, percent-encoded, with the path of the mount. */
+  /** The path as it was sent: percent-encoded, with the path of the mount. */
   readonly path: string;
-  /** The query without its `?`; empty where there is none. */
+  /** The query string without `?`; empty without a query. */
   readonly search: string;
   readonly body: RequestBody;
-  /** Aborts when the client goes away before it has the whole answer. */
+  /** Aborted when the client disconnects before it received the whole response. */
   readonly signal: AbortSignal;
-  /** Whether the client has gone away before it had the whole answer. */
+  /** True once the client disconnected before it received the whole response. */
   readonly gone: boolean;
-  /** By its lower-case name; what came more than once is joined with `, `. */
+  /** Returns a header by its lower-case name; repeated headers are joined with `, `. */
   header(name: string): string | null;
-  /** The same request for a host's own `authenticate`; the body belongs to the route. */
+  /** Returns the request without its body, for a host's own `authenticate`. */
   toRequest(): Request;
 }

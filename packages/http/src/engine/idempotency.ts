@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 import { type HandlerHost, type Logger, type Principal, RequestError, type StoredAnswer, toError } from '@va/core';
-import { HttpError } from './error-answer.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import { HttpError } from './error-response.ts';
+import type { HttpResponse } from './http-response.ts';
 
 const maxKeptBytes = 65_536;
 
-/** A request that carries an `Idempotency-Key`. */
+/** A request with an `Idempotency-Key`. */
 export interface IdempotentRequest {
   readonly orgId: string;
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: string;
   readonly requestId: string;
-  /** The path up to and with `/api/v1`. */
+  /** The path up to and including `/api/v1`. */
   readonly apiPath: string;
-  /** Whether a good answer to it holds a secret. */
+  /** True if a successful response contains a new secret. */
   readonly secret: boolean;
-  /** Whether a good answer to it shows a secret of a record. */
+  /** True if a successful response shows a secret of its record. */
   readonly showsSecrets: boolean;
 }
 
-/** The key of a request; null where it has none. Throws `RequestError` 400 for one that cannot be a key. */
+/**
+ * Returns the idempotency key of a request, or null without one.
+ * @throws RequestError 400 for a malformed key
+ */
 export function readIdempotencyKey(header: string | null): string | null {
   if (header === null || /^[\x20-\x7e]{1,255}$/.test(header)) return header;
   const fault = { path: 'Idempotency-Key', code: 'invalid_field', message: 'must have 1 to 255 printable characters' };
@@ -28,8 +31,8 @@ export function readIdempotencyKey(header: string | null): string | null {
 }
 
 /**
- * What tells one request from another under the same key.
- * @param holder whom alone the answer is for; null where all of the organization may see it
+ * Hashes what distinguishes two requests that use the same key.
+ * @param holder the only caller who may see the response; null if the whole organization may
  */
 export function fingerprintOf(search: string, body: Uint8Array, holder: Principal | null): string {
   const hash = createHash('sha256').update(`${search}\n`).update(body);
@@ -38,38 +41,41 @@ export function fingerprintOf(search: string, body: Uint8Array, holder: Principa
 }
 
 /**
- * Carries a request out once, and gives its answer to every repetition. Only successes of up to 64 kB are kept: a refused
- * request changed nothing, so that a repetition is carried out. Throws `RequestError` 409 `idempotency_in_progress` and 422
- * `idempotency_key_reused`.
+ * Runs a request once and replays its response to every repetition. Keeps successful responses of up to 64 kB only: a
+ * refused request changed nothing, so its repetition runs again.
+ * @throws RequestError 409 `idempotency_in_progress` and 422 `idempotency_key_reused`
  */
 export async function once(
   store: HandlerHost['idempotency'],
   logger: Logger,
   request: IdempotentRequest,
-  run: () => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+  run: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const begun = await store.begin(request.orgId, request.scope, request.key, request.fingerprint);
   if (begun.state === 'replay') return replayed(begun.answer, request.apiPath);
   if (begun.state === 'running') {
-    const message = 'A request with this Idempotency-Key is still being worked on.';
+    const message = 'A request with this Idempotency-Key is still in progress.';
     throw new HttpError(409, 'idempotency_in_progress', message, { 'retry-after': '1' });
   }
   if (begun.state === 'other_body') {
-    const message = 'This Idempotency-Key was sent before with another query or body.';
+    const message = 'This Idempotency-Key was used before with another query or body.';
     throw new RequestError(422, 'idempotency_key_reused', message);
   }
 
-  /** The work is done: that it cannot be remembered must not make its answer an error. */
+  /** A failure to store the response does not fail the request, whose work is done. */
   const end = async (ending: () => Promise<void>): Promise<void> => {
     await ending().catch((thrown: unknown) => {
-      logger.error({ requestId: request.requestId, err: toError(thrown) }, 'an idempotency key could not be stored');
+      logger.error(
+        { requestId: request.requestId, err: toError(thrown) },
+        'failed to store the response of an idempotency key',
+      );
     });
   };
   try {
-    const answer = await run();
-    const stored = toStored(answer, request);
+    const response = await run();
+    const stored = toStored(response, request);
     await end(() => (stored === null ? begun.abandon() : begun.finish(stored)));
-    return answer;
+    return response;
   } catch (thrown) {
     await end(() => begun.abandon());
     throw thrown;
@@ -80,15 +86,15 @@ function isKept(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function toStored(answer: HttpAnswer, { apiPath, secret, showsSecrets }: IdempotentRequest): StoredAnswer | null {
-  const { status, headers, body } = answer;
+function toStored(response: HttpResponse, { apiPath, secret, showsSecrets }: IdempotentRequest): StoredAnswer | null {
+  const { status, headers, body } = response;
   if (!isKept(status) || typeof body !== 'string' || Buffer.byteLength(body) > maxKeptBytes) return null;
   const location = headers.location?.slice(apiPath.length) ?? null;
   const contentType = headers['content-type'] ?? 'application/json';
   return { status, contentType, location, body, secret, showsSecrets };
 }
 
-function replayed({ status, contentType, location, body }: StoredAnswer, apiPath: string): HttpAnswer {
+function replayed({ status, contentType, location, body }: StoredAnswer, apiPath: string): HttpResponse {
   const headers: Record<string, string> = {
     'content-type': contentType,
     'content-length': String(Buffer.byteLength(body)),

@@ -1,4 +1,4 @@
-/** Counts what is being worked on. */
+/** Counts the requests in progress. */
 export class InFlight {
   readonly #idle: (() => void)[] = [];
   #count = 0;
@@ -13,7 +13,7 @@ export class InFlight {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Resolves when nothing is left. */
+  /** Resolves when the count is zero. */
   idle(): Promise<void> {
     return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }

@@ -1,12 +1,12 @@
 import type { Clock } from '@va/core';
 
-/** Where a key stands in its minute. */
+/** The rate-limit status of a key in the current minute. */
 export interface RateStatus {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix time in seconds. */
+  /** End of the window, Unix time in seconds. */
   readonly resetSeconds: number;
-  /** Seconds until then; at least 1. */
+  /** Seconds until the window ends; at least 1. */
   readonly retryAfterSeconds: number;
   readonly isExceeded: boolean;
 }
@@ -14,9 +14,9 @@ export interface RateStatus {
 const minuteMs = 60_000;
 
 /**
- * Counts requests by key in windows of one minute of the wall clock, the same for all keys, so that at its end the whole
- * table goes at once: it never holds more keys than came within a minute. Around a window's end a key can have twice its
- * limit within a few seconds.
+ * Counts requests by key in fixed one-minute windows, shared by all keys. The table is dropped at the end of each
+ * window, so that it holds only the keys of one minute. Around the end of a window a key can send twice its limit
+ * within a few seconds.
  */
 export class MinuteCounter {
   readonly #clock: Clock;
@@ -29,7 +29,7 @@ export class MinuteCounter {
     this.#limit = limit;
   }
 
-  /** Keys that it holds. */
+  /** Number of keys in the current window. */
   get size(): number {
     return this.#counts.size;
   }
@@ -46,7 +46,7 @@ export class MinuteCounter {
     return this.#status(count, nowMs);
   }
 
-  /** The status of a key that has sent nothing in this minute. */
+  /** Returns the status of a key without requests in this window. */
   unused(): RateStatus {
     return this.#status(0, this.#clock.wallMs());
   }

@@ -1,12 +1,12 @@
 import { type Credentials, type HandlerHost, type Principal, RequestError, requireScope, type Timer } from '@va/core';
-import { HttpError } from './error-answer.ts';
+import { HttpError } from './error-response.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 
-/** Interval at which the key of an open stream is checked again, which other nodes' revocations are seen by. */
+/** Interval at which the key of an open stream is checked, to detect revocation on another node. */
 const checkEveryMs = 15_000;
 
 export interface StreamLimits {
-  /** 0 for no limit. */
+  /** 0 turns the limit off. */
   readonly perKey: number;
   readonly perOrganization: number;
 }
@@ -18,11 +18,11 @@ export function streamLimits({
   return { perKey: streamsPerKey, perOrganization: streamsPerOrganization };
 }
 
-/** A stream that was admitted. */
+/** An event stream that passed the limits. */
 export interface AdmittedStream {
-  /** Watches the stream: `end` is called when its key is revoked, has expired or has lost the scope. */
+  /** Calls `end` when the stream's key is revoked, has expired or has lost the scope. */
   watch(end: () => void): void;
-  /** The stream is over. */
+  /** Releases the stream's place. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ interface OpenStream {
   end: () => void;
 }
 
-/** The streams of this process that have no end of their own: as many as the limits allow, for as long as their key is valid. */
+/** Limits the endless streams of this process per key and organization, and ends those whose key became invalid. */
 export class OpenStreams {
   readonly #host: Pick<HandlerHost, 'authenticate' | 'clock' | 'operations'>;
   readonly #limits: StreamLimits;
@@ -80,7 +80,7 @@ export class OpenStreams {
     this.#unsubscribe();
   }
 
-  /** A storage that does not answer ends no stream. */
+  /** An unreachable storage counts as valid, so that an outage ends no stream. */
   async #isValid(credentials: Credentials, orgId: string, scope: string): Promise<boolean> {
     try {
       const principal = await this.#host.authenticate(credentials);
@@ -94,6 +94,6 @@ export class OpenStreams {
 
 function refuseOver(limit: number, open: number, owner: string): void {
   if (limit === 0 || open < limit) return;
-  const message = `${owner} has ${limit} event streams open already. Close one of them first.`;
+  const message = `${owner} already has ${limit} open event streams. Close one first.`;
   throw new HttpError(429, 'too_many_streams', message, { 'retry-after': '15' });
 }

@@ -1,6 +1,9 @@
 import { RequestError } from '@va/core';
 
-/** Throws `RequestError` 400 for parameters on a route that has none: whoever wrote them meant something by them. */
+/**
+ * Refuses query parameters on a route that has none.
+ * @throws RequestError 400
+ */
 export function refuseQuery(query: Readonly<Record<string, string>>): void {
   const faults = Object.keys(query).map((path) => ({ path, code: 'unknown_field', message: 'is not a known field' }));
   if (faults.length === 0) return;
@@ -10,7 +13,10 @@ export function refuseQuery(query: Readonly<Record<string, string>>): void {
 
 const noQuery: Readonly<Record<string, string>> = Object.freeze({});
 
-/** The parameters of a query string by name. Throws `RequestError` 400 where one is given twice: neither can be ignored. */
+/**
+ * Parses the parameters of a query string.
+ * @throws RequestError 400 for a repeated parameter
+ */
 export function readQuery(search: string): Readonly<Record<string, string>> {
   if (search === '') return noQuery;
   const params = new URLSearchParams(search);

@@ -1,12 +1,12 @@
 export interface ByteRange {
   readonly start: number;
-  /** Included. */
+  /** Inclusive. */
   readonly end: number;
 }
 
 /**
- * The one byte range that a `Range` header asks for; null where the whole is to be sent: without a header, with one
- * that is malformed or of another unit, or with several ranges, which a server may ignore.
+ * Parses a `Range` header with one byte range. Returns null if the whole representation is to be sent: without a
+ * header, with a malformed one, another unit, or several ranges, which a server may ignore.
  * @see RFC 9110 §14.1.2, §14.2
  */
 export function parseRange(header: string | null, byteLength: number): ByteRange | 'unsatisfiable' | null {

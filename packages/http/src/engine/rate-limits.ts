@@ -1,36 +1,38 @@
 import type { Clock, Principal } from '@va/core';
-import { HttpError } from './error-answer.ts';
+import { HttpError } from './error-response.ts';
 import { MinuteCounter, type RateStatus } from './minute-counter.ts';
 
 export interface RateLimitOptions {
-  /** Requests of one API key; 100 by default, 0 for no limit. */
+  /** Requests a minute per API key; 100 by default, 0 for no limit. */
   readonly requestsPerMinute?: number;
-  /** Requests of all keys of an organization; six times those of a key by default, so 600; 0 for no limit. */
+  /**
+   * Requests a minute per organization, over all keys; six times the limit per key by default (600), 0 for no limit.
+   */
   readonly requestsPerMinutePerOrganization?: number;
-  /** Event streams that one API key has open at once; 20 by default, 0 for no limit. */
+  /** Open event streams per API key; 20 by default, 0 for no limit. */
   readonly streamsPerKey?: number;
-  /** Event streams that an organization has open at once; 100 by default, 0 for no limit. */
+  /** Open event streams per organization; 100 by default, 0 for no limit. */
   readonly streamsPerOrganization?: number;
   /**
-   * Requests of everybody together for the description of the API and its page, which need no key; 600 by default, 0 for no
-   * limit.
+   * Requests a minute, over all clients, for the API's description and reference page, which need no key; 600 by
+   * default, 0 for no limit.
    */
   readonly descriptionsPerMinute?: number;
-  /** Control commands to one call; 10 by default, 0 for no limit. */
+  /** Control commands a minute per call; 10 by default, 0 for no limit. */
   readonly controlPerMinute?: number;
 }
 
-/** A limit of a route's own beside that of the key. */
+/** A limit of one route, in addition to the limit per key. */
 export interface RouteLimit {
   readonly name: 'control' | 'description';
-  /** What is counted, such as the id of a call; within the organization where there is one. */
+  /** The counted entity, such as a call id; within the organization if the route has one. */
   readonly key: string;
 }
 
-/** Of the routes that describe the API to everyone. */
+/** The limit of the routes that describe the API without a key. */
 export const descriptionLimit: RouteLimit = { name: 'description', key: '' };
 
-/** The limits of one process: each node of a cluster counts for itself. */
+/** The rate limits of one process. Nodes of a cluster count separately. */
 export class RateLimits {
   readonly #requests: MinuteCounter | null;
   readonly #organizations: MinuteCounter | null;
@@ -46,37 +48,39 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request for its key and its organization, and returns the status that is nearer to its limit; null where it is
-   * not limited. A host that authenticates by its own means has no key ids: then the
-   * subject within the organization counts.
+   * Counts a request for its key and its organization. Returns the status closer to its limit, or null without limits.
+   * With a host's own authentication there are no key ids, and the subject within the organization is counted.
    */
   takeRequest(caller: Principal): RateStatus | null {
     const own = this.#requests?.take(caller.keyId ?? `${caller.orgId} ${caller.subject ?? ''}`) ?? null;
-    // What its key is refused does not count for the organization.
+    // Requests refused for their key do not count for the organization.
     if (own?.isExceeded) return own;
     return nearer(own, this.#organizations?.take(caller.orgId) ?? null);
   }
 
-  /** What an answer shows that counts for no key, such as a 401; null where keys are not limited. */
+  /** Returns the status shown in a response that counts for no key, such as a 401; null if keys are not limited. */
   uncounted(): RateStatus | null {
     return this.#requests?.unused() ?? null;
   }
 
-  /** @param orgId null for a route without a caller */
+  /**
+   * Counts a request for a limit of its route.
+   * @param orgId null for a route without authentication
+   */
   take(orgId: string | null, { name, key }: RouteLimit): RateStatus | null {
     return this.#named[name]?.take(`${orgId ?? ''} ${key}`) ?? null;
   }
 }
 
-/** Throws `RequestError` 429 `rate_limit_exceeded`. */
+/** @throws RequestError 429 `rate_limit_exceeded` */
 export function refuseExceeded(status: RateStatus | null): void {
   if (status === null || !status.isExceeded) return;
   const { limit, retryAfterSeconds } = status;
-  const message = `More than ${limit} requests in a minute. Try again in ${retryAfterSeconds} s.`;
+  const message = `More than ${limit} requests within a minute. Try again in ${retryAfterSeconds} s.`;
   throw new HttpError(429, 'rate_limit_exceeded', message, { 'retry-after': String(retryAfterSeconds) });
 }
 
-/** Of two limits, the one that is nearer to its end. */
+/** Returns the status with fewer requests left. */
 export function nearer(a: RateStatus | null, b: RateStatus | null): RateStatus | null {
   if (a === null || b === null) return a ?? b;
   return b.isExceeded || b.remaining < a.remaining ? b : a;

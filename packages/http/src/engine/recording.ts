@@ -1,11 +1,14 @@
 import type { StoredRecording } from '@va/core';
-import type { RawAnswer } from '../routes/route.ts';
-import { HttpError } from './error-answer.ts';
+import type { RawResponse } from '../routes/route.ts';
+import { HttpError } from './error-response.ts';
 import type { HttpRequest } from './http-request.ts';
 import { parseRange } from './range.ts';
 
-/** Where the recording is, or the bytes of it, or the range of them that was asked for. Throws `RequestError` 416. */
-export function serveRecording(recording: StoredRecording, request: HttpRequest): RawAnswer {
+/**
+ * Responds with a recording: a redirect, all bytes, or the requested range.
+ * @throws RequestError 416
+ */
+export function serveRecording(recording: StoredRecording, request: HttpRequest): RawResponse {
   const { byteLength, contentType, url } = recording;
   if (url !== undefined) return { status: 302, headers: { location: url, 'cache-control': 'no-store' }, body: null };
   const headers: Record<string, string> = {
@@ -13,7 +16,7 @@ export function serveRecording(recording: StoredRecording, request: HttpRequest)
     'accept-ranges': 'bytes',
     'cache-control': 'no-store',
   };
-  // There is no validator to compare an If-Range with, so that the range then does not count (RFC 9110 §13.1.5).
+  // Recordings have no validator to compare with If-Range, so the range is ignored (RFC 9110 §13.1.5).
   const asked = request.header('if-range') === null ? request.header('range') : null;
   const range = parseRange(asked, byteLength);
   if (range === 'unsatisfiable') {

@@ -3,12 +3,12 @@ import { type Clock, type RandomBytes, systemRandom, uuidv7 } from '@va/core';
 const usable = /^[\w.:-]{1,128}$/;
 const pooledRandom = pooled(systemRandom, 4_096);
 
-/** A caller's own id is taken over when it can stand in a log line as it is. */
+/** Keeps the caller's request id if it is safe to log. */
 export function requestIdOf(given: string | null, clock: Clock): string {
   return given !== null && usable.test(given) ? given : uuidv7(clock, pooledRandom);
 }
 
-/** Asks for random bytes in bulk: a system call for each request would be a tenth of its cost. */
+/** Draws random bytes in bulk: a system call per request would be a tenth of its cost. */
 function pooled(random: RandomBytes, poolBytes: number): RandomBytes {
   let pool: Uint8Array = new Uint8Array();
   let used = 0;

@@ -6,18 +6,18 @@ import type { Method, Route } from '../routes/route.ts';
 
 export interface RouteMatch {
   readonly route: Route;
-  /** Decoded. */
+  /** Decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** All of the routes at one path. */
+/** The routes of one path, by method. */
 interface Endpoint {
   readonly routes: Map<string, Route>;
 }
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Finds routes by method and path; built once. */
+/** Matches requests to routes by method and path. Immutable after construction. */
 export class Router {
   readonly #router = new SmartRouter<Endpoint>({ routers: [new RegExpRouter(), new TrieRouter()] });
 
@@ -26,20 +26,20 @@ export class Router {
     for (const route of routes) {
       for (const path of [route.path, ...route.aliases]) {
         const endpoint = endpoints.get(path) ?? { routes: new Map<string, Route>() };
-        if (endpoint.routes.has(route.method)) throw new Error(`There are two routes for ${route.method} ${path}.`);
+        if (endpoint.routes.has(route.method)) throw new Error(`Two routes are defined for ${route.method} ${path}.`);
         endpoint.routes.set(route.method, route);
         endpoints.set(path, endpoint);
       }
     }
-    // The router gives all that match in this order, and a written segment goes before a parameter.
+    // The router returns matches in this order: literal segments have to come before parameters.
     const paths = [...endpoints.keys()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
     for (const path of paths) this.#router.add('ALL', path, endpoints.get(path) ?? { routes: new Map() });
     this.#router.match('ALL', '/');
   }
 
   /**
-   * The route for a request, or the methods that there are at its path. Null where there is nothing, and where a
-   * parameter is not well-formed.
+   * Returns the matching route, or the allowed methods if only the path matches. Returns null for an unknown path or a
+   * malformed parameter.
    * @param path below `/api/v1`, percent-encoded
    */
   match(method: string, path: string): RouteMatch | { readonly methods: readonly Method[] } | null {
@@ -57,7 +57,7 @@ export class Router {
   }
 }
 
-/** Hono's routers give parameters by value, or by their place in the match. */
+/** Hono's routers return parameters either by value or as indexes into the match. */
 function readParams(
   found: Readonly<Record<string, string | number>>,
   stash: readonly string[] | undefined,
@@ -70,7 +70,7 @@ function readParams(
     const text = typeof value === 'number' ? (stash?.[value] ?? '') : value;
     const decoded = text.includes('%') ? decode(text) : text;
     if (decoded === null) return null;
-    // Capitals are the same digits (RFC 9562 §4).
+    // UUIDs are case-insensitive (RFC 9562 §4).
     params[name] = isUuid(decoded) ? decoded.toLowerCase() : decoded;
   }
   return params;
@@ -84,7 +84,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** Sorts `:id` behind every segment that is written out. */
+/** Returns a sort key that places literal segments before parameters. */
 function rank(path: string): string {
   return path.replaceAll(':', '\uffff');
 }

@@ -3,25 +3,28 @@ import { readSent } from '../body/sent.ts';
 import type { OpenRoute, ScopedRoute } from '../routes/route.ts';
 import { apiPrefix } from './base-path.ts';
 import type { Exchange } from './exchange.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
-import { toHttpAnswer } from './json-answer.ts';
+import { toHttpResponse } from './json-response.ts';
 import { readQuery, refuseQuery } from './query.ts';
 import { nearer, type RateLimits, refuseExceeded } from './rate-limits.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Carries out a route for everyone. Throws `RequestError` for what the caller did wrong. */
+/**
+ * Runs a route that needs no key.
+ * @throws RequestError for faults of the caller
+ */
 export async function serveOpen(
   host: HandlerHost,
   limits: RateLimits,
   route: OpenRoute,
   params: Params,
   exchange: Exchange,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { request } = exchange;
   const limit = route.limit?.({ params });
-  // Of everybody together: the headers of an answer are about the caller's own limits.
+  // A limit over all clients; it does not appear in the rate-limit headers, which describe the caller's own limits.
   if (limit !== undefined) refuseExceeded(limits.take(null, limit));
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
@@ -29,21 +32,24 @@ export async function serveOpen(
   try {
     const { operations } = host;
     const { body, file } = sent;
-    const answer = await route.answer({ host, operations, apiPath, params, query, body, file, request });
-    return toHttpAnswer(answer, route, request, apiPath);
+    const response = await route.handle({ host, operations, apiPath, params, query, body, file, request });
+    return toHttpResponse(response, route, request, apiPath);
   } finally {
     sent.close();
   }
 }
 
-/** Carries out a route for who holds its scope. Throws `RequestError` for what the caller did wrong. */
+/**
+ * Runs a route that needs a key with its scope.
+ * @throws RequestError for faults of the caller
+ */
 export async function serveScoped(
   host: HandlerHost,
   limits: RateLimits,
   route: ScopedRoute,
   params: Params,
   exchange: Exchange,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { request } = exchange;
   const principal = await host.authenticate({
     authorization: request.header('authorization'),
@@ -60,11 +66,11 @@ export async function serveScoped(
   const query = readQuery(request.search);
   if (route.query === null) refuseQuery(query);
   const sent = await readSent(route, request);
-  const run = async (): Promise<HttpAnswer> => {
+  const run = async (): Promise<HttpResponse> => {
     const { operations } = host;
     const { body, file } = sent;
     const scoped = { host, operations, apiPath, params, query, body, file, request, orgId, principal };
-    return toHttpAnswer(await route.answer(scoped), route, request, apiPath);
+    return toHttpResponse(await route.handle(scoped), route, request, apiPath);
   };
   try {
     if (key === null) return await run();
@@ -72,7 +78,7 @@ export async function serveScoped(
       orgId,
       scope: `${route.method} ${exchange.pathBelowApi}`,
       key,
-      // Who holds another key of the organization may have fewer scopes than the one in the answer.
+      // Bound to the key, because another key of the organization may lack scopes of the key in the response.
       fingerprint: fingerprintOf(request.search, await sent.bytes(), route.secret ? principal : null),
       requestId: exchange.requestId,
       apiPath,

@@ -1,4 +1,4 @@
-/** Adds to a `Vary` what the answer depends on, each name once. */
+/** Adds names to a `Vary` header, each once. */
 export function vary(existing: string | undefined, ...names: readonly string[]): string {
   const listed = existing === undefined ? [] : existing.split(',').map((name) => name.trim());
   const known = new Set(listed.map((name) => name.toLowerCase()));

@@ -1,16 +1,16 @@
 export interface StreamWatch {
-  /** The stream is over, in whichever way. */
+  /** Called once when the stream has ended, failed or was cancelled. */
   onEnd(): void;
   onError(error: unknown): void;
 }
 
 export interface WatchedStream {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Ends it for the reader as if it were complete. */
+  /** Ends the stream for its reader as if it were complete. */
   end(): void;
 }
 
-/** Passes a stream on at the pace of its reader, and tells when it is over. */
+/** Passes a stream through at the pace of its reader and reports its end. */
 export function watchStream(source: ReadableStream<Uint8Array>, watch: StreamWatch): WatchedStream {
   const reader = source.getReader();
   let close = (): void => {};
@@ -35,8 +35,8 @@ export function watchStream(source: ReadableStream<Uint8Array>, watch: StreamWat
         } catch (error) {
           if (!over()) return;
           watch.onError(error);
-          // Servers have been seen to send an error's text to the client.
-          controller.error(new Error('The answer broke off.'));
+          // A generic message: some servers send the text of a stream error to the client.
+          controller.error(new Error('The response was interrupted.'));
         }
       },
       async cancel(reason) {

@@ -1,13 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpRequest } from '../engine/http-request.ts';
 
-/** Figures as text, such as those of `@va/http/prometheus`. */
+/** A source of metrics in Prometheus' text format, such as `@va/http/prometheus`. */
 export interface MetricsSource {
   readonly contentType: string;
   read(): Promise<string>;
 }
 
-/** Where the figures come from, and who may read them: who knows the token, or whom the host lets. */
+/**
+ * The source of the metrics, and their readers: holders of a bearer token, or those whom the host's function admits.
+ */
 export type MetricsOptions = { readonly source: MetricsSource } & (
   | { readonly bearerToken: string }
   | { readonly authorize: (request: Request) => boolean | Promise<boolean> }
@@ -19,7 +21,7 @@ export async function mayRead(options: MetricsOptions, request: HttpRequest): Pr
   return token !== undefined && timingSafeEqual(digest(token), digest(options.bearerToken));
 }
 
-/** Of the same length, whatever was sent. */
+/** Hashes a token to a fixed length, for a constant-time comparison. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolutionMs = 10;
 
-/** How late the event loop is: the 99th percentile since it was asked last. */
+/** Measures the delay of the event loop: the 99th percentile since the last reading. */
 export class EventLoopLag {
   readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
 
@@ -10,7 +10,7 @@ export class EventLoopLag {
     this.#histogram.enable();
   }
 
-  /** Seconds beyond the interval of the measurement itself. */
+  /** Returns the delay in seconds, without the measurement's own interval, and starts a new measurement. */
   take(): number {
     const p99Ms = this.#histogram.percentile(99) / 1e6;
     this.#histogram.reset();

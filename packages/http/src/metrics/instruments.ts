@@ -2,8 +2,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { answerBuckets, durationBuckets, jitterBuckets, partBuckets, requestBuckets, turnBuckets } from './buckets.ts';
 
 /**
- * All of the service's metrics. Labels have few values, which are the service's own or the host's: no ids, and nothing
- * that a customer names.
+ * All metrics of the service. Labels have few values, defined by the service or the host: no ids and nothing named by a
+ * customer.
  */
 export interface Instruments {
   readonly callsActive: Gauge<'direction'>;
@@ -27,7 +27,10 @@ export interface Instruments {
   readonly eventLoopLag: Gauge;
 }
 
-/** @throws Error where the registry has a metric of such a name already */
+/**
+ * Registers the metrics.
+ * @throws Error if the registry already has a metric of the same name
+ */
 export function createInstruments(registry: Registry): Instruments {
   const registers = [registry];
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> =>
@@ -43,53 +46,59 @@ export function createInstruments(registry: Registry): Instruments {
 
   const direction = ['direction'] as const;
   return {
-    callsActive: gauge('va_calls_active', 'Calls that go on in this process', direction),
-    callsLimit: gauge('va_calls_limit', 'Calls that this process takes at a time', []),
-    callsEnded: counter('va_calls_ended_total', 'Calls that are over', ['direction', 'reason']),
-    callsRefused: counter('va_calls_refused_total', 'Calls not let in by a full or closing process', ['telephony']),
-    callDuration: histogram('va_call_duration_seconds', 'How long answered calls lasted', direction, durationBuckets),
+    callsActive: gauge('va_calls_active', 'Calls in progress in this process', direction),
+    callsLimit: gauge('va_calls_limit', 'Maximum number of concurrent calls of this process', []),
+    callsEnded: counter('va_calls_ended_total', 'Ended calls', ['direction', 'reason']),
+    callsRefused: counter('va_calls_refused_total', 'Calls refused because the process was full or closing', [
+      'telephony',
+    ]),
+    callDuration: histogram('va_call_duration_seconds', 'Duration of answered calls', direction, durationBuckets),
     answerDelay: histogram(
       'va_call_answer_delay_seconds',
-      'From the beginning of a call to its answer',
+      'Time from the start of a call to its answer',
       direction,
       answerBuckets,
     ),
     turn: histogram(
       'va_turn_latency_seconds',
-      "From the caller's last speech to the first frame of the reply",
+      "Time from the end of the caller's speech to the first frame of the reply",
       [],
       turnBuckets,
     ),
     turnPart: histogram(
       'va_turn_part_latency_seconds',
-      'The parts of that: endpointing, stt_final, first_audio (from the last speech), llm_first_token, tts_first_byte',
+      'Parts of the turn latency: endpointing, stt_final, first_audio (from the end of speech), llm_first_token, tts_first_byte',
       ['part'],
       partBuckets,
     ),
     interruption: histogram(
       'va_interruption_latency_seconds',
-      'How long an interrupting caller had spoken when the agent fell silent',
+      "Time from the start of an interruption to the agent's silence",
       [],
       partBuckets,
     ),
-    providerFailures: counter('va_provider_failures_total', 'Failures of providers in calls', [
+    providerFailures: counter('va_provider_failures_total', 'Provider failures during calls', [
       'provider',
       'kind',
       'fault',
     ]),
-    tools: histogram('va_tool_call_duration_seconds', 'Calls of tools', ['outcome'], requestBuckets),
+    tools: histogram('va_tool_call_duration_seconds', 'Tool calls', ['outcome'], requestBuckets),
     webhooks: histogram(
       'va_webhook_attempt_duration_seconds',
-      "Attempts to reach customers' servers",
+      'Webhook delivery attempts',
       ['event', 'outcome'],
       requestBuckets,
     ),
-    webhooksInHand: gauge('va_webhooks_in_hand', 'Webhooks that this process is sending, or about to', []),
-    webhooksDisabled: counter('va_webhook_endpoints_disabled_total', 'Servers that are sent nothing any more', []),
-    jobs: gauge('va_jobs_waiting', 'Stored jobs that are not done, of all processes', ['queue']),
-    packets: counter('va_media_packets_total', 'Media packets of calls that are over', direction),
-    packetsLost: counter('va_media_packets_lost_total', 'Media packets that were lost on the way', direction),
+    webhooksInHand: gauge('va_webhooks_in_hand', 'Webhooks in flight or due in this process', []),
+    webhooksDisabled: counter('va_webhook_endpoints_disabled_total', 'Servers to which deliveries are disabled', []),
+    jobs: gauge('va_jobs_waiting', 'Stored jobs that are not done, over all processes', ['queue']),
+    packets: counter('va_media_packets_total', 'Media packets of ended calls', direction),
+    packetsLost: counter('va_media_packets_lost_total', 'Lost media packets of ended calls', direction),
     jitter: histogram('va_media_jitter_seconds', 'Jitter at the end of a call', direction, jitterBuckets),
-    eventLoopLag: gauge('va_event_loop_lag_p99_seconds', 'Lateness of the event loop since the last look', []),
+    eventLoopLag: gauge(
+      'va_event_loop_lag_p99_seconds',
+      'Event loop delay since the last scrape (99th percentile)',
+      [],
+    ),
   };
 }

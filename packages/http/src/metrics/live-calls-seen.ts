@@ -1,11 +1,11 @@
-/** What is known of a call while it goes on. */
+/** Start times of a call in progress. */
 export interface LiveCallTimes {
   readonly direction: string;
-  /** When each tool that runs was called, by the id of its call. */
+  /** Start time of each running tool, by tool call id. */
   readonly toolsMs: Map<string, number>;
 }
 
-/** The calls that go on; each is forgotten at its end. */
+/** The calls in progress of which this process saw the start. */
 export class LiveCallsSeen {
   readonly #calls = new Map<string, LiveCallTimes>();
 
@@ -13,7 +13,7 @@ export class LiveCallsSeen {
     this.#calls.set(callId, { direction, toolsMs: new Map() });
   }
 
-  /** False where nobody has seen it begin: another process ran it. */
+  /** Returns false for a call that another process ran. */
   delete(callId: string): boolean {
     return this.#calls.delete(callId);
   }
@@ -22,7 +22,7 @@ export class LiveCallsSeen {
     this.#calls.get(callId)?.toolsMs.set(toolCallId, nowMs);
   }
 
-  /** How long the tool has run; null where that is not known. */
+  /** Returns the run time of a tool; null if its start was not seen. */
   toolSettled(callId: string, toolCallId: string, nowMs: number): number | null {
     const call = this.#calls.get(callId);
     const calledMs = call?.toolsMs.get(toolCallId);

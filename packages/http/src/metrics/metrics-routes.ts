@@ -3,7 +3,7 @@ import { defineOpenRawRoute } from '../routes/define-route.ts';
 import type { RouteGroups } from '../routes/route.ts';
 import { type MetricsOptions, mayRead } from './access.ts';
 
-/** `/metrics`, with an access of its own: a key of the API belongs to one organization, and the figures are of all. */
+/** `/metrics`, with its own access control: an API key belongs to one organization, and the metrics cover all. */
 export function metricsRoutes(options: MetricsOptions): RouteGroups[string] {
   const { source } = options;
   return {
@@ -11,11 +11,15 @@ export function metricsRoutes(options: MetricsOptions): RouteGroups[string] {
       method: 'GET',
       path: '/metrics',
       scope: null,
-      summary: 'Get the figures of this process',
-      content: [{ status: 200, description: 'Metrics of Prometheus.', mediaType: 'text/plain' }],
+      summary: 'Get the metrics of this process',
+      content: [{ status: 200, description: "Metrics in Prometheus' text format.", mediaType: 'text/plain' }],
       async run({ request }) {
         if (!(await mayRead(options, request))) {
-          throw new RequestError(401, 'unauthorized', 'These figures are for who holds the token of the metrics.');
+          throw new RequestError(
+            401,
+            'unauthorized',
+            'The metrics need the bearer token that the host configured for them.',
+          );
         }
         const body = await source.read();
         const headers = {

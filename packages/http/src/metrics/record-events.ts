@@ -2,7 +2,7 @@ import type { Call, ServiceEvents, TurnLatency, VoiceAgents, WebhookAttempt } fr
 import type { Instruments } from './instruments.ts';
 import type { LiveCallsSeen } from './live-calls-seen.ts';
 
-/** Counts what the service tells of; the answer stops that. */
+/** Updates the metrics on the events of the service. Returns a function that stops it. */
 export function recordEvents(
   { events, clock }: Pick<VoiceAgents, 'events' | 'clock'>,
   to: Instruments,
@@ -57,7 +57,7 @@ function recordEnd(to: Instruments, call: Call): void {
   for (const way of ['received', 'sent'] as const) {
     const { packets, packets_lost: lost, jitter_ms: jitterMs } = media[way];
     to.packets.inc({ direction: way }, packets);
-    // RFC 3550 §6.4.1: what came twice makes it negative.
+    // Duplicates can make the cumulative loss negative (RFC 3550 §6.4.1).
     if (lost !== null) to.packetsLost.inc({ direction: way }, Math.max(0, lost));
     if (jitterMs !== null) to.jitter.observe({ direction: way }, jitterMs / 1_000);
   }

@@ -7,22 +7,21 @@ import { LiveCallsSeen } from './live-calls-seen.ts';
 import { recordEvents } from './record-events.ts';
 
 export interface PrometheusOptions {
-  /** Where the metrics go, beside others of the host's; by default a registry of their own. */
+  /** The registry for the metrics, which may have others of the host; a new one by default. */
   readonly registry?: Registry;
 }
 
 export interface VoiceMetrics extends MetricsSource {
   readonly registry: Registry;
-  /** Counts no further. */
+  /** Stops counting. */
   close(): void;
 }
 
 /**
- * The metrics of a service for Prometheus, from the moment of this call on: make them before it starts.
+ * Collects Prometheus metrics of a service from now on; call it before the service starts.
  *
- * @example
- * const metrics = prometheus(va);
- * const handler = createHandler(va, { metrics: { source: metrics, bearerToken } });
+ * @example const metrics = prometheus(va); const handler = createHandler(va, { metrics: { source: metrics, bearerToken
+ *   } });
  */
 export function prometheus(
   va: Pick<VoiceAgents, 'events' | 'clock' | 'load' | 'logger'>,
@@ -51,7 +50,7 @@ export function prometheus(
   };
 }
 
-/** The rest is worth reading while the database is away, and then most of all. */
+/** A database outage leaves out these gauges only: the others matter most then. */
 async function setLoad(
   { callsLimit, webhooksInHand, jobs }: Instruments,
   va: Pick<VoiceAgents, 'load' | 'logger'>,
@@ -63,6 +62,6 @@ async function setLoad(
     if (load.webhooksInHand !== null) webhooksInHand.set(load.webhooksInHand);
     for (const [queue, waiting] of Object.entries(load.jobs ?? {})) jobs.set({ queue }, waiting);
   } catch (thrown) {
-    va.logger.warn({ err: toError(thrown) }, 'the load of the service could not be read for its metrics');
+    va.logger.warn({ err: toError(thrown) }, 'failed to read the load of the service for its metrics');
   }
 }

@@ -5,13 +5,13 @@ import { ParsedBody } from '../body/parsed-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { WireBody } from './wire-body.ts';
 
-/** What a framework's parsers have left of a body. */
+/** The body properties that a framework's parsers set on a request. */
 export interface ReadBody {
   readonly body?: unknown;
   readonly rawBody?: unknown;
 }
 
-/** The bytes as they came; where a parser has read them before and kept none, what it made of them. */
+/** Returns the body as raw bytes if they are still available, else as the value that a parser made of them. */
 export function bodyOf(incoming: IncomingMessage, { body, rawBody }: ReadBody): RequestBody {
   const wasRead = incoming.readableDidRead || incoming.readableEnded;
   if (!wasRead && rawBody === undefined) return new WireBody(incoming);

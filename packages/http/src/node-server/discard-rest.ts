@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Beyond this a client is cut off rather than heard out. */
+/** Unread bytes beyond which the connection is closed instead of drained. */
 const maxDiscardedBytes = 16_777_216;
 
 const discarding = new WeakSet<IncomingMessage>();
 
 /**
- * Reads and drops what nobody read of a body: until then the client may not look at its answer, and the next request of
- * the connection waits behind it.
+ * Drains the unread rest of a request body: some clients read the response only after they have sent everything, and
+ * the connection's next request waits behind it.
  */
 export function discardRest(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;

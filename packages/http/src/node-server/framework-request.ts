@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReadBody } from './body-of.ts';
 
-/** Node's request with what frameworks add to it. */
+/** Node's request with the properties that frameworks add. */
 export type FrameworkRequest = IncomingMessage &
   ReadBody & {
-    /** The path before a framework cut off where it had mounted the handler. */
+    /** The URL before a framework removed its mount path. */
     readonly originalUrl?: string;
-    /** What it has cut off. */
+    /** The mount path that the framework removed. */
     readonly baseUrl?: string;
   };

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../engine/http-request.ts';
 import { bodyOf, type ReadBody } from './body-of.ts';
 import { isClosed, isComplete } from './outgoing-state.ts';
 
-/** Headers that hold between two neighbours on the way only (RFC 9110 §7.6.1). */
+/** Hop-by-hop headers (RFC 9110 §7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -15,7 +15,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** A request of node's own server. Makes nothing that is not asked for. */
+/** Adapts a request of Node's HTTP server. Properties are computed on access. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ export class NodeRequest implements HttpRequest {
   #body: RequestBody | null = null;
   #abort: AbortController | null = null;
 
-  /** @param target the request target before any framework cut it */
+  /** @param target the request target before a framework changed it */
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, target: string, read: ReadBody) {
     const local = target.startsWith('/') ? target : pathOfAbsolute(target);
     const query = local.indexOf('?');
@@ -75,7 +75,7 @@ export class NodeRequest implements HttpRequest {
     });
   }
 
-  /** What a proxy says of the original host is not believed: a host that trusts one has it rewrite `Host`. */
+  /** Ignores `X-Forwarded-Host`: a host that trusts a proxy lets it rewrite `Host`. */
   #origin(): string {
     const scheme = 'encrypted' in this.#incoming.socket ? 'https' : 'http';
     const { host, ':authority': authority } = this.#incoming.headers;
@@ -94,7 +94,7 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/** The absolute form of a request line (RFC 9112 §3.2.2) brings an authority, which is nothing to us. */
+/** Returns the path of a request line in absolute form (RFC 9112 §3.2.2), without its authority. */
 function pathOfAbsolute(target: string): string {
   const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? target;
   return path.startsWith('/') ? path : `/${path}`;

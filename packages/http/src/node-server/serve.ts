@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '../engine/handler.ts';
 import type { HttpRequest } from '../engine/http-request.ts';
 import { discardRest } from './discard-rest.ts';
-import { writeAnswer } from './write-answer.ts';
+import { writeResponse } from './write-response.ts';
 
-/** Serves one request of node's. Never rejects, and leaves nothing unhandled whatever the client does. */
+/** Serves one request of Node's HTTP server. Never rejects and leaves no unhandled error. */
 export async function serve(
   handler: Handler,
   request: HttpRequest,
@@ -12,10 +12,10 @@ export async function serve(
   outgoing: ServerResponse,
   mountPath: string,
 ): Promise<void> {
-  // Node reports a write to a client that has gone as an event, which nobody else listens for.
+  // Node emits a write to a disconnected client as an error event, which nobody else handles.
   outgoing.on('error', ignore);
   try {
-    await writeAnswer(await handler.answer(request, mountPath), outgoing);
+    await writeResponse(await handler.handle(request, mountPath), outgoing);
   } catch {
     outgoing.destroy();
   }

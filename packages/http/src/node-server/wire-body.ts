@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../body/request-body.ts';
 import { discardRest } from './discard-rest.ts';
 
-/** A body that is still on the wire. Nothing is taken from there but what is asked for. */
+/** A body that is still on the connection. Reads only what is asked for. */
 export class WireBody implements RequestBody {
   readonly parsed = null;
   readonly isEncoded = true;
@@ -82,7 +82,10 @@ export class WireBody implements RequestBody {
   }
 }
 
-/** Destroyed before it was read: also of a body that had come whole, node gives nothing out any more, and tells nobody. */
+/**
+ * Returns true if the request was destroyed before its body was read. Node then emits neither data nor an error, even
+ * for a complete body.
+ */
 function isLost(incoming: IncomingMessage): boolean {
   return incoming.destroyed && !incoming.readableEnded;
 }

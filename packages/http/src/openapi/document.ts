@@ -18,8 +18,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * Describes the routes as OpenAPI 3.1.
- * @param options.url where the API is, up to and with `/api/v1`
+ * Describes the routes as an OpenAPI 3.1 document.
+ * @param options.url base URL of the API, up to and including `/api/v1`
  * @example openapi(routes, { url: 'https://example.com/voice/api/v1' })
  */
 export function openapi(groups: RouteGroups, options: { readonly url?: string } = {}): OpenApiDocument {

@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Route } from '../routes/route.ts';
 import type { JsonSchema } from './json-schemas.ts';
 
-/** The codes that a route can answer with, by status: those that follow from its parts, and its own. */
+/** Returns the error codes of a route by status: those implied by its parts, and its own. */
 export function errorCodes(route: Route): ReadonlyMap<number, readonly string[]> {
   const codes = new Map<number, string[]>();
   const add = (status: number, ...more: readonly string[]): void => {
     codes.set(status, [...new Set([...(codes.get(status) ?? []), ...more])]);
   };
-  // A query parameter that the route does not have, or has twice.
+  // An unknown or repeated query parameter.
   add(400, 'unknown_field', 'invalid_field');
   if (route.body !== null) {
     const isFile = 'kinds' in route.body;
@@ -33,7 +33,7 @@ export function errorCodes(route: Route): ReadonlyMap<number, readonly string[]>
   return new Map([...codes].sort(([a], [b]) => a - b));
 }
 
-/** An error answer of the given codes. */
+/** Describes an error response with the given codes. */
 export function describeError(status: number, codes: readonly string[]): JsonSchema {
   const own = { type: 'object', properties: { code: { type: 'string', 'x-extensible-enum': codes } } };
   const content = (name: string): JsonSchema => ({

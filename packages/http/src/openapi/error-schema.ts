@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schemas.ts';
 
 const facts: JsonSchema = {
-  code: { type: 'string', description: 'Stable, for programs. There may be more than are listed.' },
+  code: { type: 'string', description: 'Stable identifier for programs. Codes beyond the listed ones may be added.' },
   param: { type: ['string', 'null'], description: 'The one field at fault.' },
   details: { type: 'array', items: { type: 'string' } },
   errors: {
@@ -18,16 +18,20 @@ const facts: JsonSchema = {
 
 const requiredFacts = ['code', 'param', 'details', 'errors', 'request_id'];
 
-/** The body of every error, and its form of RFC 9457. */
+/** The body of every error, and its RFC 9457 form. */
 export const errorSchemas: Readonly<Record<'Error' | 'Problem', JsonSchema>> = {
   Error: {
     type: 'object',
     required: ['error', 'message', ...requiredFacts],
-    properties: { error: { type: 'string' }, message: { type: 'string', description: 'For people.' }, ...facts },
+    properties: {
+      error: { type: 'string' },
+      message: { type: 'string', description: 'Explanation for humans.' },
+      ...facts,
+    },
   },
   Problem: {
     type: 'object',
-    description: 'Sent to who asks for `application/problem+json`.',
+    description: 'Sent to clients that accept `application/problem+json`.',
     required: ['type', 'title', 'status', 'detail', ...requiredFacts],
     properties: {
       type: { type: 'string', format: 'uri-reference' },

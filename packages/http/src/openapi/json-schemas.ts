@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { components } from '../routes/components.ts';
 
-/** JSON Schema of draft 2020-12, which is that of OpenAPI 3.1. */
+/** JSON Schema draft 2020-12, the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   readonly [key: string]: unknown;
 }
 
-/** As a caller writes it, or as the API does: they differ where there are defaults. */
+/** The form that a caller sends or that the API returns; they differ where fields have defaults. */
 export type Direction = 'input' | 'output';
 
 interface ZodJson extends JsonSchema {
@@ -17,13 +17,13 @@ const zodRef = '#/$defs/';
 const openApiRef = '#/components/schemas/';
 
 /**
- * Writes zod schemas as JSON Schema, those with a name as references. A name that is used in both directions and differs
- * in them has a second schema, `<name>Input`.
+ * Converts zod schemas to JSON Schema, named ones to references. A name whose input and output forms differ gets a
+ * second schema, `<name>Input`.
  */
 export class JsonSchemas {
   readonly #named: Readonly<Record<Direction, Map<string, JsonSchema>>> = { input: new Map(), output: new Map() };
 
-  /** References in it are whole only after `resolve`. */
+  /** Converts one schema. Its references are complete only after `resolve`. */
   write(schema: z.ZodType, direction: Direction): JsonSchema {
     const written = z.toJSONSchema(schema, {
       metadata: components,
@@ -33,9 +33,9 @@ export class JsonSchemas {
         const description = descriptionOf(zodSchema);
         if (description !== undefined) jsonSchema.description = description;
         delete jsonSchema.id;
-        // A format says it to people, the pattern only to machines.
+        // The format is kept instead of the pattern, because it is readable.
         if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-        // An answer may have more than is known today.
+        // Responses may get more properties in later versions.
         if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
     });
@@ -44,7 +44,7 @@ export class JsonSchemas {
     return directed(root, direction);
   }
 
-  /** Puts the names of schemas into the references of a finished document. */
+  /** Replaces the placeholders of references in a finished document by the schemas' names. */
   resolve<T>(document: T): T {
     const isSplit = this.#splitNames();
     const text = JSON.stringify(document, (key, value: unknown) => {
@@ -55,7 +55,7 @@ export class JsonSchemas {
     return JSON.parse(text);
   }
 
-  /** All that were referred to, by name. */
+  /** Returns all referenced schemas by name. */
   components(): Readonly<Record<string, JsonSchema>> {
     const isSplit = this.#splitNames();
     const schemas: Record<string, JsonSchema> = {};
@@ -67,7 +67,7 @@ export class JsonSchemas {
     return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The names whose two schemas differ, by themselves or by what they refer to. */
+  /** Returns the names whose input and output forms differ, directly or through a reference. */
   #splitNames(): ReadonlySet<string> {
     const split = new Set<string>();
     const { input, output } = this.#named;
@@ -86,7 +86,7 @@ export class JsonSchemas {
   }
 }
 
-/** What `.describe()` said. Zod keeps it in a registry of its own, of which the one of our names knows nothing. */
+/** Returns the text passed to `.describe()`, which zod keeps in its global registry rather than in ours. */
 function descriptionOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.description;
 }
@@ -95,7 +95,7 @@ function publicName(name: string, isInput: boolean, isSplit: ReadonlySet<string>
   return isInput && isSplit.has(name) ? `${name}Input` : name;
 }
 
-/** References as zod writes them, with the direction that they are meant in. */
+/** Marks the references in zod's output with their direction. */
 function directed(schema: unknown, direction: Direction): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll(`"$ref":"${zodRef}`, `"$ref":"${openApiRef}${direction}:`));
 }

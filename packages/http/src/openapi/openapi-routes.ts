@@ -5,7 +5,7 @@ import type { RouteGroups } from '../routes/route.ts';
 import { openapi } from './document.ts';
 import { WrittenDescriptions } from './written-description.ts';
 
-/** `/openapi.json`: what `openapi` tells of the routes, written when it is first asked for. */
+/** `/openapi.json`: the OpenAPI document of the routes, created on the first request. */
 export function openApiRoutes(groups: () => RouteGroups): RouteGroups[string] {
   const descriptions = new WrittenDescriptions((apiPath) => openapi(groups(), { url: apiPath }));
   return {
@@ -13,7 +13,7 @@ export function openApiRoutes(groups: () => RouteGroups): RouteGroups[string] {
       method: 'GET',
       path: '/openapi.json',
       scope: null,
-      summary: 'Get this description of the API',
+      summary: 'Get the OpenAPI document of the API',
       content: [{ status: 200, description: 'OpenAPI 3.1.', mediaType: 'application/json' }],
       limit: () => descriptionLimit,
       async run({ apiPath, request }) {

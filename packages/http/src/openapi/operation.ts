@@ -4,7 +4,7 @@ import type { Route } from '../routes/route.ts';
 import { describeError, errorCodes } from './error-codes.ts';
 import type { JsonSchema, JsonSchemas } from './json-schemas.ts';
 
-/** One operation of the description. */
+/** Describes one operation. */
 export function describeOperation(group: string, name: string, route: Route, schemas: JsonSchemas): JsonSchema {
   const parameters = [
     ...[...route.path.matchAll(/:(\w+)/g)].map(([, param = '']) => pathParameter(param)),
@@ -12,7 +12,7 @@ export function describeOperation(group: string, name: string, route: Route, sch
     ...headerParameters(route),
   ];
   const good =
-    route.answerSchema === null ? rawAnswers(route, schemas) : jsonAnswers(route, route.answerSchema, schemas);
+    route.responseSchema === null ? rawResponses(route, schemas) : jsonResponses(route, route.responseSchema, schemas);
   const errors = [...errorCodes(route)].map(([status, codes]) => [String(status), describeError(status, codes)]);
   return {
     operationId: `${group}${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
@@ -26,7 +26,7 @@ export function describeOperation(group: string, name: string, route: Route, sch
   };
 }
 
-/** `toolTemplates` is `Tool templates`. */
+/** Converts a group name to a tag: `toolTemplates` to `Tool templates`. */
 export function tagOf(group: string): string {
   const words = group.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
@@ -63,21 +63,21 @@ function requestContent(body: NonNullable<Route['body']>, schemas: JsonSchemas):
   return Object.fromEntries(contents);
 }
 
-function jsonAnswers(route: Route, schema: z.ZodType, schemas: JsonSchemas): JsonSchema {
+function jsonResponses(route: Route, schema: z.ZodType, schemas: JsonSchemas): JsonSchema {
   const content = { 'application/json': { schema: schemas.write(schema, 'output') } };
   const answers = route.statuses.map((status) => [
     String(status),
-    { description: STATUS_CODES[status] ?? 'Good', headers: answerHeaders(route), content },
+    { description: STATUS_CODES[status] ?? 'Good', headers: responseHeaders(route), content },
   ]);
   return { ...Object.fromEntries(answers), ...(hasEtag(route) ? { '304': notModified } : {}) };
 }
 
-function rawAnswers(route: Route, schemas: JsonSchemas): JsonSchema {
+function rawResponses(route: Route, schemas: JsonSchemas): JsonSchema {
   const answers = route.content.map(({ status, description, mediaType, schema }) => [
     String(status),
     {
       description,
-      headers: answerHeaders(route),
+      headers: responseHeaders(route),
       ...(mediaType === null
         ? {}
         : { content: { [mediaType]: schema === undefined ? {} : { schema: schemas.write(schema, 'output') } } }),
@@ -87,11 +87,11 @@ function rawAnswers(route: Route, schemas: JsonSchemas): JsonSchema {
 }
 
 const notModified: JsonSchema = {
-  description: 'The client has it already.',
+  description: "The client's representation is current.",
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 };
 
-function answerHeaders(route: Route): JsonSchema {
+function responseHeaders(route: Route): JsonSchema {
   const names = ['X-Request-Id'];
   if (route.scope !== null) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (route.hasLocation) names.push('Location');
@@ -101,5 +101,5 @@ function answerHeaders(route: Route): JsonSchema {
 }
 
 function hasEtag(route: Route): boolean {
-  return route.method === 'GET' && route.answerSchema !== null && !route.secret;
+  return route.method === 'GET' && route.responseSchema !== null && !route.secret;
 }

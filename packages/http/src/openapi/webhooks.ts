@@ -14,28 +14,29 @@ import type { JsonSchema, JsonSchemas } from './json-schemas.ts';
 interface Webhook {
   readonly summary: string;
   readonly message: z.ZodType;
-  /** What the body of the answer is read as; absent where only its status counts. */
-  readonly answer?: z.ZodType;
+  /** Schema of the response body; absent if only the status counts. */
+  readonly response?: z.ZodType;
 }
 
 const webhooks: Readonly<Record<string, Webhook>> = {
   'assistant-request': {
-    summary: 'An inbound call rings. Answer within 5 s with the configuration that takes it; `{}` keeps the saved one.',
+    summary:
+      'An inbound call is ringing. Respond within 5 s with the configuration of the agent that answers it; `{}` keeps the saved one.',
     message: assistantRequestMessageSchema,
-    answer: assistantAnswerSchema,
+    response: assistantAnswerSchema,
   },
   'tool-calls': {
-    summary: 'The model runs a tool. Answer within 10 s; a tool with `async` is not waited for.',
+    summary: 'The model calls a tool. Respond within 10 s; the call does not wait for a tool with `async`.',
     message: toolCallsMessageSchema,
-    answer: toolCallsAnswerSchema,
+    response: toolCallsAnswerSchema,
   },
-  'status-update': { summary: 'A call is in progress, or over.', message: statusUpdateMessageSchema },
+  'status-update': { summary: 'A call is in progress or has ended.', message: statusUpdateMessageSchema },
   'end-of-call-report': {
-    summary: 'A call is over and was analysed, or 60 s have passed since its end.',
+    summary: 'A call has ended and was analysed, or 60 s have passed since its end.',
     message: endOfCallReportMessageSchema,
   },
   'campaign-update': { summary: 'The status of a campaign has changed.', message: campaignUpdateMessageSchema },
-  test: { summary: 'Somebody asked for a test of the server.', message: testMessageSchema },
+  test: { summary: 'A test of the server was requested.', message: testMessageSchema },
 };
 
 /**
@@ -44,10 +45,10 @@ const webhooks: Readonly<Record<string, Webhook>> = {
  */
 export function describeWebhooks(schemas: JsonSchemas): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(webhooks).map(([event, { summary, message, answer }]) => {
+    Object.entries(webhooks).map(([event, { summary, message, response }]) => {
       const body = schemas.write(z.object({ message }), 'output');
-      const content = answer && { 'application/json': { schema: schemas.write(answer, 'input') } };
-      const answered = { description: 'The message was taken.', ...(content && { content }) };
+      const content = response && { 'application/json': { schema: schemas.write(response, 'input') } };
+      const answered = { description: 'The message was accepted.', ...(content && { content }) };
       return [
         event,
         {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { etagOf } from '../engine/etag.ts';
 
-/** The bytes of a description, with the validator of these bytes. */
+/** The bytes of an OpenAPI document and their validator. */
 export interface Representation {
   readonly body: Uint8Array;
   readonly etag: string;
@@ -16,10 +16,10 @@ export interface WrittenDescription {
 
 const compress = promisify(gzip);
 
-/** Descriptions that are kept: one for each path that the API is mounted under. */
+/** Number of documents that are cached: one for each mount path. */
 const maxKept = 8;
 
-/** Writes each description once, as it is and compressed, so that a request for it costs a copy of its bytes. */
+/** Caches each OpenAPI document plain and compressed, so that a request costs a copy of its bytes. */
 export class WrittenDescriptions {
   readonly #describe: (apiPath: string) => unknown;
   readonly #written = new Map<string, Promise<WrittenDescription>>();
@@ -45,7 +45,7 @@ async function write(text: string): Promise<WrittenDescription> {
   const zipped = await compress(body);
   return {
     plain: { body, etag, headers: {} },
-    // Other bytes need a validator of their own. @see RFC 9110 §8.8.3.3
+    // The compressed bytes need their own validator. @see RFC 9110 §8.8.3.3
     gzipped: { body: zipped, etag: etag.replace(/"$/, '-gzip"'), headers: { 'content-encoding': 'gzip' } },
   };
 }

@@ -1,34 +1,36 @@
 import type { Readiness } from '@va/core';
 import { defineOpenRawRoute } from '../routes/define-route.ts';
-import type { RawAnswer, RouteGroups } from '../routes/route.ts';
+import type { RawResponse, RouteGroups } from '../routes/route.ts';
 
-/** What an orchestrator or a balancer asks of one process; `/health` tells people about the service. */
+/**
+ * Liveness and readiness of one process, for orchestrators and load balancers. `/health` describes the whole service.
+ */
 export const probeRoutes: RouteGroups[string] = {
   live: defineOpenRawRoute({
     method: 'GET',
     path: '/health/live',
     scope: null,
-    summary: 'Tell that the process answers',
-    content: [{ status: 200, description: 'It does.', mediaType: 'application/json' }],
-    run: async () => answer(200, { status: 'live' }),
+    summary: 'Check that the process responds',
+    content: [{ status: 200, description: 'The process responds.', mediaType: 'application/json' }],
+    run: async () => response(200, { status: 'live' }),
   }),
   ready: defineOpenRawRoute({
     method: 'GET',
     path: '/health/ready',
     scope: null,
-    summary: 'Tell whether the process takes calls',
+    summary: 'Check that the process accepts calls',
     content: [
-      { status: 200, description: 'It does.', mediaType: 'application/json' },
-      { status: 503, description: 'It does not, and why.', mediaType: 'application/json' },
+      { status: 200, description: 'The process accepts calls.', mediaType: 'application/json' },
+      { status: 503, description: 'The process refuses calls, with the reason.', mediaType: 'application/json' },
     ],
     async run({ host }) {
       const readiness = await host.readiness();
-      return answer(readiness.status === 'ready' ? 200 : 503, readiness);
+      return response(readiness.status === 'ready' ? 200 : 503, readiness);
     },
   }),
 };
 
-function answer(status: number, content: Readiness | { readonly status: 'live' }): RawAnswer {
+function response(status: number, content: Readiness | { readonly status: 'live' }): RawResponse {
   const body = JSON.stringify(content);
   const headers = {
     'content-type': 'application/json',

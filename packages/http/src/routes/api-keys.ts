@@ -22,7 +22,7 @@ export const apiKeys = {
     path: '/api-keys',
     scope: 'api-keys:write',
     summary: 'Create an API key',
-    description: 'The secret is shown this once. A key can hand on the scopes it has itself.',
+    description: 'The secret is shown only in this response. A key can grant only scopes that it has itself.',
     body: component('NewApiKey', newApiKeySchema),
     status: 201,
     result: component('IssuedApiKey', z.object({ api_key: apiKey, secret: z.string() })),

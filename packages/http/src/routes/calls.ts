@@ -23,18 +23,18 @@ const call = component('Call', callSchema);
 
 const callEvent = component('CallEvent', callEventMessageSchema);
 
-const eventStreamText = 'Server-sent events; `data` of each is JSON of this schema.';
+const eventStreamText = 'Server-sent events; the `data` of each is JSON of this schema.';
 
 const callQuery = pageQuery(
   { defaultLimit: 100, maxLimit: 1_000 },
   {
-    status: z.string().optional().describe('One status, or several with commas between them.'),
+    status: z.string().optional().describe('One status, or several separated by commas.'),
     ...dateRange,
     agent_id: z.uuid().optional(),
     number_id: z.uuid().optional(),
     campaign_id: z.uuid().optional(),
     direction: z.enum(callDirections).optional(),
-    phone: z.string().optional().describe("Either party's number."),
+    phone: z.string().optional().describe('Number of either party.'),
     end_reason: z.enum(endReasons).optional(),
   },
 );
@@ -64,7 +64,8 @@ export const calls = {
     path: '/calls/:id',
     scope: 'calls:write',
     summary: 'Erase a call',
-    description: 'With what was said, the recording, the events and the webhooks. Its usage stays.',
+    description:
+      'Deletes the transcript, recording, events and webhook deliveries of the call. Its usage record stays.',
     result: deletedSchema,
     errors: { 404: ['call_not_found'], 409: ['call_active'] },
     run: ({ operations, orgId, params }) => operations.calls.delete(orgId, params.id).then(deleted),
@@ -75,7 +76,7 @@ export const calls = {
     scope: 'calls:write',
     summary: 'Place an outbound call',
     description:
-      'With a saved agent, a saved agent with blocks of it overridden, or a whole agent. Without `number_id` the call goes out from a number of the agent, else from any active one with a trunk.',
+      'Uses a saved agent, a saved agent with some blocks overridden, or an inline agent. Without `number_id` the call goes out from a number of the agent, or else from any active number with a trunk.',
     body: component('NewOutboundCall', outboundCallSchema),
     status: 201,
     result: component('OutboundCall', outboundAnswerSchema),
@@ -95,9 +96,8 @@ export const calls = {
     method: 'POST',
     path: '/calls/:id/control',
     scope: 'calls:write',
-    summary: 'Control a call that is going on',
-    description:
-      'A `command_id` that the call has seen gets the first answer again. `end-call` also cancels a call that rings.',
+    summary: 'Control a call in progress',
+    description: 'A repeated `command_id` returns the first response. `end-call` also cancels a ringing call.',
     body: component('ControlCommand', controlCommandSchema),
     result: component('ControlAnswer', controlAnswerSchema),
     errors: {
@@ -113,12 +113,12 @@ export const calls = {
     method: 'GET',
     path: '/calls/:id/events',
     scope: 'calls:read',
-    summary: 'Watch a call',
+    summary: 'Stream the events of a call',
     description:
-      'Server-sent events from the start of the call to its end, while it goes on or after: `status`, `answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` resumes behind that event.',
+      'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, `answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` resumes after that event.',
     content: [
       { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },
-      { status: 204, description: 'The call is over, and all was told by `Last-Event-ID`.', mediaType: null },
+      { status: 204, description: 'The call has ended and `Last-Event-ID` is its last event.', mediaType: null },
     ],
     errors: { 404: ['call_not_found'], 429: ['too_many_streams'] },
     async run({ host, operations, orgId, params, request }) {
@@ -136,13 +136,13 @@ export const calls = {
     method: 'GET',
     path: '/events',
     scope: 'calls:read',
-    summary: 'Watch all calls',
+    summary: 'Stream the events of all calls',
     description:
-      'Server-sent events of every call of the organization as they come, whichever node runs it. `Last-Event-ID` resumes: each event comes at least once, and one that comes again has the id it had.',
+      'Server-sent events of every call of the organization, whichever node runs it. `Last-Event-ID` resumes: each event is delivered at least once, and a repeated one has the same id.',
     content: [
       {
         status: 200,
-        description: `${eventStreamText} The stream has no end.`,
+        description: `${eventStreamText} The stream does not end.`,
         mediaType: 'text/event-stream',
         schema: callEvent,
       },
@@ -167,8 +167,8 @@ export const calls = {
     description: 'Stereo: the caller on the left, the agent on the right.',
     content: [
       { status: 200, description: 'The recording.', mediaType: 'audio/wav' },
-      { status: 302, description: 'The recording is at `Location`, for some minutes.', mediaType: 'audio/wav' },
-      { status: 206, description: 'The range of it that was asked for.', mediaType: 'audio/wav' },
+      { status: 302, description: 'The recording is at `Location` for a few minutes.', mediaType: 'audio/wav' },
+      { status: 206, description: 'The requested range of the recording.', mediaType: 'audio/wav' },
     ],
     errors: { 404: ['call_not_found', 'recording_not_found'], 416: ['range_not_satisfiable'] },
     run: async ({ operations, orgId, params, request }) =>

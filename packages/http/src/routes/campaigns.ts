@@ -23,7 +23,7 @@ export const campaigns = {
     path: '/campaigns',
     scope: 'campaigns:write',
     summary: 'Create a campaign',
-    description: 'It begins as a draft.',
+    description: 'The campaign starts as a draft.',
     body: component('NewCampaign', createCampaignSchema),
     status: 201,
     result: campaign,
@@ -46,13 +46,13 @@ export const campaigns = {
     method: 'GET',
     path: '/campaigns/:id/events',
     scope: 'campaigns:read',
-    summary: 'Watch a campaign',
+    summary: 'Stream the progress of a campaign',
     description:
-      'Server-sent events `progress`: how far the campaign is, in the fields of `GET /campaigns/{id}` that tell that, with `id`, `status` and `status_reason`. One at once, then one when something has changed, at most each second. The stream ends when the campaign is completed, or cancelled with its last call over.',
+      'Server-sent events `progress`: the progress fields of `GET /campaigns/{id}` with `id`, `status` and `status_reason`. One event is sent at once, then one per change, at most once a second. The stream ends when the campaign is completed, or when it is cancelled and its last call has ended.',
     content: [
       {
         status: 200,
-        description: 'Server-sent events; `data` of each is JSON of this schema.',
+        description: 'Server-sent events; the `data` of each is JSON of this schema.',
         mediaType: 'text/event-stream',
         schema: component('CampaignProgress', campaignProgressSchema),
       },
@@ -70,9 +70,9 @@ export const campaigns = {
     method: 'PATCH',
     path: '/campaigns/:id',
     scope: 'campaigns:write',
-    summary: 'Change, start, pause or cancel a campaign',
+    summary: 'Update, start, pause or cancel a campaign',
     description:
-      'Changes the given keys only. `status: "scheduled"` starts it; pausing and cancelling let live calls finish. The other fields can be changed while it does not run.',
+      'Changes only the given keys. `status: "scheduled"` starts the campaign; pausing and cancelling do not end calls in progress. The other fields can be changed while the campaign is not running.',
     body: component('CampaignChanges', updateCampaignSchema),
     result: campaign,
     wrap: 'campaign',

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { UploadSpec } from '../body/upload.ts';
 import type { RouteLimit } from '../engine/rate-limits.ts';
 import type {
-  JsonAnswer,
+  JsonResponse,
   Method,
   OpenRoute,
-  RawAnswer,
   RawContent,
+  RawResponse,
   RouteFacts,
   RouteRequest,
   ScopedRequest,
@@ -16,29 +16,35 @@ import type { DefinedRoute, PathParams } from './route-types.ts';
 
 interface Facts<M extends Method, Path extends string, Query, Body> {
   readonly method: M;
-  /** Below `/api/v1`, with `:name` for a parameter. */
+  /** Path below `/api/v1`, with `:name` for a parameter. */
   readonly path: Path;
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodType<unknown, Query>;
-  /** A schema for JSON, or what kinds of file the route takes. The operation parses it. */
+  /** A schema for JSON, or the accepted kinds of file. The operation parses it. */
   readonly body?: z.ZodType<unknown, Body> | UploadSpec;
-  /** What is special to the route: codes by status. The usual ones follow from its parts. */
+  /** Error codes by status, in addition to those implied by the route's parts. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
-  /** A good answer holds a secret: nothing keeps it, and a replay not in the clear. */
+  /** True if a successful response contains a new secret: it is never cached, and stored for replay only encrypted. */
   readonly secret?: boolean;
-  /** A good answer shows a secret that its record has sealed: a kept answer is sealed too, where there is a vault. */
+  /**
+   * True if a successful response shows a secret of its record: a response stored for replay is encrypted if there is a
+   * vault.
+   */
   readonly showsSecrets?: boolean;
 }
 
 interface JsonFacts<Result, Wrap extends string | null> {
   readonly result: z.ZodType<Result>;
-  /** The key of the body that the result goes under; absent where the result is the body. */
+  /** The key of the body that holds the result; absent if the result is the body. */
   readonly wrap?: Wrap;
-  /** 200 by default. Where it depends on the result: all there are, the usual one first, and which it is. */
+  /**
+   * Status of a successful response, 200 by default. If it depends on the result: all possible values, the usual one
+   * first, and a function that selects one.
+   */
   readonly status?: number | { readonly anyOf: readonly [number, ...number[]]; of(result: NoInfer<Result>): number };
-  /** Where the result is from now on, below `/api/v1`. */
+  /** Returns the path of the resource below `/api/v1`, for the `Location` header. */
   location?(result: NoInfer<Result>): string;
 }
 
@@ -48,25 +54,24 @@ interface RawFacts {
 
 interface Scoped<Params> {
   readonly scope: string;
-  /** A rate limit of the route's own, beside that of the key. */
+  /** A rate limit of the route, in addition to the one per key. */
   limit?(request: { readonly params: Params }): RouteLimit;
 }
 
 interface Open {
   readonly scope: null;
-  /** A rate limit of the route, over all who ask. */
+  /** A rate limit of the route over all clients. */
   limit?(): RouteLimit;
 }
 
 type NoBody = undefined;
 
 /**
- * A route that answers with JSON. It is data: the engine does the rest.
- * @example
- * get: defineRoute({
- *   method: 'GET', path: '/agents/:id', scope: 'agents:read', summary: 'Get an agent', result: agentSchema, wrap: 'agent',
- *   run: ({ operations, orgId, params }) => operations.agents.get(orgId, params.id),
- * })
+ * Defines a route that returns JSON. A route is data; the engine serves it.
+ * @example get: defineRoute({
+ * method: 'GET', path: '/agents/:id', scope: 'agents:read', summary: 'Get an agent', result: agentSchema, wrap:
+ * 'agent',
+ *   run: ({ operations, orgId, params }) => operations.agents.get(orgId, params.id), })
  */
 export function defineRoute<
   const M extends Method,
@@ -86,12 +91,12 @@ export function defineRoute<
     ...factsOf(definition),
     ...jsonFactsOf(definition),
     ...scopeOf(definition),
-    answer: async (request) => toJsonAnswer(definition, await definition.run(asDefined(request))),
+    handle: async (request) => toJsonResponse(definition, await definition.run(asDefined(request))),
   };
   return route;
 }
 
-/** A route that answers with JSON, to everyone. */
+/** Defines a route that returns JSON and needs no key. */
 export function defineOpenRoute<
   const M extends Method,
   const Path extends string,
@@ -108,46 +113,46 @@ export function defineOpenRoute<
     ...factsOf(definition),
     ...jsonFactsOf(definition),
     scope: null,
-    answer: async (request) => toJsonAnswer(definition, await definition.run(asDefined(request))),
+    handle: async (request) => toJsonResponse(definition, await definition.run(asDefined(request))),
   };
   return route;
 }
 
-/** A route that makes its answer itself: the bytes of a recording, a stream of events. */
+/** Defines a route that creates its response itself, such as the bytes of a recording or an event stream. */
 export function defineRawRoute<const M extends Method, const Path extends string, Query = NoBody, Body = NoBody>(
   definition: Facts<M, Path, Query, Body> &
     RawFacts &
     Scoped<PathParams<Path>> & {
-      run(request: ScopedRequest<PathParams<Path>, NoInfer<Query>, NoInfer<Body>>): Promise<RawAnswer>;
+      run(request: ScopedRequest<PathParams<Path>, NoInfer<Query>, NoInfer<Body>>): Promise<RawResponse>;
     },
-): DefinedRoute<{ method: M; path: Path; query: Query; body: Body; result: RawAnswer; wrap: null }> {
+): DefinedRoute<{ method: M; path: Path; query: Query; body: Body; result: RawResponse; wrap: null }> {
   const route: ScopedRoute = {
     ...factsOf(definition),
     ...rawFactsOf(definition),
     ...scopeOf(definition),
-    answer: (request) => definition.run(asDefined(request)),
+    handle: (request) => definition.run(asDefined(request)),
   };
   return route;
 }
 
-/** A route that makes its answer itself, for everyone. */
+/** Defines a route that creates its response itself and needs no key. */
 export function defineOpenRawRoute<const M extends Method, const Path extends string>(
   definition: Facts<M, Path, NoBody, NoBody> &
     RawFacts &
-    Open & { run(request: RouteRequest<PathParams<Path>, NoBody, NoBody>): Promise<RawAnswer> },
-): DefinedRoute<{ method: M; path: Path; query: NoBody; body: NoBody; result: RawAnswer; wrap: null }> {
+    Open & { run(request: RouteRequest<PathParams<Path>, NoBody, NoBody>): Promise<RawResponse> },
+): DefinedRoute<{ method: M; path: Path; query: NoBody; body: NoBody; result: RawResponse; wrap: null }> {
   const route: OpenRoute = {
     ...factsOf(definition),
     ...rawFactsOf(definition),
     scope: null,
     ...(definition.limit === undefined ? {} : { limit: definition.limit }),
-    answer: (request) => definition.run(asDefined(request)),
+    handle: (request) => definition.run(asDefined(request)),
   };
   return route;
 }
 
-type SharedFacts = Omit<RouteFacts, 'statuses' | 'answerSchema' | 'content' | 'hasLocation'>;
-type AnswerFacts = Pick<RouteFacts, 'statuses' | 'answerSchema' | 'content' | 'hasLocation'>;
+type SharedFacts = Omit<RouteFacts, 'statuses' | 'responseSchema' | 'content' | 'hasLocation'>;
+type ResponseFacts = Pick<RouteFacts, 'statuses' | 'responseSchema' | 'content' | 'hasLocation'>;
 
 function factsOf(definition: Facts<Method, string, unknown, unknown>): SharedFacts {
   const { method, path, aliases = [], summary, description = null, errors = {}, secret = false } = definition;
@@ -159,22 +164,22 @@ function scopeOf<Params>({ scope, limit }: Scoped<Params>): Pick<ScopedRoute, 's
   return limit === undefined ? { scope } : { scope, limit: (request) => limit(withParams(request)) };
 }
 
-function jsonFactsOf<Result>(definition: JsonFacts<Result, string | null>): AnswerFacts {
+function jsonFactsOf<Result>(definition: JsonFacts<Result, string | null>): ResponseFacts {
   const { result, wrap, status = 200, location } = definition;
   return {
     statuses: typeof status === 'number' ? [status] : status.anyOf,
-    answerSchema: typeof wrap === 'string' ? z.object({ [wrap]: result }) : result,
+    responseSchema: typeof wrap === 'string' ? z.object({ [wrap]: result }) : result,
     content: [],
     hasLocation: location !== undefined,
   };
 }
 
-function rawFactsOf({ content }: RawFacts): AnswerFacts {
+function rawFactsOf({ content }: RawFacts): ResponseFacts {
   const statuses = [...new Set(content.map(({ status }) => status))];
-  return { statuses, answerSchema: null, content, hasLocation: false };
+  return { statuses, responseSchema: null, content, hasLocation: false };
 }
 
-function toJsonAnswer<Result>(definition: JsonFacts<Result, string | null>, result: NoInfer<Result>): JsonAnswer {
+function toJsonResponse<Result>(definition: JsonFacts<Result, string | null>, result: NoInfer<Result>): JsonResponse {
   const { wrap, status = 200 } = definition;
   return {
     status: typeof status === 'number' ? status : status.of(result),
@@ -183,7 +188,7 @@ function toJsonAnswer<Result>(definition: JsonFacts<Result, string | null>, resu
   };
 }
 
-/** The router gives a route the parameters of its own path, which only the path's type tells. */
+/** Narrows the parameters to those of the route's path, which only its type knows. */
 function withParams<Request extends Pick<RouteRequest, 'params'>, Params>(
   request: Request,
 ): Request & { readonly params: Params } {
@@ -191,8 +196,8 @@ function withParams<Request extends Pick<RouteRequest, 'params'>, Params>(
 }
 
 /**
- * The one place where what was sent gets the types of the route's schemas. Nothing is validated here: an operation validates its input,
- * for this layer and for a host that calls it.
+ * Gives unvalidated input the types of the route's schemas, in this one place. The operation validates its input, both
+ * for this layer and for a host that calls it directly.
  */
 function asDefined<Request extends RouteRequest, Params, Query, Body>(
   request: Request,

@@ -19,7 +19,7 @@ export const health = {
     method: 'GET',
     path: '/health',
     scope: null,
-    summary: 'Tell whether the service can do its work',
+    summary: 'Check whether the service is healthy',
     status: { anyOf: [200, 503], of: ({ status }) => (status === 'unavailable' ? 503 : 200) },
     result: healthSchema,
     run: ({ host }) => host.health(),

@@ -16,11 +16,11 @@ const lead = component('Lead', leadSchema);
 const newLead = component('NewLead', newLeadSchema);
 const bulkResult = component('BulkResult', bulkResultSchema);
 
-/** The operation takes each lead by itself, so that one that is wrong does not stop the others. */
+/** The operation validates each lead separately, so that an invalid one does not stop the others. */
 const bulkLeads = component('BulkLeads', bulkLeadsSchema.extend({ leads: z.array(newLead).min(1).max(1_000) }));
 
 const importQuery = z.strictObject({
-  dry_run: z.enum(['true', 'false']).optional().describe('Only tells what would happen.'),
+  dry_run: z.enum(['true', 'false']).optional().describe('Validates and counts without storing anything.'),
   on_duplicate: z.enum(duplicatePolicies).optional().describe('`skip` by default.'),
 });
 
@@ -56,7 +56,7 @@ export const leads = {
     path: '/campaigns/:id/leads/bulk',
     scope: 'campaigns:write',
     summary: 'Add up to 1,000 leads to a campaign',
-    description: 'What is wrong with one lead is among the errors of the answer, and does not stop the others.',
+    description: 'Invalid leads are listed among the errors of the response and do not stop the others.',
     body: bulkLeads,
     result: bulkResult,
     errors: editable,
@@ -68,7 +68,7 @@ export const leads = {
     scope: 'campaigns:write',
     summary: 'Add the leads of a CSV file to a campaign',
     description:
-      'UTF-8 (RFC 4180), at most 10,000 rows below a header with `phone_number`; every other column is a variable, and `name` is the name of the lead too.',
+      'CSV in UTF-8 (RFC 4180) with at most 10,000 rows below a header with `phone_number`; every other column is a variable, and `name` is also the name of the lead.',
     query: importQuery,
     body: { kinds: ['text/csv', 'multipart/form-data'], maxBytes: 10_485_760 },
     result: bulkResult,
@@ -81,8 +81,8 @@ export const leads = {
     scope: 'campaigns:read',
     summary: 'Export the leads of a campaign',
     description:
-      'What became of each, as CSV (RFC 4180, UTF-8 with a byte-order mark), oldest first: `phone_number`, `name`, `status`, `attempts`, `last_end_reason`, `status_reason`, and of its last call `call_id`, `duration_seconds` and `summary`; then a column for each variable. Texts that a spreadsheet would take for formulas have an apostrophe before them.',
-    content: [{ status: 200, description: 'The table.', mediaType: 'text/csv; charset=utf-8' }],
+      'The outcome of each lead as CSV (RFC 4180, UTF-8 with a byte-order mark), oldest first: `phone_number`, `name`, `status`, `attempts`, `last_end_reason`, `status_reason`, and of its last call `call_id`, `duration_seconds` and `summary`; then a column per variable. Values that a spreadsheet would evaluate as formulas are prefixed with an apostrophe.',
+    content: [{ status: 200, description: 'The CSV file.', mediaType: 'text/csv; charset=utf-8' }],
     errors: { 404: ['campaign_not_found'], 422: ['too_many_variables'] },
     async run({ operations, orgId, params, request }) {
       const csv = await operations.leads.exportCsv(orgId, params.id);

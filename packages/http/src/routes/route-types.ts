@@ -1,6 +1,6 @@
 import type { Method, Route } from './route.ts';
 
-/** The parameters in a path: `{ id: string }` for `/agents/:id`. */
+/** The parameters of a path: `{ id: string }` for `/agents/:id`. */
 export type PathParams<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -9,19 +9,19 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-/** What a caller has to know of a route. */
+/** The types of a route that a client needs. */
 export interface RouteTypes {
   readonly method: Method;
   readonly path: string;
   readonly query: unknown;
   readonly body: unknown;
-  /** What the operation returns. */
+  /** The return type of the operation. */
   readonly result: unknown;
-  /** The key of the answer's body that the result is under; null where it is the body. */
+  /** The key of the response body that holds the result; null if the result is the body. */
   readonly wrap: string | null;
 }
 
-/** A route with the types of what goes in and out. `types` is never there: it exists for the compiler alone. */
+/** A route with its input and output types. `types` is never set: it exists for the compiler only. */
 export type DefinedRoute<Types extends RouteTypes> = Route & { readonly types?: Types };
 
 type TypesOf<R> = R extends { readonly types?: infer Types } ? Exclude<Types, undefined> : never;
@@ -29,13 +29,13 @@ type TypesOf<R> = R extends { readonly types?: infer Types } ? Exclude<Types, un
 export type MethodOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['method'] : never;
 export type PathOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['path'] : never;
 export type ParamsOf<R> = PathParams<PathOf<R>>;
-/** The query as a caller writes it. */
+/** The query that a caller writes. */
 export type QueryOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['query'] : never;
-/** The body as a caller writes it: what has a default may be left out. */
+/** The body that a caller writes; fields with defaults are optional. */
 export type BodyOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['body'] : never;
-/** What the operation gives back, out of its wrapping. */
+/** The return type of the operation, unwrapped. */
 export type ResultOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['result'] : never;
 export type WrapOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['wrap'] : never;
-/** The body of the answer. */
-export type AnswerOf<R> =
+/** The response body. */
+export type ResponseOf<R> =
   WrapOf<R> extends infer Wrap extends string ? { readonly [Key in Wrap]: ResultOf<R> } : ResultOf<R>;

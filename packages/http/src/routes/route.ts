@@ -1,25 +1,25 @@
 import type { HandlerHost, Operations, Principal } from '@va/core';
 import type { z } from 'zod';
 import type { UploadSpec } from '../body/upload.ts';
-import type { HttpAnswer } from '../engine/http-answer.ts';
 import type { HttpRequest } from '../engine/http-request.ts';
+import type { HttpResponse } from '../engine/http-response.ts';
 import type { RouteLimit } from '../engine/rate-limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a route is given of its request. */
+/** The parts of a request that a route receives. */
 export interface RouteRequest<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
   readonly host: HandlerHost;
   readonly operations: Operations;
-  /** The path that the API is served under, up to and with `/api/v1`; for links. */
+  /** The path that the API is served under, up to and including `/api/v1`, for links. */
   readonly apiPath: string;
-  /** Of the path, decoded. */
+  /** Decoded parameters of the path. */
   readonly params: Params;
-  /** As it was sent, a text for each parameter: the operation validates it. */
+  /** Unvalidated query parameters; the operation validates them. */
   readonly query: Query;
-  /** The JSON of the body as it was sent: the operation validates it. Undefined on a route without one. */
+  /** Unvalidated JSON body; the operation validates it. Undefined on a route without a body. */
   readonly body: Body;
-  /** The bytes of the file that was sent; none on a route that takes none. */
+  /** The bytes of the uploaded file; empty on a route without one. */
   readonly file: AsyncIterable<Uint8Array>;
   readonly request: HttpRequest;
 }
@@ -30,72 +30,72 @@ export interface ScopedRequest<Params = Readonly<Record<string, string>>, Query 
   readonly principal: Principal;
 }
 
-/** An answer whose body is JSON. */
-export interface JsonAnswer {
+/** A response with a JSON body. */
+export interface JsonResponse {
   readonly status: number;
   readonly json: unknown;
-  /** Below `/api/v1`. */
+  /** Path below `/api/v1`, for the `Location` header. */
   readonly location: string | null;
 }
 
-/** An answer that a route makes itself: bytes, a stream, or none. */
-export interface RawAnswer extends HttpAnswer {
-  /** Whether it goes on until somebody stops it, such as a stream of events: closing the handler then ends it. */
+/** A response that a route creates itself: bytes, a stream, or an empty one. */
+export interface RawResponse extends HttpResponse {
+  /** True for a stream without an end, such as events: closing the handler ends it. */
   readonly isEndless?: boolean;
 }
 
-export type RouteAnswer = JsonAnswer | RawAnswer;
+export type RouteResponse = JsonResponse | RawResponse;
 
-/** An answer that is not JSON of a schema, as the API's description tells of it. */
+/** Describes a response that is not JSON of a schema, for the OpenAPI document. */
 export interface RawContent {
   readonly status: number;
   readonly description: string;
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   readonly mediaType: string | null;
-  /** The JSON of each event of a stream. */
+  /** Schema of the JSON in each event of a stream. */
   readonly schema?: z.ZodType;
 }
 
-/** What is known of a route without carrying it out. */
+/** The static description of a route. */
 export interface RouteFacts {
   readonly method: Method;
-  /** Below `/api/v1`, with `:name` for a parameter. */
+  /** Path below `/api/v1`, with `:name` for a parameter. */
   readonly path: string;
-  /** Other paths of the same route, with the same parameters. */
+  /** Alternative paths with the same parameters. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly description: string | null;
-  /** The operation parses what was sent; these schemas describe it. */
+  /** Describes the query for the OpenAPI document; the operation parses it. */
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | UploadSpec | null;
-  /** The statuses of a good answer; the first is the usual one. */
+  /** Statuses of a successful response, the usual one first. */
   readonly statuses: readonly number[];
-  /** The JSON of a good answer. Null where the route answers otherwise, as `content` tells. */
-  readonly answerSchema: z.ZodType | null;
+  /** Schema of a successful JSON response; null if the route responds with `content`. */
+  readonly responseSchema: z.ZodType | null;
   readonly content: readonly RawContent[];
   readonly hasLocation: boolean;
-  /** What is special to the route: codes by status. */
+  /** Error codes by status, in addition to those implied by the route's parts. */
   readonly errors: Readonly<Record<number, readonly string[]>>;
-  /** Whether a good answer holds a secret that is shown this once. */
+  /** True if a successful response contains a secret that is shown only once. */
   readonly secret: boolean;
-  /** Whether a good answer shows a secret that its record has sealed: an answer that is kept is sealed too. */
+  /** True if a successful response shows a secret of its record: a response stored for replay is encrypted too. */
   readonly showsSecrets: boolean;
 }
 
-/** A route for everyone. */
+/** A route that needs no key. */
 export interface OpenRoute extends RouteFacts {
   readonly scope: null;
-  /** A rate limit of the route, over all who ask. */
+  /** A rate limit of the route over all clients. */
   limit?(request: Pick<RouteRequest, 'params'>): RouteLimit;
-  answer(request: RouteRequest): Promise<RouteAnswer>;
+  handle(request: RouteRequest): Promise<RouteResponse>;
 }
 
-/** A route for who holds the scope. */
+/** A route that needs a key with the given scope. */
 export interface ScopedRoute extends RouteFacts {
   readonly scope: string;
-  /** A rate limit of the route's own, beside that of the key. */
+  /** A rate limit of the route, in addition to the one per key. */
   limit?(request: Pick<RouteRequest, 'params'>): RouteLimit;
-  answer(request: ScopedRequest): Promise<RouteAnswer>;
+  handle(request: ScopedRequest): Promise<RouteResponse>;
 }
 
 export type Route = OpenRoute | ScopedRoute;

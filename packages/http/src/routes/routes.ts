@@ -16,7 +16,7 @@ import { usage } from './usage.ts';
 import { voices } from './voices.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 
-/** Every operation of the API, by group and name. */
+/** All operations of the REST API, by group and name. */
 export const routes = {
   agents,
   toolTemplates,

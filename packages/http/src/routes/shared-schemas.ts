@@ -4,7 +4,7 @@ import { component } from './components.ts';
 
 const success = component('Success', z.object({ success: z.literal(true) }));
 
-/** What a deletion answers. */
+/** The response of a deletion. */
 export const deletedSchema = success;
 
 export function deleted(): z.output<typeof success> {
@@ -13,7 +13,7 @@ export function deleted(): z.output<typeof success> {
 
 component('Pagination', paginationSchema);
 
-/** `limit` and `offset` with the bounds of a list. Describes: the operation parses. */
+/** Describes `limit` and `offset` with the bounds of a list, for the OpenAPI document. */
 export function pageQuery<Shape extends z.ZodRawShape>(
   page: { readonly defaultLimit: number; readonly maxLimit: number },
   filters: Shape,
@@ -26,11 +26,13 @@ export function pageQuery<Shape extends z.ZodRawShape>(
 
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
 
-/** On `created_at`; half-open, but an end that is a day includes it. */
+/** Describes a half-open range on `created_at`; an end given as a day includes that day. */
 export const dateRange = {
-  start_date: instant.describe('A date-time with a zone, or a day in UTC; on `created_at`.'),
-  end_date: instant.describe('Not included; a day is, whole.'),
+  start_date: instant.describe(
+    'Lower bound of `created_at`, inclusive: a date-time with a time zone, or a day in UTC.',
+  ),
+  end_date: instant.describe('Upper bound of `created_at`, exclusive; a day is included as a whole.'),
 };
 
-/** Of a list that returns everything unless the caller asks for less. */
+/** Query of a list that returns everything unless `limit` is given. */
 export const wholeListQuery = pageQuery({ defaultLimit: 1_000, maxLimit: 1_000 }, {});

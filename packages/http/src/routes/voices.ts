@@ -7,9 +7,9 @@ export const voices = {
     method: 'GET',
     path: '/voices',
     scope: 'voices:read',
-    summary: 'List the voices that agents can have',
+    summary: 'List the available voices',
     description:
-      'Local voices only for organizations approved for them on the enterprise plan; none of a provider used with a key of your own, as those are in your library there. Voices of the realtime mode are chosen with `llm_config.voice`.',
+      "Local voices are listed only for organizations approved for them on the enterprise plan. Voices of a provider used with a customer-supplied key are not listed, because they are in the customer's own library. Voices of the realtime mode are selected with `llm_config.voice`.",
     result: component('Voices', voicesSchema),
     run: ({ operations, orgId }) => operations.voices.list(orgId),
   }),

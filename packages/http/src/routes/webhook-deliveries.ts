@@ -12,7 +12,7 @@ export const webhookDeliveries = {
     path: '/webhook-deliveries',
     scope: 'webhooks:read',
     summary: 'List webhook deliveries',
-    description: 'Newest first, each with every attempt.',
+    description: 'Newest first, each with all attempts.',
     query: pageQuery(
       { defaultLimit: 100, maxLimit: 1_000 },
       {
@@ -30,8 +30,8 @@ export const webhookDeliveries = {
     method: 'POST',
     path: '/webhook-deliveries/:id/redeliver',
     scope: 'webhooks:write',
-    summary: 'Send a webhook again',
-    description: 'The same body under the same `webhook-id`, signed anew.',
+    summary: 'Redeliver a webhook',
+    description: 'Sends the same body under the same `webhook-id`, with a new signature.',
     status: 202,
     result: deletedSchema,
     errors: { 404: ['webhook_delivery_not_found'], 422: ['no_webhook_url'] },

@@ -1,7 +1,7 @@
-/** Beyond this a client is cut off rather than heard out. */
+/** Unread bytes beyond which the body is cancelled instead of drained. */
 const maxDiscardedBytes = 16_777_216;
 
-/** Reads and drops what nobody read of a body, so that the client gets to read its answer. Never rejects. */
+/** Drains the unread rest of a request body, so that the client reads its response. Never rejects. */
 export async function discardRest({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await discard(body.getReader());
 }
@@ -14,6 +14,6 @@ export async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): 
     }
     await reader.cancel();
   } catch {
-    // The client has gone.
+    // The client has disconnected.
   }
 }

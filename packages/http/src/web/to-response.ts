@@ -1,7 +1,7 @@
-import type { HttpAnswer } from '../engine/http-answer.ts';
+import type { HttpResponse } from '../engine/http-response.ts';
 
-export function toResponse({ status, headers, body }: HttpAnswer): Response {
-  // The type of a body's bytes says that they may be shared memory, which a Response refuses; they are not.
+export function toResponse({ status, headers, body }: HttpResponse): Response {
+  // Copies the bytes: their type allows shared memory, which a Response does not accept.
   const content = body instanceof Uint8Array ? new Uint8Array(body) : body;
   return new Response(content, { status, headers });
 }

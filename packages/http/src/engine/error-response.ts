@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { RequestError } from '@va/core';
 import { prefersProblemJson } from './accept.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import type { HttpResponse } from './http-response.ts';
 
-/** A refusal that HTTP has headers for, such as `Allow`. */
+/** A refusal with HTTP headers of its own, such as `Allow`. */
 export class HttpError extends RequestError {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -13,7 +13,7 @@ export class HttpError extends RequestError {
   }
 }
 
-/** What every error body tells. `param` is the one field at fault, or null. */
+/** The fields of every error body. `param` is the one field at fault, or null. */
 export interface ErrorBody {
   readonly error: string;
   readonly code: string;
@@ -26,14 +26,14 @@ export interface ErrorBody {
   readonly retry_after?: number;
 }
 
-/** An error as the client sees it: of one that is not the client's, nothing but that it happened. */
+/** Converts a thrown error to what the client may see. An unexpected error is reported without its details. */
 export function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
-  return new RequestError(500, 'internal_error', 'The service failed. Its log tells why, under the request_id.');
+  return new RequestError(500, 'internal_error', 'The service failed. Its log has the details under this request_id.');
 }
 
-/** The flat body of the API, or the same facts as RFC 9457 for who prefers that. */
-export function errorAnswer(error: RequestError, accept: string | null, requestId: string): HttpAnswer {
+/** Renders an error as the API's flat body, or as RFC 9457 problem details if the client prefers that. */
+export function errorResponse(error: RequestError, accept: string | null, requestId: string): HttpResponse {
   const given = givenHeaders(error);
   const body = errorBody(error, requestId, given['retry-after']);
   const isProblem = prefersProblemJson(accept);

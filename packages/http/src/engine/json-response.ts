@@ -1,16 +1,21 @@
-import type { Route, RouteAnswer } from '../routes/route.ts';
+import type { Route, RouteResponse } from '../routes/route.ts';
 import { etagOf, matchesEtag } from './etag.ts';
-import type { HttpAnswer } from './http-answer.ts';
 import type { HttpRequest } from './http-request.ts';
+import type { HttpResponse } from './http-response.ts';
 
-/** Writes a route's answer out, and leaves out what the client has already. */
-export function toHttpAnswer(answer: RouteAnswer, route: Route, request: HttpRequest, apiPath: string): HttpAnswer {
-  if (!('json' in answer)) {
-    // A route may give the same headers each time, and each answer gets some of its own.
-    const own = { ...answer, headers: { ...answer.headers } };
+/** Serializes the response of a route, or 304 if the client has its current representation. */
+export function toHttpResponse(
+  response: RouteResponse,
+  route: Route,
+  request: HttpRequest,
+  apiPath: string,
+): HttpResponse {
+  if (!('json' in response)) {
+    // Copies the headers, because a route may return the same object for every request.
+    const own = { ...response, headers: { ...response.headers } };
     return route.method === 'GET' ? unlessKnown(own, request) : own;
   }
-  const { status, json, location } = answer;
+  const { status, json, location } = response;
   const body = JSON.stringify(json);
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -31,12 +36,12 @@ export function toHttpAnswer(answer: RouteAnswer, route: Route, request: HttpReq
 }
 
 /** @see RFC 9110 §15.4.5 */
-function unlessKnown(answer: HttpAnswer, request: HttpRequest): HttpAnswer {
-  const { etag } = answer.headers;
+function unlessKnown(response: HttpResponse, request: HttpRequest): HttpResponse {
+  const { etag } = response.headers;
   const ifNoneMatch = request.header('if-none-match');
-  if (etag === undefined || answer.status !== 200 || ifNoneMatch === null || !matchesEtag(ifNoneMatch, etag)) {
-    return answer;
+  if (etag === undefined || response.status !== 200 || ifNoneMatch === null || !matchesEtag(ifNoneMatch, etag)) {
+    return response;
   }
-  const { 'content-type': _type, 'content-length': _length, ...headers } = answer.headers;
+  const { 'content-type': _type, 'content-length': _length, ...headers } = response.headers;
   return { status: 304, headers, body: null };
 }

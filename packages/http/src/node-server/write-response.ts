@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { HttpAnswer } from '../engine/http-answer.ts';
+import type { HttpResponse } from '../engine/http-response.ts';
 import { vary } from '../engine/vary.ts';
 import { isClosed } from './outgoing-state.ts';
 
-/** Middleware that compresses holds bytes back until it is told to let go of them. */
+/** Compression middleware buffers writes until it is flushed. */
 interface Compressing extends ServerResponse {
   flush?(): void;
 }
 
-/** Writes an answer out at the pace of the client; resolves when it is written, or the client has gone. */
-export async function writeAnswer({ status, headers, body }: HttpAnswer, outgoing: ServerResponse): Promise<void> {
+/** Writes a response at the pace of the client. Resolves when it is written or the client has disconnected. */
+export async function writeResponse({ status, headers, body }: HttpResponse, outgoing: ServerResponse): Promise<void> {
   if (isClosed(outgoing) || outgoing.headersSent) {
     if (body instanceof ReadableStream) await body.cancel();
     return;
@@ -24,7 +24,7 @@ export async function writeAnswer({ status, headers, body }: HttpAnswer, outgoin
     else outgoing.end(body);
     return;
   }
-  // Before there is anything to write: an EventSource is open as soon as it has the headers.
+  // Sent before the first event: an EventSource opens when it receives the headers.
   outgoing.flushHeaders();
   await pipe(body, outgoing);
 }
@@ -43,7 +43,7 @@ async function pipe(body: ReadableStream<Uint8Array>, outgoing: Compressing): Pr
     }
     if (!isClosed(outgoing)) outgoing.end();
   } catch {
-    // Half an answer must not look like a whole one. The engine has logged why.
+    // Closes the connection, so that a truncated response does not look complete. The engine has logged the cause.
     outgoing.destroy();
   } finally {
     outgoing.off('close', stop);
