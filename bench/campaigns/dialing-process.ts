@@ -12,8 +12,8 @@ import {
 } from '@va/core';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 import { storeEndedCall } from '../../packages/core/src/calls/call-end.ts';
-import { CampaignChanges } from '../../packages/core/src/campaigns/campaign-changes.ts';
-import { CampaignScheduler } from '../../packages/core/src/campaigns/scheduler.ts';
+import { CampaignScheduler } from '../../packages/core/src/campaigns/scheduling/scheduler.ts';
+import { CampaignChanges } from '../../packages/core/src/campaigns/status/campaign-changes.ts';
 import { InProcessJobs } from '../../packages/core/src/jobs/in-process-jobs.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { busyEvery, callSeconds, maxCalls } from './settings.ts';

@@ -9,7 +9,7 @@ export type { MayDial, PlannedDial } from './calls/destination-guard.ts';
 export type { OrganizationLimits } from './calls/organization-shares.ts';
 export type { OutboundRequest } from './calls/placing.ts';
 export { fillTemplate } from './calls/template.ts';
-export type { MayCall, PlannedCall } from './campaigns/may-call.ts';
+export type { MayCall, PlannedCall } from './campaigns/dialing/may-call.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export type { ClusterOptions } from './cluster/cluster-options.ts';

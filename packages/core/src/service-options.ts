@@ -1,7 +1,7 @@
 import type { OnCallEnded, Pricing } from './calls/call-end.ts';
 import type { MayDial } from './calls/destination-guard.ts';
 import type { OrganizationLimits } from './calls/organization-shares.ts';
-import type { MayCall } from './campaigns/may-call.ts';
+import type { MayCall } from './campaigns/dialing/may-call.ts';
 import type { ClusterOptions } from './cluster/cluster-options.ts';
 import type { RandomBytes } from './ids.ts';
 import type { MayUseDomain } from './operations/mail-domains.ts';

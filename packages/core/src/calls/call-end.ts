@@ -1,5 +1,5 @@
 import { pause } from '../async/pause.ts';
-import { settleLead } from '../campaigns/settle-lead.ts';
+import { settleLead } from '../campaigns/leads/record-call-end.ts';
 import type { Call } from '../domain/call.ts';
 import type { UsageLog } from '../domain/usage-log.ts';
 import { toError, VaError } from '../errors.ts';
@@ -8,7 +8,8 @@ import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Records, SqlClient, Storage } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { SqlClient, Storage } from '../ports/storage/storage.ts';
 import type { CallWebhooks } from './call-webhooks.ts';
 
 /** What the host charges for a call. */

@@ -1,6 +1,6 @@
 import type { PhoneNumberRecord } from '../domain/phone-number.ts';
+import type { Owned } from '../ports/storage/collection.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import type { Owned } from '../ports/storage/verbs.ts';
 import type { DialedNumber, InboundTrunk } from '../ports/telephony.ts';
 import type { Vault } from '../ports/vault.ts';
 import { dialedSpellings } from './dialed-spellings.ts';

@@ -1,5 +1,5 @@
 import { VaError } from '../errors.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 
 /** Why an organization can have no more calls now. */
 export interface PassedLimit {

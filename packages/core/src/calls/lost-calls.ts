@@ -1,7 +1,7 @@
 import { timestamp } from '../clock/timestamp.ts';
 import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
 import { toError, VaError } from '../errors.ts';
-import type { Owned } from '../ports/storage/verbs.ts';
+import type { Owned } from '../ports/storage/collection.ts';
 import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
 import { costOf, storeEndedCall } from './call-end.ts';

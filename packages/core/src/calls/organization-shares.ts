@@ -1,6 +1,6 @@
 import type { OrganizationRecord } from '../domain/organization.ts';
 import { RequestError } from '../errors.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import type { PassedLimit } from './limits.ts';
 
 export interface OrganizationLimits {

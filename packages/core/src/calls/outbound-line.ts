@@ -2,7 +2,7 @@ import type { PhoneNumberRecord } from '../domain/phone-number.ts';
 import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
 import { RequestError } from '../errors.ts';
 import { invalidReference } from '../operations/references.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 
 /** Numbers looked through for one that can dial out. */
 const maxNumbers = 1_000;

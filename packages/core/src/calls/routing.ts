@@ -2,8 +2,8 @@ import type { Agent } from '../domain/agent.ts';
 import type { OrganizationRecord } from '../domain/organization.ts';
 import type { PhoneNumberRecord } from '../domain/phone-number.ts';
 import { VaError } from '../errors.ts';
+import type { Owned } from '../ports/storage/collection.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import type { Owned } from '../ports/storage/verbs.ts';
 
 /** Whom an inbound call reaches. */
 export interface Route {

@@ -3,8 +3,8 @@ import { RequestError, toError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Owned } from '../ports/storage/collection.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import type { Owned } from '../ports/storage/verbs.ts';
 import { Wakeups } from './wakeups.ts';
 
 /** The topic of commands that wait for the process of their call, and that of those that are answered. */

@@ -1,5 +1,6 @@
 import type { JobMatch, JobQueue, NewJob } from '../ports/jobs.ts';
-import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 
 /** What the work of a transaction sends jobs with. */
 export interface JobSender {

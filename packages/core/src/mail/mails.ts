@@ -3,7 +3,7 @@ import type { Call } from '../domain/call.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import type { NewJob } from '../ports/jobs.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import { callMail } from './call-mail/call-mail.ts';
 import { endpointMail } from './endpoint-mail.ts';
 import { type ComposedMail, MailWorker, type MailWorkerDependencies, mailJob } from './mail-worker.ts';

@@ -1,4 +1,4 @@
-import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
+import type { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import {
   type Agent,
@@ -12,7 +12,7 @@ import {
 import { withKnownSecrets, withoutSecrets } from '../domain/tool-secrets.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Provider } from '../ports/provider.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import type { SchemaChecker } from '../schema/schema-checker.ts';
 import { enableAgain } from '../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../webhooks/new-webhook-secret.ts';

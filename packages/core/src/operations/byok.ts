@@ -10,7 +10,7 @@ import {
 } from '../domain/byok.ts';
 import { UniqueViolation, VaError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { notFound } from './found.ts';

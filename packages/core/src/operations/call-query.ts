@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Call, callDirections, callStatuses, endReasons } from '../domain/call.ts';
 import { toE164 } from '../domain/phone-number.ts';
 import { recordIdSchema } from '../domain/record-id.ts';
-import type { Filter } from '../ports/storage/verbs.ts';
+import type { Filter } from '../ports/storage/collection.ts';
 import { createdWithin, dateRangeFields } from './date-range.ts';
 import { given } from './given.ts';
 import { type Page, pageFields } from './page-query.ts';

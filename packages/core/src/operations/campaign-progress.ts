@@ -1,5 +1,5 @@
 import { Wakeup } from '../async/wakeup.ts';
-import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
+import type { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { type CampaignProgress, type CampaignRecord, toCampaignProgress } from '../domain/campaign.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage/storage.ts';

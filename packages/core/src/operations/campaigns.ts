@@ -1,7 +1,7 @@
 import { requireComplete } from '../calls/agent-completeness.ts';
-import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
-import { cancelled } from '../campaigns/campaign-status.ts';
-import { skipPending, withoutPending } from '../campaigns/skip-pending.ts';
+import { skipPending, withoutPending } from '../campaigns/leads/skip-pending.ts';
+import type { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
+import { cancelled } from '../campaigns/status/campaign-status.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import {
   type Campaign,
@@ -17,7 +17,7 @@ import {
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Provider } from '../ports/provider.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import { watchCampaign } from './campaign-progress.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';

@@ -2,7 +2,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import { type BulkResult, type duplicatePolicies, type LeadRecord, newLeadSchema } from '../domain/lead.ts';
 import { RequestError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import type { LeadRow } from './lead-csv.ts';
 import { parseInput } from './parse-input.ts';
 import { readWrittenLead } from './written-lead.ts';

@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { CallRecord } from '../domain/call.ts';
 import type { LeadRecord } from '../domain/lead.ts';
 import { RequestError } from '../errors.ts';
-import type { Records } from '../ports/storage/storage.ts';
-import type { Cursor } from '../ports/storage/verbs.ts';
+import type { Cursor } from '../ports/storage/collection.ts';
+import type { Records } from '../ports/storage/records.ts';
 
 const pageSize = 500;
 /** A spreadsheet takes 16,384 columns; one with more than this has variables that should be values. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CampaignChanges } from '../campaigns/campaign-changes.ts';
-import { moved } from '../campaigns/lead-counts.ts';
+import { moved } from '../campaigns/leads/lead-counts.ts';
+import type { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { CampaignRecord } from '../domain/campaign.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import type { Pagination } from '../domain/pagination.ts';
 import { ReferenceViolation, RequestError } from '../errors.ts';
 import { uuidv7Sequence } from '../ids.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';

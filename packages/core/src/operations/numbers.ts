@@ -12,8 +12,9 @@ import {
 import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
 import { RequestError, UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import type { Records } from '../ports/storage/storage.ts';
-import type { Collection, StoredRecord } from '../ports/storage/verbs.ts';
+import type { Collection } from '../ports/storage/collection.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { StoredRecord } from '../records/stored-record.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';
 import { given } from './given.ts';

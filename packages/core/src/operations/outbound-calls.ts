@@ -12,7 +12,7 @@ import type { OrganizationRecord } from '../domain/organization.ts';
 import { type NewOutboundCall, type OutboundAnswer, outboundCallSchema } from '../domain/outbound-call.ts';
 import { RequestError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import { checkAgent } from './agent-checks.ts';
 import type { CallOperationsDependencies } from './calls.ts';
 import type { RecordDependencies } from './dependencies.ts';

@@ -8,7 +8,7 @@ import {
   updateSipTrunkSchema,
 } from '../domain/sip-trunk.ts';
 import { uuidv7 } from '../ids.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { checkId, found, notFound } from './found.ts';

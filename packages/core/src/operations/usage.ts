@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Pagination } from '../domain/pagination.ts';
 import { recordIdSchema } from '../domain/record-id.ts';
 import type { UsageLog, UsageSummary } from '../domain/usage-log.ts';
-import type { Filter } from '../ports/storage/verbs.ts';
+import type { Filter } from '../ports/storage/collection.ts';
 import { createdWithin, dateRangeFields } from './date-range.ts';
 import type { RecordDependencies } from './dependencies.ts';
 import { given } from './given.ts';

@@ -1,3 +1,25 @@
+export { collectionNames, collections } from '../records/collections.ts';
+export {
+  type CollectionDefinition,
+  defineCollection,
+  type FieldKind,
+  type Reference,
+  type UniqueConstraint,
+} from '../records/definition.ts';
+export { JsonText } from '../records/json-text.ts';
+export type { CollectionName, RecordTypes } from '../records/record-types.ts';
+export {
+  type CollectionSchema,
+  collectionSchemas,
+  type FieldSchema,
+  type ReferenceSchema,
+  type ReferrerSchema,
+  type UniqueSchema,
+} from '../records/schema.ts';
+export { storable } from '../records/storable.ts';
+export type { Order, StoredRecord } from '../records/stored-record.ts';
+export { recordsOf } from '../storage/records-of.ts';
+export { OpenTransaction, TransactionScope } from '../storage/transaction-scope.ts';
 export type { AudioEncoding, AudioFormat } from './audio-format.ts';
 export type { Clock, Timer } from './clock.ts';
 export type { Cluster, ClusterListener, NodeRecord, NodeState } from './cluster.ts';
@@ -25,35 +47,6 @@ export type {
 } from './realtime-model.ts';
 export type { RecordingSink, RecordingStore, StoredRecording } from './recordings.ts';
 export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './speech-to-text.ts';
-export { type CollectionName, collectionNames, collections, type RecordTypes } from './storage/collections.ts';
-export {
-  type CollectionDefinition,
-  defineCollection,
-  type FieldKind,
-  type Reference,
-  type UniqueConstraint,
-} from './storage/definition.ts';
-export { JsonText } from './storage/json-text.ts';
-export { recordsOf } from './storage/records-of.ts';
-export {
-  type CollectionSchema,
-  collectionSchemas,
-  type FieldSchema,
-  type ReferenceSchema,
-  type ReferrerSchema,
-  type UniqueSchema,
-} from './storage/schema.ts';
-export { storable } from './storage/storable.ts';
-export {
-  type PendingMigration,
-  type Records,
-  type SqlClient,
-  type Storage,
-  type StorageCapabilities,
-  StorageCapabilityError,
-  type StorageMigrations,
-} from './storage/storage.ts';
-export { OpenTransaction, TransactionScope } from './storage/transaction-scope.ts';
 export type {
   Amounts,
   Changes,
@@ -63,11 +56,18 @@ export type {
   Cursor,
   Filter,
   ListQuery,
-  Order,
   Owned,
-  StoredRecord,
   Where,
-} from './storage/verbs.ts';
+} from './storage/collection.ts';
+export type { Records } from './storage/records.ts';
+export {
+  type PendingMigration,
+  type SqlClient,
+  type Storage,
+  type StorageCapabilities,
+  StorageCapabilityError,
+  type StorageMigrations,
+} from './storage/storage.ts';
 export type {
   DialedNumber,
   DialFailure,

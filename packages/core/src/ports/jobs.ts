@@ -1,4 +1,4 @@
-import type { Records } from './storage/storage.ts';
+import type { Records } from './storage/records.ts';
 
 /** How long work may take. A job that was taken, or sent to be tried at once, and is not settled by then comes up again. */
 export const jobLeaseMs = 30_000;

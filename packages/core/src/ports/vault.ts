@@ -1,5 +1,5 @@
 import { VaError } from '../errors.ts';
-import type { Records } from './storage/storage.ts';
+import type { Records } from './storage/records.ts';
 
 /** Which secret: its organization, and the id that the organization's records know it by. Both are UUIDs. */
 export interface SecretAddress {

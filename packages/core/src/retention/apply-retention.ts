@@ -1,7 +1,7 @@
 import type { Call } from '../domain/call.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Cursor, Where } from '../ports/storage/verbs.ts';
+import type { Cursor, Where } from '../ports/storage/collection.ts';
 import { type ErasureDependencies, eraseCall, eraseContent } from './erase-call.ts';
 
 const dayMs = 24 * 3_600_000;

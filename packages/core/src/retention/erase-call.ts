@@ -1,10 +1,11 @@
-import { eraseLead } from '../campaigns/erase-lead.ts';
+import { eraseLead } from '../campaigns/leads/erase-lead.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
-import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 
 export interface ErasureDependencies {
   readonly storage: Storage;

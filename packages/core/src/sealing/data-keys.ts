@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import { type Vault, VaultError } from '../ports/vault.ts';
 import type { DataKey } from './sealed-text.ts';
 

@@ -1,6 +1,7 @@
 import { RequestError, VaError } from '../errors.ts';
 import type { RandomBytes } from '../ids.ts';
-import type { Changes, Collection, CollectionAcross, Owned, StoredRecord } from '../ports/storage/verbs.ts';
+import type { Changes, Collection, CollectionAcross, Owned } from '../ports/storage/collection.ts';
+import type { StoredRecord } from '../records/stored-record.ts';
 import type { KeyScope } from './data-keys.ts';
 import { keyIdOf, openText, sealText } from './sealed-text.ts';
 import type { MapSecrets } from './secret-fields.ts';

@@ -1,7 +1,8 @@
 import type { OrganizationRecord } from '../domain/organization.ts';
 import type { JobQueue } from '../ports/jobs.ts';
-import type { Records, Storage } from '../ports/storage/storage.ts';
-import type { Collection } from '../ports/storage/verbs.ts';
+import type { Collection } from '../ports/storage/collection.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import { DataKeys, type DataKeysOptions, type KeyScope, newDataKey } from './data-keys.ts';
 import { RecordSealer, sealedAcross, sealedCollection } from './sealed-collection.ts';
 import { agentSecrets, organizationSecrets, toolTemplateSecrets } from './secret-fields.ts';

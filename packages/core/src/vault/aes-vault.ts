@@ -3,7 +3,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import type { SealedSecret } from '../domain/sealed-secret.ts';
 import { type RandomBytes, systemRandom } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Records } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
 import { type Secret, type SecretAddress, type Vault, VaultError } from '../ports/vault.ts';
 import { seal, unseal } from './aes-gcm.ts';
 import { toVaultKey, type VaultKey } from './vault-key.ts';

@@ -4,10 +4,11 @@ import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
-import { JsonText } from '../ports/storage/json-text.ts';
-import type { Records, Storage } from '../ports/storage/storage.ts';
-import type { Owned } from '../ports/storage/verbs.ts';
+import type { Owned } from '../ports/storage/collection.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt, WebhookResults } from '../ports/webhooks.ts';
+import { JsonText } from '../records/json-text.ts';
 
 interface Dependencies {
   readonly storage: Storage;

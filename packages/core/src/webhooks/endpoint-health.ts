@@ -7,7 +7,8 @@ import type { Mails } from '../mail/mails.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Records, Storage } from '../ports/storage/storage.ts';
+import type { Records } from '../ports/storage/records.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt } from '../ports/webhooks.ts';
 
 /** As long as the last retries of a report go on, and then some. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BulkResult } from '../../src/domain/lead.ts';
 import type { Operations } from '../../src/operations/operations.ts';
-import type { Records, Storage } from '../../src/ports/storage/storage.ts';
+import type { Records } from '../../src/ports/storage/records.ts';
+import type { Storage } from '../../src/ports/storage/storage.ts';
 import { untyped } from '../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from './support.ts';
 

@@ -14,8 +14,8 @@ import { uuidv7 } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
 import { createCallOperations } from '../../src/operations/calls.ts';
 import type { RecordingStore } from '../../src/ports/recordings.ts';
-import type { RecordTypes } from '../../src/ports/storage/collections.ts';
 import { folderRecordings } from '../../src/recordings/folder-recordings.ts';
+import type { RecordTypes } from '../../src/records/record-types.ts';
 import { applyRetention } from '../../src/retention/apply-retention.ts';
 import { organizationOf } from '../operations/support.ts';
 

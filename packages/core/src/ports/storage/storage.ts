@@ -1,14 +1,7 @@
 import { VaError } from '../../errors.ts';
 import type { Cluster } from '../cluster.ts';
 import type { JobQueue } from '../jobs.ts';
-import type { CollectionName, RecordTypes } from './collections.ts';
-import type { Collection, CollectionAcross } from './verbs.ts';
-
-/** The collections, by name. */
-export type Records = { readonly [N in CollectionName]: Collection<RecordTypes[N]> } & {
-  /** The same ones, over all organizations. */
-  readonly across: { readonly [N in CollectionName]: CollectionAcross<RecordTypes[N]> };
-};
+import type { Records } from './records.ts';
 
 /** Statements of the host's own in a transaction of the storage. */
 export interface SqlClient {

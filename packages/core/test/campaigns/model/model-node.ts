@@ -11,8 +11,8 @@ import {
 } from '@va/core';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 import { storeEndedCall } from '../../../src/calls/call-end.ts';
-import { CampaignChanges } from '../../../src/campaigns/campaign-changes.ts';
-import { CampaignScheduler } from '../../../src/campaigns/scheduler.ts';
+import { CampaignScheduler } from '../../../src/campaigns/scheduling/scheduler.ts';
+import { CampaignChanges } from '../../../src/campaigns/status/campaign-changes.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
 import type { ModelClock } from './model-clock.ts';

@@ -1,0 +1,60 @@
+import { newCallRecord } from '../../calls/call-record.ts';
+import type { OutboundLine } from '../../calls/outbound-line.ts';
+import { defaultRingTimeoutSeconds, type OutboundRequest } from '../../calls/placing.ts';
+import type { Agent, AgentRecord } from '../../domain/agent.ts';
+import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { LeadRecord } from '../../domain/lead.ts';
+import type { OrganizationRecord } from '../../domain/organization.ts';
+import { type RandomBytes, uuidv7 } from '../../ids.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { leadVariables } from '../leads/lead-variables.ts';
+
+/** Who calls the leads of a campaign, and from where. */
+export interface Party {
+  readonly organization: OrganizationRecord;
+  readonly agent: AgentRecord;
+  readonly line: OutboundLine;
+}
+
+/** The call of a lead, as it is to be stored and placed. Its placeholders are filled as those of any call are, once. */
+export function campaignCall(
+  { organization, agent, line }: Party,
+  campaign: CampaignRecord,
+  lead: LeadRecord,
+  source: { readonly clock: Clock; readonly random: RandomBytes },
+): OutboundRequest {
+  const id = uuidv7(source.clock, source.random);
+  const { number, trunk } = line;
+  return {
+    call: {
+      ...newCallRecord({ id, direction: 'outbound', number, agent, clock: source.clock }),
+      status: 'queued',
+      caller_phone: lead.phone_number,
+      variables: leadVariables(lead),
+      campaign_id: campaign.id,
+      lead_id: lead.id,
+    },
+    organization,
+    agent: instructed(agent, campaign.system_message_template),
+    destination: lead.phone_number,
+    number,
+    trunk,
+    ringTimeoutSeconds: defaultRingTimeoutSeconds,
+  };
+}
+
+/** All that is said in a call of the campaign, or tells the agent what to say, and may have placeholders. */
+export function templatesOf(agent: Agent, campaign: CampaignRecord): string[] {
+  const { llm_config: llm } = instructed(agent, campaign.system_message_template);
+  const messages = (llm?.messages ?? []).filter(({ role }) => role === 'system').map(({ content }) => content);
+  const voicemailMessage = agent.voicemail_detection ? agent.voicemail_message : null;
+  return [...messages, agent.first_message, voicemailMessage].filter((text) => text !== null);
+}
+
+/** The agent with the campaign's instructions in the place of its own. */
+function instructed(agent: Agent, template: string | null): Agent {
+  const { llm_config: llm } = agent;
+  if (template === null || llm === null) return agent;
+  const others = llm.messages.filter(({ role }) => role !== 'system');
+  return { ...agent, llm_config: { ...llm, messages: [{ role: 'system', content: template }, ...others] } };
+}

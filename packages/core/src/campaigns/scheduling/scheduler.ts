@@ -1,0 +1,194 @@
+import type { CampaignRecord } from '../../domain/campaign.ts';
+import { toError } from '../../errors.ts';
+import type { Timer } from '../../ports/clock.ts';
+import type { Provider } from '../../ports/provider.ts';
+import type { Owned } from '../../ports/storage/collection.ts';
+import { giveBackLost } from '../dialing/claim-leads.ts';
+import { Parties } from '../dialing/dial-contexts.ts';
+import { Turns } from './fair-order.ts';
+import { type TurnDependencies, takeTurn } from './take-turn.ts';
+import type { TurnEnd } from './turn-end.ts';
+
+/** What another process has stored is seen after this at the latest. */
+const lookEveryMs = 1_000;
+/** A turn takes less. If not, its process has died, and another one takes the next. */
+const turnLeaseMs = 30_000;
+/** Campaigns that are looked at together. Those beyond the room there is are for the order among organizations. */
+const maxDue = 100;
+const leastDue = 10;
+/** Leads of one campaign that are dialed before it is another one's turn. */
+const maxLeads = 20;
+/** A campaign that could not be looked at is not in the way of others. */
+const failedAgainMs = 10_000;
+const giveBackEveryMs = 30_000;
+
+const done = { pending_leads: 0, calling_leads: 0 };
+/** A campaign that is cancelled may have more leads to skip than could be at once. */
+const due = { in: ['scheduled', 'running', 'cancelled'] as const };
+
+export interface SchedulerDependencies extends TurnDependencies {
+  readonly calls: TurnDependencies['calls'] & {
+    readonly count: number;
+    readonly limit: number;
+    admits(): boolean;
+  };
+  /** The registered ones; undefined where they are not known. */
+  readonly providers?: readonly Provider[] | undefined;
+}
+
+/**
+ * Has campaigns dial. One of these runs in every process: each takes the campaigns that are due, one process a campaign at a time, and
+ * dials as much as it has room for itself. Campaigns take turns, and so do organizations.
+ */
+export class CampaignScheduler {
+  readonly #deps: SchedulerDependencies;
+  readonly #turns = new Turns();
+  readonly #running = new Set<Promise<void>>();
+  /** Calls that turns that are going on may still place. */
+  #promised = 0;
+  /** Whether there were campaigns that got no turn when it last looked. */
+  #isMoreDue = false;
+  #looking: Promise<void> | null = null;
+  #isDue = false;
+  #isStopped = true;
+  #timer: Timer | null = null;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  #givenBackAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: SchedulerDependencies) {
+    this.#deps = deps;
+    deps.campaignChanges.onAny(() => this.look());
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.look();
+  }
+
+  /** Looks at once at what is due. */
+  look(): void {
+    if (this.#isStopped) return;
+    this.#isDue = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+  }
+
+  /** Resolves when nothing is going on. */
+  async settled(): Promise<void> {
+    while (this.#looking !== null || this.#running.size > 0) await Promise.all([this.#looking, ...this.#running]);
+  }
+
+  /** Dials nobody any more. Resolves when what it has begun is done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    await this.settled();
+  }
+
+  async #look(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    while (this.#isDue && !this.#isStopped) {
+      this.#isDue = false;
+      try {
+        await this.#giveBack();
+        await this.#begin();
+      } catch (thrown) {
+        this.#deps.logger.warn({ err: toError(thrown) }, 'campaigns that are due could not be looked up');
+      }
+    }
+    this.#lookIn(lookEveryMs);
+  }
+
+  /** Unless it looks sooner anyway. */
+  #lookIn(delayMs: number): void {
+    const { clock } = this.#deps;
+    const atMs = clock.nowMs() + delayMs;
+    if (this.#isStopped || this.#timerAtMs <= atMs) return;
+    this.#timer?.cancel();
+    this.#timerAtMs = atMs;
+    this.#timer = clock.setTimer(delayMs, () => this.look());
+  }
+
+  async #giveBack(): Promise<void> {
+    const { storage, clock, campaignChanges } = this.#deps;
+    if (clock.nowMs() < this.#givenBackAtMs + giveBackEveryMs) return;
+    this.#givenBackAtMs = clock.nowMs();
+    for (const { orgId, campaignId } of await giveBackLost(storage, clock.wallMs())) {
+      campaignChanges.progressed(orgId, campaignId);
+    }
+  }
+
+  get #room(): number {
+    const { calls } = this.#deps;
+    return calls.admits() ? Math.max(0, calls.limit - calls.count - this.#promised) : 0;
+  }
+
+  async #begin(): Promise<void> {
+    const { storage, clock } = this.#deps;
+    const nowMs = clock.wallMs();
+    const next_pass_at = { lt: new Date(nowMs + 1).toISOString() };
+    const isFull = this.#room === 0;
+    const leaseUntil = new Date(nowMs + turnLeaseMs).toISOString();
+    const limit = isFull ? maxDue : Math.min(maxDue, Math.max(leastDue, 4 * this.#room));
+    const found = await storage.across.campaigns.claim({
+      // A full process leaves those that dial to others, and completes what is done.
+      filter: { where: { status: due, next_pass_at, ...(isFull ? done : {}) } },
+      changes: { next_pass_at: leaseUntil },
+      limit,
+      orderBy: 'next_pass_at',
+    });
+    const room = isFull ? found.length : this.#room;
+    const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
+    // Others are due: the room that these leave is theirs. Turns may be over before the last of these is given back.
+    this.#isMoreDue = found.length === limit || found.length * share > room;
+    const parties = new Parties(storage, this.#deps.providers);
+    for (const [index, campaign] of this.#turns.inOrder(found).entries()) {
+      if (index * share < room) this.#run(campaign, parties, Math.min(share, room - index * share));
+      else await this.#release(campaign, nowMs);
+    }
+  }
+
+  #run(owned: Owned<CampaignRecord>, parties: Parties, share: number): void {
+    this.#turns.had(owned.orgId);
+    this.#promised += share;
+    const running = this.#turn(owned, parties, share).then((end) => {
+      // First of all: what it looks for depends on the room that there is.
+      this.#promised -= share;
+      this.#running.delete(running);
+      if (end !== null) this.#lookAgain(end);
+    });
+    this.#running.add(running);
+  }
+
+  /** Never rejects; null where it failed. */
+  async #turn(owned: Owned<CampaignRecord>, parties: Parties, share: number): Promise<TurnEnd | null> {
+    const { logger, clock } = this.#deps;
+    const { orgId, record } = owned;
+    try {
+      const { nextAtMs, isReleased } = await takeTurn(this.#deps, parties, orgId, record, share);
+      return { nextAtMs, isReleased: isReleased || (await this.#release(owned, nextAtMs)) };
+    } catch (thrown) {
+      logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'the turn of a campaign failed');
+      await this.#release(owned, clock.wallMs() + failedAgainMs).catch(() => {
+        // The lease ends by itself.
+      });
+      return null;
+    }
+  }
+
+  /** Has the campaign wait until then. False where something has happened to it meanwhile that is to be looked at sooner. */
+  async #release({ orgId, record }: Owned<CampaignRecord>, nextAtMs: number | null): Promise<boolean> {
+    const { storage } = this.#deps;
+    const changes = { next_pass_at: nextAtMs === null ? null : new Date(Math.ceil(nextAtMs)).toISOString() };
+    const mine = { next_pass_at: record.next_pass_at, status: due };
+    return (await storage.campaigns.update(orgId, record.id, changes, mine)) !== null;
+  }
+
+  #lookAgain({ nextAtMs, isReleased }: TurnEnd): void {
+    const waitMs = (nextAtMs ?? Number.POSITIVE_INFINITY) - this.#deps.clock.wallMs();
+    if (!isReleased || waitMs <= 0 || this.#isMoreDue) this.look();
+    else if (waitMs < lookEveryMs) this.#lookIn(waitMs);
+  }
+}

@@ -1,0 +1,150 @@
+import type { CallRecord } from '../domain/call.ts';
+import type { CallCommandRecord } from '../domain/call-control.ts';
+import type { CallEvent } from '../domain/call-event.ts';
+import type { IdempotencyRecord } from '../domain/idempotency-record.ts';
+import type { UsageLog } from '../domain/usage-log.ts';
+import type { WebhookDelivery } from '../domain/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { defineCollection } from './definition.ts';
+
+/** What happens: calls, and what follows from them. A collection stands after those it refers to. */
+export const callCollections = {
+  // A call keeps the ids of what it was about after that is deleted, so that it refers to nothing.
+  calls: defineCollection<CallRecord>({
+    table: 'calls',
+    fields: {
+      id: 'uuid',
+      caller_phone: 'text?',
+      assistant_phone: 'text?',
+      status: 'text',
+      error: 'text?',
+      started_at: 'timestamp?',
+      answered_at: 'timestamp?',
+      ended_at: 'timestamp?',
+      duration_seconds: 'integer?',
+      summary: 'text?',
+      analysis_result: 'json?',
+      analysis_status: 'text?',
+      analysis_error: 'text?',
+      messages: 'json',
+      room_name: 'text',
+      agent_id: 'uuid?',
+      number_id: 'uuid?',
+      agent_name: 'text?',
+      business_name: 'text?',
+      phone_number: 'text?',
+      direction: 'text',
+      end_reason: 'text?',
+      recording_url: 'text?',
+      metadata: 'json?',
+      variables: 'json?',
+      campaign_id: 'uuid?',
+      lead_id: 'uuid?',
+      transfer_destination: 'text?',
+      cost: 'number?',
+      latency: 'json?',
+      media: 'json?',
+      erased_at: 'timestamp?',
+      node_id: 'uuid?',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    indexes: ['agent_id', 'number_id', 'campaign_id', 'status', 'end_reason', 'caller_phone', 'assistant_phone'],
+  }),
+
+  callEvents: defineCollection<CallEvent>({
+    table: 'call_events',
+    order: 'oldest',
+    fields: { id: 'uuid', call_id: 'uuid', seq: 'integer', type: 'text', data: 'json', created_at: 'timestamp' },
+    unique: { seq: { fields: ['call_id', 'seq'], scope: 'organization' } },
+  }),
+
+  callCommands: defineCollection<CallCommandRecord>({
+    table: 'call_commands',
+    order: 'oldest',
+    fields: {
+      id: 'uuid',
+      call_id: 'uuid',
+      command_id: 'text',
+      type: 'text',
+      command: 'json',
+      answer: 'json?',
+      node_id: 'uuid?',
+      traceparent: 'text?',
+      created_at: 'timestamp',
+    },
+    unique: { command_id: { fields: ['call_id', 'command_id'], scope: 'organization' } },
+  }),
+
+  webhookDeliveries: defineCollection<WebhookDelivery>({
+    table: 'webhook_deliveries',
+    fields: {
+      id: 'uuid',
+      webhook_id: 'text',
+      agent_id: 'uuid?',
+      call_id: 'uuid?',
+      event: 'text',
+      url: 'text',
+      status: 'text',
+      status_code: 'integer?',
+      attempts: 'json',
+      payload: 'json',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+      delivered_at: 'timestamp?',
+    },
+    unique: { webhook_id: { fields: ['webhook_id'], scope: 'organization' } },
+    indexes: ['agent_id', 'call_id', 'status'],
+  }),
+
+  webhookEndpoints: defineCollection<WebhookEndpoint>({
+    table: 'webhook_endpoints',
+    fields: {
+      id: 'uuid',
+      url: 'text',
+      failing_since: 'timestamp',
+      disabled_at: 'timestamp?',
+      reason: 'text?',
+      created_at: 'timestamp',
+    },
+    unique: { url: { fields: ['url'], scope: 'organization' } },
+  }),
+
+  usageLogs: defineCollection<UsageLog>({
+    table: 'usage_logs',
+    fields: {
+      id: 'uuid',
+      call_id: 'uuid',
+      agent_id: 'uuid?',
+      agent_name: 'text?',
+      business_name: 'text?',
+      phone_number: 'text?',
+      call_type: 'text',
+      direction: 'text',
+      duration_seconds: 'integer',
+      minutes_used: 'number',
+      cost: 'number?',
+      currency: 'text?',
+      created_at: 'timestamp',
+    },
+    unique: { call_id: { fields: ['call_id'], scope: 'organization' } },
+    indexes: ['agent_id'],
+  }),
+
+  idempotency: defineCollection<IdempotencyRecord>({
+    table: 'idempotency_keys',
+    fields: {
+      id: 'uuid',
+      scope: 'text',
+      key: 'text',
+      fingerprint: 'text',
+      leased_until: 'timestamp?',
+      answer: 'json?',
+      answer_secret_id: 'uuid?',
+      expires_at: 'timestamp',
+      created_at: 'timestamp',
+    },
+    unique: { key: { fields: ['scope', 'key'], scope: 'organization' } },
+    indexes: ['expires_at'],
+  }),
+};

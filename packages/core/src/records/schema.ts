@@ -1,0 +1,73 @@
+import { collectionNames, collections } from './collections.ts';
+import type { FieldKind, Reference } from './definition.ts';
+import type { CollectionName } from './record-types.ts';
+import type { Order } from './stored-record.ts';
+
+export interface FieldSchema {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly nullable: boolean;
+}
+
+/** The definition of a collection as an adapter reads it that treats all of them alike. */
+export interface CollectionSchema {
+  readonly name: CollectionName;
+  readonly table: string;
+  readonly order: Order;
+  readonly ownsItself: boolean;
+  /** In the order in which records have them. */
+  readonly fields: readonly FieldSchema[];
+  readonly unique: readonly UniqueSchema[];
+  readonly references: readonly ReferenceSchema[];
+  /** Fields of other collections that refer to this one. */
+  readonly referencedBy: readonly ReferrerSchema[];
+  readonly indexes: readonly string[];
+}
+
+export interface UniqueSchema {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly scope: 'organization' | 'deployment';
+}
+
+export interface ReferenceSchema {
+  readonly field: string;
+  readonly to: CollectionName;
+  readonly onDelete: Reference['onDelete'];
+}
+
+export interface ReferrerSchema {
+  readonly from: CollectionName;
+  readonly field: string;
+  readonly onDelete: Reference['onDelete'];
+}
+
+/** The schemas of all collections; one stands after those it refers to. */
+export const collectionSchemas: readonly CollectionSchema[] = collectionNames.map((name) => {
+  const { table, order, ownsItself, fields, unique, indexes } = collections[name];
+  return {
+    name,
+    table,
+    order,
+    ownsItself,
+    fields: Object.entries(fields).map(([field, kind]) => fieldSchema(field, kind)),
+    unique: Object.entries(unique).map(([constraint, rest]) => ({ name: constraint, ...rest })),
+    references: referencesOf(name),
+    referencedBy: collectionNames.flatMap((from) =>
+      referencesOf(from)
+        .filter(({ to }) => to === name)
+        .map(({ field, onDelete }) => ({ from, field, onDelete })),
+    ),
+    indexes,
+  };
+});
+
+function fieldSchema(name: string, kind: FieldKind | `${FieldKind}?`): FieldSchema {
+  const nullable = kind.endsWith('?');
+  return { name, kind: (nullable ? kind.slice(0, -1) : kind) as FieldKind, nullable };
+}
+
+function referencesOf(name: CollectionName): ReferenceSchema[] {
+  const references: Readonly<Record<string, Reference | undefined>> = collections[name].references;
+  return Object.entries(references).flatMap(([field, reference]) => (reference ? [{ field, ...reference }] : []));
+}

@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { toError, VaError } from '../errors.ts';
+
+/** The open transactions around some code, of whichever storages: the innermost one first. */
+interface Surroundings {
+  readonly scope: TransactionScope;
+  readonly transaction: OpenTransaction;
+  readonly outer: Surroundings | undefined;
+}
+
+// One for all storages: each instance that was ever used costs every promise of the process a little, for good.
+const surroundings = new AsyncLocalStorage<Surroundings>();
+
+/**
+ * The rules of `Storage.transaction` that are the same in every adapter: nothing of a storage is used inside the work of
+ * its transactions but what the work is given, that is not used afterwards, and a verb that threw spoils the transaction.
+ */
+export class TransactionScope {
+  /** Throws `nested_transaction` when called from inside the work of a transaction that is still open. */
+  refuseNesting(): void {
+    for (let around = surroundings.getStore(); around !== undefined; around = around.outer) {
+      if (around.scope === this && around.transaction.isOpen) {
+        throw new VaError(
+          'nested_transaction',
+          'The storage was used inside one of its own transactions. Use the records that the transaction passes to its work.',
+        );
+      }
+    }
+  }
+
+  /** Runs the work of a transaction. Rejects when it is to be rolled back, with the reason. */
+  async run<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
+    const transaction = new OpenTransaction();
+    const around = { scope: this, transaction, outer: surroundings.getStore() };
+    try {
+      const result = await surroundings.run(around, () => work(transaction));
+      transaction.throwIfSpoiled();
+      return result;
+    } finally {
+      transaction.close();
+    }
+  }
+}
+
+/** What a transaction's verbs go through. */
+export class OpenTransaction {
+  #isOpen = true;
+  #spoiledBy: Error | null = null;
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Runs a verb. Throws `transaction_over` after the transaction, `transaction_spoiled` after a verb that threw.
+   */
+  async verb<T>(run: () => T | Promise<T>): Promise<T> {
+    if (!this.#isOpen) {
+      throw new VaError('transaction_over', 'The records of a transaction were used after it was over.');
+    }
+    if (this.#spoiledBy !== null) {
+      throw new VaError(
+        'transaction_spoiled',
+        'An earlier step of this transaction failed, so that it is rolled back.',
+        {
+          cause: this.#spoiledBy,
+        },
+      );
+    }
+    try {
+      return await run();
+    } catch (thrown) {
+      this.#spoiledBy ??= toError(thrown);
+      throw thrown;
+    }
+  }
+
+  throwIfSpoiled(): void {
+    if (this.#spoiledBy !== null) throw this.#spoiledBy;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+}
