@@ -9,11 +9,14 @@ import {
   systemRandom,
   timestamp,
   uuidv7,
+  WebhookOutbox,
 } from '@va/core';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
-import { storeEndedCall } from '../../packages/core/src/calls/call-end.ts';
+
+import { noWebhooks, storeEndedCall } from '../../packages/core/src/calls/call-end.ts';
 import { CampaignScheduler } from '../../packages/core/src/campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../../packages/core/src/campaigns/status/campaign-changes.ts';
+
 import { InProcessJobs } from '../../packages/core/src/jobs/in-process-jobs.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { busyEvery, callSeconds, maxCalls } from './settings.ts';
@@ -30,6 +33,7 @@ export class DialingProcess {
   readonly #scheduler: CampaignScheduler;
   readonly #storage: Storage;
   readonly #jobs: InProcessJobs;
+  readonly #outbox: WebhookOutbox;
   readonly #clock: PacedClock;
   #live: LiveCall[] = [];
   #rooms = 0;
@@ -41,7 +45,8 @@ export class DialingProcess {
     this.#jobs = new InProcessJobs(clock);
     const webhooks = new ScriptedWebhooks();
     const common = { storage, clock, random: systemRandom, logger: silentLogger };
-    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, webhooks });
+    this.#outbox = new WebhookOutbox({ ...common, webhooks });
+    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, outbox: this.#outbox });
     const recordings = {
       create: () => Promise.reject(new Error('Nothing records here.')),
       open: async () => null,
@@ -121,13 +126,11 @@ export class DialingProcess {
           };
     const deps = {
       ...{ storage: this.#storage, jobs: this.#jobs, clock: this.#clock, random: systemRandom },
+      outbox: this.#outbox,
       pricing: null,
       logger: silentLogger,
     };
-    const silent = {
-      ended: async (_: Call, store: (jobs: [], after: null) => Promise<boolean>) => void (await store([], null)),
-    };
     const ended = { ...call, ...end, ended_at: now, updated_at: now };
-    await storeEndedCall(deps, orgId, ended, silent, { reportsLater: false, jobs: () => [] });
+    await storeEndedCall(deps, orgId, ended, noWebhooks, { reportsLater: false, jobs: [] });
   }
 }

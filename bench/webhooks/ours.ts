@@ -1,4 +1,4 @@
-import { systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core';
+import { systemClock, systemRandom, uuidv7, type WebhookMessage, WebhookOutbox } from '@va/core';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
@@ -32,6 +32,7 @@ export async function startOurs(
   if (jobs === undefined) throw new Error('PostgreSQL has a queue.');
   const dispatcher = webhooks({ allowPrivateTargets: true });
   const deps = { storage, jobs, clock: systemClock, random: systemRandom, logger: silentLogger };
+  const outbox = new WebhookOutbox({ ...deps, webhooks: dispatcher });
   dispatcher.start(createWebhookHost({ ...deps, emit: () => {} }));
   const organizations = new Map<string, string>();
   const operations = createOrganizationOperations(deps);
@@ -54,10 +55,9 @@ export async function startOurs(
   }
 
   async function tell(messages: readonly WebhookMessage[]): Promise<void> {
-    await dispatcher.notifyWith(messages, async (stored) => {
-      await jobs?.send(stored);
-      return true;
-    });
+    const outgoing = outbox.prepare(messages);
+    await jobs?.send(outgoing.jobs);
+    outgoing.dispatch();
   }
 
   return {
@@ -85,10 +85,7 @@ export async function startOurs(
           const { sent_at, ...content } = contentOf(n + m);
           return { ...message(urls[(n + m) % urls.length] ?? '', n + m), message: content };
         });
-        await dispatcher.notifyWith(messages, async (stored) => {
-          await jobs?.send(stored.map((job) => ({ ...job, afterMs: 3_600_000 })));
-          return false;
-        });
+        await jobs?.send(outbox.prepare(messages).jobs.map((job) => ({ ...job, afterMs: 3_600_000 })));
       }
     },
 

@@ -99,7 +99,14 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     const [done] = await calls();
     if (done === undefined) throw new Error('There was a call.');
     const id = uuidv7(systemClock, systemRandom);
-    await storage.calls.insert(orgId, { ...done, id, analysis_status: 'pending', summary: null, node_id: null });
+    await storage.calls.insert(orgId, {
+      ...done,
+      id,
+      analysis_status: 'pending',
+      summary: null,
+      node_id: null,
+      webhook_sequence: 0,
+    });
     const task = { llmConfig: { provider: 'scripted' }, summary: { messages: [] }, structured: null };
     const report = { url: 'https://customer.test', numberName: null, assistant: null };
     const reportBy = new Date(systemClock.wallMs() + 60_000).toISOString();

@@ -39,8 +39,12 @@ async function expectCallToBeKept(open: () => Storage): Promise<void> {
   const reopened = open();
   await reopened.start();
   try {
-    // What hosts are not told of a record: whose process it is.
-    expect(await reopened.calls.get(service.orgId, record.id)).toEqual({ ...record, node_id: null });
+    // Internal columns: the node of the call, and how many webhooks were stored for it.
+    expect(await reopened.calls.get(service.orgId, record.id)).toEqual({
+      ...record,
+      node_id: null,
+      webhook_sequence: service.customer.of('status-update').length + 1,
+    });
     const { rows } = await reopened.transaction(
       async (tx) => await (reopened.sqlClient?.(tx) ?? fail()).query('select * from invoices'),
     );

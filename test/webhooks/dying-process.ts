@@ -61,19 +61,16 @@ function dyingAtTheEnd(dispatcher: WebhookDispatcher): WebhookDispatcher {
   return {
     start: (host) => dispatcher.start(host),
     request: (message, options) => dispatcher.request(message, options),
-    notify: (message) => dispatcher.notify(message),
+    hasRoom: (urls) => dispatcher.hasRoom(urls),
     settled: (callId) => dispatcher.settled(callId),
     close: (options) => dispatcher.close(options),
-    notifyWith: (messages, store) =>
-      dispatcher.notifyWith(messages, async (jobs) => {
-        const stored = await store(jobs);
-        if (!messages.some(({ event }) => event === 'end-of-call-report')) return stored;
-        process.send?.(
-          jobs.map(({ data }) => data.webhookId),
-          () => process.kill(process.pid, 'SIGKILL'),
-        );
-        // Nothing is tried while the message is on its way.
-        return await new Promise<boolean>(() => {});
-      }),
+    deliver: (stored) => {
+      if (!stored.some(({ webhook }) => webhook.event === 'end-of-call-report')) return dispatcher.deliver(stored);
+      // Nothing is attempted: the process dies as soon as the parent knows the ids.
+      process.send?.(
+        stored.map(({ webhook }) => webhook.webhookId),
+        () => process.kill(process.pid, 'SIGKILL'),
+      );
+    },
   };
 }

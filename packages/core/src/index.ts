@@ -61,3 +61,5 @@ export { SchemaChecker } from './schema/schema-checker.ts';
 export { createVoiceAgents, type VoiceAgents } from './service.ts';
 export type { VoiceAgentsOptions } from './service-options.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';
+export { type PreparedWebhooks, WebhookOutbox } from './webhooks/outbox.ts';
+export { readWebhookJob, sealWebhook, webhookJob, webhookQueue } from './webhooks/outgoing-webhook.ts';

@@ -45,6 +45,7 @@ import { sealedStorage } from './sealing/sealed-storage.ts';
 import type { VoiceAgentsOptions } from './service-options.ts';
 import { version } from './version.ts';
 import { warmUp } from './warm-up.ts';
+import { WebhookOutbox } from './webhooks/outbox.ts';
 import { createWebhookHost } from './webhooks/webhook-host.ts';
 
 const defaultLeaseMs = 12_000;
@@ -114,7 +115,8 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
       : new RecordingLinks(recordingLinks, { clock, recordings, baseUrl: `${publicUrl}/api/v1/recordings` });
   const linker = ownLinks ?? recordings;
   const jobs = storage.jobs ?? new InProcessJobs(clock);
-  const campaignChanges = new CampaignChanges({ storage, jobs, webhooks, clock, logger, emit });
+  const outbox = new WebhookOutbox({ webhooks, clock, random, logger });
+  const campaignChanges = new CampaignChanges({ storage, jobs, outbox, clock, logger, emit });
   const registry = new ProviderRegistry(options.providers);
   const circuits = new ProviderCircuits(clock);
   const mails = new Mails({
@@ -126,7 +128,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   });
   const schemas = new SchemaChecker(clock);
   const afterCall = new AfterCall({
-    ...{ storage, jobs, registry, circuits, webhooks, clock, random, logger, emit, mails, schemas },
+    ...{ storage, jobs, registry, circuits, outbox, clock, random, logger, emit, mails, schemas },
     vault: options.vault,
     defaultLlm: options.analysisModel === undefined ? null : llmConfigSchema.parse(options.analysisModel),
   });
@@ -140,6 +142,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     registry,
     vault: options.vault,
     webhooks,
+    outbox,
     recordings,
     recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
     judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
@@ -181,7 +184,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   });
   const operations = createOperations({
     campaignChanges,
-    ...{ ...options, storage, recordings, jobs, clock, random, logger, schemas },
+    ...{ ...options, storage, recordings, jobs, outbox, clock, random, logger, schemas },
     checksProviders: options.agents?.checkProviders,
     control: calls,
     destinations,

@@ -54,6 +54,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 13 },
     { version: 14 },
     { version: 15 },
+    { version: 16 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -1,4 +1,5 @@
-import type { Clock, StoreWithJobs, WebhookDispatcher, WebhookMessage, WebhookOutcome } from '@va/core';
+import type { Clock, StoredWebhook, WebhookDispatcher, WebhookHost, WebhookMessage, WebhookOutcome } from '@va/core';
+import { endJobs, messageOf } from './delivered-webhooks.ts';
 
 /** A tool call as the customer's server receives it. */
 export interface ReceivedToolCall {
@@ -17,6 +18,7 @@ export interface CustomerServerOptions {
 
 /** The customer's server without a network: it runs tools, within the time-outs of the service, and notes what it is told. */
 export class CustomerServer implements WebhookDispatcher {
+  #host: WebhookHost | null = null;
   readonly received: WebhookMessage[] = [];
   readonly #options: CustomerServerOptions;
 
@@ -24,7 +26,9 @@ export class CustomerServer implements WebhookDispatcher {
     this.#options = options;
   }
 
-  start(): void {}
+  start(host: WebhookHost): void {
+    this.#host = host;
+  }
 
   async request(message: WebhookMessage, options: { timeoutMs: number; signal: AbortSignal }): Promise<WebhookOutcome> {
     this.received.push(message);
@@ -51,14 +55,13 @@ export class CustomerServer implements WebhookDispatcher {
     });
   }
 
-  async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
-    if (!(await store([]))) return null;
-    for (const message of messages) this.notify(message);
-    return null;
+  hasRoom(): boolean {
+    return true;
   }
 
-  notify(message: WebhookMessage): void {
-    this.received.push(message);
+  deliver(stored: readonly StoredWebhook[]): void {
+    this.received.push(...stored.map(messageOf));
+    endJobs(this.#host, stored);
   }
 
   async settled(): Promise<void> {}

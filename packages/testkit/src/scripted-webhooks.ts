@@ -1,7 +1,16 @@
-import type { StoreWithJobs, WebhookDispatcher, WebhookMessage, WebhookOutcome, WebhookRequestOptions } from '@va/core';
+import type {
+  StoredWebhook,
+  WebhookDispatcher,
+  WebhookHost,
+  WebhookMessage,
+  WebhookOutcome,
+  WebhookRequestOptions,
+} from '@va/core';
+import { endJobs, messageOf } from './delivered-webhooks.ts';
 
 /** A dispatcher without a network: it notes what it was given and answers by the script. */
 export class ScriptedWebhooks implements WebhookDispatcher {
+  #host: WebhookHost | null = null;
   readonly messages: WebhookMessage[] = [];
   /** What of the answers was ignored. */
   readonly ignored: string[] = [];
@@ -22,7 +31,9 @@ export class ScriptedWebhooks implements WebhookDispatcher {
     return this.messages.filter((each) => each.event === event).map(({ message }) => message);
   }
 
-  start(): void {}
+  start(host: WebhookHost): void {
+    this.#host = host;
+  }
 
   async request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
     this.messages.push(message);
@@ -43,14 +54,13 @@ export class ScriptedWebhooks implements WebhookDispatcher {
     });
   }
 
-  async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
-    if (!(await store([]))) return null;
-    for (const message of messages) this.notify(message);
-    return null;
+  hasRoom(): boolean {
+    return true;
   }
 
-  notify(message: WebhookMessage): void {
-    this.messages.push(message);
+  deliver(stored: readonly StoredWebhook[]): void {
+    this.messages.push(...stored.map(messageOf));
+    endJobs(this.#host, stored);
   }
 
   async settled(): Promise<void> {}

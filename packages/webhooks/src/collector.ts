@@ -1,5 +1,4 @@
-import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError } from '@va/core';
-import { webhookQueue } from './delivery.ts';
+import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError, webhookQueue } from '@va/core';
 
 const pollEveryMs = 1_000;
 const maxBatch = 500;

@@ -2,9 +2,11 @@ import { setMaxListeners } from 'node:events';
 import {
   type Job,
   jobLeaseMs,
-  type NewJob,
+  type OutgoingWebhook,
   type RandomBytes,
-  type StoreWithJobs,
+  readWebhookJob,
+  type StoredWebhook,
+  sealWebhook,
   toError,
   uuidv7Sequence,
   VaError,
@@ -15,11 +17,12 @@ import {
   type WebhookOutcome,
   type WebhookRequestOptions,
   type WebhookTarget,
+  webhookJob,
+  webhookQueue,
 } from '@va/core';
 import { BearerTokens } from './bearer-tokens.ts';
 import { CallQueue } from './call-queue.ts';
 import { Collector } from './collector.ts';
-import { type Delivery, fromJob, seal, toJob, webhookQueue } from './delivery.ts';
 import { delayAfterFailure } from './failed-attempt.ts';
 import { InHand } from './in-hand.ts';
 import { Lanes } from './lanes.ts';
@@ -59,7 +62,7 @@ export interface DispatcherOptions extends TargetRules {
 }
 
 interface Item {
-  readonly delivery: Delivery;
+  readonly delivery: OutgoingWebhook;
   /** Null where it was stored, so that its target of today has to be found. */
   readonly target: WebhookTarget | null;
   /** After that its job is anybody's. */
@@ -120,36 +123,20 @@ export class Dispatcher implements WebhookDispatcher {
 
   async request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
     const { host, nextId } = this.#parts();
-    const delivery = seal(message, { clock: host.clock, nextId, after: null });
+    const delivery = sealWebhook(message, { clock: host.clock, nextId });
     return await this.#tracked(message.callId, this.#ask(delivery, message, options));
   }
 
-  async notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null> {
-    const deliveries = this.#seal(messages);
-    const isClosed = this.#aborter.signal.aborted;
-    const nowMs = this.#parts().host.clock.nowMs();
-    const fits = !isClosed && deliveries.every(({ url }) => this.#hasRoom(url));
-    const jobs = deliveries.map((delivery) => toJob(delivery, fits ? jobLeaseMs : 0));
-    if (!(await store(jobs))) return null;
-    for (const [n, delivery] of deliveries.entries()) {
-      const target = messages[n]?.target ?? null;
-      if (fits) this.#receive({ delivery, target, leaseEndsMs: nowMs + jobLeaseMs });
-      else this.#parts().putOff.set(delivery.id, nowMs);
-    }
-    return deliveries.at(-1)?.id ?? null;
+  hasRoom(urls: readonly string[]): boolean {
+    return !this.#aborter.signal.aborted && urls.every((url) => this.#hasRoom(url));
   }
 
-  notify(message: WebhookMessage): void {
-    const { host } = this.#parts();
-    const store = async (jobs: readonly NewJob[]): Promise<boolean> => {
-      await host.jobs.send(jobs);
-      return true;
-    };
-    const storing = this.notifyWith([message], store).catch((thrown: unknown) => {
-      const { callId, event } = message;
-      host.logger.error({ err: toError(thrown), callId, event }, 'a webhook could not be stored');
-    });
-    void this.#tracked(message.callId, storing);
+  deliver(stored: readonly StoredWebhook[]): void {
+    const { host, putOff } = this.#parts();
+    for (const { webhook, target, leaseEndsMs } of stored) {
+      if (leaseEndsMs === null) putOff.set(webhook.id, host.clock.nowMs());
+      else this.#receive({ delivery: webhook, target, leaseEndsMs });
+    }
   }
 
   async settled(callId?: string): Promise<void> {
@@ -172,21 +159,6 @@ export class Dispatcher implements WebhookDispatcher {
     await sender.close();
   }
 
-  /** Those of one call after each other. */
-  #seal(messages: readonly WebhookMessage[]): Delivery[] {
-    const { host, nextId } = this.#parts();
-    const sealed: Delivery[] = [];
-    for (const message of messages) {
-      const before = sealed.at(-1);
-      const after =
-        before !== undefined && before.callId !== null && before.callId === message.callId
-          ? before.id
-          : (message.after ?? null);
-      sealed.push(seal(message, { clock: host.clock, nextId, after }));
-    }
-    return sealed;
-  }
-
   async #tracked<T>(callId: string | null, exchange: Promise<T>): Promise<T> {
     this.#requests.set(exchange, callId);
     try {
@@ -197,7 +169,7 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   async #ask(
-    delivery: Delivery,
+    delivery: OutgoingWebhook,
     { target, traceparent = null }: WebhookMessage,
     options: WebhookRequestOptions,
   ): Promise<WebhookOutcome> {
@@ -225,20 +197,21 @@ export class Dispatcher implements WebhookDispatcher {
   async #receiveStored(jobs: readonly Job[]): Promise<void> {
     const { host, results, putOff, pauses } = this.#parts();
     const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
-    const deliveries: Delivery[] = [];
+    const deliveries: OutgoingWebhook[] = [];
     for (const job of jobs) {
-      const delivery = fromJob(job);
+      const delivery = readWebhookJob(job);
       if (delivery === null) results.add({ attempt: null, done: job.id });
       else deliveries.push(delivery);
     }
     putOff.delete(deliveries.map(({ id }) => id));
     const taken = new Set(deliveries.map(({ id }) => id));
-    const before = deliveries.flatMap(({ after }) => (after === null || taken.has(after) ? [] : [after]));
+    const before = deliveries.flatMap(({ predecessorId: id }) => (id === null || taken.has(id) ? [] : [id]));
     const held = before.length === 0 ? new Set<string>() : await host.jobs.stored(webhookQueue, [...new Set(before)]);
-    for (const delivery of deliveries.sort((a, b) => (a.id < b.id ? -1 : 1))) {
-      const { after } = delivery;
+    for (const delivery of deliveries.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))) {
+      const { predecessorId } = delivery;
       const item = { delivery, target: null, leaseEndsMs };
-      if (after !== null && held.has(after) && !this.#inHand.has(after)) this.#delay(item, putOff.waitMs(after));
+      const waits = predecessorId !== null && held.has(predecessorId) && !this.#inHand.has(predecessorId);
+      if (waits) this.#delay(item, putOff.waitMs(predecessorId));
       else this.#receive(item);
     }
     const most = this.#inHand.mostOver(deliveries.map(({ id }) => id));
@@ -250,12 +223,12 @@ export class Dispatcher implements WebhookDispatcher {
     const { putOff } = this.#parts();
     // What is in hand already need not be sent once more.
     if (this.#inHand.has(delivery.id)) return;
-    if (delivery.after !== null && putOff.has(delivery.after)) {
-      this.#delay(item, putOff.waitMs(delivery.after));
+    if (delivery.predecessorId !== null && putOff.has(delivery.predecessorId)) {
+      this.#delay(item, putOff.waitMs(delivery.predecessorId));
       return;
     }
     this.#inHand.add(delivery.id, item);
-    this.#queueOf(delivery.isAskedFor ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
+    this.#queueOf(delivery.isRedelivery ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
   }
 
   /** Makes the attempt; gives how long it is until the next one, or null when there is none. */
@@ -287,7 +260,7 @@ export class Dispatcher implements WebhookDispatcher {
       return null;
     }
     if (posted.outcome.reason === 'aborted') {
-      results.add({ attempt: this.#report(delivery, posted, { isLast: false }), again: toJob(delivery, 0) });
+      results.add({ attempt: this.#report(delivery, posted, { isLast: false }), again: webhookJob(delivery, 0) });
       return 0;
     }
     const delayMs = delayAfterFailure(delivery, posted, { random: this.#options.random, logger: host.logger });
@@ -302,7 +275,7 @@ export class Dispatcher implements WebhookDispatcher {
     const { host, results, collector, putOff } = this.#parts();
     this.#inHand.letGo(delivery.id);
     putOff.set(delivery.id, host.clock.nowMs() + delayMs);
-    results.add({ attempt, again: toJob(delivery, delayMs) });
+    results.add({ attempt, again: webhookJob(delivery, delayMs) });
     collector.wakeIn(delayMs);
     return delayMs;
   }
@@ -313,7 +286,7 @@ export class Dispatcher implements WebhookDispatcher {
     try {
       const today = target ?? (await targets.of(delivery));
       if (today === null) return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
-      const disabled = delivery.isAskedFor ? null : await host.disabled(delivery.orgId, today.url);
+      const disabled = delivery.isRedelivery ? null : await host.disabled(delivery.orgId, today.url);
       if (disabled !== null) return refused(today.url, disabled);
       return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, reads: 'nothing' });
     } catch (thrown) {
@@ -324,7 +297,7 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   async #post(
-    delivery: Delivery,
+    delivery: OutgoingWebhook,
     target: WebhookTarget,
     { timeoutMs, signal, reads, traceparent = null }: PostOptions,
   ): Promise<Posted> {
@@ -337,7 +310,7 @@ export class Dispatcher implements WebhookDispatcher {
     return { url, headers: shown, outcome, retryAfterMs };
   }
 
-  #report(delivery: Delivery, posted: Posted, notes: Parameters<typeof attemptOf>[2]): WebhookAttempt {
+  #report(delivery: OutgoingWebhook, posted: Posted, notes: Parameters<typeof attemptOf>[2]): WebhookAttempt {
     const { host } = this.#parts();
     const attempt = attemptOf(delivery, posted, notes);
     try {

@@ -1,5 +1,4 @@
-import type { Logger, RandomBytes } from '@va/core';
-import type { Delivery } from './delivery.ts';
+import type { Logger, OutgoingWebhook, RandomBytes } from '@va/core';
 import type { Posted } from './posted.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
@@ -12,7 +11,11 @@ interface Dependencies {
  * The delay in ms before the next attempt of a delivery that has failed, or null if it is given up: after the last
  * attempt, when the URL is refused, and when the receiver is gone (410). Logs either.
  */
-export function delayAfterFailure(delivery: Delivery, posted: Posted, { random, logger }: Dependencies): number | null {
+export function delayAfterFailure(
+  delivery: OutgoingWebhook,
+  posted: Posted,
+  { random, logger }: Dependencies,
+): number | null {
   const { outcome, retryAfterMs } = posted;
   if (outcome.ok) return null;
   const { event, callId, webhookId } = delivery;

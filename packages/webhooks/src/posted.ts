@@ -1,5 +1,4 @@
-import type { WebhookAttempt } from '@va/core';
-import type { Delivery } from './delivery.ts';
+import type { OutgoingWebhook, WebhookAttempt } from '@va/core';
 import type { AnswerReading, PostResult } from './sender.ts';
 
 export interface PostOptions {
@@ -18,7 +17,7 @@ export interface Posted extends PostResult {
 
 /** For the log, and for whoever watches. */
 export function attemptOf(
-  delivery: Delivery,
+  delivery: OutgoingWebhook,
   { url, headers, outcome }: Posted,
   { isLast, ignored = [] }: { isLast: boolean; ignored?: readonly string[] },
 ): WebhookAttempt {

@@ -1,10 +1,9 @@
-import type { Clock, WebhookTarget } from '@va/core';
-import type { Delivery } from './delivery.ts';
+import type { Clock, OutgoingWebhook, WebhookTarget } from '@va/core';
 import { plainSignature, standardSignature } from './signature.ts';
 
 /** The headers of one attempt, but for the token: signed for the time at which it is made, with both secrets while one is being replaced. */
 export function signedHeaders(
-  { webhookId, event, body }: Pick<Delivery, 'webhookId' | 'event' | 'body'>,
+  { webhookId, event, body }: Pick<OutgoingWebhook, 'webhookId' | 'event' | 'body'>,
   { secret, previousSecret }: WebhookTarget,
   clock: Clock,
   traceparent: string | null = null,

@@ -1,4 +1,4 @@
-import type { StoredWebhook, WebhookHost, WebhookTarget } from '@va/core';
+import type { OutgoingWebhook, WebhookHost, WebhookTarget } from '@va/core';
 
 /** A backlog goes to few servers: each is looked up once in this time, and no change of one goes unseen for longer. */
 const freshMs = 1_000;
@@ -13,7 +13,7 @@ export class Targets {
     this.#host = host;
   }
 
-  of(message: StoredWebhook): Promise<WebhookTarget | null> {
+  of(message: OutgoingWebhook): Promise<WebhookTarget | null> {
     const nowMs = this.#host.clock.nowMs();
     if (nowMs - this.#sinceMs >= freshMs) {
       this.#found.clear();

@@ -1,4 +1,4 @@
-import { InProcessJobs, systemClock } from '@va/core';
+import { InProcessJobs, systemClock, systemRandom, WebhookOutbox } from '@va/core';
 import { VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../src/verify.ts';
@@ -35,13 +35,11 @@ describe('telling the customer’s server', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('tells nobody what could not be stored, or was no change', async () => {
+  it('sends nothing before the commit', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
-    const { dispatcher } = startDispatcher(systemClock);
-    const message = webhook(server.url, 'status-update');
-    const failing = dispatcher.notifyWith([message], () => Promise.reject(new Error('disk full')));
-    await expect(failing).rejects.toThrow('disk full');
-    expect(await dispatcher.notifyWith([message], async () => false)).toBeNull();
+    const { dispatcher, host } = startDispatcher(systemClock);
+    const outbox = new WebhookOutbox({ ...host, webhooks: dispatcher, random: systemRandom });
+    expect(outbox.prepare([webhook(server.url, 'status-update')]).jobs).toHaveLength(1);
     await dispatcher.settled();
     expect(server.received).toEqual([]);
     await dispatcher.close({ drainMs: 0 });
@@ -106,7 +104,7 @@ describe('telling the customer’s server', () => {
     expect(attempts).toMatchObject([
       { isLast: true, outcome: { ok: false, reason: 'refused', message: 'It is off.' } },
     ]);
-    dispatcher.notify({ ...message, sent: { webhookId: 'msg_1', body: '{}' } });
+    await tell({ dispatcher, host }, { ...message, sent: { webhookId: 'msg_1', body: '{}' } });
     await dispatcher.settled();
     expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['msg_1']);
     await dispatcher.close({ drainMs: 0 });
@@ -138,10 +136,10 @@ describe('the order of a call', () => {
     const clock = new VirtualClock();
     const started = startDispatcher(clock);
     const { dispatcher } = started;
-    const after = await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
     await dispatcher.settled();
     const ended = webhook(server.url, 'status-update', { status: 'ended' });
-    await tell(started, { ...ended, after }, webhook(server.url, 'end-of-call-report'));
+    await tell(started, ended, webhook(server.url, 'end-of-call-report'));
     await tell(started, webhook(server.url, 'status-update', { status: 'other call' }, 'call-2'));
     await dispatcher.settled();
     expect(types()).toEqual(['in-progress', 'other call']);

@@ -7,15 +7,16 @@ import {
   type ReceivedWebhook,
   startCustomerServer,
 } from './support/customer-server.ts';
-import { secret, startDispatcher, webhook } from './support/dispatcher.ts';
+import { secret, startDispatcher, tell, webhook } from './support/dispatcher.ts';
 
 let server: CustomerServer;
 let received: ReceivedWebhook;
 
 beforeAll(async () => {
   server = await startCustomerServer((response) => answerJson(response, {}));
-  const { dispatcher } = startDispatcher(systemClock);
-  dispatcher.notify(webhook(server.url, 'status-update', { status: 'ended', customer: { name: 'Zoë 👋' } }));
+  const started = startDispatcher(systemClock);
+  const { dispatcher } = started;
+  await tell(started, webhook(server.url, 'status-update', { status: 'ended', customer: { name: 'Zoë 👋' } }));
   await dispatcher.close({ drainMs: 5_000 });
   const [first] = server.received;
   if (first === undefined) throw new Error('The webhook did not arrive.');
@@ -117,8 +118,9 @@ describe('verifying a webhook', () => {
 
   it('is not signed without a secret, so that no empty key makes it look genuine', async () => {
     const before = server.received.length;
-    const { dispatcher } = startDispatcher(systemClock);
-    dispatcher.notify({ ...webhook(server.url, 'status-update'), target: { url: server.url, secret: '' } });
+    const started = startDispatcher(systemClock);
+    const { dispatcher } = started;
+    await tell(started, { ...webhook(server.url, 'status-update'), target: { url: server.url, secret: '' } });
     await dispatcher.close({ drainMs: 5_000 });
     const { headers } = server.received[before] ?? received;
     for (const name of ['webhook-signature', 'x-webhook-signature', 'authorization']) {

@@ -120,7 +120,7 @@ export class Tenant {
   /** A call of the past, as it is stored. */
   async addCall(changes: Partial<Call> = {}): Promise<Call> {
     const call = pastCall(this.api, changes);
-    await this.api.storage.calls.insert(this.orgId, { ...call, node_id: null });
+    await this.api.storage.calls.insert(this.orgId, { ...call, node_id: null, webhook_sequence: 0 });
     return call;
   }
 

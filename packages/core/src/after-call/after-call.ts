@@ -1,5 +1,5 @@
 import type { Assistant } from '../calls/assistant.ts';
-import type { Following } from '../calls/call-end.ts';
+import type { PostCallPlan } from '../calls/call-end.ts';
 import { callReport, type ReportPlan } from '../calls/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { LlmConfig } from '../domain/agent.ts';
@@ -9,10 +9,10 @@ import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Mails } from '../mail/mails.ts';
-import { type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
-import type { WebhookDispatcher, WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
+import { type JobQueue, jobLeaseMs } from '../ports/jobs.ts';
+import type { WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
+import type { WebhookOutbox } from '../webhooks/outbox.ts';
 import { targetToday } from '../webhooks/target.ts';
-import { tellWith } from '../webhooks/tell.ts';
 import { analysisTaskOf } from './analysis/analysis-task.ts';
 import { type Analysis, type AnalysisDependencies, analyzeCall } from './analysis/analyze-call.ts';
 import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
@@ -27,7 +27,7 @@ const maxInHand = 100;
 
 export interface AfterCallDependencies extends AnalysisDependencies {
   readonly jobs: JobQueue;
-  readonly webhooks: WebhookDispatcher;
+  readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly random: RandomBytes;
   readonly mails: Pick<Mails, 'jobs'>;
   /** For agents that have no model that writes text. */
@@ -69,33 +69,28 @@ export class AfterCall {
     await this.#worker.stop(drainMs);
   }
 
-  /** The call as it is to be stored, with its jobs; `begin` once it is. */
-  follow({ orgId, call, assistant, report }: EndedCall): Following & { readonly call: Call; begin(): void } {
+  /** Returns the record to store with its jobs. Call `begin` after the commit. */
+  plan({ orgId, call, assistant, report }: EndedCall): PostCallPlan & { readonly call: Call; begin(): void } {
     const { clock, random } = this.#deps;
     const task = analysisTaskOf({ ...this.#deps, call, assistant });
     const notificationEmail = assistant?.notificationEmail ?? null;
     if (task === null) {
-      const mails = this.#deps.mails.jobs(orgId, call, notificationEmail);
-      return { call, reportsLater: false, jobs: () => mails, begin() {} };
+      return { call, reportsLater: false, jobs: this.#deps.mails.jobs(orgId, call, notificationEmail), begin() {} };
     }
     const { target, ...rest } = report ?? { target: null, agentId: null, numberName: null, assistant: null };
     const id = uuidv7(clock, random);
-    let data: FollowUp = {
+    const data: FollowUp = {
       orgId,
       callId: call.id,
       task,
       report: target === null ? null : { url: target.url, ...rest },
-      after: null,
       reportBy: new Date(clock.wallMs() + reportWithinMs).toISOString(),
       notificationEmail,
     };
     return {
       call: { ...call, analysis_status: 'pending' },
       reportsLater: true,
-      jobs: (after): NewJob[] => {
-        data = { ...data, after };
-        return [{ queue: afterCallQueue, id, data, afterMs: jobLeaseMs }];
-      },
+      jobs: [{ queue: afterCallQueue, id, data, afterMs: jobLeaseMs }],
       begin: () => {
         if (target !== null) this.#targets.set(id, target);
         this.#worker.begin({ id, data });
@@ -124,7 +119,13 @@ export class AfterCall {
       await jobs.settle(afterCallQueue, { done: [], again });
       return;
     }
-    await this.#complete(job.id, followUp, analyzed(call, analysis, timestamp(this.#deps.clock)), target);
+    const sequence = record.webhook_sequence + 1;
+    await this.#complete(
+      job.id,
+      { ...followUp, sequence },
+      analyzed(call, analysis, timestamp(this.#deps.clock)),
+      target,
+    );
   }
 
   async #analyze({ orgId, task, reportBy }: FollowUp, call: Call, stopping: AbortSignal): Promise<Analysis> {
@@ -143,36 +144,43 @@ export class AfterCall {
     }
   }
 
-  /** Stores what came of it with the report, in one transaction with the end of the job. */
-  async #complete(jobId: string, followUp: FollowUp, call: Call, known: WebhookTarget | undefined): Promise<void> {
-    const { webhooks: dispatcher, logger, emit } = this.#deps;
-    const { orgId } = followUp;
+  /** Stores the analysis with the report in the transaction that ends the job. */
+  async #complete(
+    jobId: string,
+    followUp: FollowUp & { readonly sequence: number },
+    call: Call,
+    known: WebhookTarget | undefined,
+  ): Promise<void> {
+    const { outbox, emit } = this.#deps;
+    const { orgId, sequence } = followUp;
     const { summary, analysis_result, analysis_status, analysis_error, updated_at } = call;
-    const changes = { summary, analysis_result, analysis_status, analysis_error, updated_at };
-    let isStored = false;
     const messages = await this.#report(followUp, call, known);
+    const outgoing = outbox.prepare(messages);
     const mails = this.#deps.mails.jobs(orgId, call, followUp.notificationEmail);
-    await tellWith({ dispatcher, logger }, messages, async (sent) => {
-      isStored = await transactionWithJobs(this.#deps, async (tx, sender) => {
-        await sender.settle(afterCallQueue, { done: [jobId], again: [] });
-        const stored = await tx.calls.update(orgId, call.id, changes, { analysis_status: 'pending' });
-        if (stored !== null) await sender.send([...sent, ...mails]);
-        return stored !== null;
-      });
-      return isStored;
+    const changes = { summary, analysis_result, analysis_status, analysis_error, updated_at };
+    const webhook_sequence = sequence - 1 + messages.length;
+    const isStored = await transactionWithJobs(this.#deps, async (tx, sender) => {
+      await sender.settle(afterCallQueue, { done: [jobId], again: [] });
+      const pending = { analysis_status: 'pending' } as const;
+      if ((await tx.calls.update(orgId, call.id, { ...changes, webhook_sequence }, pending)) === null) return false;
+      await sender.send([...outgoing.jobs, ...mails]);
+      return true;
     });
-    if (isStored) emit('call.analyzed', { orgId, call });
+    if (!isStored) return;
+    outgoing.dispatch();
+    emit('call.analyzed', { orgId, call });
   }
 
   async #report(
-    { orgId, report, after }: FollowUp,
+    { orgId, report, sequence, after = null }: FollowUp & { readonly sequence: number },
     call: Call,
     known: WebhookTarget | undefined,
   ): Promise<WebhookMessage[]> {
     if (report === null) return [];
     const agentId = report.agentId === undefined ? call.agent_id : report.agentId;
     const target = known ?? (await this.#target(orgId, agentId, report.url));
-    return target === null ? [] : [callReport({ ...report, agentId, target }, orgId, call, after)];
+    if (target === null) return [];
+    return [{ ...callReport({ ...report, agentId, target }, orgId, call), sequence, predecessorId: after }];
   }
 
   async #target(orgId: string, agentId: string | null, url: string): Promise<WebhookTarget | null> {

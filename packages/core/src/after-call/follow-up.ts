@@ -18,8 +18,8 @@ export const followUpSchema = z.object({
       assistant: z.record(z.string(), z.unknown()).nullable(),
     })
     .nullable(),
-  /** The webhook that the report must not overtake. */
-  after: z.string().nullable(),
+  /** The webhook job that the report must not overtake, in jobs of earlier versions. */
+  after: z.string().nullable().optional(),
   /** The report does not wait for the analysis any longer than this. */
   reportBy: z.iso.datetime(),
   notificationEmail: z.string().nullable(),

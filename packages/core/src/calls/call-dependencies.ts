@@ -13,6 +13,7 @@ import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
+import type { WebhookOutbox } from '../webhooks/outbox.ts';
 import type { OnCallEnded, Pricing } from './call-end.ts';
 import type { DestinationGuard } from './destination-guard.ts';
 import type { MinutesGuard } from './minutes-guard.ts';
@@ -30,6 +31,8 @@ export interface CallDependencies {
   /** Where the organizations' own provider keys are. */
   readonly vault: Vault | undefined;
   readonly webhooks: WebhookDispatcher;
+  /** Prepares webhooks for the transactions that store what they report. */
+  readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly recordings: RecordingStore;
   readonly recordingUrl: (callId: string) => string;
   readonly judge: SpeechJudge;
@@ -45,7 +48,7 @@ export interface CallDependencies {
   /** Ends calls that there are no minutes for any more. */
   readonly minutes: MinutesGuard;
   /** What is done when a call is over. */
-  readonly afterCall: Pick<AfterCall, 'follow'>;
+  readonly afterCall: Pick<AfterCall, 'plan'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;

@@ -8,11 +8,14 @@ import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
+
 import type { Records } from '../ports/storage/records.ts';
 import type { SqlClient, Storage } from '../ports/storage/storage.ts';
+import type { WebhookOutbox } from '../webhooks/outbox.ts';
+
 import type { CallWebhooks } from './call-webhooks.ts';
 
-/** What the host charges for a call. */
+/** Price that the host charges for calls. */
 export interface Pricing {
   /** ISO 4217 code. */
   readonly currency: string;
@@ -20,14 +23,14 @@ export interface Pricing {
 }
 
 /**
- * Writes to the host's own tables in the transaction that ends a call: both are committed, or neither is.
+ * Writes to the host's own tables in the transaction that ends a call: both commit, or neither does.
  *
- * It MUST NOT have effects but through `client`, as it runs again after a conflict or a rollback, and MUST NOT write to the tables of
- * this service. It may take 5 seconds. When it throws, the end of the call is rolled back and tried again, for 50 seconds in all; the
- * last attempt ends the call without the hook and logs an error.
+ * The hook MUST NOT have effects other than through `client`, because it runs again after a conflict or a rollback, and MUST NOT write
+ * to the tables of this service. It has 5 seconds. If it throws, the end of the call is rolled back and retried for 50 seconds; the last
+ * attempt ends the call without the hook and logs an error.
  *
  * @param call the final record, before its summary and analysis
- * @param context `client` runs statements in the transaction; null where the storage is no SQL database
+ * @param context `client` runs statements in the transaction; null if the storage is not an SQL database
  */
 export type OnCallEnded = (
   call: Call,
@@ -43,72 +46,82 @@ interface Dependencies {
   readonly random: RandomBytes;
   readonly pricing: Pricing | null;
   readonly logger: Logger;
+  readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly onCallEnded?: OnCallEnded | undefined;
 }
 
-/** A database that restarts is there again by then. */
+/** Long enough for a database to restart. */
 const retryDelaysMs = [200, 1_000, 4_000, 15_000, 30_000];
 
-/** Null for a call that was never answered, and where there is no price. */
+/** The webhooks that report the end of a call. */
+export type EndWebhooks = Pick<CallWebhooks, 'ended' | 'onStored' | 'sequence'>;
+
+/** For a call whose end is reported to nobody. */
+export const noWebhooks: EndWebhooks = { sequence: 0, ended: () => [], onStored() {} };
+
+/** Returns the cost of a call; null for an unanswered call or without pricing. */
 export function costOf(call: Call, pricing: Pricing | null): number | null {
   if (pricing === null || call.answered_at === null) return null;
   return Math.round(((call.duration_seconds ?? 0) / 60) * pricing.perMinute * 1e6) / 1e6;
 }
 
-/** What so many seconds take of an organization's minutes. */
+/** Converts seconds to the minutes charged to an organization, to four decimals. */
 export function minutesOf(seconds: number): number {
   return Math.round((seconds / 60) * 1e4) / 1e4;
 }
 
-/** What is still to be done after the end of a call. */
-export interface Following {
-  /** The report is among it. */
+/** Work that remains after the end of a call. */
+export interface PostCallPlan {
+  /** True if the report is sent by a later job. */
   readonly reportsLater: boolean;
-  /** Stored with the end. A later report goes behind `after`. */
-  jobs(after: string | null): readonly NewJob[];
+  /** Jobs to be stored with the end. */
+  readonly jobs: readonly NewJob[];
 }
 
 /**
- * Stores the final record and, for a call that was answered, its usage and what is left of the organization's minutes, in one
- * transaction with the webhooks that tell of it and with what follows. False for a call that has its end already: it keeps it, and nobody is
- * told again.
+ * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the call was
+ * answered, its usage and the organization's remaining minutes. Returns false if the call has ended already; nothing is stored then.
  *
- * Tries again where the storage fails, for less than a minute. Never rejects: a call whose end could not be stored is found when the service
- * starts the next time.
+ * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the next start
+ * of the service.
  */
 export async function storeEndedCall(
   deps: Dependencies,
   orgId: string,
   call: Call,
-  webhooks: Pick<CallWebhooks, 'ended'>,
-  following: Following,
+  webhooks: EndWebhooks,
+  plan: PostCallPlan,
 ): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      let isStored = false;
-      const store = async (jobs: readonly NewJob[], after: string | null): Promise<boolean> => {
-        const onCallEnded = attempt < retryDelaysMs.length ? deps.onCallEnded : undefined;
-        isStored = await storeEnd({ ...deps, onCallEnded }, orgId, call, [...jobs, ...following.jobs(after)]);
-        return isStored;
-      };
-      await webhooks.ended(call, store, following);
-      return isStored;
+      const onCallEnded = attempt < retryDelaysMs.length ? deps.onCallEnded : undefined;
+      return await storeEnd({ ...deps, onCallEnded }, orgId, call, webhooks, plan);
     } catch (thrown) {
       const delayMs = retryDelaysMs[attempt];
       const fields = { err: toError(thrown), callId: call.id, delayMs };
-      deps.logger.error(fields, 'the ended call could not be stored');
+      deps.logger.error(fields, 'failed to store the end of a call');
       if (delayMs === undefined) return false;
       await pause(delayMs, deps.clock);
     }
   }
 }
 
-async function storeEnd(deps: Dependencies, orgId: string, call: Call, jobs: readonly NewJob[]): Promise<boolean> {
+async function storeEnd(
+  deps: Dependencies,
+  orgId: string,
+  call: Call,
+  webhooks: EndWebhooks,
+  plan: PostCallPlan,
+): Promise<boolean> {
   const { id, created_at: _, ...changes } = call;
-  return await transactionWithJobs(deps, async (tx, sender) => {
+  const messages = webhooks.ended(call, plan);
+  const outgoing = deps.outbox.prepare(messages);
+  const webhook_sequence = webhooks.sequence + messages.length;
+  const isStored = await transactionWithJobs(deps, async (tx, sender) => {
     const live = { status: { in: ['queued', 'connecting', 'in-progress'] as const } };
-    if ((await tx.calls.update(orgId, id, { ...changes, node_id: null }, live)) === null) return false;
-    await sender.send(jobs);
+    const ended = await tx.calls.update(orgId, id, { ...changes, node_id: null, webhook_sequence }, live);
+    if (ended === null) return false;
+    await sender.send([...outgoing.jobs, ...plan.jobs]);
     if (call.answered_at !== null) {
       const log = usageLogOf(call, deps);
       await tx.usageLogs.insert(orgId, log);
@@ -118,6 +131,11 @@ async function storeEnd(deps: Dependencies, orgId: string, call: Call, jobs: rea
     await runHook(deps, tx, orgId, call);
     return true;
   });
+  if (isStored) {
+    webhooks.onStored(messages);
+    outgoing.dispatch();
+  }
+  return isStored;
 }
 
 async function runHook(
@@ -140,19 +158,26 @@ async function runHook(
   }
 }
 
-/** Stores that a call is answered, with the webhook that tells of it. */
-export async function storeAnswer(
-  deps: Pick<Dependencies, 'storage' | 'jobs'>,
+/** Stores that a call was answered, with the webhook that reports it. */
+export async function storeAnswered(
+  deps: Pick<Dependencies, 'storage' | 'jobs' | 'outbox'>,
   orgId: string,
   call: Call,
-  jobs: readonly NewJob[],
-): Promise<boolean> {
+  webhooks: Pick<CallWebhooks, 'statusUpdate' | 'onStored' | 'sequence'>,
+): Promise<void> {
   const { id, created_at: _, ...changes } = call;
-  return await transactionWithJobs(deps, async (tx, sender) => {
-    const stored = await tx.calls.update(orgId, id, changes, { status: 'connecting' });
-    if (stored !== null) await sender.send(jobs);
-    return stored !== null;
+  const messages = webhooks.statusUpdate(call);
+  const outgoing = deps.outbox.prepare(messages);
+  const webhook_sequence = webhooks.sequence + messages.length;
+  const isStored = await transactionWithJobs(deps, async (tx, sender) => {
+    const stored = await tx.calls.update(orgId, id, { ...changes, webhook_sequence }, { status: 'connecting' });
+    if (stored === null) return false;
+    await sender.send(outgoing.jobs);
+    return true;
   });
+  if (!isStored) return;
+  webhooks.onStored(messages);
+  outgoing.dispatch();
 }
 
 function usageLogOf(call: Call, { clock, random, pricing }: Dependencies): UsageLog {

@@ -2,22 +2,21 @@ import type { Call } from '../domain/call.ts';
 import type { WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
 import { commonMessage, reportMessage } from './webhook-messages.ts';
 
-/** What a report says beyond the record of the call, and where it goes. */
+/** Content of a report beyond the record of the call, and its destination. */
 export interface ReportPlan {
   readonly target: WebhookTarget;
-  /** The agent whose webhook settings count; null for the organization's. */
+  /** The agent whose webhook settings apply; null: those of the organization. */
   readonly agentId: string | null;
   readonly numberName: string | null;
-  /** The resolved configuration as webhooks show it; null where there was none. */
+  /** The resolved configuration in its webhook form; null if there was none. */
   readonly assistant: Record<string, unknown> | null;
 }
 
-/** The report of a call, to go behind the message that it must not overtake. */
+/** Returns the end-of-call report of a call. */
 export function callReport(
   { target, agentId, numberName, assistant }: ReportPlan,
   orgId: string,
   call: Call,
-  after: string | null,
 ): WebhookMessage {
   return {
     event: 'end-of-call-report',
@@ -30,6 +29,5 @@ export function callReport(
       ...(assistant === null ? {} : { assistant }),
       ...reportMessage(call),
     },
-    after,
   };
 }

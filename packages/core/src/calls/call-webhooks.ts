@@ -6,11 +6,9 @@ import type { OrganizationRecord } from '../domain/organization.ts';
 import type { FunctionTool } from '../domain/tool.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { NewJob } from '../ports/jobs.ts';
 import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type {
-  StoreWithJobs,
   WebhookDispatcher,
   WebhookEvent,
   WebhookMessage,
@@ -19,7 +17,6 @@ import type {
   WebhookTarget,
 } from '../ports/webhooks.ts';
 import { webhookTarget } from '../webhooks/target.ts';
-import { tellWith } from '../webhooks/tell.ts';
 import type { Assistant } from './assistant.ts';
 import { type AssistantAnswer, readAssistantAnswer } from './assistant-answer.ts';
 import { callReport, type ReportPlan } from './call-report.ts';
@@ -47,6 +44,8 @@ export interface CallWebhooksOptions {
   readonly isRealtime: (provider: string) => boolean;
   /** Absent where nobody traces the call any more. */
   readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
+  /** Webhooks of the call that are stored already; 0 by default. */
+  readonly sequence?: number;
 }
 
 /** What the customer's server is asked and told about one call. */
@@ -55,12 +54,17 @@ export class CallWebhooks {
   /** The agent whose webhook settings count; null for the organization's. */
   #agent: Agent | null;
   #assistant: Assistant | null = null;
-  /** What the next message of the call must not overtake. */
-  #last: string | null = null;
+  /** Sequence number of the last webhook of the call that was stored. */
+  #sequence: number;
 
   constructor(options: CallWebhooksOptions) {
     this.#options = options;
     this.#agent = options.agent;
+    this.#sequence = options.sequence ?? 0;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
   }
 
   /**
@@ -113,24 +117,22 @@ export class CallWebhooks {
     return toolResults(outcome.body, [request]).get(request.id) ?? { ok: false, error: 'The tool gave no result.' };
   }
 
-  /** Tells of a status with its storing; rejects with what `store` throws. */
-  async statusChanged(call: Call, store: StoreWithJobs): Promise<void> {
-    await this.#tell(this.#notices('status-update', call, {}), store);
+  /** Returns the webhooks that report the present status, for the transaction that stores it. */
+  statusUpdate(call: Call): WebhookMessage[] {
+    return this.#inOrder(this.#notices('status-update', call, {}));
   }
 
-  /**
-   * Tells of the end, and reports, unless that is to be done later; rejects with what `store` throws, which is also given what a
-   * later report must not overtake.
-   */
-  async ended(
-    call: Call,
-    store: (jobs: readonly NewJob[], after: string | null) => Promise<boolean>,
-    { reportsLater }: { readonly reportsLater: boolean } = { reportsLater: false },
-  ): Promise<void> {
+  /** Returns the webhooks that report the end of the call, for the transaction that stores it. */
+  ended(call: Call, { reportsLater }: { readonly reportsLater: boolean }): WebhookMessage[] {
     const messages = this.#notices('status-update', call, endingMessage(call));
     const plan = reportsLater ? null : this.reportPlan(call);
-    if (plan !== null) messages.push(callReport(plan, this.#options.organization.id, call, this.#last));
-    await this.#tell(messages, (jobs) => store(jobs, jobs.at(-1)?.id ?? this.#last));
+    if (plan !== null) messages.push(callReport(plan, this.#options.organization.id, call));
+    return this.#inOrder(messages);
+  }
+
+  /** To be called once these messages are stored: later ones are delivered after them. */
+  onStored(messages: readonly WebhookMessage[]): void {
+    this.#sequence += messages.length;
   }
 
   /** Null where nobody wants a report. */
@@ -144,17 +146,17 @@ export class CallWebhooks {
   /** The message of an event, where anybody wants it. */
   #notices(event: WebhookEvent, call: Call, extra: Record<string, unknown>): WebhookMessage[] {
     const target = this.#wanted(event);
-    return target === null ? [] : [{ ...this.#message(event, call, target, extra), after: this.#last }];
+    return target === null ? [] : [this.#message(event, call, target, extra)];
+  }
+
+  #inOrder(messages: readonly WebhookMessage[]): WebhookMessage[] {
+    return messages.map((message, n) => ({ ...message, sequence: this.#sequence + 1 + n }));
   }
 
   /** Where an event goes; null where nobody wants it. */
   #wanted(event: WebhookEvent): WebhookTarget | null {
     const events: readonly string[] | null = this.#agent?.webhook_events ?? null;
     return events !== null && !events.includes(event) ? null : this.#target();
-  }
-
-  async #tell(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<void> {
-    this.#last = (await tellWith(this.#options, messages, store)) ?? this.#last;
   }
 
   /** A dispatcher that breaks its promise never to throw must not end the call. */

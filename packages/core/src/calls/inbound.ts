@@ -47,7 +47,7 @@ export class Inbound implements CallOrigin {
   /** One that the organization cannot have is recorded too, and refused when it is resolved. */
   async begin(call: Call): Promise<Call> {
     const { storage, nodeId } = this.#deps;
-    const record = { ...call, node_id: nodeId() };
+    const record = { ...call, node_id: nodeId(), webhook_sequence: 0 };
     const { id: orgId, minutes_balance, concurrency_limit } = this.organization;
     if (this.#limit !== null) {
       await storage.calls.insert(orgId, { ...record, end_reason: this.#limit.reason });

@@ -12,7 +12,7 @@ import type { Bridge } from './bridge.ts';
 import { storeBridgedTime } from './bridged-time.ts';
 import { askToTakeOver } from './briefing.ts';
 import type { CallDependencies } from './call-dependencies.ts';
-import { costOf, storeAnswer, storeEndedCall } from './call-end.ts';
+import { costOf, storeAnswered, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
 import { readCallMedia } from './call-media.ts';
 import type { CallOrigin, Line, Resolved } from './call-origin.ts';
@@ -190,7 +190,7 @@ export class LiveCall {
     try {
       hangUp();
     } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'a call could not be hung up');
+      this.#logger.error({ err: toError(thrown) }, 'failed to hang up a call');
     }
   }
 
@@ -316,11 +316,10 @@ export class LiveCall {
     this.#telemetry.answered();
     emit('call.answered', { orgId: this.#orgId, call: this.#call });
     try {
-      const answered = this.#call;
-      await this.#webhooks.statusChanged(answered, (jobs) => storeAnswer(this.#deps, this.#orgId, answered, jobs));
+      await storeAnswered(this.#deps, this.#orgId, this.#call, this.#webhooks);
       this.#watchMinutes();
     } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the answered call could not be stored');
+      this.#logger.error({ err: toError(thrown) }, 'failed to store the answer of a call');
     }
   }
 
@@ -364,9 +363,9 @@ export class LiveCall {
       assistant: this.#assistant,
       report: this.#webhooks.reportPlan(priced),
     };
-    const following = this.#deps.afterCall.follow(facts);
-    this.#call = following.call;
-    if (await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks, following)) following.begin();
+    const plan = this.#deps.afterCall.plan(facts);
+    this.#call = plan.call;
+    if (await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks, plan)) plan.begin();
     this.#events.addStatus(this.#call);
     this.#telemetry.ended(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');

@@ -4,7 +4,7 @@ import { toError, VaError } from '../errors.ts';
 import type { Owned } from '../ports/storage/collection.ts';
 import { assistantOf } from './assistant.ts';
 import type { CallDependencies } from './call-dependencies.ts';
-import { costOf, storeEndedCall } from './call-end.ts';
+import { costOf, type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
 import { CallWebhooks } from './call-webhooks.ts';
 import { messagesOfEvents } from './event-messages.ts';
 
@@ -21,6 +21,7 @@ type Dependencies = Pick<
   | 'storage'
   | 'jobs'
   | 'webhooks'
+  | 'outbox'
   | 'clock'
   | 'random'
   | 'logger'
@@ -121,13 +122,14 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
           isRealtime: (provider) => deps.registry.isRealtime(provider),
           clock,
           logger: deps.logger.child({ callId: record.id }),
+          sequence: record.webhook_sequence,
         });
   const assistant = agent === null ? null : assistantOf(agent);
-  const following = deps.afterCall.follow({ orgId, call: priced, assistant, report: webhooks.reportPlan(priced) });
-  const isStored = await storeEndedCall(deps, orgId, following.call, webhooks, following);
+  const plan = deps.afterCall.plan({ orgId, call: priced, assistant, report: webhooks.reportPlan(priced) });
+  const isStored = await storeEndedCall(deps, orgId, plan.call, webhooks, plan);
   if (!isStored) return;
-  following.begin();
-  emit('call.ended', { orgId, call: following.call });
+  plan.begin();
+  emit('call.ended', { orgId, call: plan.call });
 }
 
 /** Completes what there is of the recording. A store that fails costs the link, not the record. */
@@ -141,9 +143,9 @@ async function finishRecording({ recordings, logger }: Dependencies, orgId: stri
   }
 }
 
-/** For an organization that is gone. */
-const silent: Pick<CallWebhooks, 'ended' | 'reportPlan'> = {
-  ended: async (_call, store) => void (await store([], null)),
+/** Webhooks of an organization that was deleted: none. */
+const silent: EndWebhooks & Pick<CallWebhooks, 'reportPlan'> = {
+  ...noWebhooks,
   reportPlan: () => null,
 };
 

@@ -131,10 +131,14 @@ export const callSchema = z.object({
 export type Call = z.infer<typeof callSchema>;
 
 /** A call as it is stored: with the process that runs it, and null when it is over. */
-export type CallRecord = Call & { node_id: string | null };
+export type CallRecord = Call & {
+  node_id: string | null;
+  /** Sequence number of the last webhook that was stored for the call; 0 for none. */
+  webhook_sequence: number;
+};
 
 /** What is shown of a call. */
-export function shownCall({ node_id: _, ...call }: CallRecord): Call {
+export function shownCall({ node_id: _, webhook_sequence: __, ...call }: CallRecord): Call {
   return call;
 }
 

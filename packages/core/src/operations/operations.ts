@@ -19,6 +19,7 @@ import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { SchemaChecker } from '../schema/schema-checker.ts';
 import { sealedStorage } from '../sealing/sealed-storage.ts';
+import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { type AgentOperations, createAgentOperations } from './agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './analysis-templates.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './api-keys.ts';
@@ -71,6 +72,8 @@ export interface OperationsDependencies {
   readonly mail?: MailProvider | undefined;
   readonly dns?: DnsResolver | undefined;
   readonly webhooks: WebhookDispatcher;
+  /** Makes the jobs of outgoing webhooks; one for `webhooks` by default. */
+  readonly outbox?: WebhookOutbox | undefined;
   /** Which mail domains of the host's account organizations may use; by default none, where there are several organizations. */
   readonly mailDomains?: { readonly mayUseDomain?: MayUseDomain } | undefined;
   /** Which phone numbers organizations may register; all by default. */
@@ -93,9 +96,12 @@ export interface OperationsDependencies {
 export function createOperations(given: OperationsDependencies): Operations {
   const options = withSealedStorage(given);
   const { storage, providers = [], dns = systemDns(), schemas = new SchemaChecker(options.clock) } = options;
-  const campaignChanges = options.campaignChanges ?? ownChanges(options);
+  const logger = options.logger ?? defaultLogger();
+  const jobs = options.jobs ?? storage.jobs ?? new InProcessJobs(options.clock);
+  const outbox = options.outbox ?? new WebhookOutbox({ ...options, logger });
+  const campaignChanges = options.campaignChanges ?? new CampaignChanges({ ...options, jobs, outbox, logger });
   const checkedProviders = options.checksProviders === false ? undefined : options.providers;
-  const deps = { ...options, campaignChanges, checkedProviders, schemas };
+  const deps = { ...options, jobs, outbox, logger, campaignChanges, checkedProviders, schemas };
   const byokProviders = byokCatalog(providers.flatMap(({ catalog }) => catalog ?? []));
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {
@@ -124,12 +130,4 @@ function withSealedStorage(given: OperationsDependencies): OperationsDependencie
   const storage = sealedStorage(plain, { vault, clock, random });
   const jobs = given.jobs === plain.jobs ? storage.jobs : given.jobs;
   return { ...given, storage, jobs };
-}
-
-function ownChanges({ storage, webhooks, clock, jobs, logger }: OperationsDependencies): CampaignChanges {
-  return new CampaignChanges({
-    ...{ storage, webhooks, clock },
-    jobs: jobs ?? storage.jobs ?? new InProcessJobs(clock),
-    logger: logger ?? defaultLogger(),
-  });
 }

@@ -73,7 +73,7 @@ export async function placeCall(
       const limit = await passedLimit(tx, orgId);
       if (limit !== null) throw limitError(limit);
       if ((await trunkCallsLeft(tx, orgId, trunk)) <= 0) throw limitError(trunkIsFull);
-      await tx.calls.insert(orgId, { ...call, node_id: control.nodeId });
+      await tx.calls.insert(orgId, { ...call, node_id: control.nodeId, webhook_sequence: 0 });
     });
   } catch (error) {
     room.give();

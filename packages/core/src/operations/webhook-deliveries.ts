@@ -6,8 +6,10 @@ import { recordIdSchema } from '../domain/record-id.ts';
 import { deliveryStatuses, type WebhookDelivery } from '../domain/webhook-delivery.ts';
 import { RequestError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { JobQueue } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookDispatcher, WebhookEvent, WebhookTarget } from '../ports/webhooks.ts';
+import type { WebhookOutbox } from '../webhooks/outbox.ts';
 import { targetToday } from '../webhooks/target.ts';
 import { createdWithin, dateRangeFields } from './date-range.ts';
 import { checkId, found } from './found.ts';
@@ -55,9 +57,11 @@ export interface WebhookDeliveryOperations {
 export function createWebhookDeliveryOperations(deps: {
   readonly storage: Storage;
   readonly webhooks: WebhookDispatcher;
+  readonly outbox: Pick<WebhookOutbox, 'prepare'>;
+  readonly jobs: Pick<JobQueue, 'send'>;
   readonly clock: Clock;
 }): WebhookDeliveryOperations {
-  const { storage, webhooks, clock } = deps;
+  const { storage, webhooks, outbox, jobs, clock } = deps;
 
   async function targetOf(orgId: string, agent: Agent | null, url: string | null): Promise<WebhookTarget> {
     const organization = await storage.organizations.get(orgId, orgId);
@@ -86,15 +90,19 @@ export function createWebhookDeliveryOperations(deps: {
       const delivery = found(await storage.webhookDeliveries.get(orgId, id), 'webhook_delivery', id);
       const { agent_id: agentId, call_id: callId, webhook_id: webhookId, payload, url } = delivery;
       const agent = agentId === null ? null : await storage.agents.get(orgId, agentId);
-      webhooks.notify({
-        event: delivery.event as WebhookEvent,
-        target: await targetOf(orgId, agent, url),
-        orgId,
-        agentId,
-        callId,
-        message: {},
-        sent: { webhookId, body: JSON.stringify(payload) },
-      });
+      const outgoing = outbox.prepare([
+        {
+          event: delivery.event as WebhookEvent,
+          target: await targetOf(orgId, agent, url),
+          orgId,
+          agentId,
+          callId,
+          message: {},
+          sent: { webhookId, body: JSON.stringify(payload) },
+        },
+      ]);
+      await jobs.send(outgoing.jobs);
+      outgoing.dispatch();
       return { success: true };
     },
 

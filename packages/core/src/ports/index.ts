@@ -98,8 +98,8 @@ export type {
 export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './vault.ts';
 export type { VoiceActivityDetector, VoiceActivityStream } from './voice-activity.ts';
 export type {
+  OutgoingWebhook,
   StoredWebhook,
-  StoreWithJobs,
   WebhookAttempt,
   WebhookDispatcher,
   WebhookEvent,

@@ -30,8 +30,10 @@ export interface WebhookMessage {
   readonly message: Record<string, unknown>;
   /** The span that a request is part of, as the header `traceparent` has it. */
   readonly traceparent?: string | null;
-  /** What `notifyWith` gave for the message of the same call that this one must not overtake. */
-  readonly after?: string | null;
+  /** Position among the stored webhooks of the call, from 1: they are delivered in this order. Absent: no order. */
+  readonly sequence?: number;
+  /** The job that this message must not overtake, where it is not the one before it in the sequence. */
+  readonly predecessorId?: string | null;
   /** Present where the message was sent before: it goes out under the same id with the same body. */
   readonly sent?: { readonly webhookId: string; readonly body: string };
 }
@@ -76,12 +78,34 @@ export interface WebhookAttempt {
   readonly body: string;
 }
 
-/** A message that was stored and comes up again, without its secrets. */
-export interface StoredWebhook {
+/** A webhook as it is stored and sent: the same id and the same bytes at every attempt. It contains no secret. */
+export interface OutgoingWebhook {
+  /** Id of its job, a UUID. */
+  readonly id: string;
+  readonly webhookId: string;
   readonly event: WebhookEvent;
   readonly orgId: string;
   readonly agentId: string | null;
+  readonly callId: string | null;
+  /** Position among the webhooks of the call, from 1; null without an order. */
+  readonly sequence: number | null;
+  /** The job that must be done before this one is attempted. */
+  readonly predecessorId: string | null;
   readonly url: string;
+  readonly body: string;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** True if a redelivery was requested: it waits for no other webhook, and goes to a disabled endpoint too. */
+  readonly isRedelivery: boolean;
+}
+
+/** A webhook whose job was just committed. */
+export interface StoredWebhook {
+  readonly webhook: OutgoingWebhook;
+  /** Null: the dispatcher looks the target up. */
+  readonly target: WebhookTarget | null;
+  /** Time on the monotonic clock until which the job belongs to this process; null if any process may take it. */
+  readonly leaseEndsMs: number | null;
 }
 
 /** What came of some attempts. */
@@ -100,17 +124,11 @@ export interface WebhookHost {
   /** Stores the log of the attempts and what becomes of their jobs in one transaction. */
   settle(results: WebhookResults): Promise<void>;
   /** Where a stored message goes today; null where nobody is there any more who may have it. */
-  targetOf(message: StoredWebhook): Promise<WebhookTarget | null>;
+  targetOf(webhook: Pick<OutgoingWebhook, 'event' | 'orgId' | 'agentId' | 'url'>): Promise<WebhookTarget | null>;
   /** Why nothing is sent to the URL by itself; null where it is. */
   disabled(orgId: string, url: string): Promise<string | null>;
   onAttempt(attempt: WebhookAttempt): void;
 }
-
-/**
- * Stores the change that messages tell of and, in the same transaction, the jobs that bring them. False where there was nothing to
- * change after all: then nobody is told.
- */
-export type StoreWithJobs = (jobs: readonly NewJob[]) => Promise<boolean>;
 
 /** Brings events to the customer's server. */
 export interface WebhookDispatcher {
@@ -123,14 +141,13 @@ export interface WebhookDispatcher {
    * accepted.
    */
   request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome>;
+  /** Returns true if the first attempts of webhooks to all of these URLs can start at once. */
+  hasRoom(urls: readonly string[]): boolean;
   /**
-   * Tells of a change, in the order of the messages, with retries that outlive the process: `store` is called once with
-   * their jobs, and the first attempts follow at once when it has stored them. Resolves then, to what the next message of the
-   * call goes `after`; null where nobody is told. Rejects with what `store` throws, and then nobody is told.
+   * Attempts webhooks whose jobs were just committed, in their order. Those with a lease MUST be attempted at once or put
+   * back into the queue; those without one come up from the queue. Returns at once.
    */
-  notifyWith(messages: readonly WebhookMessage[], store: StoreWithJobs): Promise<string | null>;
-  /** Tells of what needs no storing, such as what is sent again. Returns at once; what cannot be stored is logged. */
-  notify(message: WebhookMessage): void;
+  deliver(stored: readonly StoredWebhook[]): void;
   /** Resolves when nothing is in hand for the call (or, without one, at all). What waits to be repeated is in no hand. */
   settled(callId?: string): Promise<void>;
   /** Waits up to `drainMs` for what is in hand, then lets go of it, to be tried by the next process, and closes all connections. */

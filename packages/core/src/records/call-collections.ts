@@ -46,6 +46,7 @@ export const callCollections = {
       media: 'json?',
       erased_at: 'timestamp?',
       node_id: 'uuid?',
+      webhook_sequence: 'integer',
       created_at: 'timestamp',
       updated_at: 'timestamp',
     },

@@ -251,7 +251,7 @@ describe('a job after a call', () => {
     const messages = [{ role: 'user' as const, content: 'A table.' }];
     await storage.calls.insert(call.orgId, {
       ...record,
-      ...{ status: 'ended', messages, analysis_status: 'pending', node_id: null },
+      ...{ status: 'ended', messages, analysis_status: 'pending', node_id: null, webhook_sequence: 0 },
     });
     const report = {
       url: 'https://customer.test/hook',

@@ -81,7 +81,7 @@ describe('a part that breaks', () => {
 
   it('in the dispatcher leaves the call, its tools, its record and its end as they are', async () => {
     const webhooks = new ScriptedWebhooks();
-    webhooks.notifyWith = async () => {
+    webhooks.deliver = () => {
       throw new Error('queue full');
     };
     webhooks.request = async () => {

@@ -181,6 +181,7 @@ const callRecord: CallRecord = {
   media: null,
   erased_at: null,
   node_id: null,
+  webhook_sequence: 0,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };

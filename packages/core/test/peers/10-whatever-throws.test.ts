@@ -128,7 +128,8 @@ const edges: Record<string, () => Parts> = {
   'voice: the utterance rejects': () => ({ tts: speaking(brokenStream(new Error('boom'))) }),
   'webhooks: request throws': () => ({ webhooks: webhooksWith({ request: boom }) }),
   'webhooks: request rejects': () => ({ webhooks: webhooksWith({ request: rejects }) }),
-  'webhooks: notify throws': () => ({ webhooks: webhooksWith({ notify: boom }) }),
+  'webhooks: hasRoom throws': () => ({ webhooks: webhooksWith({ hasRoom: boom }) }),
+  'webhooks: deliver throws': () => ({ webhooks: webhooksWith({ deliver: boom }) }),
   'recorder: create throws': () => ({
     recordings: { create: boom, open: async () => null, delete: async () => false },
   }),

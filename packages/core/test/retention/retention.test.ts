@@ -53,7 +53,7 @@ async function setUp() {
       },
       ...changes,
     };
-    await storage.calls.insert(orgId, { ...call, node_id: null });
+    await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
     const of = { call_id: id, created_at: now };
     for (let seq = 1; seq <= 1_100; seq += 1) {
       await storage.callEvents.insert(orgId, {

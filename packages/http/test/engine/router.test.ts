@@ -78,7 +78,9 @@ describe('the router', () => {
   });
 
   it('refuses two routes at one place', () => {
-    expect(() => new Router([route('GET', '/a'), route('GET', '/b', '/a')])).toThrow('Two routes are defined for GET /a');
+    expect(() => new Router([route('GET', '/a'), route('GET', '/b', '/a')])).toThrow(
+      'Two routes are defined for GET /a',
+    );
   });
 
   it('takes the routes of the API', () => {

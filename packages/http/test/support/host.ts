@@ -69,7 +69,7 @@ export async function createTestHost(): Promise<TestHost> {
     issueKey: (scopes) => issue(orgId, scopes),
     async addCall(changes = {}) {
       const call = newCall(changes);
-      await storage.calls.insert(orgId, { ...call, node_id: null });
+      await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
       if (call.room_name === 'recorded') recorded.add(call.id);
       return call;
     },

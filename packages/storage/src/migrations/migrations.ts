@@ -13,6 +13,7 @@ import { everyOrganizationSigns } from './0012-every-organization-signs.ts';
 import { dialPolicies } from './0013-dial-policies.ts';
 import { failedDials } from './0014-failed-dials.ts';
 import { sealedSecretsInRecords } from './0015-sealed-secrets-in-records.ts';
+import { webhookSequence } from './0016-webhook-sequence.ts';
 import type { Migration } from './migration.ts';
 
 /** The schema's history, in order. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   dialPolicies,
   failedDials,
   sealedSecretsInRecords,
+  webhookSequence,
 ];

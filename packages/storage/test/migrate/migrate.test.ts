@@ -53,6 +53,7 @@ describe('va migrate', () => {
       '-- 13 dial-policies',
       '-- 14 failed-dials',
       '-- 15 sealed-secrets-in-records',
+      '-- 16 webhook-sequence',
       '-- 24 job-queue',
     ]);
 
@@ -84,6 +85,7 @@ describe('va migrate', () => {
       'Applied 13 dial-policies',
       'Applied 14 failed-dials',
       'Applied 15 sealed-secrets-in-records',
+      'Applied 16 webhook-sequence',
       'Applied 24 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

@@ -74,6 +74,7 @@ export function newCall(changes: Partial<CallRecord> = {}): CallRecord {
     analysis_status: null,
     analysis_error: null,
     node_id: null,
+    webhook_sequence: 0,
     created_at: instant(0),
     updated_at: instant(0),
     ...changes,

@@ -7,6 +7,7 @@ import {
   type WebhookEvent,
   type WebhookHost,
   type WebhookMessage,
+  WebhookOutbox,
 } from '@va/core';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '../../src/index.ts';
@@ -41,15 +42,29 @@ export function startDispatcher(
   return { dispatcher, attempts, host };
 }
 
-/** Tells of changes that need no storing but that of their jobs. */
-export function tell(
+const sequences = new WeakMap<WebhookDispatcher, Map<string, number>>();
+
+/** Gives webhooks of a call their place in its sequence, unless they are redelivered. */
+function inOrder(dispatcher: WebhookDispatcher, message: WebhookMessage): WebhookMessage {
+  if (message.callId === null || message.sent !== undefined) return message;
+  const known = sequences.get(dispatcher) ?? new Map<string, number>();
+  const sequence = (known.get(message.callId) ?? 0) + 1;
+  sequences.set(dispatcher, known.set(message.callId, sequence));
+  return { ...message, sequence };
+}
+
+/** Stores and delivers webhooks in the order of their calls; returns the id of the last one's job. */
+export async function tell(
   { dispatcher, host }: { dispatcher: WebhookDispatcher; host: WebhookHost },
   ...messages: WebhookMessage[]
 ): Promise<string | null> {
-  return dispatcher.notifyWith(messages, async (jobs) => {
-    await host.jobs.send(jobs);
-    return true;
-  });
+  const { clock, logger } = host;
+  const outgoing = new WebhookOutbox({ webhooks: dispatcher, clock, logger, random: systemRandom }).prepare(
+    messages.map((message) => inOrder(dispatcher, message)),
+  );
+  await host.jobs.send(outgoing.jobs);
+  outgoing.dispatch();
+  return outgoing.jobs.at(-1)?.id ?? null;
 }
 
 export function webhook(

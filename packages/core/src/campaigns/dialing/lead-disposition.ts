@@ -170,7 +170,7 @@ class Settlement {
     const dialed = this.#requests.length;
     if (dialed === 0) return {};
     const node_id = this.#deps.calls.nodeId;
-    const calls = this.#requests.map(({ call }) => ({ ...call, node_id }));
+    const calls = this.#requests.map(({ call }) => ({ ...call, node_id, webhook_sequence: 0 }));
     await this.#tx.calls.insertMany(party.organization.id, calls);
     if (campaign.calls_per_minute === null) return {};
     return {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
+
 import { timestamp } from '../../clock/timestamp.ts';
 import type { AgentRecord } from '../../domain/agent.ts';
 import { type CampaignRecord, toCampaign } from '../../domain/campaign.ts';
@@ -10,15 +11,16 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import type { WebhookDispatcher, WebhookMessage } from '../../ports/webhooks.ts';
+import type { WebhookMessage } from '../../ports/webhooks.ts';
+import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import { webhookTarget } from '../../webhooks/target.ts';
-import { tellWith } from '../../webhooks/tell.ts';
+
 import { campaignMessage } from './campaign-message.ts';
 
 export interface CampaignChangesDependencies {
   readonly storage: Storage;
   readonly jobs: JobQueue;
-  readonly webhooks: WebhookDispatcher;
+  readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Tells the host; absent where nobody listens. */
@@ -75,18 +77,15 @@ export class CampaignChanges {
     work: (tx: Records) => Promise<T | null>,
     agent?: AgentRecord,
   ): Promise<T | null> {
-    const { webhooks: dispatcher, logger } = this.#deps;
-    const messages = await this.#messages(orgId, shown, agent);
-    let result: T | null = null;
-    await tellWith({ dispatcher, logger }, messages, async (jobs) => {
-      result = await transactionWithJobs(this.#deps, async (tx, sender) => {
-        const done = await work(tx);
-        if (done !== null) await sender.send(jobs);
-        return done;
-      });
-      return result !== null;
+    const outgoing = this.#deps.outbox.prepare(await this.#messages(orgId, shown, agent));
+    const result = await transactionWithJobs(this.#deps, async (tx, sender) => {
+      const done = await work(tx);
+      if (done !== null) await sender.send(outgoing.jobs);
+      return done;
     });
-    if (result !== null) for (const { id } of shown) this.progressed(orgId, id);
+    if (result === null) return null;
+    outgoing.dispatch();
+    for (const { id } of shown) this.progressed(orgId, id);
     return result;
   }
 

@@ -8,11 +8,14 @@ import {
   type Room,
   type Storage,
   systemRandom,
+  WebhookOutbox,
 } from '@va/core';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
-import { storeEndedCall } from '../../../src/calls/call-end.ts';
+
+import { noWebhooks, storeEndedCall } from '../../../src/calls/call-end.ts';
 import { CampaignScheduler } from '../../../src/campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../../../src/campaigns/status/campaign-changes.ts';
+
 import { uuidv7 } from '../../../src/ids.ts';
 import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
 import type { ModelClock } from './model-clock.ts';
@@ -34,6 +37,7 @@ export class ModelNode {
   readonly #mortal = new Mortal();
   readonly #storage: Storage;
   readonly #jobs: InProcessJobs;
+  readonly #outbox: WebhookOutbox;
   readonly #clock: ModelClock;
   readonly #changes: CampaignChanges;
   #rooms = 0;
@@ -50,7 +54,8 @@ export class ModelNode {
     this.#jobs = new InProcessJobs(clock);
     const webhooks = new ScriptedWebhooks();
     const common = { storage: this.#storage, clock, random: systemRandom, logger: silentLogger };
-    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, webhooks });
+    this.#outbox = new WebhookOutbox({ ...common, webhooks });
+    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, outbox: this.#outbox });
     this.#changes = campaignChanges;
     this.operations = createOperations({
       ...common,
@@ -110,13 +115,11 @@ export class ModelNode {
   async store(orgId: string, call: Call): Promise<void> {
     const deps = {
       ...{ storage: this.#storage, jobs: this.#jobs, clock: this.#clock, random: systemRandom },
+      outbox: this.#outbox,
       pricing: null,
       logger: silentLogger,
     };
-    const silent = {
-      ended: async (_: Call, store: (jobs: [], after: null) => Promise<boolean>) => void (await store([], null)),
-    };
-    await storeEndedCall(deps, orgId, call, silent, { reportsLater: false, jobs: () => [] });
+    await storeEndedCall(deps, orgId, call, noWebhooks, { reportsLater: false, jobs: [] });
     if (this.live.delete(call.id)) this.#rooms -= 1;
     if (call.campaign_id !== null) this.#changes.progressed(orgId, call.campaign_id);
   }

@@ -53,7 +53,7 @@ async function world() {
   const call = async (): Promise<string> => {
     const id = uuidv7(clock, systemRandom);
     const record = newCallRecord({ id, direction: 'outbound', number, agent: null, clock });
-    await storage.calls.insert(orgId, { ...record, node_id: null });
+    await storage.calls.insert(orgId, { ...record, node_id: null, webhook_sequence: 0 });
     return id;
   };
   let seq = 0;

@@ -1,0 +1,71 @@
+import { toError } from '../errors.ts';
+import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import { jobLeaseMs, type NewJob } from '../ports/jobs.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { StoredWebhook, WebhookDispatcher, WebhookMessage } from '../ports/webhooks.ts';
+import { sealWebhook, webhookJob } from './outgoing-webhook.ts';
+
+/** Webhooks on their way into a transaction. */
+export interface PreparedWebhooks {
+  /** The jobs that deliver them, to be stored with the change that the webhooks report. */
+  readonly jobs: readonly NewJob[];
+  /** Starts the first attempts. To be called after the commit, and only then. Never throws. */
+  dispatch(): void;
+}
+
+export interface OutboxDependencies {
+  readonly webhooks: Pick<WebhookDispatcher, 'hasRoom' | 'deliver'>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes the jobs of outgoing webhooks for the transactions that store what they report, and wakes the dispatcher after
+ * the commit. A dispatcher that throws delays webhooks and harms no record: their jobs come up when their lease ends.
+ */
+export class WebhookOutbox {
+  readonly #deps: OutboxDependencies;
+  readonly #nextId: () => string;
+
+  constructor(deps: OutboxDependencies) {
+    this.#deps = deps;
+    this.#nextId = uuidv7Sequence(deps.clock, deps.random);
+  }
+
+  /** Call it anew for each attempt of a transaction: the lease of the jobs starts here. */
+  prepare(messages: readonly WebhookMessage[]): PreparedWebhooks {
+    if (messages.length === 0) return nothing;
+    const { clock } = this.#deps;
+    const webhooks = messages.map((message) => sealWebhook(message, { clock, nextId: this.#nextId }));
+    const isLeased = this.#hasRoom(webhooks.map(({ url }) => url));
+    const leaseEndsMs = isLeased ? clock.nowMs() + jobLeaseMs : null;
+    return {
+      jobs: webhooks.map((webhook) => webhookJob(webhook, isLeased ? jobLeaseMs : 0)),
+      dispatch: () => {
+        const stored = webhooks.map((webhook, n) => ({ webhook, target: messages[n]?.target ?? null, leaseEndsMs }));
+        this.#deliver(stored);
+      },
+    };
+  }
+
+  #hasRoom(urls: readonly string[]): boolean {
+    try {
+      return this.#deps.webhooks.hasRoom(urls);
+    } catch (thrown) {
+      this.#deps.logger.error({ err: toError(thrown) }, 'webhook dispatcher failed');
+      return false;
+    }
+  }
+
+  #deliver(stored: readonly StoredWebhook[]): void {
+    try {
+      this.#deps.webhooks.deliver(stored);
+    } catch (thrown) {
+      this.#deps.logger.error({ err: toError(thrown) }, 'webhook dispatcher failed');
+    }
+  }
+}
+
+const nothing: PreparedWebhooks = { jobs: [], dispatch() {} };
