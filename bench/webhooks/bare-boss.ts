@@ -1,4 +1,4 @@
-import PgBoss from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import { post } from './bare-requests.ts';
 import { bodyOf } from './body.ts';
 import { batch, deliveries } from './settings.ts';
@@ -20,7 +20,7 @@ export async function bareBoss(
         name: queue,
         data: { url: urls[(n + m) % urls.length] ?? '', body: bodyOf(n + m) },
       }));
-      await boss.insert(jobs);
+      await boss.insert(queue, jobs);
     }
   }
 
@@ -40,7 +40,7 @@ export async function bareBoss(
     async deliver(urls) {
       await Promise.all([send(urls), work()]);
     },
-    clear: () => boss.clearStorage(),
+    clear: async () => void (await boss.deleteAllJobs(queue)),
     close: () => boss.stop({ graceful: false }),
   };
 }

@@ -5,6 +5,7 @@ import { customers } from './settings.ts';
 
 const latenciesMs: number[] = [];
 let received = 0;
+let answered = 0;
 let awaited = Number.POSITIVE_INFINITY;
 
 function serve(isDead: boolean): Promise<number> {
@@ -14,6 +15,7 @@ function serve(isDead: boolean): Promise<number> {
     request.on('end', () => {
       if (isDead) return;
       response.end('{}');
+      answered += 1;
       const [, sentAt] = /"sent_at":(\d+(?:\.\d+)?)/.exec(Buffer.concat(chunks).toString()) ?? [];
       // Of a backlog: nobody asks how long it took.
       if (sentAt === undefined) return;
@@ -33,7 +35,11 @@ function serve(isDead: boolean): Promise<number> {
 
 const ports = await Promise.all(Array.from({ length: customers + 1 }, (_, n) => serve(n === customers)));
 process.send?.(ports);
-process.on('message', (count: number) => {
+process.on('message', (count: number | 'count') => {
+  if (count === 'count') {
+    process.send?.({ answered });
+    return;
+  }
   latenciesMs.length = 0;
   received = 0;
   awaited = count;

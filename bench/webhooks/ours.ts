@@ -2,11 +2,10 @@ import { systemClock, systemRandom, uuidv7, type WebhookMessage, WebhookOutbox }
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
-import pg from 'pg';
 import { createOrganizationOperations } from '../../packages/core/src/operations/organizations.ts';
 import { createWebhookHost } from '../../packages/core/src/webhooks/webhook-host.ts';
 import { contentOf } from './body.ts';
-import { batch, deliveries } from './settings.ts';
+import { backlogDelayMs, batch, deliveries } from './settings.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -18,12 +17,10 @@ export async function startOurs(
   deliver(urls: readonly string[]): Promise<void>;
   /** One event after the other, so many a second, without waiting for what becomes of them. */
   pace(urls: readonly string[], count: number, perSecond: number): Promise<void>;
-  /** So many jobs that come up in an hour, as a process leaves them that dies. */
+  /** Stores jobs that all come up `backlogDelayMs` from now, as a process leaves them that dies. */
   pile(urls: readonly string[], count: number): Promise<void>;
-  /** They come up now. */
-  makeDue(): Promise<void>;
-  /** How many jobs are not done. */
-  waiting(): Promise<number>;
+  /** Resolves when the piled jobs come up. Rejects when they have come up already. */
+  untilDue(): Promise<void>;
   close(): Promise<void>;
 }> {
   const storage = postgres({ connectionString, migrations: 'auto', maxConnections: 10 });
@@ -40,6 +37,8 @@ export async function startOurs(
     const settings = { name: `Customer ${n}`, webhook_url, webhook_secret: secret };
     organizations.set(webhook_url, (await operations.create(settings)).id);
   }
+
+  let dueAtMs = 0;
 
   function message(url: string, n: number): WebhookMessage {
     const orgId = organizations.get(url) ?? '';
@@ -80,27 +79,23 @@ export async function startOurs(
     },
 
     async pile(urls, count) {
+      dueAtMs = performance.now() + backlogDelayMs;
       for (let n = 0; n < count; n += 1_000) {
         const messages = Array.from({ length: 1_000 }, (_, m) => {
           const { sent_at, ...content } = contentOf(n + m);
           return { ...message(urls[(n + m) % urls.length] ?? '', n + m), message: content };
         });
-        await jobs?.send(outbox.prepare(messages).jobs.map((job) => ({ ...job, afterMs: 3_600_000 })));
+        await jobs?.send(
+          outbox.prepare(messages).jobs.map((job) => ({ ...job, afterMs: dueAtMs - performance.now() })),
+        );
       }
     },
 
-    async makeDue() {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      // Those that are due are being settled: to touch them too is a deadlock now and then.
-      await client.query(
-        "update va_jobs.job set start_after = now() where name = 'webhooks' and start_after > now() + interval '1 minute'",
-      );
-      await client.query('vacuum analyze va_jobs.job');
-      await client.end();
+    async untilDue() {
+      const waitMs = dueAtMs - performance.now();
+      if (waitMs < 0) throw new Error('The backlog came up before it was to: raise backlogDelayMs.');
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     },
-
-    waiting: async () => (await jobs?.waiting?.('webhooks')) ?? 0,
 
     async close() {
       await dispatcher.close({ drainMs: 0 });

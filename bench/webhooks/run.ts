@@ -18,8 +18,8 @@ const measuring = startNode([...process.execArgv.filter((each) => each.startsWit
 });
 const ended = new Promise<number>((resolve) => measuring.once('exit', (code) => resolve(code ?? 1)));
 // What the customers' servers are told, and tell.
-measuring.on('message', (count: number) => child.send(count));
-child.on('message', (told: 'ready' | number[]) => measuring.send(told));
+measuring.on('message', (message: number | 'count') => child.send(message));
+child.on('message', (message: 'ready' | number[] | { answered: number }) => measuring.send(message));
 measuring.send({ connectionString: server.connectionString, ports });
 process.exitCode = await ended;
 child.kill();

@@ -11,6 +11,8 @@ export const seconds = 2;
 export const blocks = 30;
 /** Jobs that wait, as a process leaves them that dies. */
 export const backlog = 100_000;
+/** Time until the backlog comes up: long enough to store it and to measure beside it. */
+export const backlogDelayMs = 150_000;
 /** The body of a report of a call of some minutes. */
 export const transcript: readonly unknown[] = Array.from({ length: 12 }, (_, n) => ({
   role: n % 2 === 0 ? 'assistant' : 'user',

@@ -1,7 +1,17 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { type JobQueue, jobLeaseMs, type NewJob, type Storage, systemClock, systemRandom, uuidv7 } from '@va/core';
+import {
+  type JobQueue,
+  jobLeaseMs,
+  jobQueues,
+  type NewJob,
+  type Storage,
+  systemClock,
+  systemRandom,
+  uuidv7,
+} from '@va/core';
 import { jobQueueConformance } from '@va/testkit/jobs';
-import pg from 'pg';
+import { type ConstructorOptions, fromPglite, PgBoss } from 'pg-boss';
+import PgBoss10 from 'pg-boss-10';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
@@ -42,8 +52,8 @@ function newSchema(): string {
 
 interface OpenStorage {
   readonly storage: Storage;
-  /** As if all that is taken had been taken a lease ago. */
-  endLeases(): Promise<unknown>;
+  /** Opens a second pg-boss on the database, which does to jobs what the first one's maintenance does. */
+  openBoss(): Promise<PgBoss>;
 }
 
 const databases: Record<string, () => Promise<OpenStorage>> = {
@@ -53,7 +63,7 @@ const databases: Record<string, () => Promise<OpenStorage>> = {
     const schema = newSchema();
     const storage = postgres({ connectionString, schema, migrations: 'auto', maxConnections: 4 });
     await storage.start();
-    return { storage, endLeases: () => runOn(connectionString, backdating(schema)) };
+    return { storage, openBoss: () => bossOn({ connectionString, max: 1, schema: `${schema}_boss` }) };
   },
   async pglite() {
     let database: PGlite | null = null;
@@ -63,9 +73,31 @@ const databases: Record<string, () => Promise<OpenStorage>> = {
       },
     });
     await storage.start();
-    return { storage, endLeases: async () => database?.exec(backdating('va')) };
+    return {
+      storage,
+      async openBoss() {
+        if (database === null) throw new Error('The database is not open.');
+        return await bossOn({ db: fromPglite(database), backend: 'pglite', schema: 'va_boss' });
+      },
+    };
   },
 };
+
+async function bossOn(options: ConstructorOptions): Promise<PgBoss> {
+  const boss = new PgBoss({ ...options, migrate: false, supervise: false, schedule: false, registerInstance: false });
+  return await boss.start();
+}
+
+/** Does to all taken jobs what the maintenance does when their lease has ended. */
+async function endLeases({ openBoss }: OpenStorage): Promise<void> {
+  const boss = await openBoss();
+  for (const queue of jobQueues) {
+    const taken = (await boss.findJobs(queue)).filter(({ state }) => state === 'active');
+    const ids = taken.map(({ id }) => id);
+    if (ids.length > 0) await boss.fail(queue, ids);
+  }
+  await boss.stop({ graceful: false });
+}
 
 function queueOf({ jobs }: Storage): JobQueue {
   if (jobs === undefined) throw new Error('A database has a queue.');
@@ -83,13 +115,14 @@ for (const [name, openStorage] of Object.entries(databases)) {
       name,
       ofStorage: true,
       async open() {
-        const { storage, endLeases } = await openStorage();
+        const opened = await openStorage();
+        const { storage } = opened;
         return {
           storage,
           queue: queueOf(storage),
-          endLeases: async () => void (await endLeases()),
-          // The queue looks every half a minute.
-          leasePatienceMs: 90_000,
+          endLeases: () => endLeases(opened),
+          leasePatienceMs: 5_000,
+          countsAtOnce: false,
           close: () => storage.close(),
         };
       },
@@ -97,16 +130,95 @@ for (const [name, openStorage] of Object.entries(databases)) {
   );
 }
 
-function backdating(schema: string): string {
-  return `update ${schema}_jobs.job set started_on = started_on - interval '${jobLeaseMs} milliseconds'`;
-}
+describe.each(Object.keys(databases))('jobs on %s', (name) => {
+  async function opened(): Promise<OpenStorage> {
+    const openStorage = databases[name];
+    if (openStorage === undefined) throw new Error(`No database ${name}.`);
+    const database = await openStorage();
+    open.push(database.storage);
+    return database;
+  }
 
-async function runOn(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
+  it('ends the lease of a taken job after jobLeaseMs', async () => {
+    const database = await opened();
+    const queue = queueOf(database.storage);
+    await queue.send([job()]);
+    await queue.take('webhooks', 1);
+    const boss = await database.openBoss();
+    const [taken] = await boss.findJobs('webhooks');
+    expect(taken).toMatchObject({ state: 'active', expireInSeconds: jobLeaseMs / 1_000, retryLimit: 1_000_000 });
+    await boss.stop({ graceful: false });
+  });
+
+  it('counts jobs that are not done', async () => {
+    const queue = queueOf((await opened()).storage);
+    await queue.send([job(), job(), job({}, 600_000)]);
+    await queue.take('webhooks', 1);
+    expect(await queue.waiting?.('webhooks')).toBe(3);
+    expect(await queue.waiting?.('mails')).toBe(0);
+  });
+
+  it('limits how many jobs of one group are active at once', async () => {
+    const queue = queueOf((await opened()).storage);
+    const ofGroup = (group: string): NewJob => ({ ...job({ group }), group });
+    await queue.send([...Array.from({ length: 5 }, () => ofGroup('a')), ofGroup('b'), job({ group: null })]);
+    const first = await queue.take('webhooks', 10, 2);
+    expect(first.map(({ data }) => data.group).sort()).toEqual(['a', 'a', 'b', null]);
+    expect(await queue.take('webhooks', 10, 2)).toEqual([]);
+    const [done] = first.filter(({ data }) => data.group === 'a');
+    await queue.settle('webhooks', { done: [done?.id ?? ''], again: [] });
+    expect((await queue.take('webhooks', 10, 2)).map(({ data }) => data.group)).toEqual(['a']);
+  });
+});
+
+describe('jobs of pg-boss 10', () => {
+  /** A database as the earlier version of this package left it. */
+  async function oldDatabase(schema: string): Promise<{ connectionString: string; old: PgBoss10 }> {
+    server ??= await startPostgres();
+    const { connectionString } = server;
+    const old = new PgBoss10({ connectionString, schema: `${schema}_jobs`, max: 1, schedule: false });
+    await old.start();
+    for (const queue of jobQueues) await old.createQueue(queue, { name: queue, retryLimit: 1_000_000 });
+    return { connectionString, old };
+  }
+
+  it('are moved when the storage starts, with their ids, data and times', async () => {
+    const schema = newSchema();
+    const { connectionString, old } = await oldDatabase(schema);
+    const [due, later, taken, mail] = [job({ n: 1 }), job({ n: 2 }), job({ n: 3 }), job({ n: 4 })];
+    await old.send('webhooks', taken.data, { id: taken.id, expireInSeconds: 3_600 });
+    await old.fetch('webhooks');
+    await old.send('webhooks', due.data, { id: due.id });
+    await old.send('webhooks', later.data, { id: later.id, startAfter: 3_600 });
+    await old.send('mails', mail.data, { id: mail.id });
+
+    const storage = postgres({ connectionString, schema });
+    await expect(storage.start()).rejects.toMatchObject({ code: 'migrations_pending' });
+    await storage.migrations.apply();
+    await started(storage);
+    const queue = queueOf(storage);
+    expect(await queue.take('webhooks', 9)).toEqual([{ id: due.id, data: due.data }]);
+    expect(await queue.take('mails', 9)).toEqual([{ id: mail.id, data: mail.data }]);
+    const ids = [due, later, taken].map(({ id }) => id);
+    expect(await queue.stored('webhooks', ids)).toEqual(new Set(ids));
+    expect(await old.getQueueSize('webhooks', { before: 'completed' })).toBe(0);
+    await old.stop({ graceful: false });
+  });
+
+  it('are moved once when several nodes start at once', async () => {
+    const schema = newSchema();
+    const { connectionString, old } = await oldDatabase(schema);
+    const jobs = Array.from({ length: 2_500 }, (_, n) => ({ name: 'webhooks', data: { n } }));
+    await old.insert(jobs);
+    const nodes = await Promise.all(
+      [1, 2, 3].map(() => started(postgres({ connectionString, schema, migrations: 'auto', maxConnections: 4 }))),
+    );
+    const taken = await Promise.all(nodes.map((node) => queueOf(node).take('webhooks', 2_500)));
+    const numbers = taken.flat().map(({ data }) => Number(data.n));
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 2_500 }, (_, n) => n));
+    await old.stop({ graceful: false });
+  });
+});
 
 describe('the schema of the jobs', () => {
   it('is planned and made with the migrations, and refused while it lacks', async () => {

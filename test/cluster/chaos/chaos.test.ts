@@ -1,8 +1,9 @@
-import { createVoiceAgents, type NewAgent } from '@va/core';
+import { createVoiceAgents, jobQueues, type NewAgent } from '@va/core';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../packages/storage/test/support/postgres-server.ts';
 import { bundleSources, othersApart } from '../../../scripts/bundled-sources.ts';
@@ -28,6 +29,7 @@ const expectedBoundaries = [
 
 let server: PostgresServer;
 let pool: pg.Pool;
+let boss: PgBoss;
 let customer: Customer;
 let slots: NodeSlot[];
 let orgId: string;
@@ -62,6 +64,7 @@ beforeAll(async () => {
   customer.secret = agent.webhook_secret;
   await va.operations.numbers.register(orgId, { phone_number: dialed, agent_id: agent.id });
   await va.close();
+  boss = await watchedJobs(server.connectionString);
   const file = await bundleSources(new URL('node.ts', import.meta.url), 'chaos-node', { plugins: [othersApart] });
   const settings = { connectionString: server.connectionString, leaseMs: 5_000 };
   slots = await Promise.all([1, 2, 3].map(() => NodeSlot.open(file, settings)));
@@ -70,6 +73,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all((slots ?? []).map((slot) => slot.kill()));
+  await boss.stop({ graceful: false });
   await pool.end();
   await customer.close();
   await server.stop();
@@ -185,6 +189,16 @@ function nameOf({ boundary, when }: Failpoint): string {
   return `${boundary} (${when})`;
 }
 
+/** A pg-boss that only reads. */
+async function watchedJobs(connectionString: string): Promise<PgBoss> {
+  const reader = new PgBoss({
+    ...{ connectionString, schema: 'va_boss', max: 2 },
+    ...{ migrate: false, supervise: false, schedule: false, registerInstance: false },
+  });
+  reader.on('error', () => {});
+  return await reader.start();
+}
+
 async function everythingDone(): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -192,10 +206,8 @@ async function everythingDone(): Promise<void> {
         "select id from va.calls where status not in ('ended', 'failed') or analysis_status = 'pending'",
       );
       expect(live, 'calls that go on').toEqual([]);
-      const { rows: jobs } = await pool.query(
-        "select name, data from va_jobs.job where state < 'completed' and name not like '\\_\\_%'",
-      );
-      expect(jobs, 'jobs that wait').toEqual([]);
+      const jobs = await Promise.all(jobQueues.map((queue) => boss.findJobs(queue)));
+      expect(jobs.flat(), 'jobs that wait').toEqual([]);
     },
     { timeout: 180_000, interval: 500 },
   );

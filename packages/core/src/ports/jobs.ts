@@ -13,6 +13,8 @@ export interface NewJob {
   readonly data: Readonly<Record<string, unknown>>;
   /** How long from now until it comes up, by the clock of the queue. */
   readonly afterMs: number;
+  /** Customer that the job is done for; `take` can limit how many jobs of one customer are active at once. */
+  readonly group?: string;
 }
 
 /** A job that has come up. */
@@ -38,15 +40,20 @@ export interface JobQueue {
    * given) they are stored with what else it stores, or not at all.
    */
   send(jobs: readonly NewJob[], tx?: Records): Promise<void>;
-  /** Up to `limit` jobs that have come up, the oldest first. They are the taker's for `jobLeaseMs`. */
-  take(queue: string, limit: number): Promise<readonly Job[]>;
+  /**
+   * Takes up to `limit` jobs that have come up, the oldest first. They are the taker's for `jobLeaseMs`.
+   *
+   * With `perGroup`, no more jobs of one group are taken than leave it that many active ones, over all processes. A
+   * queue that keeps no groups may ignore it.
+   */
+  take(queue: string, limit: number, perGroup?: number): Promise<readonly Job[]>;
   /** In one step: `done` go away, and `again` take the place of those with the same ids. Works on jobs taken or not. */
   settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }, tx?: Records): Promise<void>;
   /** Those whose `data` has this text at this key go away, taken or not. May look at each job of the queue. */
   forget(queue: string, match: JobMatch, tx?: Records): Promise<void>;
   /** Which of these are still to be done. */
   stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** How many are not done, whenever they come up; for whoever watches. */
+  /** Number of jobs that are not done, whenever they come up. For metrics: it may be up to a minute old. */
   waiting?(queue: string): Promise<number>;
 }
 

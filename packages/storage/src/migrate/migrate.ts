@@ -80,12 +80,16 @@ function storageOf({ postgres: url, schema, dir }: MigrateOptions, databaseUrl: 
   return postgres({ connectionString, ...(schema === undefined ? {} : { schema }) });
 }
 
-/** One transaction, as `apply` runs it; nothing at all where nothing is pending. */
+/** Prints the pending migrations: statements in one transaction, as `apply` runs them, then scripts as they are. */
 function toScript(pending: readonly PendingMigration[]): string[] {
-  if (pending.length === 0) return [];
-  const steps = pending.flatMap(({ version, name, sql }) => [
+  const statements = pending.filter(({ isScript = false }) => !isScript);
+  const scripts = pending.filter(({ isScript = false }) => isScript);
+  const lines = statements.flatMap(({ version, name, sql }) => [
     `-- ${version} ${name}`,
     ...sql.map((each) => `${each};`),
   ]);
-  return ['begin;', ...steps, 'commit;'];
+  return [
+    ...(lines.length === 0 ? [] : ['begin;', ...lines, 'commit;']),
+    ...scripts.flatMap(({ version, name, sql }) => [`-- ${version} ${name}`, ...sql]),
+  ];
 }

@@ -1,10 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { Mutex } from '../mutex.ts';
 import type { Connection, Driver, Result } from '../sql/connection.ts';
+import type { PGliteLike } from '../sql/pglite-like.ts';
 import { valueParsers } from '../sql/values.ts';
 
 /** An open PGlite, which closes with it; `onClosed` runs after that. */
 export class PGliteDriver implements Driver {
+  readonly pglite: PGliteLike;
   readonly #session: Connection;
   readonly #pglite: PGlite;
   readonly #onClosed: () => Promise<void>;
@@ -15,6 +17,10 @@ export class PGliteDriver implements Driver {
     this.#pglite = pglite;
     this.#onClosed = onClosed;
     this.#session = { query: (text, values) => query(pglite, text, values) };
+    this.pglite = {
+      query: (text, params) => this.#turns.run(() => pglite.query(text, params)),
+      exec: (text) => this.#turns.run(() => pglite.exec(text)),
+    };
   }
 
   async query(text: string, values: readonly unknown[]): Promise<Result> {
@@ -35,10 +41,11 @@ export class PGliteDriver implements Driver {
     });
   }
 
-  async script(text: string): Promise<void> {
-    await this.#turns.run(async () => {
+  async script(text: string): Promise<Result['rows']> {
+    return await this.#turns.run(async () => {
       try {
-        await this.#pglite.exec(text);
+        const results = await this.#pglite.exec(text, { parsers: valueParsers });
+        return results.flatMap(({ rows }) => rows);
       } catch (error) {
         await this.#session.query('rollback', []);
         throw error;

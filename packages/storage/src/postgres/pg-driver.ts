@@ -80,12 +80,14 @@ export class PgDriver implements Driver {
     }
   }
 
-  async script(text: string): Promise<void> {
+  async script(text: string): Promise<Result['rows']> {
     const client = await this.#pool.connect();
     let isBroken = true;
     try {
-      await query(client, text, []);
+      // The server answers a script with one result per statement.
+      const results: PgResult | readonly PgResult[] = await client.query({ name: undefined, text, values: [], types });
       isBroken = false;
+      return [results].flat().flatMap(({ rows }) => rows);
     } finally {
       // A script that failed left its transaction open.
       client.release(isBroken);

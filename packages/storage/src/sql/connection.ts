@@ -1,3 +1,5 @@
+import type { PGliteLike } from './pglite-like.ts';
+
 /** Rows by column name, with the values already as records have them. */
 export interface Result {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -15,8 +17,13 @@ export interface Connection {
 export interface Driver extends Connection {
   /** Runs the work in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Runs statements that begin and commit a transaction themselves; one that fails leaves none open. */
-  script(text: string): Promise<void>;
+  /**
+   * Runs statements that begin and commit a transaction themselves. A script that fails leaves no transaction open.
+   * Returns the rows of all statements.
+   */
+  script(text: string): Promise<Result['rows']>;
+  /** The embedded database, when it is one; its statements wait for an open transaction. */
+  readonly pglite?: PGliteLike;
   /** Where the database can tell its clients something. */
   readonly listen?: Listen;
   close(): Promise<void>;

@@ -9,11 +9,13 @@ import {
 } from '@va/core';
 import { SqlCluster } from '../cluster/sql-cluster.ts';
 import { BossJobs } from '../jobs/boss-jobs.ts';
+import { BossSchema } from '../jobs/boss-schema.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type MigrationMode, Migrator } from '../migrations/migrator.ts';
 import { sqlAcross } from './across.ts';
 import { sqlCollection } from './collection.ts';
 import type { Connection, Driver } from './connection.ts';
+import { PreparedNames } from './prepared-names.ts';
 import { retrying } from './retries.ts';
 import { type Run, runOn } from './run.ts';
 import { Statements } from './statements.ts';
@@ -35,16 +37,23 @@ export interface SqlStorageOptions {
   readonly notifications: boolean;
 }
 
+/** Prepared statements per connection: the server keeps a plan for each. */
+const maxNames = 256;
+const maxJobNames = 64;
+
 /** Records in PostgreSQL, by whatever driver. */
 export function sqlStorage(options: SqlStorageOptions): Storage {
   const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(options.schema, schema)]));
-  const statements = new Statements(options.preparedStatements);
+  const statements = new Statements(new PreparedNames('va', options.preparedStatements ? maxNames : 0));
+  const jobNames = new PreparedNames('va_jobs', options.preparedStatements ? maxJobNames : 0);
   const migrator = new Migrator(options.schema, migrations);
   const scope = new TransactionScope();
   const sessions = new WeakMap<Records, <T>(work: (connection: Connection) => Promise<T>) => Promise<T>>();
+  const jobSchema = new BossSchema(options.schema, jobNames);
   const jobs = new BossJobs({
-    schema: `${options.schema}_jobs`,
+    schema: jobSchema,
     statements,
+    names: jobNames,
     inTransaction,
     refuseNesting: () => scope.refuseNesting(),
   });
@@ -97,12 +106,12 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     migrations: {
       plan: async () =>
         driver !== null || (await options.exists())
-          ? await onDriver(async (each) => [...(await migrator.plan(each)), ...(await jobs.plan(each))])
-          : [...migrator.planFromNothing(), ...(await jobs.planFromNothing())],
+          ? await onDriver(async (each) => [...(await migrator.plan(each)), ...(await jobSchema.plan(each))])
+          : [...migrator.planFromNothing(), ...(await jobSchema.planFromNothing())],
       apply: () =>
         onDriver(async (each) => {
           const applied = await migrator.apply(each);
-          return [...applied, ...(await jobs.apply(each))];
+          return [...applied, ...(await jobSchema.apply(each))];
         }),
     },
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   DummyDriver,
   Kysely,
@@ -8,6 +7,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import type { PreparedNames } from './prepared-names.ts';
 
 /** Compiles; it has no connection. */
 const compiler = new Kysely<Record<string, never>>({
@@ -42,7 +42,6 @@ export class Statement<I> {
   /** Whether a plan that knows no values serves it as well as one that does. */
   readonly isPlannedOnce: boolean;
   readonly #slots: readonly Slot<I>[];
-  #uses = 0;
 
   constructor(fragment: RawBuilder<unknown>, isPlannedOnce: boolean) {
     this.isPlannedOnce = isPlannedOnce;
@@ -52,17 +51,11 @@ export class Statement<I> {
   }
 
   values(input: I): unknown[] {
-    this.#uses += 1;
     return this.#slots.map(({ read }) => read(input));
-  }
-
-  get uses(): number {
-    return this.#uses;
   }
 }
 
 const maxStatements = 512;
-const maxNames = 256;
 
 /**
  * The statements of a storage, made once for each shape they can have. Shapes come from requests too (which keys a PATCH
@@ -71,12 +64,10 @@ const maxNames = 256;
  */
 export class Statements {
   readonly #byShape = new Map<string, Statement<never>>();
-  readonly #names = new Map<string, string>();
-  readonly #isPrepared: boolean;
-  #generation = 0;
+  readonly #names: PreparedNames;
 
-  constructor(isPrepared: boolean) {
-    this.#isPrepared = isPrepared;
+  constructor(names: PreparedNames) {
+    this.#names = names;
   }
 
   /** The shape tells everything that the text depends on, and the type of the input. */
@@ -93,20 +84,13 @@ export class Statements {
     return statement;
   }
 
-  nameOf({ text, uses, isPlannedOnce }: Statement<never>): string | undefined {
-    if (!this.#isPrepared || !isPlannedOnce || uses < 2) return undefined;
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
-    if (this.#names.size >= maxNames) return undefined;
-    const name = `va_${this.#generation}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
-    this.#names.set(text, name);
-    return name;
+  nameOf({ text, isPlannedOnce }: Statement<never>): string | undefined {
+    return isPlannedOnce ? this.#names.of(text) : undefined;
   }
 
   /** After a change of the schema: the server refuses the plans that it made before. */
   renameAll(): void {
-    this.#generation += 1;
-    this.#names.clear();
+    this.#names.reset();
   }
 
   #moveToEnd(shape: string, statement: Statement<never>): void {

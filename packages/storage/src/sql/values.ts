@@ -14,6 +14,8 @@ export const valueParsers: Readonly<Record<number, (text: string) => unknown>> =
   701: Number,
   /** timestamptz */
   1184: parseInstant,
+  /** jsonb */
+  3802: (text) => JSON.parse(text),
   /** numeric, as sums of int8 are */
   1700: Number,
 };

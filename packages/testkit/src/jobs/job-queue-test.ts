@@ -10,6 +10,8 @@ export interface JobQueueTestContext {
   readonly endLeases: () => Promise<void>;
   /** How long it may take the queue to see that a lease is over. */
   readonly leasePatienceMs: number;
+  /** Whether `waiting` counts at once. False for a queue whose counts may be up to a minute old. */
+  readonly countsAtOnce?: boolean;
 }
 
 export interface JobQueueTest {

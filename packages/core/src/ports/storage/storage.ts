@@ -29,8 +29,10 @@ export interface StorageCapabilities {
 export interface PendingMigration {
   readonly version: number;
   readonly name: string;
-  /** What it runs, in order. */
+  /** Statements, in order. */
   readonly sql: readonly string[];
+  /** True when `sql` begins and commits its own transactions. */
+  readonly isScript?: boolean;
 }
 
 export interface StorageMigrations {

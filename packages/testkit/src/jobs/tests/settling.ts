@@ -53,8 +53,8 @@ export const settlingTests: readonly JobQueueTest[] = [
   },
   {
     name: 'counts what is not done, where it counts, by queue',
-    async run({ queue }) {
-      if (queue.waiting === undefined) return;
+    async run({ queue, countsAtOnce = true }) {
+      if (queue.waiting === undefined || !countsAtOnce) return;
       const [before, mails] = [await queue.waiting(queueName), await queue.waiting(otherQueue)];
       const sent = [newJob(), newJob(), newJob({}, 600_000)];
       await withJobs(queue, sent, async () => {
