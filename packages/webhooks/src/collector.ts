@@ -2,6 +2,8 @@ import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError, 
 
 const pollEveryMs = 1_000;
 const maxBatch = 500;
+/** Stored jobs of one customer that are in delivery at once, over all processes: a backlog leaves room for others. */
+const maxPerCustomer = 100;
 
 /** So many of a batch are handed on at once. */
 const handful = 20;
@@ -61,9 +63,10 @@ export class Collector {
     const { jobs, logger, room, receive } = this.#options;
     try {
       for (let limit = Math.min(room(), maxBatch); limit > 0 && !this.#isStopped; ) {
-        const taken = await jobs.take(webhookQueue, limit);
+        const taken = await jobs.take(webhookQueue, limit, maxPerCustomer);
         for (let n = 0; n < taken.length; n += handful) await receive(taken.slice(n, n + handful));
-        limit = taken.length < limit ? 0 : Math.min(room(), maxBatch);
+        // A short batch may mean that one customer has reached its limit.
+        limit = taken.length === 0 ? 0 : Math.min(room(), maxBatch);
       }
     } catch (thrown) {
       logger.warn({ err: toError(thrown) }, 'stored webhooks could not be looked up');

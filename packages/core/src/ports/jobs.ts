@@ -21,6 +21,8 @@ export interface NewJob {
 export interface Job {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Customer that it was sent for, if the queue keeps groups. */
+  readonly group?: string;
 }
 
 export interface JobMatch {
@@ -41,7 +43,7 @@ export interface JobQueue {
    */
   send(jobs: readonly NewJob[], tx?: Records): Promise<void>;
   /**
-   * Takes up to `limit` jobs that have come up, the oldest first. They are the taker's for `jobLeaseMs`.
+   * Takes up to `limit` jobs that have come up, the oldest of them, in any order. They are the taker's for `jobLeaseMs`.
    *
    * With `perGroup`, no more jobs of one group are taken than leave it that many active ones, over all processes. A
    * queue that keeps no groups may ignore it.

@@ -51,7 +51,7 @@ export function sealWebhook(message: WebhookMessage, { clock, nextId }: SealCont
 
 /** Returns the job that delivers a webhook, due after the given time. */
 export function webhookJob({ id, ...data }: OutgoingWebhook, afterMs: number): NewJob {
-  return { queue: webhookQueue, id, data, afterMs };
+  return { queue: webhookQueue, id, data, afterMs, group: data.orgId };
 }
 
 /** Reads a job of the webhook queue, also one stored by an earlier version; null for other data. */

@@ -70,8 +70,7 @@ export class BossJobs implements JobQueue {
     const jobs = await this.#run(undefined, true, (boss, options) =>
       boss.fetch<Record<string, unknown>>(queue, { batchSize: limit, ...groups, ...options }),
     );
-    // The order of rows that an UPDATE returns is undefined. Ids are UUIDv7, which sort by time.
-    return jobs.map(({ id, data }) => ({ id, data })).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return jobs.map(({ id, data, groupId }) => ({ id, data, ...(groupId != null && { group: groupId }) }));
   }
 
   async settle(

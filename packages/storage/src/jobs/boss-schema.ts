@@ -49,12 +49,7 @@ export class BossSchema {
       return [];
     } catch (cause) {
       const { getMigrationPlans } = await loadBoss();
-      return [
-        pending(
-          version,
-          migrationSql(() => getMigrationPlans(this.#name, version), cause),
-        ),
-      ];
+      return [pending(migrationSql(() => getMigrationPlans(this.#name, version), cause))];
     }
   }
 
