@@ -54,6 +54,14 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
         return row === undefined ? null : table.record<R>(row);
       }),
 
+    lock: (orgId, id, expected) =>
+      run((db) => {
+        // SQLite has one writer at a time: a transaction has locked the whole database.
+        const where = one(orgId, id, expected);
+        const row = get(db, { ...where, text: `select * from ${name} where ${where.text}` });
+        return row === undefined ? null : table.record<R>(row);
+      }),
+
     list: (orgId, { limit, offset = 0, after, order = schema.order, ...filter }) =>
       run((db) => {
         const [direction, behind] = order === 'newest' ? ['desc', '<'] : ['asc', '>'];
@@ -107,9 +115,10 @@ export type TableOf = (name: Table['schema']['name']) => Table;
 
 export function sqliteAcross<R extends StoredRecord>(run: Run, table: Table, tableOf: TableOf): CollectionAcross<R> {
   const { name } = table;
-  const find = (db: Database, filter: object, limit: number, order = ''): Row[] => {
+  const find = (db: Database, filter: object, limit: number, orderBy = 'created_at'): Row[] => {
     const where = filterSql(table, filter);
-    const text = `select * from ${name} where ${where.text} order by ${order} created_at, id limit ?`;
+    const order = `"${table.field(orderBy).name}" asc nulls last, created_at, id`;
+    const text = `select * from ${name} where ${where.text} order by ${order} limit ?`;
     return all(db, { text, values: [...where.values, limit] });
   };
   const owned = (row: Row): Owned<R> => ({ orgId: String(row.org_id), record: table.record<R>(row) });
@@ -122,11 +131,11 @@ export function sqliteAcross<R extends StoredRecord>(run: Run, table: Table, tab
           .map(({ record }) => record.id),
       ),
 
-    find: (filter, limit) => run((db) => find(db, filter, limit).map(owned)),
+    find: (filter, limit, orderBy) => run((db) => find(db, filter, limit, orderBy).map(owned)),
 
     claim: ({ filter, changes, limit, orderBy = 'created_at' }) =>
       run((db) => {
-        const rows = find(db, filter, limit, `"${table.field(orderBy).name}" asc nulls last,`);
+        const rows = find(db, filter, limit, orderBy);
         for (const { id = null } of rows) update(db, table, changes, { text: 'id = ?', values: [id] });
         const byId = `select * from ${name} where id = ?`;
         return rows.flatMap(({ id = null }) => all(db, { text: byId, values: [id] })).map(owned);

@@ -98,9 +98,6 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     } catch (thrown) {
       logger.error({ err: toError(thrown), event: name }, 'a listener of the host threw');
     }
-    if ('call' in event && name === 'call.ended' && event.call.campaign_id !== null) {
-      campaignChanges.progressed(event.orgId, event.call.campaign_id);
-    }
   }
 
   function dial(request: DialRequest): OutgoingCall {
@@ -158,6 +155,7 @@ export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
     pricing: options.pricing ?? null,
     onCallEnded: options.onCallEnded,
     mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
+    campaignChanges,
     emit,
   };
   const node = new ServiceNode({

@@ -1,4 +1,5 @@
 import type { AfterCall } from '../after-call/after-call.ts';
+import type { Call } from '../domain/call.ts';
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';
@@ -58,5 +59,7 @@ export interface CallDependencies {
   /** The host's part of the transaction that ends a call. */
   readonly onCallEnded?: OnCallEnded | undefined;
   /** Tells the host's listeners; one that throws is logged. */
+  /** Announces that calls of campaigns have ended, so that these dial on. */
+  readonly campaignChanges: { callEnded(orgId: string, call: Call): void };
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }

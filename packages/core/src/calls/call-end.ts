@@ -1,5 +1,5 @@
 import { pause } from '../async/pause.ts';
-import { settleLead } from '../campaigns/leads/record-call-end.ts';
+import { recordLeadOutcome } from '../campaigns/leads/record-lead-outcome.ts';
 import type { Call } from '../domain/call.ts';
 import type { UsageLog } from '../domain/usage-log.ts';
 import { toError, VaError } from '../errors.ts';
@@ -127,7 +127,7 @@ async function storeEnd(
       await tx.usageLogs.insert(orgId, log);
       await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
     }
-    await settleLead(tx, orgId, call);
+    await recordLeadOutcome(tx, orgId, call);
     await runHook(deps, tx, orgId, call);
     return true;
   });

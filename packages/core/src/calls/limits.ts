@@ -24,7 +24,7 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
 
 /** The same for several calls: how many more it can have, `Infinity` where nothing limits them, or that it has no minutes left. */
 export async function callsLeft(tx: Records, orgId: string): Promise<number | PassedLimit> {
-  const organization = await tx.organizations.increment(orgId, orgId, { minutes_balance: 0 });
+  const organization = await tx.organizations.lock(orgId, orgId);
   if (organization === null) throw new VaError('internal_error', `There is no organization ${orgId}.`);
   const { minutes_balance: balance, concurrency_limit: limit } = organization;
   if (balance !== null && balance <= 0) {

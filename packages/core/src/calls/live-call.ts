@@ -370,6 +370,7 @@ export class LiveCall {
     this.#telemetry.ended(this.#call);
     this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
     emit('call.ended', { orgId: this.#orgId, call: this.#call });
+    this.#deps.campaignChanges.callEnded(this.#orgId, this.#call);
     await this.#events.settled();
   }
 

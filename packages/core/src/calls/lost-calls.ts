@@ -27,6 +27,7 @@ type Dependencies = Pick<
   | 'logger'
   | 'pricing'
   | 'emit'
+  | 'campaignChanges'
   | 'afterCall'
   | 'registry'
   | 'recordings'
@@ -130,6 +131,7 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
   if (!isStored) return;
   plan.begin();
   emit('call.ended', { orgId, call: plan.call });
+  deps.campaignChanges.callEnded(orgId, plan.call);
 }
 
 /** Completes what there is of the recording. A store that fails costs the link, not the record. */

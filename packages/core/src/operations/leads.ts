@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moved } from '../campaigns/leads/lead-counts.ts';
+import { countDelta } from '../campaigns/leads/lead-counts.ts';
 import type { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { CampaignRecord } from '../domain/campaign.ts';
@@ -87,7 +87,7 @@ export function createLeadOperations(
       await openCampaign(tx, orgId, campaignId);
       const created = await batch.insert(orgId, tx);
       // Its end, in the meantime, must not leave it with pending leads.
-      const counted = await tx.campaigns.increment(orgId, campaignId, moved(created, null, 'pending'), isOpen);
+      const counted = await tx.campaigns.increment(orgId, campaignId, countDelta(created, null, 'pending'), isOpen);
       if (counted === null) await openCampaign(tx, orgId, campaignId);
       if (dryRun) throw new DryRun();
       await tx.campaigns.update(orgId, campaignId, { next_pass_at: timestamp(clock) });
@@ -141,7 +141,7 @@ export function createLeadOperations(
           if ((await tx.leads.get(orgId, leadId)) === null) throw notFound('lead', leadId);
           throw new RequestError(409, 'lead_in_progress', 'The lead is being called.');
         }
-        await tx.campaigns.increment(orgId, campaignId, moved(1, lead.status, null));
+        await tx.campaigns.increment(orgId, campaignId, countDelta(1, lead.status, null));
       });
       campaignChanges.progressed(orgId, campaignId);
     },

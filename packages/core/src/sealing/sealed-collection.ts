@@ -77,6 +77,7 @@ export function sealedCollection<R extends StoredRecord>(
       return await collection().insertMany(orgId, sealed);
     },
     get: async (orgId, id) => await sealer.openMaybe(orgId, await collection().get(orgId, id)),
+    lock: async (orgId, id, expected) => await sealer.openMaybe(orgId, await collection().lock(orgId, id, expected)),
     list: async (orgId, query) => {
       const records = await collection().list(orgId, query);
       return await Promise.all(records.map((record) => sealer.open(orgId, record)));
@@ -112,7 +113,7 @@ export function sealedAcross<R extends StoredRecord>(
         sealed.push({ orgId, record: await sealer.seal(orgId, record.id, record) });
       return await across().insertMany(sealed);
     },
-    find: async (filter, limit) => await openAll(await across().find(filter, limit)),
+    find: async (filter, limit, orderBy) => await openAll(await across().find(filter, limit, orderBy)),
     claim: async (claim) => await openAll(await across().claim(claim)),
     purge: (filter, limit) => across().purge(filter, limit),
   };

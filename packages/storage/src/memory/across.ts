@@ -18,34 +18,33 @@ export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionN
         return insertUntaken(db, table, rows);
       }),
 
-    find: (filter, limit) =>
+    find: (filter, limit, orderBy = 'created_at') =>
       run((db) => {
         const table = db.table(name);
-        return oldest(table, filter, limit).map((row) => toOwned(table, row));
+        return lowest(table, filter, limit, orderBy).map((row) => toOwned(table, row));
       }),
 
     claim: ({ filter, changes, limit, orderBy = 'created_at' }) =>
       run((db) => {
         const table = db.table(name);
         const values = toSomeValues(table.schema, changes);
-        const byField = (a: Row, b: Row): number => compare(a.values[orderBy] ?? null, b.values[orderBy] ?? null);
-        const claimed = oldest(table, filter, Number.POSITIVE_INFINITY).sort(byField).slice(0, limit);
-        return claimed.map((row) => toOwned(table, db.update(table, row, values)));
+        return lowest(table, filter, limit, orderBy).map((row) => toOwned(table, db.update(table, row, values)));
       }),
 
     purge: (filter, limit) =>
       run((db) => {
         const table = db.table(name);
-        const purged = oldest(table, filter, limit);
+        const purged = lowest(table, filter, limit, 'created_at');
         for (const row of purged) db.delete(table, row);
         return purged.length;
       }),
   };
 }
 
-function oldest<R extends StoredRecord>(table: Table, filter: Filter<R>, limit: number): Row[] {
+function lowest<R extends StoredRecord>(table: Table, filter: Filter<R>, limit: number, orderBy: string): Row[] {
   const test = filterTest(table.schema, filter);
   const candidates = [...(table.only(null, filter.where ?? {}) ?? table.all())];
   const rows = candidates.filter(({ values }) => test(values));
-  return rows.sort((a, b) => comparePlaces(a.values, b.values)).slice(0, limit);
+  const byField = (a: Row, b: Row): number => compare(a.values[orderBy] ?? null, b.values[orderBy] ?? null);
+  return rows.sort((a, b) => byField(a, b) || comparePlaces(a.values, b.values)).slice(0, limit);
 }

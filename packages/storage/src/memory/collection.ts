@@ -26,6 +26,13 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
         return row === undefined ? null : toRecord<R>(table.schema, row.values);
       }),
 
+    lock: (orgId, id, expected) =>
+      onTable((table) => {
+        // One transaction runs at a time, so that every record is locked already.
+        const row = expectedRow(table, orgId, id, expected);
+        return row === undefined ? null : toRecord<R>(table.schema, row.values);
+      }),
+
     list: (orgId, { limit, offset = 0, after, order, ...filter }) =>
       onTable((table) => {
         const test = filterTest(table.schema, filter);

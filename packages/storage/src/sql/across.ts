@@ -16,6 +16,11 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
   const { schema, sql: name, columnList, owner } = table;
   const limit = (): RawBuilder<unknown> => sql`limit ${slot<AcrossInput>((input) => input.limit)}`;
   const matching = (filter: Conditions): RawBuilder<unknown> => filterSql<AcrossInput>(filter, (input) => input.filter);
+  /** Texts are ordered by code point, whatever the collation of the database. */
+  const sortKey = (field: string): RawBuilder<unknown> => {
+    const column = table.column(field);
+    return column.kind === 'text' ? sql`${column.sql} collate "C"` : column.sql;
+  };
   const toOwned = ({ owner_id: orgId, ...row }: Readonly<Record<string, unknown>>): Owned<R> => ({
     orgId: String(orgId),
     record: toRecord<R>(row),
@@ -28,12 +33,12 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       return await insertOwned(run, table, owned);
     },
 
-    async find(given: Filter<R>, count) {
+    async find(given: Filter<R>, count, orderBy = 'created_at') {
       const filter = parseFilter(table, given);
       const build = (): RawBuilder<unknown> => sql`select ${owner} as owner_id, ${columnList} from ${name}
-        where ${matching(filter)} order by created_at, id ${limit()}`;
+        where ${matching(filter)} order by ${sortKey(orderBy)} asc nulls last, created_at, id ${limit()}`;
       const { rows } = await run({
-        shape: `${schema.name}.find ${filter.shape}`,
+        shape: `${schema.name}.find ${orderBy} ${filter.shape}`,
         build,
         input: { filter, limit: count },
         isPlannedOnce: isSimple(filter),
@@ -44,10 +49,9 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
     async claim({ filter: given, changes, limit: count, orderBy = 'created_at' }) {
       const filter = parseFilter(table, given);
       const changed = table.changed(changes);
-      const { sql: by, kind } = table.column(orderBy);
       const shape = `${schema.name}.claim ${orderBy} ${changed.map((column) => column.name)} ${filter.shape}`;
-      // The order of what an update returns is no order, so that it is taken from what was picked.
-      const key = (): RawBuilder<unknown> => (kind === 'text' ? sql`${by} collate "C"` : by);
+      // The rows that an UPDATE returns have no order: it is taken from the rows that were picked.
+      const key = (): RawBuilder<unknown> => sortKey(orderBy);
       const build = (): RawBuilder<unknown> => sql`with picked as materialized (
           select id as picked_id, ${key()} as picked_by, created_at as picked_at from ${name}
           where ${matching(filter)} order by ${key()} asc nulls last, created_at, id ${limit()} for update skip locked

@@ -70,6 +70,16 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       return rows[0] === undefined ? null : toRecord<R>(rows[0]);
     },
 
+    async lock(orgId, id, expected) {
+      // A weaker lock than `for update`, which would also make inserts of records wait that refer to this one.
+      const { rows } = await onExpected(
+        'lock',
+        { orgId, id, expected },
+        (isExpected) => sql`select ${columnList} from ${name} where ${isExpected} for no key update`,
+      );
+      return rows[0] === undefined ? null : toRecord<R>(rows[0]);
+    },
+
     async list(orgId, { limit, offset = 0, after, order = schema.order, ...given }) {
       const filter = parseFilter(table, given);
       const shape = `${schema.name}.list ${order} ${offset > 0} ${after !== undefined} ${filter.shape}`;

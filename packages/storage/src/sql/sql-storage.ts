@@ -38,7 +38,7 @@ export interface SqlStorageOptions {
 }
 
 /** Prepared statements per connection: the server keeps a plan for each. */
-const maxNames = 256;
+const maxNames = 192;
 const maxJobNames = 64;
 
 /** Records in PostgreSQL, by whatever driver. */

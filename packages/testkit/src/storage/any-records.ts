@@ -15,6 +15,7 @@ export interface AnyCollection {
   insert(orgId: string, record: AnyRecord): Promise<void>;
   insertMany(orgId: string, records: readonly AnyRecord[]): Promise<string[]>;
   get(orgId: string, id: string): Promise<AnyRecord | null>;
+  lock(orgId: string, id: string, expected?: Fields): Promise<AnyRecord | null>;
   list(
     orgId: string,
     query: AnyFilter & { limit: number; offset?: number; after?: { created_at: string; id: string }; order?: Order },
@@ -29,7 +30,7 @@ export interface AnyCollection {
 
 export interface AnyCollectionAcross {
   insertMany(records: readonly Owned<AnyRecord>[]): Promise<string[]>;
-  find(filter: AnyFilter, limit: number): Promise<Owned<AnyRecord>[]>;
+  find(filter: AnyFilter, limit: number, orderBy?: string): Promise<Owned<AnyRecord>[]>;
   claim(claim: { filter: AnyFilter; changes: Fields; limit: number; orderBy?: string }): Promise<Owned<AnyRecord>[]>;
   purge(filter: AnyFilter, limit: number): Promise<number>;
 }

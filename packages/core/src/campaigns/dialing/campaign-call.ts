@@ -1,24 +1,16 @@
 import { newCallRecord } from '../../calls/call-record.ts';
-import type { OutboundLine } from '../../calls/outbound-line.ts';
 import { defaultRingTimeoutSeconds, type OutboundRequest } from '../../calls/placing.ts';
-import type { Agent, AgentRecord } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent.ts';
 import type { CampaignRecord } from '../../domain/campaign.ts';
 import type { LeadRecord } from '../../domain/lead.ts';
-import type { OrganizationRecord } from '../../domain/organization.ts';
 import { type RandomBytes, uuidv7 } from '../../ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { leadVariables } from '../leads/lead-variables.ts';
+import type { DialContext } from './dial-contexts.ts';
 
-/** Who calls the leads of a campaign, and from where. */
-export interface Party {
-  readonly organization: OrganizationRecord;
-  readonly agent: AgentRecord;
-  readonly line: OutboundLine;
-}
-
-/** The call of a lead, as it is to be stored and placed. Its placeholders are filled as those of any call are, once. */
+/** Returns the call of a lead, to be stored and placed. Its placeholders are filled when it is placed, as in any call. */
 export function campaignCall(
-  { organization, agent, line }: Party,
+  { organization, agent, line }: DialContext,
   campaign: CampaignRecord,
   lead: LeadRecord,
   source: { readonly clock: Clock; readonly random: RandomBytes },
@@ -43,7 +35,7 @@ export function campaignCall(
   };
 }
 
-/** All that is said in a call of the campaign, or tells the agent what to say, and may have placeholders. */
+/** Returns all texts of a campaign's calls that may have placeholders: spoken messages and instructions. */
 export function templatesOf(agent: Agent, campaign: CampaignRecord): string[] {
   const { llm_config: llm } = instructed(agent, campaign.system_message_template);
   const messages = (llm?.messages ?? []).filter(({ role }) => role === 'system').map(({ content }) => content);
@@ -51,7 +43,7 @@ export function templatesOf(agent: Agent, campaign: CampaignRecord): string[] {
   return [...messages, agent.first_message, voicemailMessage].filter((text) => text !== null);
 }
 
-/** The agent with the campaign's instructions in the place of its own. */
+/** Returns the agent with the campaign's instructions instead of its own. */
 function instructed(agent: Agent, template: string | null): Agent {
   const { llm_config: llm } = agent;
   if (template === null || llm === null) return agent;

@@ -1,41 +1,49 @@
 import { incompletenessOf } from '../../calls/agent-completeness.ts';
-import { outboundLine } from '../../calls/outbound-line.ts';
+import { type OutboundLine, outboundLine } from '../../calls/outbound-line.ts';
+import type { AgentRecord } from '../../domain/agent.ts';
 import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { OrganizationRecord } from '../../domain/organization.ts';
 import { RequestError } from '../../errors.ts';
 import type { Provider } from '../../ports/provider.ts';
 import type { Records } from '../../ports/storage/records.ts';
-import type { Party } from './campaign-call.ts';
+
+/** The organization, agent and line that call the leads of a campaign. */
+export interface DialContext {
+  readonly organization: OrganizationRecord;
+  readonly agent: AgentRecord;
+  readonly line: OutboundLine;
+}
 
 /**
- * Who calls for the campaigns that are looked at together. Most of an organization's call with one agent from one number, which are
- * then read once for all of them.
+ * Dial contexts of the campaigns of one scheduler pass. Most campaigns of an organization share agent and number, which
+ * are then read once.
  */
-export class Parties {
+export class DialContexts {
   readonly #records: Records;
   readonly #providers: readonly Provider[] | undefined;
-  readonly #found = new Map<string, Promise<Party | string>>();
+  readonly #found = new Map<string, Promise<DialContext | string>>();
 
-  /** @param providers the registered ones; undefined where they are not known */
+  /** @param providers the registered ones; undefined when unknown */
   constructor(records: Records, providers: readonly Provider[] | undefined) {
     this.#records = records;
     this.#providers = providers;
   }
 
-  /** Who calls and from where, or why nobody can. */
-  async of(orgId: string, campaign: CampaignRecord): Promise<Party | string> {
+  /** Returns the context of a campaign, or the reason why it cannot call. */
+  async of(orgId: string, campaign: CampaignRecord): Promise<DialContext | string> {
     const key = `${orgId} ${campaign.agent_id} ${campaign.number_id}`;
-    const found = this.#found.get(key) ?? findParty(this.#records, this.#providers, orgId, campaign);
+    const found = this.#found.get(key) ?? findContext(this.#records, this.#providers, orgId, campaign);
     this.#found.set(key, found);
     return await found;
   }
 }
 
-async function findParty(
+async function findContext(
   records: Records,
   providers: readonly Provider[] | undefined,
   orgId: string,
   campaign: CampaignRecord,
-): Promise<Party | string> {
+): Promise<DialContext | string> {
   const { agent_id: agentId, number_id: numberId } = campaign;
   const [organization, agent] = await Promise.all([
     records.organizations.get(orgId, orgId),

@@ -1,11 +1,16 @@
 import type { CallControl, Room } from '../../calls/call-control.ts';
+import type { CampaignRecord } from '../../domain/campaign.ts';
 import type { RandomBytes } from '../../ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Changes, Where } from '../../ports/storage/collection.ts';
+import type { Records } from '../../ports/storage/records.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import type { Party } from './campaign-call.ts';
-import type { TakenLeads } from './claim-leads.ts';
-import { callsLeftFor, type Settled, settleTaken } from './lead-disposition.ts';
+import { countDelta, countsAfter } from '../leads/lead-counts.ts';
+import { callsLeftFor } from './calls-left.ts';
+import { type ClaimedLeads, type ClaimOptions, claimLeads } from './claim-leads.ts';
+import type { DialContext } from './dial-contexts.ts';
+import { type DisposedLeads, disposeLeads } from './lead-dispositions.ts';
 import { askHost, type MayCall, type Verdict } from './may-call.ts';
 
 export interface DialDependencies {
@@ -17,65 +22,125 @@ export interface DialDependencies {
   readonly logger: Logger;
 }
 
-/** What came of an attempt to dial. */
-export interface Dialed extends Omit<Settled, 'changes'> {
+/** Where the leads to dial come from. */
+export interface LeadSource {
+  /** Number of calls to acquire slots for. */
+  readonly wanted: number;
+  /** Condition that the campaign has to meet once it is locked. */
+  readonly expected: Where<CampaignRecord>;
+  /** The host's decision by lead id. A lead without one may be called. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Returns the claimed leads and what the claim changes about the counts of the campaign, which `tx` has locked. */
+  claim(
+    tx: Records,
+    campaign: CampaignRecord,
+    slots: number,
+  ): Promise<{ readonly claimed: ClaimedLeads; readonly counts: Changes<CampaignRecord> }>;
+}
+
+/** Result of an attempt to dial. */
+export interface Dialed extends Omit<DisposedLeads, 'changes'> {
+  /** Leads that were claimed. */
+  readonly leads: number;
+  /** True when calls wait for a slot of this process, or for the limits of the organization or trunk. */
+  readonly isFull: boolean;
   readonly hasNoMinutes: boolean;
 }
 
-/** Asks the host about leads that were taken, dials those that it lets, and decides in one transaction what becomes of each; none stays as it is. */
+/** Claims leads in the transaction that dials them: for campaigns whose leads need no question to the host. */
+export function dueLeads({ most, nowMs }: ClaimOptions): LeadSource {
+  return {
+    wanted: most,
+    expected: { status: 'running' },
+    verdicts: new Map(),
+    async claim(tx, campaign, slots) {
+      const claimed = await claimLeads(tx, campaign, { most: slots, nowMs });
+      const delta = countDelta(claimed.leads.length, 'pending', 'calling');
+      return { claimed, counts: countsAfter(campaign, [delta]) };
+    },
+  };
+}
+
+/** Asks the host about leads that were reserved before, so that no transaction waits for its answers. */
+export async function reservedLeads(
+  deps: Pick<DialDependencies, 'mayCall' | 'clock' | 'logger'>,
+  orgId: string,
+  claimed: ClaimedLeads,
+): Promise<LeadSource> {
+  const asked = claimed.leads.map(async (lead) => [lead.id, await askHost(deps, orgId, lead)] as const);
+  const verdicts = new Map(await Promise.all(asked));
+  return {
+    wanted: [...verdicts.values()].filter((verdict) => verdict === 'yes').length,
+    expected: {},
+    verdicts,
+    claim: async () => ({ claimed, counts: {} }),
+  };
+}
+
+/**
+ * Dials leads: in one transaction it locks the campaign, claims the leads, decides what becomes of each and stores the
+ * calls; then it places the calls. No claimed lead keeps its status.
+ *
+ * `schedule` returns what else to store of the campaign, given the result and the locked record.
+ */
 export async function dialLeads(
   deps: DialDependencies,
-  party: Party,
+  context: DialContext,
   campaignId: string,
-  taken: TakenLeads,
+  source: LeadSource,
+  schedule: (dialed: Dialed, nextAtMs: number, campaign: CampaignRecord) => Changes<CampaignRecord>,
 ): Promise<Dialed> {
-  const orgId = party.organization.id;
-  const verdicts = new Map<string, Verdict>();
-  await Promise.all(taken.leads.map(async (lead) => void verdicts.set(lead.id, await askHost(deps, orgId, lead))));
-  const wanted = [...verdicts.values()].filter((verdict) => verdict === 'yes').length;
-  return await withRooms(deps, party, wanted, (rooms) =>
+  const orgId = context.organization.id;
+  const { wanted, expected, verdicts } = source;
+  return await withCallSlots(deps, context, wanted, (slots) =>
     deps.storage.transaction(async (tx) => {
-      const left = await callsLeftFor(tx, party);
-      const campaign = await tx.campaigns.increment(orgId, campaignId, { calling_leads: 0 });
-      if (campaign === null) return { requests: [], isFull: false, hasNoMinutes: left.hasNoMinutes };
-      const most = Math.min(rooms, left.calls);
-      const { changes, ...settled } = await settleTaken(deps, tx, { party, campaign, taken, verdicts, most });
-      if (Object.keys(changes).length > 0) await tx.campaigns.update(orgId, campaignId, changes);
-      return { ...settled, hasNoMinutes: left.hasNoMinutes };
+      const left = await callsLeftFor(tx, context);
+      const campaign = await tx.campaigns.lock(orgId, campaignId, expected);
+      if (campaign === null) return { requests: [], leads: 0, isFull: false, hasNoMinutes: left.hasNoMinutes };
+      const { claimed, counts } = await source.claim(tx, campaign, slots);
+      const most = Math.min(slots, left.calls);
+      const facts = { context, campaign: { ...campaign, ...counts }, claimed, verdicts, most };
+      const { changes, requests, isFull: isOverLimit } = await disposeLeads(deps, tx, facts);
+      const leads = claimed.leads.length;
+      const isFull = isOverLimit || (slots < wanted && leads === slots);
+      const dialed = { requests, leads, isFull, hasNoMinutes: leads > 0 && left.hasNoMinutes };
+      const stored = { ...counts, ...changes, ...schedule(dialed, claimed.nextAtMs, campaign) };
+      if (Object.keys(stored).length > 0) await tx.campaigns.update(orgId, campaignId, stored);
+      return dialed;
     }),
   );
 }
 
-/** Takes up to so many rooms, places the calls that `work` decides on, one in each, and gives the other rooms back. */
-export async function withRooms<T extends Pick<Dialed, 'requests'>>(
+/** Acquires up to `wanted` call slots, places the requested calls in them, and releases the other slots. */
+async function withCallSlots(
   { calls }: Pick<DialDependencies, 'calls'>,
-  { organization }: Pick<Party, 'organization'>,
+  { organization }: Pick<DialContext, 'organization'>,
   wanted: number,
-  work: (rooms: number) => Promise<T>,
-): Promise<T> {
-  const rooms = await takeRooms(calls, organization, wanted);
+  work: (slots: number) => Promise<Dialed>,
+): Promise<Dialed> {
+  const slots = await acquireSlots(calls, organization, wanted);
   try {
-    const dialed = await work(rooms.length);
+    const dialed = await work(slots.length);
     for (const request of dialed.requests) {
-      const room = rooms.pop();
-      if (room !== undefined) calls.place(request, room);
+      const slot = slots.pop();
+      if (slot !== undefined) calls.place(request, slot);
     }
     return dialed;
   } finally {
-    for (const room of rooms) room.give();
+    for (const slot of slots) slot.give();
   }
 }
 
-async function takeRooms(
+async function acquireSlots(
   calls: Pick<CallControl, 'takeRoom'>,
-  organization: Party['organization'],
+  organization: DialContext['organization'],
   wanted: number,
 ): Promise<Room[]> {
-  const rooms: Room[] = [];
+  const slots: Room[] = [];
   try {
-    while (rooms.length < wanted) rooms.push(await calls.takeRoom(organization));
+    while (slots.length < wanted) slots.push(await calls.takeRoom(organization));
   } catch {
-    // No room for more in this process, or in the organization's share of it: the other leads wait.
+    // This process, or the organization's share of it, has no more slots: the other leads wait.
   }
-  return rooms;
+  return slots;
 }

@@ -5,10 +5,10 @@ import type { Amounts, Changes } from '../../ports/storage/collection.ts';
 type Counts = Amounts<CampaignRecord>;
 
 /**
- * What changes about a campaign's counts when so many leads go from one status to another; null is none, for leads that come or
- * go. To be added in the transaction that changes the leads, by way of which the counts are always those of the leads.
+ * Returns the changes of a campaign's counts when leads go from one status to another. Null stands for leads that are
+ * added or deleted. Apply them in the transaction that changes the leads, so that counts and leads always agree.
  */
-export function moved(leads: number, from: LeadStatus | null, to: LeadStatus | null): Counts {
+export function countDelta(leads: number, from: LeadStatus | null, to: LeadStatus | null): Counts {
   if (from === to) return {};
   return {
     ...(from === null ? { total_leads: leads } : { [`${from}_leads`]: -leads }),
@@ -16,11 +16,11 @@ export function moved(leads: number, from: LeadStatus | null, to: LeadStatus | n
   };
 }
 
-/** The counts of a campaign that the transaction has locked, after these changes: what it stores with the rest that it changes. */
-export function recounted(campaign: CampaignRecord, changes: readonly Counts[]): Changes<CampaignRecord> {
+/** Returns the changed counts of a campaign that the transaction has locked, to be stored with its other changes. */
+export function countsAfter(campaign: CampaignRecord, deltas: readonly Counts[]): Changes<CampaignRecord> {
   const after = { ...campaign };
-  for (const change of changes) {
-    for (const name of countNames) after[name] += change[name] ?? 0;
+  for (const delta of deltas) {
+    for (const name of countNames) after[name] += delta[name] ?? 0;
   }
   const changed = countNames.filter((name) => after[name] !== campaign[name]);
   return Object.fromEntries(changed.map((name) => [name, after[name]]));

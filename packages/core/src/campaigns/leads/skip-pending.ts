@@ -1,13 +1,13 @@
 import type { CampaignRecord } from '../../domain/campaign.ts';
 import type { Records } from '../../ports/storage/records.ts';
-import { moved } from './lead-counts.ts';
+import { countDelta } from './lead-counts.ts';
 
-/** Skipped in one transaction: whoever ends a call of the campaign waits for no more than these. */
+/** Leads skipped in one transaction, which the ends of the campaign's calls wait for. */
 const batchSize = 2_000;
 
 /**
- * Skips pending leads of a campaign that this transaction has changed, up to 2,000, and gives the campaign as it then is. Where more
- * are left, the scheduler goes on.
+ * Skips up to 2,000 pending leads of a campaign that the transaction has locked, and returns the changed campaign. The
+ * scheduler continues with the rest.
  */
 export async function skipPending(
   tx: Records,
@@ -22,10 +22,12 @@ export async function skipPending(
     limit: batchSize,
     orderBy: 'next_attempt_at',
   });
-  return (await tx.campaigns.increment(orgId, campaign.id, moved(skipped.length, 'pending', 'skipped'))) ?? campaign;
+  return (
+    (await tx.campaigns.increment(orgId, campaign.id, countDelta(skipped.length, 'pending', 'skipped'))) ?? campaign
+  );
 }
 
-/** A campaign as it will be when its pending leads are skipped. */
+/** Returns the campaign as it will be once its pending leads are skipped. */
 export function withoutPending(campaign: CampaignRecord): CampaignRecord {
   const { pending_leads: pending, skipped_leads: skipped } = campaign;
   return { ...campaign, pending_leads: 0, skipped_leads: skipped + pending };

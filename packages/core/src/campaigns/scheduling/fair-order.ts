@@ -1,16 +1,16 @@
 import type { Owned } from '../../ports/storage/collection.ts';
 
-/** Beyond this the order begins anew: it is about the next seconds. */
+/** Organizations remembered; the order only concerns the next seconds. */
 const maxKnown = 10_000;
 
-/** Whose turn it is: organizations by how long ago they had one here, whatever the number of their campaigns. */
-export class Turns {
-  /** When each organization had its last turn. */
+/** Fair order of turns: organizations by how long ago their last turn in this process was, however many campaigns they have. */
+export class FairOrder {
+  /** Number of each organization's last turn. */
   readonly #last = new Map<string, number>();
   #turn = 0;
 
-  /** All of them: one of each organization, then the second of each, and so on. Within an organization they keep their order. */
-  inOrder<T>(due: readonly Owned<T>[]): Owned<T>[] {
+  /** Returns one item of each organization, then the second of each, and so on. Items of an organization keep their order. */
+  arrange<T>(due: readonly Owned<T>[]): Owned<T>[] {
     const queues = new Map<string, Owned<T>[]>();
     for (const each of due) {
       const queue = queues.get(each.orgId);
@@ -25,7 +25,7 @@ export class Turns {
     return ordered;
   }
 
-  had(orgId: string): void {
+  recordTurn(orgId: string): void {
     if (this.#last.size >= maxKnown) this.#last.clear();
     this.#turn += 1;
     this.#last.set(orgId, this.#turn);

@@ -3,11 +3,11 @@ import { toError } from '../../errors.ts';
 import type { Timer } from '../../ports/clock.ts';
 import type { Provider } from '../../ports/provider.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
-import { giveBackLost } from '../dialing/claim-leads.ts';
-import { Parties } from '../dialing/dial-contexts.ts';
-import { Turns } from './fair-order.ts';
+import { returnAbandonedLeads } from '../dialing/claim-leads.ts';
+import { DialContexts } from '../dialing/dial-contexts.ts';
+import { FairOrder } from './fair-order.ts';
 import { type TurnDependencies, takeTurn } from './take-turn.ts';
-import type { TurnEnd } from './turn-end.ts';
+import type { CampaignTurnResult } from './turn-result.ts';
 
 /** What another process has stored is seen after this at the latest. */
 const lookEveryMs = 1_000;
@@ -42,7 +42,7 @@ export interface SchedulerDependencies extends TurnDependencies {
  */
 export class CampaignScheduler {
   readonly #deps: SchedulerDependencies;
-  readonly #turns = new Turns();
+  readonly #order = new FairOrder();
   readonly #running = new Set<Promise<void>>();
   /** Calls that turns that are going on may still place. */
   #promised = 0;
@@ -115,7 +115,7 @@ export class CampaignScheduler {
     const { storage, clock, campaignChanges } = this.#deps;
     if (clock.nowMs() < this.#givenBackAtMs + giveBackEveryMs) return;
     this.#givenBackAtMs = clock.nowMs();
-    for (const { orgId, campaignId } of await giveBackLost(storage, clock.wallMs())) {
+    for (const { orgId, campaignId } of await returnAbandonedLeads(storage, clock.wallMs())) {
       campaignChanges.progressed(orgId, campaignId);
     }
   }
@@ -143,17 +143,17 @@ export class CampaignScheduler {
     const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
     // Others are due: the room that these leave is theirs. Turns may be over before the last of these is given back.
     this.#isMoreDue = found.length === limit || found.length * share > room;
-    const parties = new Parties(storage, this.#deps.providers);
-    for (const [index, campaign] of this.#turns.inOrder(found).entries()) {
-      if (index * share < room) this.#run(campaign, parties, Math.min(share, room - index * share));
+    const contexts = new DialContexts(storage, this.#deps.providers);
+    for (const [index, campaign] of this.#order.arrange(found).entries()) {
+      if (index * share < room) this.#run(campaign, contexts, Math.min(share, room - index * share));
       else await this.#release(campaign, nowMs);
     }
   }
 
-  #run(owned: Owned<CampaignRecord>, parties: Parties, share: number): void {
-    this.#turns.had(owned.orgId);
+  #run(owned: Owned<CampaignRecord>, contexts: DialContexts, share: number): void {
+    this.#order.recordTurn(owned.orgId);
     this.#promised += share;
-    const running = this.#turn(owned, parties, share).then((end) => {
+    const running = this.#turn(owned, contexts, share).then((end) => {
       // First of all: what it looks for depends on the room that there is.
       this.#promised -= share;
       this.#running.delete(running);
@@ -163,11 +163,11 @@ export class CampaignScheduler {
   }
 
   /** Never rejects; null where it failed. */
-  async #turn(owned: Owned<CampaignRecord>, parties: Parties, share: number): Promise<TurnEnd | null> {
+  async #turn(owned: Owned<CampaignRecord>, contexts: DialContexts, share: number): Promise<CampaignTurnResult | null> {
     const { logger, clock } = this.#deps;
     const { orgId, record } = owned;
     try {
-      const { nextAtMs, isReleased } = await takeTurn(this.#deps, parties, orgId, record, share);
+      const { nextAtMs, isReleased } = await takeTurn(this.#deps, contexts, orgId, record, share);
       return { nextAtMs, isReleased: isReleased || (await this.#release(owned, nextAtMs)) };
     } catch (thrown) {
       logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'the turn of a campaign failed');
@@ -186,7 +186,7 @@ export class CampaignScheduler {
     return (await storage.campaigns.update(orgId, record.id, changes, mine)) !== null;
   }
 
-  #lookAgain({ nextAtMs, isReleased }: TurnEnd): void {
+  #lookAgain({ nextAtMs, isReleased }: CampaignTurnResult): void {
     const waitMs = (nextAtMs ?? Number.POSITIVE_INFINITY) - this.#deps.clock.wallMs();
     if (!isReleased || waitMs <= 0 || this.#isMoreDue) this.look();
     else if (waitMs < lookEveryMs) this.#lookIn(waitMs);

@@ -1,51 +1,58 @@
 import type { CampaignRecord } from '../../domain/campaign.ts';
-import type { Parties } from '../dialing/dial-contexts.ts';
+import type { DialContexts } from '../dialing/dial-contexts.ts';
 import { dialDueLeads } from '../dialing/dial-due-leads.ts';
 import type { DialDependencies } from '../dialing/dial-leads.ts';
 import { isSlowed, nextTrialMs } from '../dialing/trunk-failures.ts';
 import { closesAt, opensAt } from '../hours/calling-hours.ts';
 import type { CampaignChanges } from '../status/campaign-changes.ts';
-import { completeCampaign, isDone, lastDayIsOver, moveCampaign, skipRest } from '../status/campaign-status.ts';
-import type { TurnEnd } from './turn-end.ts';
+import {
+  completeCampaign,
+  isDone,
+  lastDayIsOver,
+  skipRemainingLeads,
+  transitionCampaign,
+} from '../status/campaign-status.ts';
+import type { CampaignTurnResult } from './turn-result.ts';
 
 export interface TurnDependencies extends DialDependencies {
   readonly campaignChanges: CampaignChanges;
 }
 
-/** Until its live calls are over, which tell. */
+/** Interval between looks at a campaign past its end date; the ends of its live calls make it due earlier. */
 const endedAgainMs = 60_000;
 
 /**
- * Does for a campaign what is to be done now: begins or ends its day, completes or pauses it, or dials up to `most` of its leads.
- * `campaign` is as it was when it became this process's turn.
+ * Takes a campaign's turn: begins or ends its day, completes or pauses it, or dials up to `most` of its leads.
+ *
+ * @param campaign the record as this process claimed it
  */
 export async function takeTurn(
   deps: TurnDependencies,
-  parties: Parties,
+  contexts: DialContexts,
   orgId: string,
   campaign: CampaignRecord,
   most: number,
-): Promise<TurnEnd> {
+): Promise<CampaignTurnResult> {
   const nowMs = deps.clock.wallMs();
-  const lookAt = (nextAtMs: number | null): TurnEnd => ({ nextAtMs, isReleased: false });
-  if (campaign.status === 'cancelled') return lookAt((await skipRest(deps, orgId, campaign)) ? nowMs : null);
+  const lookAt = (nextAtMs: number | null): CampaignTurnResult => ({ nextAtMs, isReleased: false });
+  if (campaign.status === 'cancelled') return lookAt((await skipRemainingLeads(deps, orgId, campaign)) ? nowMs : null);
   const openingMs = opensAt(campaign, nowMs);
   if (isDone(campaign)) {
     await completeCampaign(deps, orgId, campaign, openingMs === null ? lastDayIsOver : null);
     return lookAt(nowMs);
   }
   if (openingMs === null) {
-    return lookAt((await skipRest(deps, orgId, campaign)) ? nowMs : nowMs + endedAgainMs);
+    return lookAt((await skipRemainingLeads(deps, orgId, campaign)) ? nowMs : nowMs + endedAgainMs);
   }
   if (openingMs > nowMs) {
-    if (campaign.status === 'running') await moveCampaign(deps, orgId, campaign, 'scheduled');
+    if (campaign.status === 'running') await transitionCampaign(deps, orgId, campaign, 'scheduled');
     return lookAt(openingMs);
   }
-  const running = campaign.status === 'running' ? campaign : await moveCampaign(deps, orgId, campaign, 'running');
+  const running = campaign.status === 'running' ? campaign : await transitionCampaign(deps, orgId, campaign, 'running');
   if (running === null) return lookAt(nowMs);
-  const party = await parties.of(orgId, running);
-  if (typeof party === 'string') {
-    await moveCampaign(deps, orgId, running, 'paused', party);
+  const context = await contexts.of(orgId, running);
+  if (typeof context === 'string') {
+    await transitionCampaign(deps, orgId, running, 'paused', context);
     return lookAt(nowMs);
   }
   if (isSlowed(running)) {
@@ -53,9 +60,9 @@ export async function takeTurn(
     await deps.storage.campaigns.update(orgId, running.id, { slowed_until_ms: nextTrialMs(running, nowMs) });
   }
   const turn = { most: isSlowed(running) ? 1 : most, nowMs, closesAtMs: closesAt(running, nowMs) };
-  const { hasNoMinutes, hasChanged, ...end } = await dialDueLeads(deps, party, running, turn);
+  const { hasNoMinutes, hasChanged, ...end } = await dialDueLeads(deps, context, running, turn);
   if (hasChanged) deps.campaignChanges.dialed(orgId, campaign.id);
   if (!hasNoMinutes) return end;
-  await moveCampaign(deps, orgId, running, 'paused', 'The organization has no minutes left.');
+  await transitionCampaign(deps, orgId, running, 'paused', 'The organization has no minutes left.');
   return lookAt(nowMs);
 }

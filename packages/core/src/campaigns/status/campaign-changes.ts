@@ -2,6 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 
 import { timestamp } from '../../clock/timestamp.ts';
 import type { AgentRecord } from '../../domain/agent.ts';
+import type { Call } from '../../domain/call.ts';
 import { type CampaignRecord, toCampaign } from '../../domain/campaign.ts';
 import { toError } from '../../errors.ts';
 import type { ServiceEvents } from '../../events.ts';
@@ -48,6 +49,11 @@ export class CampaignChanges {
   /** Calls it when this process has changed any campaign. One listener. */
   onAny(listener: () => void): void {
     this.#onAny = listener;
+  }
+
+  /** Announces the stored end of a call, if it is one of a campaign. */
+  callEnded(orgId: string, { campaign_id: campaignId }: Pick<Call, 'campaign_id'>): void {
+    if (campaignId !== null) this.progressed(orgId, campaignId);
   }
 
   /** Leads of the campaign have changed. */

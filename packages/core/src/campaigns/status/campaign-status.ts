@@ -11,10 +11,10 @@ interface Dependencies {
 }
 
 /**
- * Has a campaign pass from its status to another one, and tells of it; null where somebody was faster. Throws VaError
- * `internal_error` for a step that there is not.
+ * Transitions the campaign and notifies listeners. Returns null if a concurrent writer won. Throws VaError
+ * `internal_error` for an invalid transition.
  */
-export async function moveCampaign(
+export async function transitionCampaign(
   { campaignChanges, clock }: Dependencies,
   orgId: string,
   before: CampaignRecord,
@@ -30,7 +30,7 @@ export async function moveCampaign(
   );
 }
 
-/** Whether nothing is left to be done. A campaign that never had a lead waits for its first one. */
+/** Returns true if no lead is pending or calling. A campaign without any lead waits for its first one. */
 export function isDone({
   total_leads: total,
   pending_leads: pending,
@@ -43,8 +43,8 @@ export const cancelled = 'The campaign was cancelled.';
 export const lastDayIsOver = 'The end date of the campaign has passed.';
 
 /**
- * Completes a campaign that runs, or is on schedule: it then runs for no time. Null where a lead is pending or calling after all, or
- * somebody else has changed it.
+ * Completes a running or scheduled campaign. Returns null if a lead is pending or calling after all, or a concurrent
+ * writer has changed its status.
  */
 export async function completeCampaign(
   deps: Dependencies,
@@ -55,23 +55,22 @@ export async function completeCampaign(
   const now = timestamp(deps.clock);
   const changes = { status: 'completed' as const, status_reason: reason, updated_at: now };
   return await deps.campaignChanges.store(orgId, [{ ...before, ...changes }], async (tx) => {
-    await tx.campaigns.update(orgId, before.id, { status: 'running' }, { status: 'scheduled' });
-    const done = { status: 'running' as const, pending_leads: 0, calling_leads: 0 };
+    const done = { status: { in: ['scheduled', 'running'] as const }, pending_leads: 0, calling_leads: 0 };
     return await tx.campaigns.update(orgId, before.id, changes, done);
   });
 }
 
 /**
- * Skips leads that nobody is to call any more: of a campaign that is cancelled, or whose last day is over. That one is completed when its
- * live calls are over. Returns whether there are more of them.
+ * Skips the pending leads of a campaign that is cancelled, or whose end date has passed. The latter is completed when
+ * its live calls have ended. Returns whether more leads are pending.
  */
-export async function skipRest(deps: Dependencies, orgId: string, before: CampaignRecord): Promise<boolean> {
+export async function skipRemainingLeads(deps: Dependencies, orgId: string, before: CampaignRecord): Promise<boolean> {
   const isCancelled = before.status === 'cancelled';
   const reason = isCancelled ? cancelled : lastDayIsOver;
   const now = timestamp(deps.clock);
   const after = await deps.campaignChanges.store(orgId, [], async (tx) => {
     const same = isCancelled ? { status: before.status } : { status: { in: ['scheduled', 'running'] as const } };
-    const locked = await tx.campaigns.update(orgId, before.id, { updated_at: now }, same);
+    const locked = await tx.campaigns.lock(orgId, before.id, same);
     return locked === null ? null : await skipPending(tx, orgId, locked, reason, now);
   });
   if (after === null) return false;

@@ -61,6 +61,12 @@ export interface Collection<R extends StoredRecord> {
    */
   insertMany(orgId: string, records: readonly R[]): Promise<string[]>;
   get(orgId: string, id: string): Promise<R | null>;
+  /**
+   * Reads a record that matches `expected` and locks it until the transaction ends: others that lock or change it wait.
+   * Returns its latest committed state, or null when it does not match or does not exist. Outside a transaction the lock
+   * ends at once.
+   */
+  lock(orgId: string, id: string, expected?: Where<R>): Promise<R | null>;
   list(orgId: string, query: ListQuery<R>): Promise<R[]>;
   /** Exact. */
   count(orgId: string, filter?: Filter<R>): Promise<number>;
@@ -91,8 +97,8 @@ export interface Owned<R> {
 export interface CollectionAcross<R extends StoredRecord> {
   /** `insertMany` for records of several organizations, in one step: `ReferenceViolation` of one stores none. */
   insertMany(records: readonly Owned<R>[]): Promise<string[]>;
-  /** Oldest first. */
-  find(filter: Filter<R>, limit: number): Promise<Owned<R>[]>;
+  /** Returns up to `limit` records that match, those with the lowest `orderBy` first (nulls last); by default the oldest. */
+  find(filter: Filter<R>, limit: number, orderBy?: keyof R & string): Promise<Owned<R>[]>;
   /**
    * Changes up to `limit` records that match, those with the lowest `orderBy` first (nulls last), and returns them as they then are.
    * Of any number of claims at once, each record goes to one: `changes` has to make it match no more. A claim does not wait

@@ -4,9 +4,14 @@ import { ScriptedWebhooks, silentLogger, VirtualClock } from '@va/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../../storage/test/support/postgres-server.ts';
 import { outboundLine } from '../../../src/calls/outbound-line.ts';
-import type { Party } from '../../../src/campaigns/dialing/campaign-call.ts';
-import { giveBackLost, type TakenLeads, takeLeads } from '../../../src/campaigns/dialing/claim-leads.ts';
-import { type DialDependencies, type Dialed, dialLeads } from '../../../src/campaigns/dialing/dial-leads.ts';
+import { type ClaimedLeads, reserveLeads, returnAbandonedLeads } from '../../../src/campaigns/dialing/claim-leads.ts';
+import type { DialContext } from '../../../src/campaigns/dialing/dial-contexts.ts';
+import {
+  type DialDependencies,
+  type Dialed,
+  dialLeads,
+  reservedLeads,
+} from '../../../src/campaigns/dialing/dial-leads.ts';
 import type { Campaign } from '../../../src/domain/campaign.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 
@@ -30,23 +35,23 @@ class Dialer {
   readonly dialed: string[] = [];
   readonly #storage: Storage;
   readonly #clock: VirtualClock;
-  readonly #party: Party;
+  readonly #context: DialContext;
   readonly #campaignId: string;
   rooms = 0;
 
-  constructor(storage: Storage, clock: VirtualClock, party: Party, campaignId: string) {
+  constructor(storage: Storage, clock: VirtualClock, context: DialContext, campaignId: string) {
     this.#storage = storage;
     this.#clock = clock;
-    this.#party = party;
+    this.#context = context;
     this.#campaignId = campaignId;
   }
 
-  async take(most = 10): Promise<TakenLeads> {
-    const { organization } = this.#party;
-    return await takeLeads(this.#storage, organization.id, this.#campaignId, { most, nowMs: this.#clock.wallMs() });
+  async take(most = 10): Promise<ClaimedLeads> {
+    const { organization } = this.#context;
+    return await reserveLeads(this.#storage, organization.id, this.#campaignId, { most, nowMs: this.#clock.wallMs() });
   }
 
-  async dial(taken: TakenLeads): Promise<Dialed> {
+  async dial(taken: ClaimedLeads): Promise<Dialed> {
     const calls: DialDependencies['calls'] = {
       nodeId: uuidv7(this.#clock),
       takeRoom: async () => {
@@ -58,8 +63,12 @@ class Dialer {
       },
       place: ({ destination }) => void this.dialed.push(destination),
     };
-    const deps = { storage: this.#storage, calls, mayCall: undefined, clock: this.#clock, random: systemRandom };
-    return await dialLeads({ ...deps, logger: silentLogger }, this.#party, this.#campaignId, taken);
+    const deps = {
+      ...{ storage: this.#storage, calls, mayCall: undefined },
+      ...{ clock: this.#clock, random: systemRandom, logger: silentLogger },
+    };
+    const source = await reservedLeads(deps, this.#context.organization.id, taken);
+    return await dialLeads(deps, this.#context, this.#campaignId, source, () => ({}));
   }
 }
 
@@ -94,12 +103,12 @@ async function setUp(leads: number) {
   const organization = await storage.organizations.get(orgId, orgId);
   const agent = await storage.agents.get(orgId, agent_id);
   if (organization === null || agent === null) throw new Error('Both were made.');
-  const party = {
+  const context = {
     organization,
     agent,
     line: await outboundLine(storage, orgId, { numberId: null, agentId: agent_id }),
   };
-  const dialers = [storage, other].map((each) => new Dialer(each, clock, party, campaignId));
+  const dialers = [storage, other].map((each) => new Dialer(each, clock, context, campaignId));
   const [one, two] = dialers;
   if (one === undefined || two === undefined) throw new Error('There are two of them.');
 
@@ -129,7 +138,7 @@ it('leaves a lead to the process that has taken it since this one was slow', asy
   const { one, two, clock, storage, campaign, calls, leads } = await setUp(1);
   const slow = await one.take();
   await clock.advance(60_001);
-  await giveBackLost(storage, clock.wallMs());
+  await returnAbandonedLeads(storage, clock.wallMs());
   const taken = await two.take();
   expect(taken.leads).toMatchObject(slow.leads.map(({ id }) => ({ id })));
   // Before the other one dials, and after it.
@@ -146,7 +155,7 @@ it('does not dial a lead that was given back since, and is nobody’s', async ()
   const { one, clock, storage, campaign, calls } = await setUp(1);
   const slow = await one.take();
   await clock.advance(60_001);
-  await giveBackLost(storage, clock.wallMs());
+  await returnAbandonedLeads(storage, clock.wallMs());
   await one.dial(slow);
   expect([one.dialed, one.rooms, await calls()]).toEqual([[], 0, 0]);
   expect(await campaign()).toMatchObject({ pending_leads: 1, calling_leads: 0 });

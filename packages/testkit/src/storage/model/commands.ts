@@ -142,6 +142,12 @@ const changing: fc.Arbitrary<Step> = fc.oneof(
       return (records) => anyCollection(records, name).increment(world.orgId, id, { [amountOf[name]]: amount });
     }),
   ),
+  fc.tuple(collection, index, choice).map(([name, at, expected]) =>
+    step(`lock the record ${at} if it is as expected`, name, (world) => {
+      const [id, { status }] = [idAt(world, name, at), fieldsOf(world, name, expected)];
+      return (records) => anyCollection(records, name).lock(world.orgId, id, { status });
+    }),
+  ),
   fc.tuple(collection, index).map(([name, at]) =>
     step(`delete the record ${at}`, name, (world) => {
       const id = idAt(world, name, at);

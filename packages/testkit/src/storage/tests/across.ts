@@ -99,6 +99,22 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
+    name: 'finds those first that have the lowest value of a field, and those without one last',
+    async run({ storage }) {
+      const [campaign_id, leads] = await insertLeads(storage, [2, 0, 3, 1]);
+      const last = leads[2]?.record.id ?? '';
+      await storage.leads.update(leads[2]?.orgId ?? '', last, { next_attempt_at: null });
+      const found = await storage.across.leads.find({ where: { campaign_id } }, 9, 'next_attempt_at');
+      const expected = [leads[1], leads[3], leads[0], leads[2]].map((lead) => lead?.record.id);
+      assert.deepStrictEqual(
+        found.map(({ record }) => record.id),
+        expected,
+      );
+      const [first] = await storage.across.leads.find({ where: { campaign_id } }, 1, 'next_attempt_at');
+      assert.equal(first?.record.id, expected[0]);
+    },
+  },
+  {
     name: 'finds an organization as its own owner',
     async run({ storage }) {
       const orgId = newId();

@@ -83,6 +83,21 @@ export const raceTests: readonly StorageTest[] = [
     },
   },
   {
+    name: 'lets one of many transactions at a time hold the lock on a record',
+    async run(context) {
+      const orgId = newId();
+      const { id } = await insertSample(context.storage, orgId, 'usageLogs', { duration_seconds: 0 });
+      const results = await atOnce(context, 12, (peer) =>
+        peer.transaction(async (tx) => {
+          const locked = await tx.usageLogs.lock(orgId, id);
+          await tx.usageLogs.update(orgId, id, { duration_seconds: (locked?.duration_seconds ?? 0) + 1 });
+        }),
+      );
+      for (const result of results) fulfilled(result);
+      assert.equal((await context.storage.usageLogs.get(orgId, id))?.duration_seconds, 12);
+    },
+  },
+  {
     name: 'leaves no reference to what is deleted at the same moment',
     async run(context) {
       const orgId = newId();

@@ -22,6 +22,9 @@ export const tenancyTests: readonly StorageTest[] = [
   tenancyTest('gets no record of another organization', async ({ collection, other, record, name }) => {
     assert.equal(await collection.get(other, record.id), null, name);
   }),
+  tenancyTest('locks no record of another organization', async ({ collection, other, record, name }) => {
+    assert.equal(await collection.lock(other, record.id), null, name);
+  }),
   tenancyTest('lists no record of another organization', async ({ collection, owner, other, record, own, name }) => {
     assert.deepStrictEqual(ids(await collection.list(other, { limit: 9 })), [own.id], name);
     assert.deepStrictEqual(ids(await collection.list(owner, { limit: 9 })), [record.id], name);

@@ -8,6 +8,21 @@ import type { StorageTest } from '../storage-test.ts';
 /** What the verbs that write do to the records of one organization. */
 export const writingTests: readonly StorageTest[] = [
   {
+    name: 'locks a record that is as expected, and changes nothing of it',
+    async run({ storage }) {
+      const orgId = newId();
+      const call = await insertSample(storage, orgId, 'calls', { status: 'in-progress' });
+      const locked = await storage.transaction(async (tx) => [
+        await tx.calls.lock(orgId, call.id),
+        await tx.calls.lock(orgId, call.id, { status: 'in-progress' }),
+        await tx.calls.lock(orgId, call.id, { status: 'ended' }),
+        await tx.calls.lock(orgId, newId()),
+      ]);
+      assert.deepStrictEqual(locked, [call, call, null, null]);
+      assert.deepStrictEqual(await storage.calls.get(orgId, call.id), call);
+    },
+  },
+  {
     name: 'has no record that was not inserted',
     async run({ storage }) {
       for (const { name } of collectionSchemas) {

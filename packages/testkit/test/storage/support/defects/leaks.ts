@@ -5,6 +5,7 @@ import type { Defect } from './defect.ts';
 export function leaks(): Defect[] {
   const foundBy = {
     get: 'gets no record of another organization',
+    lock: 'locks no record of another organization',
     list: 'lists no record of another organization',
     count: 'counts no record of another organization',
     sum: 'adds up no record of another organization',
@@ -23,6 +24,7 @@ export function leaks(): Defect[] {
           const owner = async (orgId: string, id: unknown): Promise<string> => (await ownerOf(sound, id)) ?? orgId;
           const leaking = {
             get: async (orgId, id) => await collection.get(await owner(orgId, id), id),
+            lock: async (orgId, id, ...rest) => await collection.lock(await owner(orgId, id), id, ...rest),
             list: async (orgId, query) => await collection.list(await owner(orgId, query.where?.id), query),
             count: async (orgId, filter) => await collection.count(await owner(orgId, filter?.where?.id), filter),
             update: async (orgId, id, ...rest) => await collection.update(await owner(orgId, id), id, ...rest),

@@ -1,0 +1,7 @@
+/** When to look at a campaign again after its turn. */
+export interface CampaignTurnResult {
+  /** Null when there is nothing left to do. */
+  readonly nextAtMs: number | null;
+  /** True when the next look is stored already. */
+  readonly isReleased: boolean;
+}
