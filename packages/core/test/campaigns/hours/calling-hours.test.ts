@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closesAt, type Hours, isOpen, opensAt } from '../../../src/campaigns/hours/calling-hours.ts';
+import { type CallingHours, closesAt, isOpen, opensAt } from '../../../src/campaigns/hours/calling-hours.ts';
 import { weekdays } from '../../../src/domain/campaign.ts';
 
-const office: Hours = {
+const office: CallingHours = {
   schedule_start_time: '09:00:00',
   schedule_end_time: '17:30:00',
   timezone: 'Europe/Amsterdam',
@@ -13,7 +13,7 @@ const office: Hours = {
 };
 
 const always = { schedule_days: [...weekdays] };
-const hours = (start: string, end: string, changes: Partial<Hours> = {}): Hours => ({
+const hours = (start: string, end: string, changes: Partial<CallingHours> = {}): CallingHours => ({
   ...office,
   ...always,
   schedule_start_time: start,
@@ -137,7 +137,7 @@ describe('the hours of a campaign', () => {
         times: fc.uniqueArray(fc.integer({ min: 0, max: 24 * 60 - 1 }), { minLength: 2, maxLength: 2 }),
         days: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),
       })
-      .map(({ timezone, times, days }): Hours => {
+      .map(({ timezone, times, days }): CallingHours => {
         const [start = 0, end = 1] = [...times].sort((a, b) => a - b);
         const time = (n: number): string =>
           `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00`;

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { instantsOf, offsetAt, transitionsNear, wallTimeAt } from '../../../src/campaigns/hours/zone-time.ts';
+import { instantsOf, transitionsOn, wallTimeAt } from '../../../src/campaigns/hours/zone-time.ts';
 
 const utc = (instants: readonly number[]): string[] => instants.map((atMs) => new Date(atMs).toISOString());
+
+function offsetAt(zone: string, atMs: number): number {
+  const { date, time } = wallTimeAt(zone, atMs);
+  return Date.parse(`${date}T${time}Z`) - atMs;
+}
 
 describe('the clocks of a zone', () => {
   it.each([
@@ -48,7 +53,7 @@ describe('the clocks of a zone', () => {
     ['Europe/Amsterdam', '2026-06-01', []],
     ['UTC', '2026-03-29', []],
   ])('of %s are put forward or back around %s at %j', (zone, date, expected) => {
-    expect(utc(transitionsNear(zone, date))).toEqual(expected);
+    expect(utc(transitionsOn(zone, date))).toEqual(expected);
   });
 
   it('of a zone that nobody knows are refused', () => {
