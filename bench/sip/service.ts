@@ -27,7 +27,7 @@ const va = createVoiceAgents({
   },
   ...(detector === 'off' ? { vad: { ...createDetector(), module: deafVadModule } } : {}),
   logger: silentLogger,
-  maxConcurrentCalls: 5_000,
+  limits: { maxConcurrentCalls: 5_000 },
 });
 await va.start();
 const { id: orgId } = await va.operations.organizations.ensureDefault();

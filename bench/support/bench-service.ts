@@ -71,7 +71,7 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
     vad: { ...createDetector(), module: detectorModule },
     clock: hrClock,
     logger: silentLogger,
-    maxConcurrentCalls: 1_000,
+    limits: { maxConcurrentCalls: 1_000 },
   });
   await va.start();
   const { id: orgId } = await va.operations.organizations.ensureDefault();

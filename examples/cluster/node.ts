@@ -18,7 +18,7 @@ const va = createVoiceAgents({
     sip({ listen: [`udp://127.0.0.1:${SIP_PORT}`], inbound: 'open', sourceGuard: false }),
   ],
   webhooks: webhooks(),
-  maxConcurrentCalls: 200, // of this node
+  limits: { maxConcurrentCalls: 200 }, // of this node
   cluster: { nodeName: NODE_NAME, maxConcurrentCalls: 300 }, // of all of them
 });
 va.events.on('call.answered', ({ call }) => console.log(`${NODE_NAME} answered ${call.id}`));

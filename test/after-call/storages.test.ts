@@ -38,8 +38,7 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
       providers: [scriptedLlm([saying('A table for two.')]), scriptedStt(), scriptedTts()],
       webhooks,
       telephony: [telephony],
-      mailer: { sendMail: async (mail) => void mails.push(mail) },
-      mailFrom: 'calls@host.test',
+      mail: { sender: { sendMail: async (mail) => void mails.push(mail) }, from: 'calls@host.test' },
       recordings: {
         create: () => Promise.reject(new Error('None.')),
         open: async () => null,

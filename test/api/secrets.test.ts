@@ -54,7 +54,9 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
         deepgram({ apiKey: secrets.hostKey, baseUrl: recognizer.url }),
         openai({ apiKey: secrets.hostKey, baseURL: model.url }),
         elevenlabs({ apiKey: secrets.hostKey, baseUrl: synthesizer.url }),
-        ...scriptedProviders().filter(({ id }) => id === 'scripted'),
+        ...scriptedProviders()
+          .flat()
+          .filter(({ id }) => id === 'scripted'),
       ],
       onReply: ({ method, path }, { text, headers }) => {
         places.push([

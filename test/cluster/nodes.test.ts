@@ -93,7 +93,9 @@ describe('a node', () => {
 });
 
 it('calls that are placed at the same time are as many as the process takes', async () => {
-  const node = await start({ maxConcurrentCalls: 3 });
+  const node = await start({
+    limits: { maxConcurrentCalls: 3, maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 },
+  });
   const number = newNumber();
   const orgId = await newOrganization(node, number);
   await node.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test', numbers: [number] });

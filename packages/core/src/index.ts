@@ -31,7 +31,6 @@ export {
 export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7, uuidv7Sequence } from './ids.ts';
 export { InProcessJobs } from './jobs/in-process-jobs.ts';
-export type { ServiceLoad } from './load.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
 export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './media/media-plane.ts';
 export { Ticker } from './media/ticker.ts';
@@ -58,8 +57,9 @@ export { type OptionIssue, optionIssues } from './providers/provider-options.ts'
 export { folderRecordings } from './recordings/folder-recordings.ts';
 export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
 export { SchemaChecker } from './schema/schema-checker.ts';
-export { createVoiceAgents, type VoiceAgents } from './service.ts';
-export type { VoiceAgentsOptions } from './service-options.ts';
+export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agents.ts';
+export type { ServiceLoad } from './service/load.ts';
+export type { MailOptions, ServiceLimits, VoiceAgentsOptions } from './service/service-options.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';
 export { type PreparedWebhooks, WebhookOutbox } from './webhooks/outbox.ts';
 export { readWebhookJob, sealWebhook, webhookJob, webhookQueue } from './webhooks/outgoing-webhook.ts';

@@ -20,7 +20,7 @@ describe('the readiness of a process', () => {
   });
 
   it('is gone while it has as many calls as it takes, and the calls that it refuses are told of', async () => {
-    const call = await ring({ service: { maxConcurrentCalls: 1 } });
+    const call = await ring({ service: { limits: { maxConcurrentCalls: 1 } } });
     const refused: string[] = [];
     call.va.events.on('call.refused', ({ telephony }) => refused.push(telephony));
     expect(await call.va.readiness()).toEqual({ status: 'unavailable', reason: 'full' });

@@ -105,12 +105,14 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     providers,
     webhooks: webhooks({ allowPrivateTargets: true }),
     vault: aesVault({ key: vaultKey }),
-    mail: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 500 }),
-    dns: systemDns({ servers: [dns.address] }),
-    mailDomains: { mayUseDomain: () => true },
+    mail: {
+      provider: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 500 }),
+      dns: systemDns({ servers: [dns.address] }),
+      mayUseDomain: () => true,
+    },
     vad: levelVad(),
     // Each row of the contract may leave calls that ring.
-    maxConcurrentCalls: 2_000,
+    limits: { maxConcurrentCalls: 2_000 },
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
   });
   await va.start();

@@ -49,9 +49,11 @@ export async function serve(options: ServeOptions): Promise<void> {
         ? folderRecordings({ dir: join(options.dataDir, 'recordings') })
         : s3Recordings({ ...bucket, spoolDir: join(options.dataDir, 'recordings-spool') }),
     ...(env.VA_RECORDING_LINK_KEY ? { recordingLinks: { key: env.VA_RECORDING_LINK_KEY } } : {}),
-    ...(mailServer === null ? {} : { mailer: smtp(mailServer) }),
-    ...(env.RESEND_API_KEY ? { mail: resend() } : {}),
-    ...(env.VA_MAIL_FROM ? { mailFrom: env.VA_MAIL_FROM } : {}),
+    mail: {
+      ...(env.RESEND_API_KEY ? { provider: resend() } : {}),
+      ...(mailServer === null ? {} : { sender: smtp(mailServer) }),
+      ...(env.VA_MAIL_FROM ? { from: env.VA_MAIL_FROM } : {}),
+    },
     ...mediaTimeoutOf(options),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });

@@ -131,11 +131,10 @@ async function storeEnd(
     await runHook(deps, tx, orgId, call);
     return true;
   });
-  if (isStored) {
-    webhooks.onStored(messages);
-    outgoing.dispatch();
-  }
-  return isStored;
+  if (!isStored) return false;
+  webhooks.onStored(messages);
+  outgoing.dispatch();
+  return true;
 }
 
 async function runHook(

@@ -77,7 +77,12 @@ export class LiveCalls implements CallControl {
 
   admits(): boolean {
     const { maxCalls, maxLoopLagMs } = this.#options;
-    return !this.#draining && this.#taken < maxCalls && this.#lag.p95Ms() <= maxLoopLagMs;
+    return !this.#draining && this.#taken < maxCalls && this.#lag.p95Ms <= maxLoopLagMs;
+  }
+
+  /** Starts to measure how busy the process is. */
+  start(): void {
+    this.#lag.start();
   }
 
   take(incoming: IncomingCall): void {
@@ -157,6 +162,9 @@ export class LiveCalls implements CallControl {
     await limit;
     for (const call of this.#live.values()) call.end(shutdown);
     await Promise.all(this.#running);
+  }
+
+  stop(): void {
     this.#lag.stop();
   }
 

@@ -1,41 +1,60 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock } from '../ports/clock.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock, Timer } from '../ports/clock.ts';
 
 const resolutionMs = 20;
 const windowMs = 3_000;
-/** Fewer tell of single moments, as when a module is loaded. */
+/** With fewer samples a window shows single moments, such as the loading of a module. */
 const leastSamples = 50;
 
-/** How late the event loop has been of late. */
+/** Delay of the event loop as Node measures it, in nanoseconds and including the sampling interval. */
+export interface DelayHistogram {
+  readonly count: number;
+  percentile(percentile: number): number;
+  reset(): void;
+  enable(): unknown;
+  disable(): unknown;
+}
+
+/** Measures the delay of the event loop in windows of three seconds. */
 export class LoopLag {
   readonly #clock: Clock;
-  readonly #histogram: IntervalHistogram;
-  #sinceMs: number;
-  /** Of the last two spans of time that were measured, the older first. */
+  readonly #histogram: DelayHistogram;
+  #timer: Timer | null = null;
+  /** 95th percentiles of the last two windows, the older first. */
   #lastMs: readonly [number, number] = [0, 0];
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, histogram: DelayHistogram = monitorEventLoopDelay({ resolution: resolutionMs })) {
     this.#clock = clock;
-    this.#sinceMs = clock.nowMs();
-    this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs });
-    this.#histogram.enable();
+    this.#histogram = histogram;
   }
 
-  /**
-   * Milliseconds beyond the interval of the measurement, of two spans in a row of three seconds or more (they end when this is asked): the
-   * lower one, as a burst is none of this.
-   */
-  p95Ms(): number {
-    const nowMs = this.#clock.nowMs();
-    if (nowMs - this.#sinceMs >= windowMs && this.#histogram.count >= leastSamples) {
-      this.#lastMs = [this.#lastMs[1], Math.max(0, this.#histogram.percentile(95) / 1e6 - resolutionMs)];
-      this.#histogram.reset();
-      this.#sinceMs = nowMs;
-    }
+  /** The lower 95th percentile of the last two windows, in milliseconds: a single burst does not count. */
+  get p95Ms(): number {
     return Math.min(...this.#lastMs);
   }
 
+  start(): void {
+    this.#histogram.enable();
+    this.#arm();
+  }
+
   stop(): void {
+    this.#timer?.cancel();
     this.#histogram.disable();
+  }
+
+  #arm(): void {
+    this.#timer = this.#clock.setTimer(windowMs, () => {
+      this.#endWindow();
+      this.#arm();
+    });
+  }
+
+  /** A window with too few samples goes on. */
+  #endWindow(): void {
+    if (this.#histogram.count < leastSamples) return;
+    const p95Ms = Math.max(0, this.#histogram.percentile(95) / 1e6 - resolutionMs);
+    this.#lastMs = [this.#lastMs[1], p95Ms];
+    this.#histogram.reset();
   }
 }

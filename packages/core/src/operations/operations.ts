@@ -75,9 +75,9 @@ export interface OperationsDependencies {
   /** Makes the jobs of outgoing webhooks; one for `webhooks` by default. */
   readonly outbox?: WebhookOutbox | undefined;
   /** Which mail domains of the host's account organizations may use; by default none, where there are several organizations. */
-  readonly mailDomains?: { readonly mayUseDomain?: MayUseDomain } | undefined;
+  readonly mayUseDomain?: MayUseDomain | undefined;
   /** Which phone numbers organizations may register; all by default. */
-  readonly numbers?: { readonly mayUseNumber?: MayUseNumber } | undefined;
+  readonly mayUseNumber?: MayUseNumber | undefined;
   /** Refuses destinations of outbound calls when they are requested; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
   /** A checker of its own by default. */
@@ -113,8 +113,8 @@ export function createOperations(given: OperationsDependencies): Operations {
     campaigns: createCampaignOperations(deps),
     doNotCall: createDoNotCallOperations(deps),
     leads: createLeadOperations(deps),
-    mailDomains: createMailDomainOperations({ ...deps, dns, mayUseDomain: options.mailDomains?.mayUseDomain }),
-    numbers: createPhoneNumberOperations({ ...deps, mayUseNumber: options.numbers?.mayUseNumber }),
+    mailDomains: createMailDomainOperations({ ...deps, dns }),
+    numbers: createPhoneNumberOperations(deps),
     organizations: createOrganizationOperations(deps),
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),

@@ -170,7 +170,7 @@ describe('a call that is not answered', () => {
 
 describe('the service', () => {
   it('admits no further call when it is full, and does again when one has ended', async () => {
-    const call = await ring({ service: { maxConcurrentCalls: 1 } });
+    const call = await ring({ service: { limits: { maxConcurrentCalls: 1 } } });
     expect(call.admits).toBe(false);
     call.incoming.leave();
     await call.quiet(40);

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { VoiceAgentsOptions } from '../../src/service-options.ts';
+import type { VoiceAgentsOptions } from '../../src/service/service-options.ts';
 import { CampaignService } from './campaign-service.ts';
 
 type Start = (agent?: Record<string, unknown>, options?: Partial<VoiceAgentsOptions>) => Promise<CampaignService>;

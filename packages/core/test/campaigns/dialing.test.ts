@@ -183,7 +183,7 @@ describe('the limits of a campaign', () => {
   });
 
   it('are the calls of the process', async () => {
-    const my = await service({}, { maxConcurrentCalls: 3 });
+    const my = await service({}, { limits: { maxConcurrentCalls: 3 } });
     await my.campaign(5, { max_concurrent_calls: 10 });
     await my.clock.advance(2_000);
     expect(my.live).toHaveLength(3);
@@ -194,7 +194,7 @@ describe('the limits of a campaign', () => {
 
   it('are shared fairly by campaigns and by organizations', async () => {
     const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
-    const my = await service({}, { maxConcurrentCalls: 4, limits });
+    const my = await service({}, { limits: { ...limits, maxConcurrentCalls: 4 } });
     const other = (await my.va.operations.organizations.create({ name: 'Other' })).id;
     const otherAgent = await my.newLine({}, other);
     const held = await my.campaign(4, { max_concurrent_calls: 4, name: 'First' });

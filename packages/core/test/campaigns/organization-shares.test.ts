@@ -19,7 +19,7 @@ async function neighbour(my: CampaignService): Promise<{ orgId: string; agentId:
 
 describe("an organization's share of a process", () => {
   it('is half of it when there is a second organization, whose calls then still find room', async () => {
-    const my = await service({}, { maxConcurrentCalls: 4, limits: { maxRingingCallsPerOrganization: 0 } });
+    const my = await service({}, { limits: { maxConcurrentCalls: 4, maxRingingCallsPerOrganization: 0 } });
     const other = await neighbour(my);
     await place(my);
     await place(my);
@@ -33,19 +33,19 @@ describe("an organization's share of a process", () => {
   });
 
   it('is the whole of it where there is a single organization', async () => {
-    const my = await service({}, { maxConcurrentCalls: 4 });
+    const my = await service({}, { limits: { maxConcurrentCalls: 4 } });
     for (let placed = 0; placed < 4; placed += 1) await place(my);
     expect(await refusal(place(my))).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
   it('is what the host says, also where there is a single organization', async () => {
-    const my = await service({}, { maxConcurrentCalls: 4, limits: { maxCallsPerOrganization: 1 } });
+    const my = await service({}, { limits: { maxConcurrentCalls: 4, maxCallsPerOrganization: 1 } });
     await place(my);
     expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
   });
 
   it('is its concurrency_limit where it has one', async () => {
-    const my = await service({}, { maxConcurrentCalls: 4, limits: { maxRingingCallsPerOrganization: 0 } });
+    const my = await service({}, { limits: { maxConcurrentCalls: 4, maxRingingCallsPerOrganization: 0 } });
     await neighbour(my);
     await my.organization({ concurrency_limit: 3 });
     for (let placed = 0; placed < 3; placed += 1) await place(my);
@@ -54,13 +54,13 @@ describe("an organization's share of a process", () => {
 
   it('does not limit calls when the host turned it off', async () => {
     const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
-    const my = await service({}, { maxConcurrentCalls: 3, limits });
+    const my = await service({}, { limits: { ...limits, maxConcurrentCalls: 3 } });
     await neighbour(my);
     for (let placed = 0; placed < 3; placed += 1) await place(my);
   });
 
   it('refuses and records inbound calls beyond it', async () => {
-    const my = await service({}, { maxConcurrentCalls: 2 });
+    const my = await service({}, { limits: { maxConcurrentCalls: 2 } });
     await neighbour(my);
     const [number] = await my.va.operations.numbers.list(my.orgId);
     const ring = async (): Promise<ScriptedIncomingCall> => {
@@ -80,7 +80,7 @@ describe("an organization's share of a process", () => {
 
 describe('outbound calls of an organization that ring', () => {
   it('are a quarter of the process at most, until they are answered', async () => {
-    const my = await service({}, { maxConcurrentCalls: 8 });
+    const my = await service({}, { limits: { maxConcurrentCalls: 8 } });
     await neighbour(my);
     await place(my);
     await place(my);
@@ -94,7 +94,7 @@ describe('outbound calls of an organization that ring', () => {
   });
 
   it('are not limited by default where there is a single organization', async () => {
-    const my = await service({}, { maxConcurrentCalls: 8 });
+    const my = await service({}, { limits: { maxConcurrentCalls: 8 } });
     for (let placed = 0; placed < 8; placed += 1) await place(my);
   });
 

@@ -31,7 +31,7 @@ it('is one look a second, however many campaigns dial in it', async () => {
 });
 
 it('is followed by another at once while campaigns wait that there was no room for', async () => {
-  const my = await service({}, { maxConcurrentCalls: 1 });
+  const my = await service({}, { limits: { maxConcurrentCalls: 1 } });
   await my.campaign(1, { name: 'Holds the line' });
   expect(my.live).toHaveLength(1);
   const later = { schedule_start_time: '12:00' };

@@ -10,12 +10,13 @@ const { keep } = phoneCalls();
 
 interface Options {
   readonly agent?: Record<string, unknown>;
-  readonly mailFrom?: string;
+  /** Null: no address to send from. */
+  readonly from?: string | null;
   /** What becomes of each attempt; it is sent where there is nothing. */
   readonly failures?: Error[];
 }
 
-async function setUp({ agent = {}, failures = [], ...more }: Options = {}) {
+async function setUp({ agent = {}, failures = [], from = 'calls@host.test' }: Options = {}) {
   const storage = memory();
   const mails: OutgoingMail[] = [];
   const attempts: OutgoingMail[] = [];
@@ -34,7 +35,7 @@ async function setUp({ agent = {}, failures = [], ...more }: Options = {}) {
     new PhoneCall({
       llm,
       stt: scriptedStt({ turns: ['Hello.'] }),
-      service: { storage, mailer, mailFrom: 'calls@host.test', ...more },
+      service: { storage, mail: { sender: mailer, ...(from === null ? {} : { from }) } },
     }),
   );
   await call.prepare({ first_message: 'Hi.', notification_email: 'owner@harbour.test', ...agent });
@@ -101,7 +102,7 @@ describe('the mail to notification_email', () => {
 
   it.each([
     ['nobody is to be told', { agent: { notification_email: null } }],
-    ['there is no address to send from', { mailFrom: undefined as never }],
+    ['there is no address to send from', { from: null }],
   ])('is not sent where %s', async (_name, options) => {
     const { call, attempts } = await setUp(options);
     await talk(call);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 function operations(
-  parts: { mail?: MailProvider; mailDomains?: OperationsDependencies['mailDomains'] } = {},
+  parts: { mail?: MailProvider; mayUseDomain?: OperationsDependencies['mayUseDomain'] } = {},
 ): MailDomainOperations {
   const dns = systemDns({ servers: [nameServer.address], timeoutMs: 150, tries: 1 });
   return testOperations({ ...parts, dns, storage }).operations.mailDomains;
@@ -67,7 +67,7 @@ describe('domains of the host’s account', () => {
     const { id } = provider.create('a.example', 'eu-west-1');
     const mayUseDomain = (organization: string, name: string): boolean =>
       organization === orgId && name === 'a.example';
-    domains = operations({ mail, mailDomains: { mayUseDomain } });
+    domains = operations({ mail, mayUseDomain });
     expect((await domains.available(otherOrgId)).domains).toEqual([]);
     expect((await domains.available(orgId)).domains).toMatchObject([{ name: 'a.example' }]);
     expect(await domains.select(orgId, { domain_id: id })).toMatchObject({ domain_name: 'a.example' });

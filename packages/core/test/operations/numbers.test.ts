@@ -42,7 +42,7 @@ describe('registering a phone number', () => {
   it('refuses one that the host does not assign to the organization', async () => {
     const mayUseNumber = (organization: string, number: string): boolean =>
       organization === otherOrgId && number === '+31205550100';
-    const { operations } = testOperations({ numbers: { mayUseNumber } });
+    const { operations } = testOperations({ mayUseNumber });
     const written = { phone_number: '+31205550100' };
     const error = await refusal(operations.numbers.register(orgId, written));
     expect([error.status, error.code]).toEqual([403, 'number_not_allowed']);

@@ -154,7 +154,8 @@ describe('the metrics of a service', () => {
 
   it('are there without the jobs where the database is away', async () => {
     const { call } = await watchedCall();
-    const va = { ...call.va, load: () => Promise.reject(new Error('connect ECONNREFUSED')) };
+    const { clock, events, logger } = call.va;
+    const va = { clock, events, logger, load: () => Promise.reject(new Error('connect ECONNREFUSED')) };
     const metrics = prometheus(va);
     const text = await metrics.read();
     metrics.close();

@@ -21,7 +21,7 @@ export interface ResendOptions extends ResendClientOptions {
  * Mail through Resend, on its own client (`npm install resend`).
  *
  * @example
- * createVoiceAgents({ mail: resend({ apiKey: process.env.RESEND_API_KEY }), ... });
+ * createVoiceAgents({ mail: { provider: resend({ apiKey: process.env.RESEND_API_KEY }) }, ... });
  */
 export function resend(options: ResendOptions = {}): MailProvider & MailSender {
   return new ResendMail(options);

@@ -21,7 +21,7 @@ export interface SmtpOptions {
  * Mails over SMTP, through nodemailer (`npm install nodemailer`).
  *
  * @example
- * createVoiceAgents({ mailer: smtp({ host: 'smtp.example.com', auth }), mailFrom: 'calls@example.com', ... });
+ * createVoiceAgents({ mail: { sender: smtp({ host: 'smtp.example.com', auth }), from: 'calls@example.com' }, ... });
  */
 export function smtp(options: SmtpOptions): MailSender {
   let opened: Promise<Transporter> | null = null;

@@ -1,5 +1,5 @@
-import { type JobQueue, jobQueues } from './ports/jobs.ts';
-import type { WebhookDispatcher } from './ports/webhooks.ts';
+import { type JobQueue, jobQueues } from '../ports/jobs.ts';
+import type { WebhookDispatcher } from '../ports/webhooks.ts';
 
 /** What this process has to do at this moment. */
 export interface ServiceLoad {

@@ -1,6 +1,6 @@
-import { toError } from './errors.ts';
-import type { Clock, Timer } from './ports/clock.ts';
-import type { Logger } from './ports/logger.ts';
+import { toError } from '../errors.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
 
 /** Does some work now and then, one at a time, until it is stopped. What it throws is logged. */
 export class Janitor {

@@ -1,0 +1,277 @@
+import { hostname } from 'node:os';
+import { AfterCall } from '../after-call/after-call.ts';
+import { loadSileroVad } from '../audio/vad/silero.ts';
+import type { CallDependencies } from '../calls/call-dependencies.ts';
+import { DestinationGuard } from '../calls/destination-guard.ts';
+import { FoundNumber } from '../calls/found-number.ts';
+import { LiveCalls } from '../calls/live-calls.ts';
+import { endCallsOfNodes, endLostCalls } from '../calls/lost-calls.ts';
+import { MinutesGuard } from '../calls/minutes-guard.ts';
+import { ProviderRegistry } from '../calls/provider-registry.ts';
+import { Telemetry } from '../calls/telemetry.ts';
+import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
+import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { ServiceNode } from '../cluster/service-node.ts';
+import { type LlmConfig, llmConfigSchema } from '../domain/agent.ts';
+import { VaError } from '../errors.ts';
+import { systemRandom } from '../ids.ts';
+import { InProcessJobs } from '../jobs/in-process-jobs.ts';
+import { defaultLogger } from '../logger/default-logger.ts';
+import { Mails } from '../mail/mails.ts';
+import { senderOf } from '../mail/sender-of.ts';
+import { SpeechJudge } from '../media/speech-judge.ts';
+import { Ticker } from '../media/ticker.ts';
+import { carryOut } from '../operations/call-commands.ts';
+import { createIdempotencyStore, type IdempotencyStore } from '../operations/idempotency.ts';
+import { createOperations, type Operations } from '../operations/operations.ts';
+import type { JobQueue } from '../ports/jobs.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import type { DialRequest, OutgoingCall, Telephony } from '../ports/telephony.ts';
+import { FixedSpeechCache } from '../providers/fixed-speech.ts';
+import { ProviderCircuits } from '../providers/provider-circuits.ts';
+import { folderRecordings } from '../recordings/folder-recordings.ts';
+import { type OpenLinked, RecordingLinks } from '../recordings/recording-links.ts';
+import { applyRetention } from '../retention/apply-retention.ts';
+import { SchemaChecker } from '../schema/schema-checker.ts';
+import { sealedStorage } from '../sealing/sealed-storage.ts';
+import { WebhookOutbox } from '../webhooks/outbox.ts';
+import { createWebhookHost } from '../webhooks/webhook-host.ts';
+import { HostEvents } from './host-events.ts';
+import { Janitor } from './janitor.ts';
+import type { ServicePart } from './lifecycle.ts';
+import type { VoiceAgentsOptions } from './service-options.ts';
+
+const defaultLeaseMs = 12_000;
+
+/** Interval at which expired idempotency keys and records beyond their retention are deleted. */
+const purgeEveryMs = 3_600_000;
+
+/** The longest validity of a presigned S3 URL. */
+const mailedLinkSeconds = 7 * 24 * 3_600;
+
+/** What a service is made of. */
+export interface BuiltService {
+  readonly operations: Operations;
+  readonly idempotency: IdempotencyStore;
+  readonly events: HostEvents;
+  readonly storage: Storage;
+  readonly jobs: JobQueue;
+  readonly calls: LiveCalls;
+  readonly campaigns: CampaignScheduler;
+  readonly node: ServiceNode;
+  readonly openLinkedRecording: OpenLinked | undefined;
+  /** In the order in which they are started. */
+  readonly parts: readonly ServicePart[];
+}
+
+/** Options with their defaults. */
+export type ServiceSettings = VoiceAgentsOptions & Required<Pick<VoiceAgentsOptions, 'clock' | 'random' | 'logger'>>;
+
+export function withDefaults(options: VoiceAgentsOptions): ServiceSettings {
+  const { clock = systemClock, random = systemRandom, logger = defaultLogger() } = options;
+  return { ...options, clock, random, logger };
+}
+
+/** Creates all parts of a service and connects them. Starts nothing. */
+export function buildService(options: ServiceSettings): BuiltService {
+  const { webhooks, clock, random, logger, vault, telephony = [], mail = {}, limits = {} } = options;
+  const providers = options.providers.flat();
+  const storage = sealedStorage(options.storage, { vault, clock, random });
+  const recordings = options.recordings ?? folderRecordings({ dir: 'va-recordings' });
+  const publicUrl = (options.publicUrl ?? '').replace(/\/$/, '');
+  const events = new HostEvents(logger);
+  const { emit } = events;
+  const recordingLinks =
+    options.recordingLinks === undefined || recordings.link !== undefined
+      ? null
+      : new RecordingLinks(options.recordingLinks, { clock, recordings, baseUrl: `${publicUrl}/api/v1/recordings` });
+  const linker = recordingLinks ?? recordings;
+  const jobs = storage.jobs ?? new InProcessJobs(clock);
+  const outbox = new WebhookOutbox({ webhooks, clock, random, logger });
+  const campaignChanges = new CampaignChanges({ storage, jobs, outbox, clock, logger, emit });
+  const registry = new ProviderRegistry(providers);
+  const circuits = new ProviderCircuits(clock);
+  const mails = new Mails({
+    storage,
+    jobs,
+    clock,
+    random,
+    logger,
+    sender: mail.sender ?? senderOf(mail.provider),
+    defaultFrom: mail.from ?? null,
+    recordingLink: async (orgId, call) =>
+      call.recording_url === null ? null : ((await linker.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
+  });
+  const schemas = new SchemaChecker(clock);
+  const afterCall = new AfterCall({
+    storage,
+    jobs,
+    registry,
+    circuits,
+    outbox,
+    clock,
+    random,
+    logger,
+    emit,
+    mails,
+    schemas,
+    vault,
+    defaultLlm: analysisModelOf(options),
+  });
+  const destinations = new DestinationGuard({ storage, clock, logger, mayDial: options.calls?.mayDial });
+  const callDependencies: CallDependencies = {
+    storage,
+    nodeId: () => node.id,
+    jobs,
+    afterCall,
+    minutes: new MinutesGuard({ storage, clock, logger }),
+    registry,
+    vault,
+    webhooks,
+    outbox,
+    recordings,
+    recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
+    judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
+    ticker: new Ticker(clock),
+    dial: (request) => dial(telephony, request),
+    destinations,
+    telemetry: new Telemetry(clock),
+    circuits,
+    fixedSpeech: new FixedSpeechCache(),
+    clock,
+    random,
+    logger,
+    pricing: options.pricing ?? null,
+    onCallEnded: options.onCallEnded,
+    campaignChanges,
+    mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
+    emit,
+  };
+  const node = new ServiceNode({
+    storage,
+    clock,
+    random,
+    logger,
+    name: options.cluster?.nodeName ?? `${hostname()}:${process.pid}`,
+    leaseMs: options.cluster?.leaseMs ?? defaultLeaseMs,
+    maxCalls: options.cluster?.maxConcurrentCalls ?? null,
+    state: () => ({ isDraining: calls.isDraining, calls: calls.count }),
+    onLost: (nodeIds) => endCallsOfNodes(callDependencies, nodeIds),
+    onTakenForDead: () => calls.abandon(),
+    carryOut: (record) => carryOut(calls, record, logger),
+  });
+  const calls = new LiveCalls(callDependencies, {
+    maxCalls: limits.maxConcurrentCalls ?? 200,
+    maxLoopLagMs: limits.maxEventLoopLagMs ?? 500,
+    limits,
+    node,
+  });
+  const campaigns = new CampaignScheduler({
+    storage,
+    calls,
+    campaignChanges,
+    clock,
+    random,
+    logger,
+    mayCall: options.campaigns?.mayCall,
+    providers,
+  });
+  const operations = createOperations({
+    storage,
+    recordings,
+    jobs,
+    vault,
+    providers,
+    checksProviders: options.agents?.checkProviders,
+    mail: mail.provider,
+    dns: mail.dns,
+    mayUseDomain: mail.mayUseDomain,
+    mayUseNumber: options.numbers?.mayUseNumber,
+    webhooks,
+    outbox,
+    destinations,
+    schemas,
+    control: calls,
+    feed: node.feed,
+    campaignChanges,
+    logger,
+    clock,
+    random,
+  });
+  const idempotency = createIdempotencyStore({ storage, vault, clock, random });
+  const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit, mails });
+  const endLost = (graceMs: number): Promise<void> =>
+    endLostCalls(callDependencies, { isLive: (callId) => calls.isLive(callId), graceMs });
+  const janitor = new Janitor({
+    clock,
+    logger,
+    everyMs: purgeEveryMs,
+    work: async () => {
+      await idempotency.purge();
+      await endLost(60_000);
+      await applyRetention({ storage, jobs, recordings, clock, logger });
+    },
+  });
+  const telephonyPart = (adapter: Telephony): ServicePart => ({
+    name: `telephony ${adapter.id}`,
+    start: () =>
+      adapter.start({
+        clock,
+        logger: logger.child({ telephony: adapter.id }),
+        admits: () => calls.admits(),
+        refused: () => emit('call.refused', { telephony: adapter.id }),
+        onIncomingCall: (incoming) => calls.take(incoming),
+        numbersOf: (dialed) => FoundNumber.findAll({ storage, vault }, dialed),
+      }),
+    close: () => adapter.close(),
+  });
+  return {
+    operations,
+    idempotency,
+    events,
+    storage,
+    jobs,
+    calls,
+    campaigns,
+    node,
+    openLinkedRecording: recordingLinks?.open,
+    parts: [
+      { name: 'storage', start: () => storage.start(), close: () => storage.close() },
+      { name: 'recordings', close: async () => await recordings.close?.() },
+      { name: 'node', start: () => node.start(), close: () => node.stop() },
+      {
+        name: 'webhooks',
+        start: async () => {
+          await webhookHost.load();
+          webhooks.start(webhookHost);
+        },
+        close: (drainMs) => webhooks.close({ drainMs }),
+      },
+      { name: 'mails', start: () => mails.start(), close: (drainMs) => mails.stop(drainMs) },
+      { name: 'schema checks', close: () => schemas.close() },
+      { name: 'analysis', start: () => afterCall.start(), close: (drainMs) => afterCall.stop(drainMs) },
+      { name: 'lost calls', start: () => endLost(0) },
+      { name: 'janitor', start: () => janitor.start(), close: () => janitor.stop() },
+      { name: 'load measurement', start: () => calls.start(), close: async () => calls.stop() },
+      ...telephony.map(telephonyPart),
+      { name: 'campaigns', start: () => campaigns.start(), close: () => campaigns.stop() },
+    ],
+  };
+}
+
+/** @throws VaError `dial_failed` */
+function dial(telephony: readonly Telephony[], request: DialRequest): OutgoingCall {
+  for (const adapter of telephony) if (adapter.dial !== undefined) return adapter.dial(request);
+  throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls.');
+}
+
+/** @throws VaError `invalid_options` */
+function analysisModelOf({ analysisModel }: VoiceAgentsOptions): LlmConfig | null {
+  if (analysisModel === undefined) return null;
+  const parsed = llmConfigSchema.safeParse(analysisModel);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = ['analysisModel', ...(issue?.path ?? [])].join('.');
+  throw new VaError('invalid_options', `${path}: ${issue?.message ?? 'is invalid'}`);
+}

@@ -1,0 +1,154 @@
+import type { EventEmitter } from 'eventemitter3';
+import { timestamp } from '../clock/timestamp.ts';
+import { toError } from '../errors.ts';
+import type { ServiceEvents } from '../events.ts';
+import type { Credentials, HandlerHost, Health, HealthCheck, Readiness } from '../operations/host.ts';
+import type { IdempotencyStore } from '../operations/idempotency.ts';
+import type { Operations } from '../operations/operations.ts';
+import { type Principal, toPrincipal } from '../operations/principal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NodeRecord } from '../ports/cluster.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { OpenLinked } from '../recordings/recording-links.ts';
+import { version } from '../version.ts';
+import { type BuiltService, buildService, type ServiceSettings, withDefaults } from './build-service.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { readLoad, type ServiceLoad } from './load.ts';
+import type { VoiceAgentsOptions } from './service-options.ts';
+import { warmUp } from './warm-up.ts';
+
+const defaultDrainMs = 10_000;
+
+/** A voice-agent service in the host's process. `createHandler` of @va/http serves its REST API. */
+export interface VoiceAgents extends HandlerHost {
+  /** The operations behind the REST API, for calls within the process. */
+  readonly operations: Operations;
+  /** Events of calls, webhooks and campaigns. What a listener throws is logged. */
+  readonly events: EventEmitter<ServiceEvents>;
+  /** Number of calls in progress in this process. */
+  readonly activeCalls: number;
+  /** Returns the processes that share the storage, this one included; empty if the storage belongs to this process. */
+  nodes(): Promise<readonly NodeRecord[]>;
+  /** Returns the present load of this process. Rejects if the job queue is unreachable. */
+  load(): Promise<ServiceLoad>;
+  /**
+   * Opens the storage, starts all parts and accepts calls. If a part fails to start, those before it are closed again.
+   * @throws VaError `invalid_state` if the service was started or closed before, and what a part throws: `MigrationError` of
+   * the storage, `sip_…` of the SIP adapter
+   */
+  start(): Promise<void>;
+  /**
+   * Stops accepting calls and webhooks, waits up to `drainMs` milliseconds (10,000 by default) for those in progress, ends
+   * the rest with `service_shutdown`, and closes all parts. During a start it closes what has been started, and `start`
+   * rejects. A second call returns the promise of the first.
+   */
+  close(options?: { drainMs?: number }): Promise<void>;
+}
+
+/**
+ * Creates a voice-agent service. Nothing is opened before `start`.
+ *
+ * @example
+ * const va = createVoiceAgents({ storage: pglite({ dir: './va-data' }), providers: localSpeech(), webhooks: webhooks() });
+ * await va.start();
+ *
+ * @throws VaError `duplicate_provider` for two providers of one kind with the same id, `invalid_options` for a bad value
+ */
+export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
+  return new Service(withDefaults(options));
+}
+
+class Service implements VoiceAgents {
+  readonly operations: Operations;
+  readonly idempotency: IdempotencyStore;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly openLinkedRecording: OpenLinked | undefined;
+  readonly #settings: ServiceSettings;
+  readonly #built: BuiltService;
+  readonly #lifecycle: Lifecycle;
+  #stopWarmUp: () => void = () => {};
+
+  constructor(settings: ServiceSettings) {
+    this.#settings = settings;
+    this.#built = buildService(settings);
+    this.#lifecycle = new Lifecycle(this.#built.parts, settings.logger);
+    this.operations = this.#built.operations;
+    this.idempotency = this.#built.idempotency;
+    this.logger = settings.logger;
+    this.clock = settings.clock;
+    this.openLinkedRecording = this.#built.openLinkedRecording;
+  }
+
+  get events(): EventEmitter<ServiceEvents> {
+    return this.#built.events.emitter;
+  }
+
+  get activeCalls(): number {
+    return this.#built.calls.count;
+  }
+
+  nodes(): Promise<readonly NodeRecord[]> {
+    return this.#built.node.nodes();
+  }
+
+  load(): Promise<ServiceLoad> {
+    const { calls, jobs } = this.#built;
+    return readLoad(calls, this.#settings.webhooks, jobs);
+  }
+
+  async authenticate({ authorization, toRequest }: Credentials): Promise<Principal> {
+    const { authenticate } = this.#settings;
+    if (authenticate === undefined) return await this.operations.apiKeys.authenticate(authorization);
+    const authenticated = await authenticate(toRequest());
+    return authenticated === null ? await this.operations.apiKeys.authenticate(null) : toPrincipal(authenticated);
+  }
+
+  async health(): Promise<Health> {
+    const check = await this.#checkStorage();
+    const status = check.status === 'ok' && this.#lifecycle.phase === 'started' ? 'ok' : 'unavailable';
+    return { status, version, timestamp: timestamp(this.clock), checks: { storage: check } };
+  }
+
+  async readiness(): Promise<Readiness> {
+    const reason = await this.#unreadiness();
+    return { status: reason === null ? 'ready' : 'unavailable', reason };
+  }
+
+  async start(): Promise<void> {
+    await this.#lifecycle.start();
+    this.#stopWarmUp = warmUp();
+  }
+
+  async close({ drainMs = defaultDrainMs }: { drainMs?: number } = {}): Promise<void> {
+    await this.#lifecycle.close(drainMs, () => this.#drain(drainMs));
+    this.events.removeAllListeners();
+  }
+
+  async #drain(drainMs: number): Promise<void> {
+    const { calls, campaigns, node } = this.#built;
+    this.#stopWarmUp();
+    const drained = calls.drain(drainMs, campaigns.stop());
+    void node.tell();
+    await drained;
+  }
+
+  async #unreadiness(): Promise<Readiness['reason']> {
+    const { phase } = this.#lifecycle;
+    if (phase === 'draining' || phase === 'closed') return 'draining';
+    if (phase !== 'started') return 'starting';
+    if (!this.#built.calls.admits()) return 'full';
+    return (await this.#checkStorage()).status === 'ok' ? null : 'storage';
+  }
+
+  async #checkStorage(): Promise<HealthCheck> {
+    try {
+      await this.#built.storage.ping();
+      return { status: 'ok' };
+    } catch (thrown) {
+      // The check is public: the database's own message, with its address and user, belongs in the log only.
+      this.logger.warn({ err: toError(thrown) }, 'storage is unreachable');
+      return { status: 'failed', message: 'The storage is unreachable.' };
+    }
+  }
+}

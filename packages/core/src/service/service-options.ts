@@ -1,0 +1,100 @@
+import type { OnCallEnded, Pricing } from '../calls/call-end.ts';
+import type { MayDial } from '../calls/destination-guard.ts';
+import type { OrganizationLimits } from '../calls/organization-shares.ts';
+import type { MayCall } from '../campaigns/dialing/may-call.ts';
+import type { ClusterOptions } from '../cluster/cluster-options.ts';
+import type { RandomBytes } from '../ids.ts';
+import type { MayUseDomain } from '../operations/mail-domains.ts';
+import type { MayUseNumber } from '../operations/numbers.ts';
+import type { HostPrincipal } from '../operations/principal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { DnsResolver } from '../ports/dns.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { MailProvider } from '../ports/mail-provider.ts';
+import type { MailSender } from '../ports/mail-sender.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { RecordingStore } from '../ports/recordings.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import type { Telephony } from '../ports/telephony.ts';
+import type { Vault } from '../ports/vault.ts';
+import type { VoiceActivityDetector } from '../ports/voice-activity.ts';
+import type { WebhookDispatcher } from '../ports/webhooks.ts';
+import type { RecordingLinksOptions } from '../recordings/recording-links.ts';
+
+/** Mail domains of organizations, and mails to `notification_email`. */
+export interface MailOptions {
+  /** Manages the organizations' mail domains. Without it, their operations respond 503. */
+  readonly provider?: MailProvider;
+  /** Sends the mails to `notification_email`; by default `provider`, if it can send. */
+  readonly sender?: MailSender;
+  /** Sender address used when the organization has no verified domain. Without it, such mails are not sent. */
+  readonly from?: string;
+  /** Looks up the DNS records of mail domains; by default with the machine's name servers. */
+  readonly dns?: DnsResolver;
+  /** Decides which domains of the host's account an organization may use; by default none if there are several organizations. */
+  readonly mayUseDomain?: MayUseDomain;
+}
+
+/** Bounds of this process. Calls beyond them are refused with SIP 503. */
+export interface ServiceLimits extends OrganizationLimits {
+  /** Maximum number of concurrent calls; 200 by default. */
+  readonly maxConcurrentCalls?: number;
+  /** Delay of the event loop (95th percentile, in milliseconds) above which no call is accepted; 500 by default. */
+  readonly maxEventLoopLagMs?: number;
+}
+
+export interface VoiceAgentsOptions {
+  readonly storage: Storage;
+  /** Speech, language and realtime models. Lists may be nested, as some packages return several providers. */
+  readonly providers: readonly (Provider | readonly Provider[])[];
+  readonly webhooks: WebhookDispatcher;
+  /** Ways in and out for calls, such as `sip()`. Without one, the service serves its API only. */
+  readonly telephony?: readonly Telephony[];
+  /** Stores secrets. Without it, operations that store one respond 503. */
+  readonly vault?: Vault;
+  readonly mail?: MailOptions;
+  /** Stores recordings; by default in the folder `va-recordings` of the working directory. */
+  readonly recordings?: RecordingStore;
+  /**
+   * Signs links to recordings that open without a key, for mails. Not needed for a store that signs links itself, such as S3.
+   * By default there are no such links.
+   */
+  readonly recordingLinks?: RecordingLinksOptions;
+  /** Detects speech; Silero v6 by default. */
+  readonly vad?: VoiceActivityDetector;
+  /** Public base URL of the API, such as `https://example.com/voice`; prefixes the links in records. */
+  readonly publicUrl?: string;
+  /** Replaces the service's API keys. Returns null for a request without valid credentials. */
+  readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
+  readonly limits?: ServiceLimits;
+  /** Settings of this process as one of several on the same storage. */
+  readonly cluster?: ClusterOptions;
+  /** Ends a call without incoming audio, in milliseconds: 30,000 before the first frame and 15,000 after it by default. */
+  readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
+  /** Writes to the host's own tables in the transaction that ends a call. */
+  readonly onCallEnded?: OnCallEnded;
+  /** Price per minute of a call. Without it, calls and usage have no cost. */
+  readonly pricing?: Pricing;
+  /**
+   * Model for the analysis of calls whose agent has no text model, such as realtime agents, in the form of `llm_config`.
+   * Without it, such calls have no summary.
+   */
+  readonly analysisModel?: { readonly provider: string; readonly model?: string; readonly temperature?: number };
+  /**
+   * `checkProviders: false` lets agents name providers that are not registered here, with any settings, for deployments that
+   * create agents ahead of their providers. Calls of such agents fail with `internal_error`.
+   */
+  readonly agents?: { readonly checkProviders?: boolean };
+  /** Decides on destinations of calls and transfers, in addition to `dial_policy`; all are allowed by default. */
+  readonly calls?: { readonly mayDial?: MayDial };
+  /** Decides which phone numbers an organization may register; all by default. */
+  readonly numbers?: { readonly mayUseNumber?: MayUseNumber };
+  /** Decides on each call of a campaign, in addition to the do-not-call list; all are allowed by default. */
+  readonly campaigns?: { readonly mayCall?: MayCall };
+  /** pino on standard output by default, with known secret fields redacted. */
+  readonly logger?: Logger;
+  /** Source of time; the system clock by default. */
+  readonly clock?: Clock;
+  /** Source of random bytes for ids and keys; `node:crypto` by default. */
+  readonly random?: RandomBytes;
+}
