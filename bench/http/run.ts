@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
-import { nextMessage, pinned, startNode } from '../support/child-process.ts';
+import { disconnect, nextMessage, pinned, startNode } from '../support/child-process.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import { recordStatements } from './recorded-sql.ts';
 import { type Seed, seed } from './seed.ts';
@@ -160,7 +160,8 @@ try {
   console.log(
     `memory over ${pageRequests * Object.keys(pages).length} pages: ${round(before, 0)} -> ${round(after, 0)} MB`,
   );
-  for (const contender of contenders) contender.process.disconnect();
+  // Before the database stops: it would break their idle connections.
+  await Promise.all(contenders.map((contender) => disconnect(contender.process)));
   const [agentRatio, listRatio] = ratios;
   console.log(
     JSON.stringify({ agent_ratio: agentRatio, list_ratio: listRatio, page_p95_ms: round(Math.max(...pageMs)) }),

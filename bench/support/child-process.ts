@@ -41,3 +41,10 @@ export function nextMessage<T>(child: ChildProcess): Promise<T> {
     child.once('message', onMessage).once('exit', onExit);
   });
 }
+
+/** Closes the channel to a process that ends when it is closed, and waits until it has ended. */
+export async function disconnect(child: ChildProcess): Promise<void> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.disconnect();
+  await ended;
+}

@@ -18,6 +18,7 @@ export {
 } from '../records/schema.ts';
 export { storable } from '../records/storable.ts';
 export type { Order, StoredRecord } from '../records/stored-record.ts';
+export { type TableName, tableNames } from '../records/table-names.ts';
 export { recordsOf } from '../storage/records-of.ts';
 export { OpenTransaction, TransactionScope } from '../storage/transaction-scope.ts';
 export type { AudioEncoding, AudioFormat } from './audio-format.ts';

@@ -9,11 +9,12 @@ import type { SealedSecret } from '../domain/sealed-secret.ts';
 import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
 import type { ToolTemplateRecord } from '../domain/tool-template.ts';
 import { defineCollection } from './definition.ts';
+import { tableNames } from './table-names.ts';
 
 /** What an organization has set up: agents, numbers, trunks, keys. A collection stands after those it refers to. */
 export const accountCollections = {
   organizations: defineCollection<OrganizationRecord>({
-    table: 'organizations',
+    table: tableNames.organizations,
     ownsItself: true,
     fields: {
       id: 'uuid',
@@ -35,7 +36,7 @@ export const accountCollections = {
   }),
 
   apiKeys: defineCollection<ApiKeyRecord>({
-    table: 'api_keys',
+    table: tableNames.apiKeys,
     fields: {
       id: 'uuid',
       name: 'text',
@@ -49,7 +50,7 @@ export const accountCollections = {
   }),
 
   agents: defineCollection<AgentRecord>({
-    table: 'agents',
+    table: tableNames.agents,
     fields: {
       id: 'uuid',
       name: 'text',
@@ -79,7 +80,7 @@ export const accountCollections = {
   }),
 
   trunks: defineCollection<SipTrunkRecord>({
-    table: 'sip_trunks',
+    table: tableNames.trunks,
     fields: {
       id: 'uuid',
       name: 'text',
@@ -98,7 +99,7 @@ export const accountCollections = {
   }),
 
   numbers: defineCollection<PhoneNumberRecord>({
-    table: 'phone_numbers',
+    table: tableNames.numbers,
     fields: {
       id: 'uuid',
       number: 'text',
@@ -118,7 +119,7 @@ export const accountCollections = {
   }),
 
   toolTemplates: defineCollection<ToolTemplateRecord>({
-    table: 'tool_templates',
+    table: tableNames.toolTemplates,
     fields: {
       id: 'uuid',
       name: 'text',
@@ -131,7 +132,7 @@ export const accountCollections = {
   }),
 
   analysisTemplates: defineCollection<AnalysisTemplateRecord>({
-    table: 'analysis_templates',
+    table: tableNames.analysisTemplates,
     fields: {
       id: 'uuid',
       name: 'text',
@@ -146,18 +147,18 @@ export const accountCollections = {
   }),
 
   byokKeys: defineCollection<ByokKeyRecord>({
-    table: 'byok_keys',
+    table: tableNames.byokKeys,
     fields: { id: 'uuid', provider: 'text', secret_id: 'uuid', created_at: 'timestamp', updated_at: 'timestamp' },
     unique: { provider: { fields: ['provider'], scope: 'organization' } },
   }),
 
   secrets: defineCollection<SealedSecret>({
-    table: 'secrets',
+    table: tableNames.secrets,
     fields: { id: 'uuid', key_id: 'text', nonce: 'text', ciphertext: 'text', created_at: 'timestamp' },
   }),
 
   mailDomains: defineCollection<MailDomainRecord>({
-    table: 'mail_domains',
+    table: tableNames.mailDomains,
     fields: {
       id: 'uuid',
       domain_name: 'text',

@@ -6,12 +6,13 @@ import type { UsageLog } from '../domain/usage-log.ts';
 import type { WebhookDelivery } from '../domain/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { defineCollection } from './definition.ts';
+import { tableNames } from './table-names.ts';
 
 /** What happens: calls, and what follows from them. A collection stands after those it refers to. */
 export const callCollections = {
   // A call keeps the ids of what it was about after that is deleted, so that it refers to nothing.
   calls: defineCollection<CallRecord>({
-    table: 'calls',
+    table: tableNames.calls,
     fields: {
       id: 'uuid',
       caller_phone: 'text?',
@@ -54,14 +55,14 @@ export const callCollections = {
   }),
 
   callEvents: defineCollection<CallEvent>({
-    table: 'call_events',
+    table: tableNames.callEvents,
     order: 'oldest',
     fields: { id: 'uuid', call_id: 'uuid', seq: 'integer', type: 'text', data: 'json', created_at: 'timestamp' },
     unique: { seq: { fields: ['call_id', 'seq'], scope: 'organization' } },
   }),
 
   callCommands: defineCollection<CallCommandRecord>({
-    table: 'call_commands',
+    table: tableNames.callCommands,
     order: 'oldest',
     fields: {
       id: 'uuid',
@@ -78,7 +79,7 @@ export const callCollections = {
   }),
 
   webhookDeliveries: defineCollection<WebhookDelivery>({
-    table: 'webhook_deliveries',
+    table: tableNames.webhookDeliveries,
     fields: {
       id: 'uuid',
       webhook_id: 'text',
@@ -99,7 +100,7 @@ export const callCollections = {
   }),
 
   webhookEndpoints: defineCollection<WebhookEndpoint>({
-    table: 'webhook_endpoints',
+    table: tableNames.webhookEndpoints,
     fields: {
       id: 'uuid',
       url: 'text',
@@ -112,7 +113,7 @@ export const callCollections = {
   }),
 
   usageLogs: defineCollection<UsageLog>({
-    table: 'usage_logs',
+    table: tableNames.usageLogs,
     fields: {
       id: 'uuid',
       call_id: 'uuid',
@@ -133,7 +134,7 @@ export const callCollections = {
   }),
 
   idempotency: defineCollection<IdempotencyRecord>({
-    table: 'idempotency_keys',
+    table: tableNames.idempotency,
     fields: {
       id: 'uuid',
       scope: 'text',

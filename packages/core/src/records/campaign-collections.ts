@@ -2,11 +2,12 @@ import type { CampaignRecord } from '../domain/campaign.ts';
 import type { DoNotCallEntry } from '../domain/do-not-call.ts';
 import type { LeadRecord } from '../domain/lead.ts';
 import { defineCollection } from './definition.ts';
+import { tableNames } from './table-names.ts';
 
 /** Campaigns, whom they call, and whom nobody calls. A collection stands after those it refers to. */
 export const campaignCollections = {
   campaigns: defineCollection<CampaignRecord>({
-    table: 'campaigns',
+    table: tableNames.campaigns,
     fields: {
       id: 'uuid',
       name: 'text',
@@ -50,7 +51,7 @@ export const campaignCollections = {
   }),
 
   leads: defineCollection<LeadRecord>({
-    table: 'leads',
+    table: tableNames.leads,
     order: 'oldest',
     fields: {
       id: 'uuid',
@@ -76,7 +77,7 @@ export const campaignCollections = {
   }),
 
   doNotCall: defineCollection<DoNotCallEntry>({
-    table: 'do_not_call',
+    table: tableNames.doNotCall,
     fields: { id: 'uuid', phone_number: 'text', reason: 'text?', created_at: 'timestamp' },
     unique: { phone_number: { fields: ['phone_number'], scope: 'organization' } },
   }),

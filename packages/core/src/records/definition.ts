@@ -1,5 +1,6 @@
 import type { CollectionName } from './record-types.ts';
 import type { Order, StoredRecord } from './stored-record.ts';
+import type { TableName } from './table-names.ts';
 
 /**
  * How a field is kept. `text` holds any Unicode text; `integer` up to 2^53; `number` a double; `timestamp` an instant to the
@@ -33,7 +34,7 @@ export interface Reference {
 
 /** A kind of records, in data: what an adapter needs to make a table of it. */
 export interface CollectionDefinition<R extends StoredRecord = StoredRecord> {
-  readonly table: string;
+  readonly table: TableName;
   readonly fields: { readonly [K in keyof R & string]-?: FieldOf<R[K]> };
   /** The order of lists. */
   readonly order: Order;

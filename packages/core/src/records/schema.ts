@@ -2,6 +2,7 @@ import { collectionNames, collections } from './collections.ts';
 import type { FieldKind, Reference } from './definition.ts';
 import type { CollectionName } from './record-types.ts';
 import type { Order } from './stored-record.ts';
+import type { TableName } from './table-names.ts';
 
 export interface FieldSchema {
   readonly name: string;
@@ -12,7 +13,7 @@ export interface FieldSchema {
 /** The definition of a collection as an adapter reads it that treats all of them alike. */
 export interface CollectionSchema {
   readonly name: CollectionName;
-  readonly table: string;
+  readonly table: TableName;
   readonly order: Order;
   readonly ownsItself: boolean;
   /** In the order in which records have them. */

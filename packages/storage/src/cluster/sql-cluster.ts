@@ -1,5 +1,7 @@
 import type { Cluster, ClusterListener, NodeRecord, NodeState } from '@va/core';
-import type { Driver } from '../sql/connection.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Connection, Driver, Result } from '../sql/connection.ts';
+import { type Compilable, type QueryBuilder, queryBuilder } from '../sql/database.ts';
 import { Notifications } from './notifications.ts';
 
 /** PostgreSQL refuses a payload of 8,000 bytes. @see https://www.postgresql.org/docs/current/sql-notify.html */
@@ -7,22 +9,22 @@ const maxPayload = 7_900;
 
 export interface SqlClusterOptions {
   readonly schema: string;
-  /** The open database. Throws where there is none. */
+  /** Returns the open database. Throws when there is none. */
   readonly driver: () => Driver;
-  /** Whether messages come by NOTIFY; without it others look for what there is from time to time. */
+  /** False when messages are not sent by NOTIFY; other processes then poll. */
   readonly notifications: boolean;
 }
 
-/** Nodes in a table of the storage's schema, messages by LISTEN and NOTIFY. */
+/** Nodes in a table of the storage's schema; messages by LISTEN and NOTIFY. */
 export class SqlCluster implements Cluster {
-  readonly #nodes: string;
+  readonly #db: QueryBuilder;
   readonly #lock: string;
   readonly #channel: string;
   readonly #driver: () => Driver;
   readonly #notifications: boolean;
 
   constructor({ schema, driver, notifications }: SqlClusterOptions) {
-    this.#nodes = `${quoted(schema)}.nodes`;
+    this.#db = queryBuilder(schema);
     this.#lock = `${schema}.nodes.seats`;
     this.#channel = `${schema}.nodes`.slice(0, 63);
     this.#driver = driver;
@@ -30,41 +32,34 @@ export class SqlCluster implements Cluster {
   }
 
   async join({ id, name, isDraining, calls }: NodeState, leaseMs: number): Promise<void> {
-    await this.#driver().query(
-      `insert into ${this.#nodes} (id, name, expires_at, is_draining, calls)
-        values ($1, $2, now() + $3::float8 * interval '1 ms', $4, $5)`,
-      [id, name, leaseMs, isDraining, calls],
-    );
+    const node = { id, name, is_draining: isDraining, calls, expires_at: inMs(leaseMs) };
+    await this.#run(this.#db.insertInto('nodes').values(node));
   }
 
   async renew({ id, name, isDraining, calls }: NodeState, leaseMs: number): Promise<boolean> {
-    const { rowCount } = await this.#driver().query(
-      `update ${this.#nodes}
-        set name = $2, expires_at = now() + $3::float8 * interval '1 ms', is_draining = $4, calls = $5
-        where id = $1 and lost_at is null`,
-      [id, name, leaseMs, isDraining, calls],
-    );
+    const changes = { name, is_draining: isDraining, calls, expires_at: inMs(leaseMs) };
+    const { rowCount } = await this.#run(this.#live().set(changes).where('id', '=', id));
     return rowCount === 1;
   }
 
   async takeLost(): Promise<readonly string[]> {
-    await this.#driver().query(
-      `update ${this.#nodes} set lost_at = now() where lost_at is null and expires_at < now()`,
-      [],
-    );
-    const { rows } = await this.#driver().query(`select id from ${this.#nodes} where lost_at is not null`, []);
+    await this.#run(this.#live().set({ lost_at: now }).where('expires_at', '<', now));
+    const { rows } = await this.#run(this.#db.selectFrom('nodes').select('id').where('lost_at', 'is not', null));
     return rows.map(({ id }) => String(id));
   }
 
   async remove(nodeId: string): Promise<void> {
-    await this.#driver().query(`delete from ${this.#nodes} where id = $1`, [nodeId]);
+    await this.#run(this.#db.deleteFrom('nodes').where('id', '=', nodeId));
   }
 
   async nodes(): Promise<readonly NodeRecord[]> {
-    const { rows } = await this.#driver().query(
-      `select id, name, is_draining, calls, started_at, expires_at from ${this.#nodes}
-        where lost_at is null order by started_at, id`,
-      [],
+    const { rows } = await this.#run(
+      this.#db
+        .selectFrom('nodes')
+        .select(['id', 'name', 'is_draining', 'calls', 'started_at', 'expires_at'])
+        .where('lost_at', 'is', null)
+        .orderBy('started_at')
+        .orderBy('id'),
     );
     return rows.map((row) => ({
       id: String(row.id),
@@ -77,22 +72,27 @@ export class SqlCluster implements Cluster {
   }
 
   async holdSeats(nodeId: string, seats: number, limit: number | null): Promise<boolean> {
-    const hold = `update ${this.#nodes} set seats = $2 where id = $1 and lost_at is null`;
-    if (limit === null) {
-      const { rowCount } = await this.#driver().query(hold, [nodeId, seats]);
-      return rowCount === 1;
-    }
+    const hold = this.#live().set({ seats }).where('id', '=', nodeId);
+    if (limit === null) return (await this.#run(hold)).rowCount === 1;
+    const ofOthers = this.#db
+      .selectFrom('nodes')
+      .select(({ fn }) => fn.coalesce(fn.sum<number>('seats'), sql.lit(0)).as('seats'))
+      .where('id', '<>', nodeId)
+      .where('lost_at', 'is', null);
+    const holdIfFree = hold.where(({ eb }) => eb(eb(eb.val(seats), '+', ofOthers), '<=', limit));
     return await this.#driver().transaction(async (connection) => {
-      // A statement sees what was committed before it began: who waits here then sees what those before it took.
+      // A statement sees what was committed before it began: a process that waits here then sees the seats taken before.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [this.#lock]);
-      const { rowCount } = await connection.query(
-        `${hold} and $2 + (
-          select coalesce(sum(seats), 0) from ${this.#nodes} where id <> $1 and lost_at is null
-        ) <= $3`,
-        [nodeId, seats, limit],
-      );
-      return rowCount === 1;
+      return (await run(connection, holdIfFree)).rowCount === 1;
     });
+  }
+
+  #live() {
+    return this.#db.updateTable('nodes').where('lost_at', 'is', null);
+  }
+
+  async #run(query: Compilable): Promise<Result> {
+    return await run(this.#driver(), query);
   }
 
   async publish(topic: string, ids: readonly string[]): Promise<void> {
@@ -119,7 +119,7 @@ export class SqlCluster implements Cluster {
   }
 }
 
-/** As few payloads as there can be. */
+/** Packs ids into as few payloads as possible. */
 function payloadsOf(topic: string, ids: readonly string[]): string[] {
   const payloads: string[] = [];
   let payload = '';
@@ -134,6 +134,13 @@ function payloadsOf(topic: string, ids: readonly string[]): string[] {
   return payloads;
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+const now = sql<string>`now()`;
+
+function inMs(ms: number): RawBuilder<string> {
+  return sql`now() + ${ms}::float8 * interval '1 ms'`;
+}
+
+async function run(connection: Connection, query: Compilable): Promise<Result> {
+  const { sql: text, parameters } = query.compile();
+  return await connection.query(text, parameters);
 }

@@ -1,6 +1,7 @@
 import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
-import { type RawBuilder, sql } from 'kysely';
-import { assignments, checkOwner } from './collection.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { checkOwner, givenSlot } from './collection.ts';
+import type { Compilable } from './database.ts';
 import { type Conditions, filterSql, isSimple, parseFilter } from './filter.ts';
 import { insertOwned } from './insert-many.ts';
 import type { Run } from './run.ts';
@@ -13,13 +14,13 @@ interface AcrossInput {
 }
 
 export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): CollectionAcross<R> {
-  const { schema, sql: name, columnList, owner } = table;
-  const limit = (): RawBuilder<unknown> => sql`limit ${slot<AcrossInput>((input) => input.limit)}`;
-  const matching = (filter: Conditions): RawBuilder<unknown> => filterSql<AcrossInput>(filter, (input) => input.filter);
+  const { db, databaseSchema, schema, name, columnNames, owner } = table;
+  const limit = (): RawBuilder<number> => slot<AcrossInput, number>((input) => input.limit);
+  const matching = (filter: Conditions): Expression<SqlBool> => filterSql<AcrossInput>(filter, (input) => input.filter);
   /** Texts are ordered by code point, whatever the collation of the database. */
   const sortKey = (field: string): RawBuilder<unknown> => {
     const column = table.column(field);
-    return column.kind === 'text' ? sql`${column.sql} collate "C"` : column.sql;
+    return column.kind === 'text' ? sql`${sql.ref(column.name)} collate "C"` : sql.ref(column.name);
   };
   const toOwned = ({ owner_id: orgId, ...row }: Readonly<Record<string, unknown>>): Owned<R> => ({
     orgId: String(orgId),
@@ -35,8 +36,15 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
 
     async find(given: Filter<R>, count, orderBy = 'created_at') {
       const filter = parseFilter(table, given);
-      const build = (): RawBuilder<unknown> => sql`select ${owner} as owner_id, ${columnList} from ${name}
-        where ${matching(filter)} order by ${sortKey(orderBy)} asc nulls last, created_at, id ${limit()}`;
+      const build = (): Compilable =>
+        db
+          .selectFrom(name)
+          .select([`${owner} as owner_id`, ...columnNames])
+          .where(matching(filter))
+          .orderBy(sortKey(orderBy), (order) => order.asc().nullsLast())
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit());
       const { rows } = await run({
         shape: `${schema.name}.find ${orderBy} ${filter.shape}`,
         build,
@@ -50,27 +58,45 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const filter = parseFilter(table, given);
       const changed = table.changed(changes);
       const shape = `${schema.name}.claim ${orderBy} ${changed.map((column) => column.name)} ${filter.shape}`;
-      // The rows that an UPDATE returns have no order: it is taken from the rows that were picked.
-      const key = (): RawBuilder<unknown> => sortKey(orderBy);
-      const build = (): RawBuilder<unknown> => sql`with picked as materialized (
-          select id as picked_id, ${key()} as picked_by, created_at as picked_at from ${name}
-          where ${matching(filter)} order by ${key()} asc nulls last, created_at, id ${limit()} for update skip locked
-        ), changed as (
-          update ${name} set ${assignments(changed)} from picked where id = picked_id
-          returning ${owner} as owner_id, ${columnList}
-        )
-        select changed.* from changed join picked on id = picked_id order by picked_by asc nulls last, picked_at, id`;
       const input = { filter, given: changes, limit: count };
-      const { rows } = await run({ shape, build, input, isPlannedOnce: isSimple(filter) });
+      const { rows } = await run({ shape, build: () => claimQuery(filter), input, isPlannedOnce: isSimple(filter) });
       return rows.map(toOwned);
+
+      /** Raw SQL: three steps that Kysely could build, which read as one statement only this way. */
+      function claimQuery(conditions: Conditions): Compilable {
+        const target = sql.id(databaseSchema, name);
+        const columns = sql.join(columnNames.map((column) => sql.id(column)));
+        const set = sql.join(changed.map((column) => sql`${sql.id(column.name)} = ${givenSlot(column)}`));
+        // The rows that an UPDATE returns have no order: it is taken from the rows that were picked.
+        const query = sql`with picked as materialized (
+            select id as picked_id, ${sortKey(orderBy)} as picked_by, created_at as picked_at from ${target}
+            where ${matching(conditions)}
+            order by ${sortKey(orderBy)} asc nulls last, created_at, id limit ${limit()} for update skip locked
+          ), changed as (
+            update ${target} set ${set} from picked where id = picked_id
+            returning ${sql.id(owner)} as owner_id, ${columns}
+          )
+          select changed.* from changed join picked on id = picked_id
+          order by picked_by asc nulls last, picked_at, id`;
+        return { compile: () => query.compile(db) };
+      }
     },
 
     async purge(given, count) {
       const filter = parseFilter(table, given);
-      // As an array the rows are picked once; as a set they could be picked, and skipped, again and again.
-      const build = (): RawBuilder<unknown> => sql`delete from ${name} where id = any(array(
-          select id from ${name} where ${matching(filter)} order by created_at, id ${limit()} for update skip locked
-        ))`;
+      const build = (): Compilable => {
+        const picked = db
+          .selectFrom(name)
+          .select('id')
+          .where(matching(filter))
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit())
+          .forUpdate()
+          .skipLocked();
+        // As an array the rows are picked once; as a set they could be picked, and skipped, again and again.
+        return db.deleteFrom(name).where('id', '=', sql<string>`any(array(${picked}))`);
+      };
       const { rowCount } = await run({
         shape: `${schema.name}.purge ${filter.shape}`,
         build,

@@ -1,7 +1,8 @@
 import { type Collection, type StoredRecord, VaError } from '@va/core';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Result } from './connection.ts';
-import { countSql } from './count.ts';
+import { countQuery } from './count.ts';
+import { type Compilable, expressions as eb } from './database.ts';
 import {
   type Condition,
   type Conditions,
@@ -13,48 +14,83 @@ import {
   shapeOf,
 } from './filter.ts';
 import { insertMany } from './insert-many.ts';
-import { listSql } from './list.ts';
+import { listQuery } from './list.ts';
 import type { Run } from './run.ts';
-import { and, slot } from './statements.ts';
+import { slot } from './statements.ts';
 import { type Column, type Table, toRecord, valueIn } from './table.ts';
 
 interface OneInput {
   readonly orgId: string;
   readonly id: string;
-  /** What to write, by column name. */
+  /** Values to write, by column name. */
   readonly given: object;
   readonly expected: readonly Condition[];
 }
 
-export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): Collection<R> {
-  const { schema, sql: name, columns, columnList, owner } = table;
-  // Made when a statement is, which is once: collections are made for each transaction.
-  const ofOrg = (): RawBuilder<unknown> => sql`${owner} = ${slot<{ orgId: string }>(({ orgId }) => orgId)}`;
-  const ofId = (): RawBuilder<unknown> => sql`${ofOrg()} and id = ${slot<OneInput>(({ id }) => id)}`;
+interface ManyInput {
+  readonly orgId: string;
+  readonly filter: Conditions;
+  readonly given?: object;
+}
 
-  /** Runs a statement on the record with the id, where it is as expected. */
+/** A statement on one record, with its optional values and condition. */
+interface OnOne {
+  readonly orgId: string;
+  readonly id: string;
+  readonly given?: object;
+  readonly expected: object | undefined;
+  readonly changed?: readonly Column[];
+}
+
+export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): Collection<R> {
+  const { db, schema, name, columns, columnNames, owner } = table;
+
+  // Conditions are functions: they are built with a statement, which is once, and collections for each transaction.
+  const ofOrg = (): Expression<SqlBool> =>
+    eb(
+      owner,
+      '=',
+      slot<{ orgId: string }, string>(({ orgId }) => orgId),
+    );
+  const inFilter = (filter: Conditions): Expression<SqlBool> =>
+    eb.and([ofOrg(), filterSql<ManyInput>(filter, (input) => input.filter)]);
+
+  /** Runs a statement on the record with the id, if it matches `expected`. */
   async function onExpected(
     verb: string,
-    one: { orgId: string; id: string; given?: object; expected: object | undefined; changed?: readonly Column[] },
-    build: (isExpected: RawBuilder<unknown>) => RawBuilder<unknown>,
+    { orgId, id, given = {}, changed = [], ...one }: OnOne,
+    build: (isExpected: Expression<SqlBool>) => Compilable,
   ): Promise<Result> {
-    const { orgId, id, given = {}, changed = [] } = one;
     const expected = parseWhere(table, one.expected ?? {});
     const shape = `${schema.name}.${verb} ${changed.map((column) => column.name).join()} ${shapeOf(expected)}`;
-    const isExpected = (): RawBuilder<unknown> =>
-      and([ofId(), ...conditionsSql<OneInput>(expected, (input) => input.expected)]);
+    const isExpected = (): Expression<SqlBool> =>
+      eb.and([
+        ofOrg(),
+        eb(
+          'id',
+          '=',
+          slot<OneInput, string>((input) => input.id),
+        ),
+        ...conditionsSql<OneInput>(expected, (input) => input.expected),
+      ]);
     return await run<OneInput>({ shape, build: () => build(isExpected()), input: { orgId, id, given, expected } });
   }
+
+  const selectOne = (isExpected: Expression<SqlBool>) => db.selectFrom(name).select(columnNames).where(isExpected);
+  const updateOne = (
+    set: Readonly<Record<string, Expression<unknown>>>,
+    isExpected: Expression<SqlBool>,
+  ): Compilable =>
+    Object.keys(set).length === 0
+      ? selectOne(isExpected)
+      : db.updateTable(name).set(set).where(isExpected).returning(columnNames);
 
   return {
     async insert(orgId, record) {
       checkOwner(table, orgId, record);
-      const build = (): RawBuilder<unknown> => {
-        const values = sql.join(columns.map(givenSlot));
-        if (schema.ownsItself) return sql`insert into ${name} (${columnList}) values (${values})`;
-        return sql`insert into ${name} (org_id, ${columnList})
-          values (${slot<OneInput>((input) => input.orgId)}, ${values})`;
-      };
+      const org = slot<OneInput, string>((input) => input.orgId);
+      const build = (): Compilable =>
+        db.insertInto(name).values({ ...givenSlots(columns), ...(schema.ownsItself ? {} : { org_id: org }) });
       await run({ shape: `${schema.name}.insert`, build, input: { orgId, given: record } });
     },
 
@@ -65,29 +101,21 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
     },
 
     async get(orgId, id) {
-      const build = (): RawBuilder<unknown> => sql`select ${columnList} from ${name} where ${ofId()}`;
-      const { rows } = await run({ shape: `${schema.name}.get`, build, input: { orgId, id } });
-      return rows[0] === undefined ? null : toRecord<R>(rows[0]);
+      return recordOf(await onExpected('get', { orgId, id, expected: undefined }, selectOne));
     },
 
     async lock(orgId, id, expected) {
-      // A weaker lock than `for update`, which would also make inserts of records wait that refer to this one.
-      const { rows } = await onExpected(
-        'lock',
-        { orgId, id, expected },
-        (isExpected) => sql`select ${columnList} from ${name} where ${isExpected} for no key update`,
-      );
-      return rows[0] === undefined ? null : toRecord<R>(rows[0]);
+      // Weaker than FOR UPDATE, which would also make inserts wait of records that refer to this one.
+      const lock = (isExpected: Expression<SqlBool>): Compilable => selectOne(isExpected).forNoKeyUpdate();
+      return recordOf(await onExpected('lock', { orgId, id, expected }, lock));
     },
 
     async list(orgId, { limit, offset = 0, after, order = schema.order, ...given }) {
       const filter = parseFilter(table, given);
       const shape = `${schema.name}.list ${order} ${offset > 0} ${after !== undefined} ${filter.shape}`;
-      const build = (): RawBuilder<unknown> =>
-        listSql(table, filter, { order, hasOffset: offset > 0, hasAfter: after !== undefined });
       const { rows } = await run({
         shape,
-        build,
+        build: () => listQuery(table, filter, { order, hasOffset: offset > 0, hasAfter: after !== undefined }),
         input: { orgId, filter, limit, offset, after },
         isPlannedOnce: isSimple(filter),
       });
@@ -96,10 +124,9 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async count(orgId, given) {
       const filter = parseFilter(table, given);
-      const build = (): RawBuilder<unknown> => countSql(table, filter);
       const { rows } = await run({
         shape: `${schema.name}.count ${filter.shape}`,
-        build,
+        build: () => countQuery(table, filter),
         input: { orgId, filter },
         isPlannedOnce: isSimple(filter),
       });
@@ -108,12 +135,13 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async sum(orgId, fields, given) {
       const filter = parseFilter(table, given);
-      const sumOf = (field: string): RawBuilder<unknown> => sql`coalesce(sum(${sql.id(field)}), 0) as ${sql.id(field)}`;
-      const build = (): RawBuilder<unknown> => sql`select ${sql.join(fields.map(sumOf))} from ${name}
-        where ${ofOrg()} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
       const { rows } = await run({
         shape: `${schema.name}.sum ${fields} ${filter.shape}`,
-        build,
+        build: () =>
+          db
+            .selectFrom(name)
+            .select(({ fn }) => fields.map((field) => fn.coalesce(fn.sum(field), sql.lit(0)).as(field)))
+            .where(inFilter(filter)),
         input: { orgId, filter },
       });
       return Object.fromEntries(fields.map((field) => [field, rows[0]?.[field]])) as Record<
@@ -124,44 +152,46 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async update(orgId, id, changes, expected) {
       const changed = table.changed(changes);
-      const { rows } = await onExpected('update', { orgId, id, given: changes, expected, changed }, (isExpected) =>
-        changed.length === 0
-          ? sql`select ${columnList} from ${name} where ${isExpected}`
-          : sql`update ${name} set ${assignments(changed)} where ${isExpected} returning ${columnList}`,
+      return recordOf(
+        await onExpected('update', { orgId, id, given: changes, expected, changed }, (isExpected) =>
+          updateOne(givenSlots(changed), isExpected),
+        ),
       );
-      return rows[0] === undefined ? null : toRecord<R>(rows[0]);
     },
 
     async updateMany(orgId, given, changes) {
       const filter = parseFilter(table, given);
       const changed = table.changed(changes);
       if (changed.length === 0) return await this.count(orgId, given);
-      const shape = `${schema.name}.updateMany ${changed.map((column) => column.name)} ${filter.shape}`;
-      const build = (): RawBuilder<unknown> => sql`update ${name} set ${assignments(changed)}
-        where ${ofOrg()} and ${filterSql<{ filter: Conditions }>(filter, (input) => input.filter)}`;
-      return (await run({ shape, build, input: { orgId, filter, given: changes } })).rowCount;
+      const { rowCount } = await run<ManyInput>({
+        shape: `${schema.name}.updateMany ${changed.map((column) => column.name)} ${filter.shape}`,
+        build: () => db.updateTable(name).set(givenSlots(changed)).where(inFilter(filter)),
+        input: { orgId, filter, given: changes },
+      });
+      return rowCount;
     },
 
     async increment(orgId, id, amounts, expected) {
       const changed = table.changed(amounts);
-      const sum = (column: Column): RawBuilder<unknown> => sql`${column.sql} = ${column.sql} + ${givenSlot(column)}`;
-      const { rows } = await onExpected('increment', { orgId, id, given: amounts, expected, changed }, (isExpected) =>
-        changed.length === 0
-          ? sql`select ${columnList} from ${name} where ${isExpected}`
-          : sql`update ${name} set ${sql.join(changed.map(sum))} where ${isExpected} returning ${columnList}`,
+      const sums = changed.map((column) => [column.name, eb(column.name, '+', givenSlot(column))] as const);
+      return recordOf(
+        await onExpected('increment', { orgId, id, given: amounts, expected, changed }, (isExpected) =>
+          updateOne(Object.fromEntries(sums), isExpected),
+        ),
       );
-      return rows[0] === undefined ? null : toRecord<R>(rows[0]);
     },
 
     async delete(orgId, id, expected) {
-      const { rowCount } = await onExpected(
-        'delete',
-        { orgId, id, expected },
-        (isExpected) => sql`delete from ${name} where ${isExpected}`,
+      const { rowCount } = await onExpected('delete', { orgId, id, expected }, (isExpected) =>
+        db.deleteFrom(name).where(isExpected),
       );
       return rowCount > 0;
     },
   };
+
+  function recordOf({ rows }: Result): R | null {
+    return rows[0] === undefined ? null : toRecord<R>(rows[0]);
+  }
 }
 
 /** Throws `VaError` (`foreign_owner`). */
@@ -171,12 +201,12 @@ export function checkOwner({ schema }: Table, orgId: string, { id }: StoredRecor
   }
 }
 
-/** The value of a column in what the input gives. */
-function givenSlot(column: Column): RawBuilder<unknown> {
-  return slot<{ given: object }>(({ given }) => column.encode(valueIn(given, column.name)));
+/** Returns the placeholder of a column's value in the given values. */
+export function givenSlot(column: Column): RawBuilder<number> {
+  return slot<{ given: object }, number>(({ given }) => column.encode(valueIn(given, column.name)) as number);
 }
 
-/** `set` of the columns that changes replace. */
-export function assignments(changed: readonly Column[]): RawBuilder<unknown> {
-  return sql.join(changed.map((column) => sql`${column.sql} = ${givenSlot(column)}`));
+/** Returns the placeholders of several columns, by name. */
+function givenSlots(columns: readonly Column[]): Record<string, RawBuilder<unknown>> {
+  return Object.fromEntries(columns.map((column) => [column.name, givenSlot(column)]));
 }

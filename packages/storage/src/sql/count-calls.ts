@@ -1,42 +1,62 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { CountInput } from './count.ts';
+import { type Compilable, expressions as eb } from './database.ts';
 import { type Condition, type Conditions, conditionsSql } from './filter.ts';
-import { and, slot } from './statements.ts';
+import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 import { type TimeRange, timeRange } from './time-range.ts';
 
-/** What the table `call_counts` counts by, beside the time. */
+/** Dimensions of the table `call_counts`, beside the time. */
 const dimensions = ['agent_id', 'number_id', 'campaign_id', 'direction', 'status', 'end_reason'];
 
 /**
- * Counts an organization's calls without reading them: those that are over have been counted by day, by month and over all
- * time as they ended (see the migration), and of the live ones there are few. Of the days that a range of time cuts, the
- * calls themselves are counted. Null where the filter asks for what was not counted by.
+ * Returns a query that counts an organization's calls without reading most of them. Triggers count ended calls by day, by
+ * month and over all time (see the migration), and live calls are few. Calls of partial days at the ends of a time range
+ * are counted one by one. Returns null when the filter has other conditions than the counted dimensions.
  */
-export function countCallsSql(table: Table, { where, anyOf }: Conditions): RawBuilder<unknown> | null {
+export function countCallsQuery({ db }: Table, { where, anyOf }: Conditions): Compilable | null {
   if (anyOf !== null) return null;
   const [range, another] = where.filter((condition) => !isDimension(condition));
   if (another !== undefined || (range !== undefined && !['gte', 'lt', 'gte and lt'].includes(range.test))) return null;
   const others = where.filter(isDimension);
   if (!others.every(({ column }) => dimensions.includes(column.name))) return null;
 
-  const ofOrg = sql`org_id = ${slot<CountInput>(({ orgId }) => orgId)}`;
-  const matches = and([ofOrg, ...conditionsSql<CountInput>(others, ({ filter }) => filter.where.filter(isDimension))]);
-  const calls = sql`select count(*) from ${table.sql} where ${matches}`;
-  const live = sql`${calls} and status not in ('ended', 'failed')`;
-  const counted = sql`select coalesce(sum(calls), 0)::bigint from ${table.callCounts} where ${matches}`;
-  if (range === undefined) return sql`select (${live}) + (${counted} and period = 'all') as count`;
+  const matching = eb.and([
+    eb(
+      'org_id',
+      '=',
+      slot<CountInput, string>(({ orgId }) => orgId),
+    ),
+    ...conditionsSql<CountInput>(others, ({ filter }) => filter.where.filter(isDimension)),
+  ]);
+  const calls = db
+    .selectFrom('calls')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(matching);
+  const live = calls.where('status', 'not in', [sql.lit('ended'), sql.lit('failed')]);
+  const over = calls.where('status', 'in', [sql.lit('ended'), sql.lit('failed')]);
+  const counted = (period: 'all' | 'day' | 'month') =>
+    db
+      .selectFrom('call_counts')
+      .select(({ fn }) => sql<number>`${fn.coalesce(fn.sum('calls'), sql.lit(0))}::bigint`.as('count'))
+      .where(matching)
+      .where('period', '=', sql.lit(period));
+  const total = (counts: readonly Expression<unknown>[]): Compilable =>
+    db.selectNoFrom(sql<number>`${sql.join([...counts], sql` + `)}`.as('count'));
+  if (range === undefined) return total([live, counted('all')]);
 
-  const bound = (name: keyof TimeRange): RawBuilder<unknown> => slot<CountInput>(({ filter }) => rangeOf(filter)[name]);
-  const within = (column: string, from: keyof TimeRange, before: keyof TimeRange): RawBuilder<unknown> =>
-    sql`${sql.id(column)} >= ${bound(from)} and ${sql.id(column)} < ${bound(before)}`;
-  const over = sql`${calls} and status in ('ended', 'failed')`;
-  return sql`select (${live} and ${within('created_at', 'from', 'before')})
-    + (${over} and ${within('created_at', 'from', 'morning')})
-    + (${counted} and period = 'day' and ${within('first_day', 'firstDay', 'firstMonth')})
-    + (${counted} and period = 'month' and ${within('first_day', 'firstMonth', 'endMonth')})
-    + (${counted} and period = 'day' and ${within('first_day', 'endMonth', 'endDay')})
-    + (${over} and ${within('created_at', 'evening', 'before')}) as count`;
+  const bound = (name: keyof TimeRange): RawBuilder<string> =>
+    slot<CountInput, string>(({ filter }) => rangeOf(filter)[name]);
+  const within = (column: string, from: keyof TimeRange, before: keyof TimeRange): Expression<SqlBool> =>
+    eb.and([eb(column, '>=', bound(from)), eb(column, '<', bound(before))]);
+  return total([
+    live.where(within('created_at', 'from', 'before')),
+    over.where(within('created_at', 'from', 'morning')),
+    counted('day').where(within('first_day', 'firstDay', 'firstMonth')),
+    counted('month').where(within('first_day', 'firstMonth', 'endMonth')),
+    counted('day').where(within('first_day', 'endMonth', 'endDay')),
+    over.where(within('created_at', 'evening', 'before')),
+  ]);
 }
 
 function isDimension({ column }: Condition): boolean {

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
-import { countCallsSql } from './count-calls.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { countCallsQuery } from './count-calls.ts';
+import { type Compilable, expressions as eb } from './database.ts';
 import { type Conditions, conditionsSql, filterSql } from './filter.ts';
-import { and, slot } from './statements.ts';
+import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 
 export interface CountInput {
@@ -9,22 +10,33 @@ export interface CountInput {
   readonly filter: Conditions;
 }
 
-/** One row with the exact `count`. */
-export function countSql(table: Table, filter: Conditions): RawBuilder<unknown> {
-  const rolledUp = table.schema.name === 'calls' ? countCallsSql(table, filter) : null;
-  return rolledUp ?? countRowsSql(table, filter);
+/** Returns the query of one row with the exact `count`. */
+export function countQuery(table: Table, filter: Conditions): Compilable {
+  const rolledUp = table.schema.name === 'calls' ? countCallsQuery(table, filter) : null;
+  return rolledUp ?? countRowsQuery(table, filter);
 }
 
-function countRowsSql({ sql: name, owner }: Table, filter: Conditions): RawBuilder<unknown> {
+function countRowsQuery({ db, name, owner }: Table, filter: Conditions): Compilable {
+  const count = (conditions: readonly Expression<SqlBool>[]) =>
+    db
+      .selectFrom(name)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where(
+        eb.and([
+          eb(
+            owner,
+            '=',
+            slot<CountInput, string>((input) => input.orgId),
+          ),
+          ...conditions,
+        ]),
+      );
+  if (filter.anyOf?.length !== 2) return count([filterSql<CountInput>(filter, (input) => input.filter)]);
   const all = conditionsSql<CountInput>(filter.where, (input) => input.filter.where);
-  const ofOrg = sql`select count(*) from ${name} where ${owner} = ${slot<CountInput>((input) => input.orgId)}`;
-  const alternative = (index: number): RawBuilder<unknown>[] =>
-    conditionsSql<CountInput>(filter.anyOf?.[index] ?? [], (input) => input.filter.anyOf?.[index] ?? []);
-  if (filter.anyOf?.length !== 2) {
-    return sql`select (${ofOrg} and ${filterSql<CountInput>(filter, (input) => input.filter)}) as count`;
-  }
-  // Each alternative is counted in its own index, and what both have is taken off again.
-  const [one, other] = [alternative(0), alternative(1)];
-  return sql`select (${ofOrg} and ${and([...all, ...one])}) + (${ofOrg} and ${and([...all, ...other])})
-    - (${ofOrg} and ${and([...all, ...one, ...other])}) as count`;
+  const [one = [], other = []] = filter.anyOf.map((conditions, index) =>
+    conditionsSql<CountInput>(conditions, (input) => input.filter.anyOf?.[index] ?? []),
+  );
+  // Each alternative is counted in its own index; the rows of both are subtracted.
+  const union = eb(eb(count([...all, ...one]), '+', count([...all, ...other])), '-', count([...all, ...one, ...other]));
+  return db.selectNoFrom(sql<number>`${union}`.as('count'));
 }

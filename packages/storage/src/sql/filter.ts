@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
-import { and, slot } from './statements.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { expressions as eb } from './database.ts';
+import { slot } from './statements.ts';
 import type { Column, Table } from './table.ts';
 
 type Scalar = string | number | boolean | null;
@@ -73,50 +74,54 @@ export function shapeOf(conditions: readonly Condition[]): string {
   return conditions.map(({ column, test }) => `${column.name} ${test}`).join(',');
 }
 
-/** Each condition as SQL whose values are read from the same conditions of the input. */
+/** Returns each condition as SQL, with values read from the same conditions of the input. */
 export function conditionsSql<I>(
   conditions: readonly Condition[],
   at: (input: I) => readonly Condition[],
-): RawBuilder<unknown>[] {
+): Expression<SqlBool>[] {
   return conditions.map(({ column, test }, index) =>
     conditionSql(column, test, (value) => slot<I>((input) => at(input)[index]?.values[value])),
   );
 }
 
-function conditionSql(column: Column, test: Test, value: (index: number) => RawBuilder<unknown>): RawBuilder<unknown> {
-  const name = column.sql;
-  // Ranges of texts go by code point, whatever the collation of the database.
-  const ordered = column.kind === 'text' ? sql`${name} collate "C"` : name;
+function conditionSql(column: Column, test: Test, value: (index: number) => RawBuilder<unknown>): Expression<SqlBool> {
+  const { name } = column;
+  // Ranges of texts go by code point, whatever the collation of the database. Kysely has no COLLATE in expressions.
+  const ordered = column.kind === 'text' ? sql`${sql.ref(name)} collate "C"` : sql.ref(name);
   switch (test) {
     case 'is':
-      return sql`${name} = ${value(0)}`;
+      return eb(name, '=', value(0));
     case 'is null':
-      return sql`${name} is null`;
+      return eb(name, 'is', null);
     case 'is not null':
-      return sql`${name} is not null`;
+      return eb(name, 'is not', null);
     case 'in':
-      return sql`${name} = any(${value(0)})`;
+      return eb(name, '=', any(value(0)));
     case 'in or null':
-      return sql`(${name} = any(${value(0)}) or ${name} is null)`;
+      return eb.or([eb(name, '=', any(value(0))), eb(name, 'is', null)]);
     case 'never':
-      return sql`false`;
+      return eb.lit(false);
     case 'gte':
-      return sql`${ordered} >= ${value(0)}`;
+      return eb(ordered, '>=', value(0));
     case 'lt':
-      return sql`${ordered} < ${value(0)}`;
+      return eb(ordered, '<', value(0));
     case 'gte and lt':
-      return sql`${ordered} >= ${value(0)} and ${ordered} < ${value(1)}`;
+      return eb.and([eb(ordered, '>=', value(0)), eb(ordered, '<', value(1))]);
   }
 }
 
-/** The filter as SQL: always a condition, `true` where there is none. */
-export function filterSql<I>(filter: Conditions, at: (input: I) => Conditions): RawBuilder<unknown> {
+function any(values: RawBuilder<unknown>): Expression<unknown> {
+  return eb.fn('any', [values]);
+}
+
+/** Returns the filter as SQL: `true` for an empty one. */
+export function filterSql<I>(filter: Conditions, at: (input: I) => Conditions): Expression<SqlBool> {
   const all = conditionsSql<I>(filter.where, (input) => at(input).where);
   if (filter.anyOf !== null) {
-    const any = filter.anyOf.map((conditions, index) =>
-      and(conditionsSql<I>(conditions, (input) => at(input).anyOf?.[index] ?? [])),
+    const alternatives = filter.anyOf.map((conditions, index) =>
+      eb.and(conditionsSql<I>(conditions, (input) => at(input).anyOf?.[index] ?? [])),
     );
-    all.push(sql`(${sql.join(any, sql` or `)})`);
+    all.push(eb.or(alternatives));
   }
-  return and(all);
+  return eb.and(all);
 }

@@ -1,5 +1,6 @@
 import type { Owned, StoredRecord } from '@va/core';
 import { type RawBuilder, sql } from 'kysely';
+import type { Compilable } from './database.ts';
 import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Column, type Table, valueIn } from './table.ts';
@@ -66,7 +67,7 @@ async function insert(
   const form = { owners, same, twins, isLong } as const;
   const { rows } = await run<Input>({
     shape: `${table.schema.name}.insertMany ${owners} ${isLong} ${names} ${pairs}`,
-    build: () => insertSql(table, form),
+    build: () => insertQuery(table, form),
     input: { ...owner, count: records.length, values: valuesOf(table, records, form) },
   });
   if (!isLong)
@@ -78,15 +79,20 @@ async function insert(
   return typeof ids === 'string' ? insertedOf(records, ids.split(',')) : records.map(({ id }) => id);
 }
 
-/** Arrays cost the server half of what JSON with the names of the columns in each row does, and values that need none nothing at all. */
-function insertSql(table: Table, { owners, same, twins, isLong }: Form): RawBuilder<unknown> {
-  const { schema, sql: name, columns, columnList } = table;
+/**
+ * Raw SQL, because Kysely has no `unnest`, and a list of VALUES has a parameter per value, of which a statement may have
+ * 65,535. Arrays cost the server half of what JSON objects do; a value that all rows share costs nothing.
+ */
+function insertQuery(table: Table, { owners, same, twins, isLong }: Form): Compilable {
+  const { db, databaseSchema, schema, columns, columnNames } = table;
+  const name = sql.id(databaseSchema, table.name);
+  const columnList = sql.join(columnNames.map((column) => sql.id(column)));
   const own = sql.id(ownerField);
   const valueSlot = (column: Column): RawBuilder<unknown> =>
     slot<Input>(({ values }) => values[columns.indexOf(column)]);
   const varied = columns.filter((column) => !same.has(column) && !twins.has(column));
   const arrays = varied.map((column) => sql`${valueSlot(column)}::${sql.raw(arrayTypes[column.kind])}`);
-  const given = varied.map((column) => column.sql);
+  const given = varied.map((column) => sql.id(column.name));
   if (owners === 'of each row') {
     arrays.push(sql`${slot<Input>((input) => input.owners)}::uuid[]`);
     given.push(own);
@@ -94,7 +100,7 @@ function insertSql(table: Table, { owners, same, twins, isLong }: Form): RawBuil
   const values = columns.map((column) => {
     if (same.has(column)) return sql`${valueSlot(column)}::${sql.raw(types[column.kind])}`;
     const source = twins.get(column) ?? column;
-    return source.kind === 'json' ? sql`${source.sql}::json` : source.sql;
+    return source.kind === 'json' ? sql`${sql.id(source.name)}::json` : sql.id(source.name);
   });
   const orgId = owners === 'one' ? sql`${slot<Input>((input) => input.orgId)}::uuid` : own;
   const [ownerColumn, ownerValue] = schema.ownsItself ? [sql``, sql``] : [sql`org_id, `, sql`${orgId}, `];
@@ -102,10 +108,11 @@ function insertSql(table: Table, { owners, same, twins, isLong }: Form): RawBuil
     select ${ownerValue}${sql.join(values)}
     from unnest(${sql.join(arrays)}) with ordinality as given (${sql.join(given)}, ordinality)
     order by ordinality on conflict do nothing returning id`;
-  if (!isLong) return inserting;
+  if (!isLong) return { compile: () => inserting.compile(db) };
   const missing = sql`count(*) < ${slot<Input>((input) => input.count)}::bigint`;
-  return sql`with inserted as (${inserting})
+  const query = sql`with inserted as (${inserting})
     select case when ${missing} then coalesce(string_agg(id::text, ','), '') end as ids from inserted`;
+  return { compile: () => query.compile(db) };
 }
 
 /** The ids of those that were inserted, in the order of the list. */

@@ -1,7 +1,8 @@
 import type { Cursor, Order } from '@va/core';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Compilable, expressions as eb } from './database.ts';
 import { type Conditions, conditionsSql } from './filter.ts';
-import { and, slot } from './statements.ts';
+import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 
 export interface ListInput {
@@ -18,33 +19,55 @@ interface ListShape {
   readonly hasAfter: boolean;
 }
 
-/** A page of an organization's records. */
-export function listSql(table: Table, filter: Conditions, shape: ListShape): RawBuilder<unknown> {
-  const { sql: name, columnList, owner } = table;
-  const direction = sql.raw(shape.order === 'newest' ? 'desc' : 'asc');
-  const order = sql`order by created_at ${direction}, id ${direction}`;
-  const limit = sql`limit ${slot<ListInput>((input) => input.limit)}`;
-  const page = shape.hasOffset ? sql`${limit} offset ${slot<ListInput>((input) => input.offset)}` : limit;
-
-  const all = and([
-    sql`${owner} = ${slot<ListInput>((input) => input.orgId)}`,
+/** Returns the query of a page of an organization's records. */
+export function listQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+  const { db, name, columnNames, owner } = table;
+  const direction = shape.order === 'newest' ? 'desc' : 'asc';
+  const all = [
+    eb(
+      owner,
+      '=',
+      slot<ListInput, string>((input) => input.orgId),
+    ),
     ...conditionsSql<ListInput>(filter.where, (input) => input.filter.where),
     ...(shape.hasAfter ? [behindCursor(shape.order)] : []),
-  ]);
-  if (filter.anyOf === null) return sql`select ${columnList} from ${name} where ${all} ${order} ${page}`;
+  ];
+  const limit = slot<ListInput, number>((input) => input.limit);
+  const offset = slot<ListInput, number>((input) => input.offset);
+  const records = db.selectFrom(name).select(columnNames);
+  if (filter.anyOf === null) {
+    const page = records.where(eb.and(all)).orderBy('created_at', direction).orderBy('id', direction).limit(limit);
+    return shape.hasOffset ? page.offset(offset) : page;
+  }
 
   // Each alternative walks its own index in the order of the list, no further than the page needs; then they are merged.
-  const enough = sql`limit ${slot<ListInput>((input) => input.limit + input.offset)}`;
+  const enough = slot<ListInput, number>((input) => input.limit + input.offset);
   const alternatives = filter.anyOf.map((conditions, index) => {
-    const one = and([all, ...conditionsSql<ListInput>(conditions, (input) => input.filter.anyOf?.[index] ?? [])]);
-    return sql`(select created_at, id from ${name} where ${one} ${order} ${enough})`;
+    const one = conditionsSql<ListInput>(conditions, (input) => input.filter.anyOf?.[index] ?? []);
+    return db
+      .selectFrom(name)
+      .select(['created_at', 'id'])
+      .where(eb.and([...all, ...one]))
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(enough);
   });
-  const places = sql`${sql.join(alternatives, sql` union `)} ${order} ${page}`;
-  return sql`select ${columnList} from ${name} where id in (select id from (${places}) as places) ${order}`;
+  // Raw SQL, because Kysely cannot put the first query of a union in parentheses, which its LIMIT needs.
+  const union = sql<{ created_at: string; id: string }>`(${sql.join(alternatives, sql` union `)})`;
+  const places = db
+    .selectFrom(union.as('places'))
+    .select('id')
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(limit);
+  return records
+    .where('id', 'in', shape.hasOffset ? places.offset(offset) : places)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction);
 }
 
-function behindCursor(order: Order): RawBuilder<unknown> {
-  const createdAt = slot<ListInput>((input) => input.after?.created_at);
-  const id = slot<ListInput>((input) => input.after?.id);
-  return sql`(created_at, id) ${sql.raw(order === 'newest' ? '<' : '>')} (${createdAt}, ${id})`;
+function behindCursor(order: Order): Expression<SqlBool> {
+  const createdAt = slot<ListInput, string | undefined>((input) => input.after?.created_at);
+  const id = slot<ListInput, string | undefined>((input) => input.after?.id);
+  return eb(eb.refTuple('created_at', 'id'), order === 'newest' ? '<' : '>', eb.tuple(createdAt, id));
 }

@@ -1,21 +1,21 @@
-import type { RawBuilder } from 'kysely';
 import type { Connection, Result } from './connection.ts';
+import type { Compilable } from './database.ts';
 import type { Statements } from './statements.ts';
 import { toViolation } from './violations.ts';
 
 export interface Step<I> {
-  /** Tells everything that the text depends on, and the type of the input. */
+  /** Everything that the text and the type of the input depend on. */
   readonly shape: string;
-  /** Makes the SQL, the first time. */
-  readonly build: () => RawBuilder<unknown>;
+  /** Builds the statement on its first use. */
+  readonly build: () => Compilable;
   readonly input: I;
-  /** False where the best plan depends on the values. True by default. */
+  /** False when the best plan depends on the values. Default true. */
   readonly isPlannedOnce?: boolean;
 }
 
 /**
- * Runs a statement on the storage, or in one of its transactions. Throws `UniqueViolation`, `ReferenceViolation`, or what
- * the database says.
+ * Runs a statement on the storage or in one of its transactions. Throws `UniqueViolation`, `ReferenceViolation`, or the
+ * database's error.
  */
 export type Run = <I>(step: Step<I>) => Promise<Result>;
 

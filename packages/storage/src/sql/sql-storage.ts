@@ -15,6 +15,7 @@ import { type MigrationMode, Migrator } from '../migrations/migrator.ts';
 import { sqlAcross } from './across.ts';
 import { sqlCollection } from './collection.ts';
 import type { Connection, Driver } from './connection.ts';
+import { queryBuilder } from './database.ts';
 import { PreparedNames } from './prepared-names.ts';
 import { retrying } from './retries.ts';
 import { type Run, runOn } from './run.ts';
@@ -43,7 +44,8 @@ const maxJobNames = 64;
 
 /** Records in PostgreSQL, by whatever driver. */
 export function sqlStorage(options: SqlStorageOptions): Storage {
-  const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(options.schema, schema)]));
+  const db = queryBuilder(options.schema);
+  const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(db, options.schema, schema)]));
   const statements = new Statements(new PreparedNames('va', options.preparedStatements ? maxNames : 0));
   const jobNames = new PreparedNames('va_jobs', options.preparedStatements ? maxJobNames : 0);
   const migrator = new Migrator(options.schema, migrations);

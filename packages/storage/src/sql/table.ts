@@ -5,53 +5,53 @@ import {
   JsonText,
   type StoredRecord,
   storable,
+  type TableName,
 } from '@va/core';
-import { type RawBuilder, sql } from 'kysely';
+import type { QueryBuilder } from './database.ts';
 
 export interface Column {
   readonly name: string;
   readonly kind: FieldKind;
-  readonly sql: RawBuilder<unknown>;
-  /** A record's value as the parameter of a statement. */
+  /** Converts a record's value to the parameter of a statement. */
   encode(value: unknown): unknown;
 }
 
-/** What statements on a collection are made of. */
+/** A collection's table: what statements on it are built from. */
 export class Table {
   readonly schema: CollectionSchema;
-  readonly sql: RawBuilder<unknown>;
+  readonly db: QueryBuilder;
+  readonly databaseSchema: string;
+  readonly name: TableName;
   readonly columns: readonly Column[];
-  /** Named one by one, so that a column added by a later version stays out of the records of this one. */
-  readonly columnList: RawBuilder<unknown>;
-  /** Where calls that are over are counted. */
-  readonly callCounts: RawBuilder<unknown>;
-  /** The column with the organization. */
-  readonly owner: RawBuilder<unknown>;
+  /** Names of the columns. Selected one by one, so that a column added by a later version stays out of the records. */
+  readonly columnNames: readonly string[];
+  /** Column with the organization. */
+  readonly owner: 'id' | 'org_id';
   readonly #byName: ReadonlyMap<string, Column>;
 
-  constructor(databaseSchema: string, schema: CollectionSchema) {
+  constructor(db: QueryBuilder, databaseSchema: string, schema: CollectionSchema) {
     this.schema = schema;
-    this.sql = sql.id(databaseSchema, schema.table);
+    this.db = db;
+    this.databaseSchema = databaseSchema;
+    this.name = schema.table;
     this.columns = schema.fields.map((field) => ({
       name: field.name,
       kind: field.kind,
-      sql: sql.id(field.name),
       encode: (value) => encode(field, value),
     }));
-    this.columnList = sql.join(this.columns.map((column) => column.sql));
-    this.callCounts = sql.id(databaseSchema, 'call_counts');
-    this.owner = sql.id(schema.ownsItself ? 'id' : 'org_id');
+    this.columnNames = this.columns.map(({ name }) => name);
+    this.owner = schema.ownsItself ? 'id' : 'org_id';
     this.#byName = new Map(this.columns.map((column) => [column.name, column]));
   }
 
-  /** Throws `TypeError` where there is none of this name. */
+  /** Throws `TypeError` when there is no column of this name. */
   column(name: string): Column {
     const column = this.#byName.get(name);
     if (column === undefined) throw new TypeError(`The records of ${this.schema.name} have no field ${name}.`);
     return column;
   }
 
-  /** The columns that changes replace. */
+  /** Returns the columns that changes replace. */
   changed(changes: object): Column[] {
     return this.columns.filter(
       ({ name }) => name !== 'id' && name !== 'created_at' && valueIn(changes, name) !== undefined,
@@ -69,13 +69,13 @@ function encode({ kind }: FieldSchema, value: unknown): unknown {
   return typeof value === 'string' ? storable(value) : value;
 }
 
-/** JSON escapes what no database can keep; only then is the value walked through. */
+/** Replaces what no database can store; the value is walked only if its JSON has escapes that can stand for that. */
 export function encodeJson(value: unknown): string {
   const text = value instanceof JsonText ? value.toString() : JSON.stringify(value);
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text;
 }
 
-/** The record of a row that has all of the table's columns. */
+/** Returns the record of a row with all columns of its table. */
 export function toRecord<R extends StoredRecord>(row: Readonly<Record<string, unknown>>): R {
   return row as unknown as R;
 }
