@@ -13,7 +13,7 @@ import {
 } from '@va/core';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
-import { noWebhooks, storeEndedCall } from '../../packages/core/src/calls/call-end.ts';
+import { noWebhooks, storeEndedCall } from '../../packages/core/src/calls/record/call-end.ts';
 import { CampaignScheduler } from '../../packages/core/src/campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../../packages/core/src/campaigns/status/campaign-changes.ts';
 

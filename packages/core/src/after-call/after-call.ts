@@ -1,6 +1,6 @@
-import type { Assistant } from '../calls/assistant.ts';
-import type { PostCallPlan } from '../calls/call-end.ts';
-import { callReport, type ReportPlan } from '../calls/call-report.ts';
+import type { Assistant } from '../calls/origin/assistant.ts';
+import type { PostCallPlan } from '../calls/record/call-end.ts';
+import { callReport, type ReportPlan } from '../calls/webhooks/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { LlmConfig } from '../domain/agent.ts';
 import { type Call, shownCall } from '../domain/call.ts';

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../domain/call.ts';
 import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
 import type { OrganizationRecord } from '../domain/organization.ts';
-import type { OutboundRequest } from './placing.ts';
+import type { OutboundRequest } from './origin/placing.ts';
 
 /** Room for one more call, which is taken until it is given back. */
 export interface Room {

@@ -15,10 +15,10 @@ import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { WebhookOutbox } from '../webhooks/outbox.ts';
-import type { OnCallEnded, Pricing } from './call-end.ts';
-import type { DestinationGuard } from './destination-guard.ts';
-import type { MinutesGuard } from './minutes-guard.ts';
-import type { ProviderRegistry } from './provider-registry.ts';
+import type { DestinationGuard } from './limits/destination-guard.ts';
+import type { MinutesGuard } from './limits/minutes-guard.ts';
+import type { OnCallEnded, Pricing } from './record/call-end.ts';
+import type { ProviderRegistry } from './session/provider-registry.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** What every call of the service uses. */

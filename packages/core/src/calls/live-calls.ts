@@ -8,17 +8,22 @@ import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
 import type { CallControl, Room } from './call-control.ts';
 import type { CallDependencies } from './call-dependencies.ts';
-import type { CallOrigin } from './call-origin.ts';
-import { newInboundCall } from './call-record.ts';
-import { FoundNumber } from './found-number.ts';
-import { Inbound } from './inbound.ts';
+import { LoopLag } from './limits/loop-lag.ts';
+import {
+  type CallShare,
+  type OrganizationLimits,
+  OrganizationShares,
+  shareIsFull,
+} from './limits/organization-shares.ts';
 import { LiveCall } from './live-call.ts';
-import { LoopLag } from './loop-lag.ts';
-import { type CallShare, type OrganizationLimits, OrganizationShares, shareIsFull } from './organization-shares.ts';
-import { Outbound } from './outbound.ts';
-import type { OutboundRequest } from './placing.ts';
-import { notActive } from './refusal.ts';
-import { routeInbound } from './routing.ts';
+import type { CallOrigin } from './origin/call-origin.ts';
+import { FoundNumber } from './origin/found-number.ts';
+import { Inbound } from './origin/inbound.ts';
+import { Outbound } from './origin/outbound.ts';
+import type { OutboundRequest } from './origin/placing.ts';
+import { notActive } from './origin/refusal.ts';
+import { routeInbound } from './origin/routing.ts';
+import { newInboundCall } from './record/call-record.ts';
 
 const shutdown: Ending = { reason: 'service_shutdown', error: 'The service was shut down.' };
 const takenForDead: Ending = { reason: 'worker_lost', error: 'The process that ran the call was taken for dead.' };

@@ -1,4 +1,4 @@
-import { namesOf } from '../calls/provider-registry.ts';
+import { namesOf } from '../calls/session/provider-registry.ts';
 import type { Agent } from '../domain/agent.ts';
 import { type FieldFault, RequestError } from '../errors.ts';
 import type { Provider } from '../ports/provider.ts';

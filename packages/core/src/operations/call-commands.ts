@@ -1,5 +1,5 @@
 import type { CallControl } from '../calls/call-control.ts';
-import { notActive } from '../calls/refusal.ts';
+import { notActive } from '../calls/origin/refusal.ts';
 import { activeTraceparent } from '../calls/telemetry.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { Call, CallRecord } from '../domain/call.ts';

@@ -1,6 +1,6 @@
 import type { CallControl } from '../calls/call-control.ts';
-import type { DestinationGuard } from '../calls/destination-guard.ts';
-import { messagesOfEvents } from '../calls/event-messages.ts';
+import type { DestinationGuard } from '../calls/limits/destination-guard.ts';
+import { messagesOfEvents } from '../calls/record/event-messages.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { type Call, type CallRecord, shownCall } from '../domain/call.ts';
 import type { ControlAnswer, NewControlCommand } from '../domain/call-control.ts';

@@ -1,4 +1,4 @@
-import { requireComplete } from '../calls/agent-completeness.ts';
+import { requireComplete } from '../calls/origin/agent-completeness.ts';
 import { skipPending, withoutPending } from '../campaigns/leads/skip-pending.ts';
 import type { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { cancelled } from '../campaigns/status/campaign-status.ts';

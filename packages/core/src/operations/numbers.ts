@@ -1,4 +1,4 @@
-import { outboundLine } from '../calls/outbound-line.ts';
+import { outboundLine } from '../calls/line/outbound-line.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { Agent } from '../domain/agent.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CallControl } from '../calls/call-control.ts';
-import type { DestinationGuard } from '../calls/destination-guard.ts';
+import type { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import { byokCatalog } from '../domain/known-providers.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { requireComplete } from '../calls/agent-completeness.ts';
 import type { CallControl } from '../calls/call-control.ts';
-import { newCallRecord } from '../calls/call-record.ts';
-import { type PassedLimit, passedLimit } from '../calls/limits.ts';
-import { outboundLine, trunkCallsLeft } from '../calls/outbound-line.ts';
-import { defaultRingTimeoutSeconds, type OutboundRequest } from '../calls/placing.ts';
+import { type PassedLimit, passedLimit } from '../calls/limits/limits.ts';
+import { outboundLine, trunkCallsLeft } from '../calls/line/outbound-line.ts';
+import { requireComplete } from '../calls/origin/agent-completeness.ts';
+import { defaultRingTimeoutSeconds, type OutboundRequest } from '../calls/origin/placing.ts';
+import { newCallRecord } from '../calls/record/call-record.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { type Agent, agentDefaults } from '../domain/agent.ts';
 import type { Call } from '../domain/call.ts';

@@ -1,4 +1,4 @@
-import type { OwnKeys } from '../calls/own-keys.ts';
+import type { OwnKeys } from '../calls/session/own-keys.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';

@@ -1,6 +1,6 @@
-import type { OnCallEnded, Pricing } from '../calls/call-end.ts';
-import type { MayDial } from '../calls/destination-guard.ts';
-import type { OrganizationLimits } from '../calls/organization-shares.ts';
+import type { MayDial } from '../calls/limits/destination-guard.ts';
+import type { OrganizationLimits } from '../calls/limits/organization-shares.ts';
+import type { OnCallEnded, Pricing } from '../calls/record/call-end.ts';
 import type { MayCall } from '../campaigns/dialing/may-call.ts';
 import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import type { RandomBytes } from '../ids.ts';

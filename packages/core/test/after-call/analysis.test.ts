@@ -9,7 +9,7 @@ import {
   VirtualClock,
 } from '@va/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../src/calls/call-record.ts';
+import { newCallRecord } from '../../src/calls/record/call-record.ts';
 import type { PhoneNumberRecord } from '../../src/domain/phone-number.ts';
 import { ProviderError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';

@@ -1,6 +1,6 @@
 import { scriptedTts, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { ProviderRegistry } from '../../src/calls/provider-registry.ts';
+import { ProviderRegistry } from '../../src/calls/session/provider-registry.ts';
 import { llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../src/domain/agent.ts';
 import { linksOf, sttConfigs, ttsConfigs } from '../../src/providers/link.ts';
 

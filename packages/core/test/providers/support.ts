@@ -1,5 +1,5 @@
 import { silentLogger, VirtualClock } from '@va/testkit';
-import { OwnKeys } from '../../src/calls/own-keys.ts';
+import { OwnKeys } from '../../src/calls/session/own-keys.ts';
 import type { ChainDependencies } from '../../src/providers/chain.ts';
 import type { CircuitOptions } from '../../src/providers/circuit.ts';
 import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { memory } from '@va/storage/memory';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../src/calls/call-record.ts';
+import { newCallRecord } from '../../src/calls/record/call-record.ts';
 import { timestamp } from '../../src/clock/timestamp.ts';
 import type { Call } from '../../src/domain/call.ts';
 import type { CampaignRecord } from '../../src/domain/campaign.ts';

@@ -11,10 +11,10 @@ import {
   Ticker,
 } from '@va/core';
 import { levelVad, silentLogger } from '@va/testkit';
-import { emptyAssistant } from '../../src/calls/assistant.ts';
-import { startConversation } from '../../src/calls/conversation-setup.ts';
-import { OwnKeys } from '../../src/calls/own-keys.ts';
+import { emptyAssistant } from '../../src/calls/origin/assistant.ts';
 import { Scope } from '../../src/calls/scope.ts';
+import { startConversation } from '../../src/calls/session/conversation-setup.ts';
+import { OwnKeys } from '../../src/calls/session/own-keys.ts';
 import type { ConversationRunner } from '../../src/conversation/runner.ts';
 import { SpeechJudge } from '../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../src/providers/fixed-speech.ts';

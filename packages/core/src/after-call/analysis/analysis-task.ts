@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Assistant } from '../../calls/assistant.ts';
-import type { ProviderRegistry } from '../../calls/provider-registry.ts';
+import type { Assistant } from '../../calls/origin/assistant.ts';
+import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
 import { type LlmConfig, llmConfigSchema } from '../../domain/agent.ts';
 import type { Call } from '../../domain/call.ts';
 

@@ -1,6 +1,6 @@
 import { pause } from '../../async/pause.ts';
-import { readOwnKeys } from '../../calls/own-keys.ts';
-import type { ProviderRegistry } from '../../calls/provider-registry.ts';
+import { readOwnKeys } from '../../calls/session/own-keys.ts';
+import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
 import type { Call } from '../../domain/call.ts';
 import { ProviderError, toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';

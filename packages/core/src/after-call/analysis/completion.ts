@@ -1,4 +1,4 @@
-import type { OwnKeys } from '../../calls/own-keys.ts';
+import type { OwnKeys } from '../../calls/session/own-keys.ts';
 import type { LlmConfig } from '../../domain/agent.ts';
 import { ProviderError, VaError } from '../../errors.ts';
 import type { ChatMessage, LanguageModel, LlmEvent } from '../../ports/language-model.ts';

@@ -1,5 +1,5 @@
-import { callsLeft } from '../../calls/limits.ts';
-import { trunkCallsLeft } from '../../calls/outbound-line.ts';
+import { callsLeft } from '../../calls/limits/limits.ts';
+import { trunkCallsLeft } from '../../calls/line/outbound-line.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { DialContext } from './dial-contexts.ts';
 

@@ -1,5 +1,5 @@
-import { newCallRecord } from '../../calls/call-record.ts';
-import { defaultRingTimeoutSeconds, type OutboundRequest } from '../../calls/placing.ts';
+import { defaultRingTimeoutSeconds, type OutboundRequest } from '../../calls/origin/placing.ts';
+import { newCallRecord } from '../../calls/record/call-record.ts';
 import type { Agent } from '../../domain/agent.ts';
 import type { CampaignRecord } from '../../domain/campaign.ts';
 import type { LeadRecord } from '../../domain/lead.ts';

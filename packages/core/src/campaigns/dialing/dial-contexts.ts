@@ -1,5 +1,5 @@
-import { incompletenessOf } from '../../calls/agent-completeness.ts';
-import { type OutboundLine, outboundLine } from '../../calls/outbound-line.ts';
+import { type OutboundLine, outboundLine } from '../../calls/line/outbound-line.ts';
+import { incompletenessOf } from '../../calls/origin/agent-completeness.ts';
 import type { AgentRecord } from '../../domain/agent.ts';
 import type { CampaignRecord } from '../../domain/campaign.ts';
 import type { OrganizationRecord } from '../../domain/organization.ts';

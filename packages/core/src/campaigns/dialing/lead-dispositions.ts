@@ -1,5 +1,5 @@
-import type { OutboundRequest } from '../../calls/placing.ts';
-import { missingVariables } from '../../calls/template.ts';
+import type { OutboundRequest } from '../../calls/origin/placing.ts';
+import { missingVariables } from '../../calls/session/template.ts';
 import type { CampaignRecord } from '../../domain/campaign.ts';
 import type { LeadRecord, LeadStatus } from '../../domain/lead.ts';
 import type { RandomBytes } from '../../ids.ts';

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../../src/calls/call-record.ts';
-import { terminalStatus } from '../../../src/calls/ending.ts';
+import { newCallRecord } from '../../../src/calls/record/call-record.ts';
+import { terminalStatus } from '../../../src/calls/record/ending.ts';
 import { leadAfterCall } from '../../../src/campaigns/leads/lead-outcome.ts';
 import type { Call, EndReason } from '../../../src/domain/call.ts';
 import type { CampaignRecord } from '../../../src/domain/campaign.ts';

@@ -12,7 +12,7 @@ import {
 } from '@va/core';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
-import { noWebhooks, storeEndedCall } from '../../../src/calls/call-end.ts';
+import { noWebhooks, storeEndedCall } from '../../../src/calls/record/call-end.ts';
 import { CampaignScheduler } from '../../../src/campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../../../src/campaigns/status/campaign-changes.ts';
 

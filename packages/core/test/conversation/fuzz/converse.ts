@@ -1,9 +1,9 @@
 import { type LlmRequest, speechConfigSchema, Ticker } from '@va/core';
 import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
-import { emptyAssistant } from '../../../src/calls/assistant.ts';
-import { startConversation } from '../../../src/calls/conversation-setup.ts';
-import { OwnKeys } from '../../../src/calls/own-keys.ts';
+import { emptyAssistant } from '../../../src/calls/origin/assistant.ts';
 import { Scope } from '../../../src/calls/scope.ts';
+import { startConversation } from '../../../src/calls/session/conversation-setup.ts';
+import { OwnKeys } from '../../../src/calls/session/own-keys.ts';
 import type { ConversationEvent } from '../../../src/conversation/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/tool.ts';

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../../src/calls/call-record.ts';
+import { newCallRecord } from '../../../src/calls/record/call-record.ts';
 import type { Call } from '../../../src/domain/call.ts';
 import type { PhoneNumberRecord } from '../../../src/domain/phone-number.ts';
 import { callMail } from '../../../src/mail/call-mail/call-mail.ts';

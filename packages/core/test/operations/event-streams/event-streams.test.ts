@@ -1,7 +1,7 @@
 import { type CallEvent, type Storage, systemRandom, uuidv7 } from '@va/core';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../../src/calls/call-record.ts';
+import { newCallRecord } from '../../../src/calls/record/call-record.ts';
 import { timestamp } from '../../../src/clock/timestamp.ts';
 import { CallFeed } from '../../../src/cluster/call-feed.ts';
 import { watchCall } from '../../../src/operations/call-events.ts';

@@ -1,0 +1,78 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { within } from '../../async/within.ts';
+import type { DialPolicy } from '../../domain/dial-policy.ts';
+import { toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+
+/** A call that the service is about to place, or a transfer. */
+export interface PlannedDial {
+  readonly orgId: string;
+  readonly callId: string;
+  /** E.164, or a SIP address. */
+  readonly destination: string;
+  readonly purpose: 'call' | 'transfer';
+}
+
+/** The host's decision on a destination. A function that throws, or takes more than 5 s, refuses. */
+export type MayDial = (planned: PlannedDial) => boolean | Promise<boolean>;
+
+export interface DestinationGuardOptions {
+  readonly storage: Pick<Storage, 'organizations'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly mayDial?: MayDial | undefined;
+}
+
+const askWithinMs = 5_000;
+
+/** Refuses destinations of outbound calls, campaigns and transfers by the organization's policy and by the host's. */
+export class DestinationGuard {
+  readonly #options: DestinationGuardOptions;
+
+  constructor(options: DestinationGuardOptions) {
+    this.#options = options;
+  }
+
+  /** Returns why the destination is refused; null when it is allowed. */
+  async refusal(planned: PlannedDial): Promise<string | null> {
+    const organization = await this.#options.storage.organizations.get(planned.orgId, planned.orgId);
+    const reason = policyRefusal(organization?.dial_policy ?? null, planned.destination);
+    if (reason !== null) return reason;
+    return (await this.#hostAllows(planned)) ? null : 'The destination is not allowed.';
+  }
+
+  async #hostAllows(planned: PlannedDial): Promise<boolean> {
+    const { mayDial, clock, logger } = this.#options;
+    if (mayDial === undefined) return true;
+    try {
+      const asking = Promise.resolve(mayDial(planned));
+      // It may still reject after the time limit.
+      asking.catch(() => {});
+      return (await within(askWithinMs, clock, asking)) === true;
+    } catch (thrown) {
+      logger.warn({ err: toError(thrown), callId: planned.callId }, 'mayDial threw: the destination is refused');
+      return false;
+    }
+  }
+}
+
+function policyRefusal(policy: DialPolicy | null, destination: string): string | null {
+  const number = numberOf(destination);
+  const prefixes = policy?.prefixes ?? null;
+  if (prefixes !== null && !prefixes.some((prefix) => destination.startsWith(prefix))) {
+    return 'The destination is outside the prefixes that the organization may call.';
+  }
+  if (number === null || policy?.premium_rate === true || !isPremiumRate(number)) return null;
+  return 'The destination is a premium-rate number.';
+}
+
+/** The number in a destination, also as the user of a SIP address. */
+function numberOf(destination: string): string | null {
+  return /^(?:sips?:|tel:)?(\+\d{3,15})(?=$|[@;])/i.exec(destination)?.[1] ?? null;
+}
+
+function isPremiumRate(number: string): boolean {
+  return parsePhoneNumberFromString(number)?.getType() === 'PREMIUM_RATE';
+}

@@ -1,0 +1,66 @@
+import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
+import type { Owned } from '../../ports/storage/collection.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import type { DialedNumber, InboundTrunk } from '../../ports/telephony.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { trunkAccess } from '../line/trunk-access.ts';
+import { dialedSpellings } from './dialed-spellings.ts';
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly vault: Vault | undefined;
+}
+
+/** More than any organization has. */
+const maxTrunks = 1_000;
+/** Registered numbers that one dialed text may stand for; beyond that it is too ambiguous to be of use. */
+const maxNumbers = 10;
+
+/** A number as it was found, with the trunks by which it may be called. */
+export class FoundNumber implements DialedNumber {
+  readonly found: Owned<PhoneNumberRecord>;
+  readonly isExact: boolean;
+  readonly trunks: readonly InboundTrunk[];
+
+  private constructor(found: Owned<PhoneNumberRecord>, isExact: boolean, trunks: readonly InboundTrunk[]) {
+    this.found = found;
+    this.isExact = isExact;
+    this.trunks = trunks;
+  }
+
+  get number(): string {
+    return this.found.record.number;
+  }
+
+  /** The registered numbers that a dialed text may stand for, in any spelling; the exact one first. */
+  static async findAll(deps: Dependencies, dialed: string): Promise<FoundNumber[]> {
+    const { exact, national } = dialedSpellings(dialed);
+    // Asked on its own, so that no number of national spellings keeps it out of the bounded result.
+    const found = await Promise.all([
+      FoundNumber.#registered(deps, exact === null ? [] : [exact], true),
+      FoundNumber.#registered(deps, national, false),
+    ]);
+    return found.flat();
+  }
+
+  static async #registered(deps: Dependencies, spellings: readonly string[], isExact: boolean): Promise<FoundNumber[]> {
+    if (spellings.length === 0) return [];
+    const found = await deps.storage.across.numbers.find({ where: { number: { in: spellings } } }, maxNumbers);
+    return Promise.all(found.map((each) => FoundNumber.#with(deps, each, isExact)));
+  }
+
+  static async #with(deps: Dependencies, found: Owned<PhoneNumberRecord>, isExact: boolean): Promise<FoundNumber> {
+    const { orgId } = found;
+    const trunks = await deps.storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
+    return new FoundNumber(
+      found,
+      isExact,
+      trunks.map((trunk) => ({
+        address: trunk.address,
+        username: trunk.auth_username,
+        mediaSource: trunk.media_source,
+        password: async () => (await trunkAccess(deps, orgId, trunk)).credentials?.password ?? null,
+      })),
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import type { Ending } from '../../conversation/config.ts';
+import type { Agent } from '../../domain/agent.ts';
+import type { Call } from '../../domain/call.ts';
+import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
+import type { CallDependencies } from '../call-dependencies.ts';
+import { type PassedLimit, passedLimit } from '../limits/limits.ts';
+import { legEnding } from '../record/ending.ts';
+import type { CallOrigin, Line, Resolved, Resolving } from './call-origin.ts';
+import { Refusal } from './refusal.ts';
+import { resolveAssistant } from './resolve-assistant.ts';
+import type { Route } from './routing.ts';
+
+/** A call that came in: it rings until its agent is known and ready. */
+export class Inbound implements CallOrigin {
+  readonly organization: Route['organization'];
+  readonly number: Route['number'];
+  readonly agent: Route['agent'];
+  readonly line: Line;
+  readonly answering = null;
+  readonly greetsWhenHeard = false;
+  readonly transferTrunkId: string | null;
+  readonly calledOff = { reason: 'api_hangup', error: null } as const;
+  readonly #deps: CallDependencies;
+  readonly #route: Route;
+  readonly #incoming: IncomingCall;
+  #limit: PassedLimit | null;
+
+  /** @param limit why the call is refused, where that is known already */
+  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, limit: PassedLimit | null = null) {
+    this.#deps = deps;
+    this.#route = route;
+    this.#incoming = incoming;
+    this.#limit = limit;
+    this.organization = route.organization;
+    this.number = route.number;
+    this.agent = route.agent;
+    this.transferTrunkId = route.number.transfer_trunk_id;
+    this.line = {
+      ...(incoming.format !== undefined && { format: incoming.format }),
+      connect: () => incoming.answer(),
+      reject: (cause) => incoming.reject(cause),
+      hangup: () => incoming.hangup(),
+      onEnd: (listener) => incoming.onEnd(listener),
+    };
+  }
+
+  /** One that the organization cannot have is recorded too, and refused when it is resolved. */
+  async begin(call: Call): Promise<Call> {
+    const { storage, nodeId } = this.#deps;
+    const record = { ...call, node_id: nodeId(), webhook_sequence: 0 };
+    const { id: orgId, minutes_balance, concurrency_limit } = this.organization;
+    if (this.#limit !== null) {
+      await storage.calls.insert(orgId, { ...record, end_reason: this.#limit.reason });
+      return call;
+    }
+    if (minutes_balance === null && concurrency_limit === null) {
+      await storage.calls.insert(orgId, record);
+      return call;
+    }
+    this.#limit = await storage.transaction(async (tx) => {
+      const limit = await passedLimit(tx, orgId);
+      await tx.calls.insert(orgId, { ...record, end_reason: limit?.reason ?? null });
+      return limit;
+    });
+    return call;
+  }
+
+  async resolve({ call, webhooks, logger, signal }: Resolving): Promise<Resolved> {
+    const { storage, registry } = this.#deps;
+    if (this.#limit !== null) {
+      const { reason, message } = this.#limit;
+      throw new Refusal(reason, message, reason === 'insufficient_credits' ? 'unavailable' : 'busy');
+    }
+    if (!this.number.is_active || this.agent?.is_active === false) {
+      throw new Refusal('rejected_inactive', 'The number or its agent is not active.', 'unavailable');
+    }
+    this.#incoming.ring();
+    const answer = await webhooks.askForAssistant(call, signal);
+    const resolution = await resolveAssistant({ storage, registry, logger }, this.#route, answer);
+    return { ...resolution, changes: namesOf(resolution.agent) };
+  }
+
+  endingOf(end: LegEnd, isAnswered: boolean): Ending {
+    return legEnding(end, isAnswered ? 'user_hangup' : 'caller_abandoned');
+  }
+}
+
+/** The record names the agent that the caller really talks with. */
+function namesOf(agent: Agent | null): Partial<Call> {
+  if (agent === null) return {};
+  return {
+    agent_id: agent.id,
+    agent_name: agent.name,
+    business_name: agent.business_name,
+    metadata: agent.metadata,
+  };
+}

@@ -1,0 +1,70 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import type { Ending } from '../../conversation/config.ts';
+import type { Agent } from '../../domain/agent.ts';
+import { type Call, shownCall } from '../../domain/call.ts';
+import { VaError } from '../../errors.ts';
+import type { LegEnd } from '../../ports/telephony.ts';
+import type { CallDependencies } from '../call-dependencies.ts';
+import { DialedLine } from '../line/dialed-line.ts';
+import { trunkAccess } from '../line/trunk-access.ts';
+import { legEnding, unansweredEnding } from '../record/ending.ts';
+import { requireProviders } from '../session/call-providers.ts';
+import { assistantOf } from './assistant.ts';
+import type { CallOrigin, Line, Resolved, Resolving } from './call-origin.ts';
+import type { OutboundRequest } from './placing.ts';
+
+/** A call that is placed: it is dialed at once, and its agent is got ready when somebody has answered. */
+export class Outbound implements CallOrigin {
+  readonly organization: OutboundRequest['organization'];
+  readonly number: OutboundRequest['number'];
+  readonly agent: Agent;
+  readonly line: Line;
+  readonly answering: CallOrigin['answering'];
+  readonly greetsWhenHeard = true;
+  readonly transferTrunkId: string;
+  readonly calledOff: Ending = { reason: 'canceled', error: null };
+  readonly #deps: CallDependencies;
+
+  /** @param onRung called when the call was answered, or nobody did */
+  constructor(deps: CallDependencies, request: OutboundRequest, onRung: () => void = () => {}) {
+    const { organization, number, agent, trunk, destination, ringTimeoutSeconds, call } = request;
+    this.#deps = deps;
+    this.organization = organization;
+    this.number = number;
+    this.agent = agent;
+    this.transferTrunkId = number.transfer_trunk_id ?? trunk.id;
+    this.answering = agent.voicemail_detection ? { voicemailMessage: agent.voicemail_message } : null;
+    this.line = new DialedLine({
+      clock: deps.clock,
+      ringTimeoutMs: ringTimeoutSeconds * 1_000,
+      onRung,
+      dial: async () => {
+        const planned = { orgId: organization.id, callId: call.id, destination, purpose: 'call' } as const;
+        const refusal = await deps.destinations.refusal(planned);
+        if (refusal !== null) throw new VaError('destination_not_allowed', refusal);
+        const access = await trunkAccess(deps, organization.id, trunk);
+        return deps.dial({ callId: call.id, destination, callerNumber: number.number, trunk: access });
+      },
+    });
+  }
+
+  /** A call that was called off while it waited is over already. */
+  async begin(call: Call): Promise<Call | null> {
+    const now = timestamp(this.#deps.clock);
+    const changes = { status: 'connecting', started_at: now, updated_at: now } as const;
+    const { calls } = this.#deps.storage;
+    const begun = await calls.update(this.organization.id, call.id, changes, { status: 'queued' });
+    return begun === null ? null : shownCall(begun);
+  }
+
+  async resolve({ logger }: Resolving): Promise<Resolved> {
+    const assistant = assistantOf(this.agent);
+    requireProviders(assistant, this.#deps.registry, logger);
+    return { agent: this.agent, assistant, rejection: null, changes: {} };
+  }
+
+  endingOf(end: LegEnd, isAnswered: boolean): Ending {
+    if (end.cause === 'not-answered') return unansweredEnding(end);
+    return legEnding(end, isAnswered ? 'user_hangup' : 'canceled');
+  }
+}

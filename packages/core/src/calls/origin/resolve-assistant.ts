@@ -1,0 +1,71 @@
+import type { Agent } from '../../domain/agent.ts';
+import { toError } from '../../errors.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { requireProviders } from '../session/call-providers.ts';
+import type { ProviderRegistry } from '../session/provider-registry.ts';
+import { type AssistantAnswer, applyAnswer } from '../webhooks/assistant-answer.ts';
+import { type Assistant, assistantOf, emptyAssistant } from './assistant.ts';
+import { Refusal } from './refusal.ts';
+import type { Route } from './routing.ts';
+
+/** Who answers a call, and how. */
+export interface Resolution {
+  readonly agent: Agent | null;
+  readonly assistant: Assistant;
+  /** What the caller is told before the call is hung up, where the customer's server refused it. */
+  readonly rejection: string | null;
+}
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly registry: ProviderRegistry;
+  readonly logger: Logger;
+}
+
+/**
+ * The saved agent, changed as the customer's server asked. An answer that cannot be served is logged and ignored.
+ * @throws Refusal where there is nobody to answer; VaError where the saved agent cannot hold a conversation.
+ */
+export async function resolveAssistant(
+  deps: Dependencies,
+  route: Route,
+  answer: AssistantAnswer | null,
+): Promise<Resolution> {
+  const agent = await answeringAgent(deps, route, answer);
+  const rejection = answer?.error?.trim() ? answer.error : null;
+  if (agent === null && answer?.assistant == null) {
+    if (rejection !== null) throw new Refusal('rejected_by_webhook', rejection, 'declined');
+    throw new Refusal('no_agent', 'No agent is assigned to the number.', 'unavailable');
+  }
+  const saved = agent === null ? emptyAssistant : assistantOf(agent);
+  const wanted = answer === null ? saved : applyAnswer(saved, answer);
+  return { agent, rejection, assistant: servable(deps, wanted, saved) };
+}
+
+async function answeringAgent(
+  { storage, logger }: Dependencies,
+  { agent, organization }: Route,
+  answer: AssistantAnswer | null,
+): Promise<Agent | null> {
+  if (answer?.assistantId == null) return agent;
+  const named = await storage.agents.get(organization.id, answer.assistantId);
+  if (named?.is_active) return named;
+  logger.warn(
+    { assistantId: answer.assistantId },
+    'assistant-request named an agent that does not exist or is not active',
+  );
+  return agent;
+}
+
+function servable({ registry, logger }: Dependencies, wanted: Assistant, saved: Assistant): Assistant {
+  try {
+    requireProviders(wanted, registry, logger);
+    return wanted;
+  } catch (thrown) {
+    if (wanted === saved) throw thrown;
+    logger.warn({ err: toError(thrown) }, 'assistant-request gave a configuration that cannot be served');
+    requireProviders(saved, registry, logger);
+    return saved;
+  }
+}

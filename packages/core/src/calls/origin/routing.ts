@@ -1,0 +1,41 @@
+import type { Agent } from '../../domain/agent.ts';
+import type { OrganizationRecord } from '../../domain/organization.ts';
+import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
+import { VaError } from '../../errors.ts';
+import type { Owned } from '../../ports/storage/collection.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+
+/** Whom an inbound call reaches. */
+export interface Route {
+  readonly organization: OrganizationRecord;
+  readonly number: PhoneNumberRecord;
+  readonly agent: Agent | null;
+}
+
+/** A number with the organization that has it; null where nobody has registered it. */
+export async function findNumber(storage: Storage, dialed: string): Promise<Owned<PhoneNumberRecord> | null> {
+  const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
+  return found ?? null;
+}
+
+/**
+ * Null where nobody has registered the number.
+ * @param known the number, where it has been found already
+ */
+export async function routeInbound(
+  storage: Storage,
+  dialed: string,
+  known: Owned<PhoneNumberRecord> | null = null,
+): Promise<Route | null> {
+  const found = known ?? (await findNumber(storage, dialed));
+  if (found === null) return null;
+  const { orgId, record: number } = found;
+  const [organization, agent] = await Promise.all([
+    storage.organizations.get(orgId, orgId),
+    number.agent_id === null ? null : storage.agents.get(orgId, number.agent_id),
+  ]);
+  if (organization === null) {
+    throw new VaError('internal_error', `The number ${dialed} belongs to an organization that does not exist.`);
+  }
+  return { organization, number, agent };
+}

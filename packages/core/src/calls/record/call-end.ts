@@ -1,0 +1,199 @@
+import { pause } from '../../async/pause.ts';
+import { recordLeadOutcome } from '../../campaigns/leads/record-lead-outcome.ts';
+import type { Call } from '../../domain/call.ts';
+import type { UsageLog } from '../../domain/usage-log.ts';
+import { toError, VaError } from '../../errors.ts';
+import { type RandomBytes, uuidv7 } from '../../ids.ts';
+import { transactionWithJobs } from '../../jobs/transaction.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
+import type { JobQueue, NewJob } from '../../ports/jobs.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+import type { Records } from '../../ports/storage/records.ts';
+import type { SqlClient, Storage } from '../../ports/storage/storage.ts';
+import type { WebhookOutbox } from '../../webhooks/outbox.ts';
+
+import type { CallWebhooks } from '../webhooks/call-webhooks.ts';
+
+/** Price that the host charges for calls. */
+export interface Pricing {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly perMinute: number;
+}
+
+/**
+ * Writes to the host's own tables in the transaction that ends a call: both commit, or neither does.
+ *
+ * The hook MUST NOT have effects other than through `client`, because it runs again after a conflict or a rollback, and MUST NOT write
+ * to the tables of this service. It has 5 seconds. If it throws, the end of the call is rolled back and retried for 50 seconds; the last
+ * attempt ends the call without the hook and logs an error.
+ *
+ * @param call the final record, before its summary and analysis
+ * @param context `client` runs statements in the transaction; null if the storage is not an SQL database
+ */
+export type OnCallEnded = (
+  call: Call,
+  context: { readonly orgId: string; readonly client: SqlClient | null },
+) => Promise<void>;
+
+const hookTimeoutMs = 5_000;
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly pricing: Pricing | null;
+  readonly logger: Logger;
+  readonly outbox: Pick<WebhookOutbox, 'prepare'>;
+  readonly onCallEnded?: OnCallEnded | undefined;
+}
+
+/** Long enough for a database to restart. */
+const retryDelaysMs = [200, 1_000, 4_000, 15_000, 30_000];
+
+/** The webhooks that report the end of a call. */
+export type EndWebhooks = Pick<CallWebhooks, 'ended' | 'onStored' | 'sequence'>;
+
+/** For a call whose end is reported to nobody. */
+export const noWebhooks: EndWebhooks = { sequence: 0, ended: () => [], onStored() {} };
+
+/** Returns the cost of a call; null for an unanswered call or without pricing. */
+export function costOf(call: Call, pricing: Pricing | null): number | null {
+  if (pricing === null || call.answered_at === null) return null;
+  return Math.round(((call.duration_seconds ?? 0) / 60) * pricing.perMinute * 1e6) / 1e6;
+}
+
+/** Converts seconds to the minutes charged to an organization, to four decimals. */
+export function minutesOf(seconds: number): number {
+  return Math.round((seconds / 60) * 1e4) / 1e4;
+}
+
+/** Work that remains after the end of a call. */
+export interface PostCallPlan {
+  /** True if the report is sent by a later job. */
+  readonly reportsLater: boolean;
+  /** Jobs to be stored with the end. */
+  readonly jobs: readonly NewJob[];
+}
+
+/**
+ * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the call was
+ * answered, its usage and the organization's remaining minutes. Returns false if the call has ended already; nothing is stored then.
+ *
+ * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the next start
+ * of the service.
+ */
+export async function storeEndedCall(
+  deps: Dependencies,
+  orgId: string,
+  call: Call,
+  webhooks: EndWebhooks,
+  plan: PostCallPlan,
+): Promise<boolean> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const onCallEnded = attempt < retryDelaysMs.length ? deps.onCallEnded : undefined;
+      return await storeEnd({ ...deps, onCallEnded }, orgId, call, webhooks, plan);
+    } catch (thrown) {
+      const delayMs = retryDelaysMs[attempt];
+      const fields = { err: toError(thrown), callId: call.id, delayMs };
+      deps.logger.error(fields, 'failed to store the end of a call');
+      if (delayMs === undefined) return false;
+      await pause(delayMs, deps.clock);
+    }
+  }
+}
+
+async function storeEnd(
+  deps: Dependencies,
+  orgId: string,
+  call: Call,
+  webhooks: EndWebhooks,
+  plan: PostCallPlan,
+): Promise<boolean> {
+  const { id, created_at: _, ...changes } = call;
+  const messages = webhooks.ended(call, plan);
+  const outgoing = deps.outbox.prepare(messages);
+  const webhook_sequence = webhooks.sequence + messages.length;
+  const isStored = await transactionWithJobs(deps, async (tx, sender) => {
+    const live = { status: { in: ['queued', 'connecting', 'in-progress'] as const } };
+    const ended = await tx.calls.update(orgId, id, { ...changes, node_id: null, webhook_sequence }, live);
+    if (ended === null) return false;
+    await sender.send([...outgoing.jobs, ...plan.jobs]);
+    if (call.answered_at !== null) {
+      const log = usageLogOf(call, deps);
+      await tx.usageLogs.insert(orgId, log);
+      await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
+    }
+    await recordLeadOutcome(tx, orgId, call);
+    await runHook(deps, tx, orgId, call);
+    return true;
+  });
+  if (!isStored) return false;
+  webhooks.onStored(messages);
+  outgoing.dispatch();
+  return true;
+}
+
+async function runHook(
+  { onCallEnded, storage, clock }: Dependencies,
+  tx: Records,
+  orgId: string,
+  call: Call,
+): Promise<void> {
+  if (onCallEnded === undefined) return;
+  const client = storage.sqlClient?.(tx) ?? null;
+  let timer: Timer | null = null;
+  const late = new Promise<never>((_, reject) => {
+    const error = new VaError('hook_timeout', `onCallEnded took more than ${hookTimeoutMs} ms.`);
+    timer = clock.setTimer(hookTimeoutMs, () => reject(error));
+  });
+  try {
+    await Promise.race([onCallEnded(call, { orgId, client }), late]);
+  } finally {
+    (timer as Timer | null)?.cancel();
+  }
+}
+
+/** Stores that a call was answered, with the webhook that reports it. */
+export async function storeAnswered(
+  deps: Pick<Dependencies, 'storage' | 'jobs' | 'outbox'>,
+  orgId: string,
+  call: Call,
+  webhooks: Pick<CallWebhooks, 'statusUpdate' | 'onStored' | 'sequence'>,
+): Promise<void> {
+  const { id, created_at: _, ...changes } = call;
+  const messages = webhooks.statusUpdate(call);
+  const outgoing = deps.outbox.prepare(messages);
+  const webhook_sequence = webhooks.sequence + messages.length;
+  const isStored = await transactionWithJobs(deps, async (tx, sender) => {
+    const stored = await tx.calls.update(orgId, id, { ...changes, webhook_sequence }, { status: 'connecting' });
+    if (stored === null) return false;
+    await sender.send(outgoing.jobs);
+    return true;
+  });
+  if (!isStored) return;
+  webhooks.onStored(messages);
+  outgoing.dispatch();
+}
+
+function usageLogOf(call: Call, { clock, random, pricing }: Dependencies): UsageLog {
+  const durationSeconds = call.duration_seconds ?? 0;
+  return {
+    id: uuidv7(clock, random),
+    call_id: call.id,
+    agent_id: call.agent_id,
+    agent_name: call.agent_name,
+    business_name: call.business_name,
+    phone_number: call.phone_number,
+    call_type: call.direction === 'web' ? 'web' : 'phone',
+    direction: call.direction,
+    duration_seconds: durationSeconds,
+    minutes_used: minutesOf(durationSeconds),
+    cost: call.cost,
+    currency: pricing?.currency ?? null,
+    created_at: call.ended_at ?? call.updated_at,
+  };
+}

@@ -1,0 +1,111 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import type { ConversationNotice } from '../../conversation/effects.ts';
+import { parseArguments } from '../../conversation/tool-arguments.ts';
+import type { Call } from '../../domain/call.ts';
+import type { CallEvent, CallEventContent } from '../../domain/call-event.ts';
+import { toError } from '../../errors.ts';
+import { type RandomBytes, uuidv7Sequence } from '../../ids.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ToolCallRequest } from '../../ports/language-model.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+}
+
+/**
+ * What happens in one call, stored in order for whoever watches it. Writing never holds the call up: what comes while a
+ * batch is being written makes the next one.
+ */
+export class CallEventLog {
+  readonly #deps: Dependencies;
+  readonly #orgId: string;
+  readonly #callId: string;
+  readonly #onStored: () => void;
+  readonly #nextId: () => string;
+  #waiting: CallEvent[] = [];
+  #lastSeq = 0;
+  #writing: Promise<void> | null = null;
+
+  constructor(deps: Dependencies, orgId: string, callId: string, onStored: () => void) {
+    this.#deps = deps;
+    this.#orgId = orgId;
+    this.#callId = callId;
+    this.#onStored = onStored;
+    this.#nextId = uuidv7Sequence(deps.clock, deps.random);
+  }
+
+  add(content: CallEventContent): void {
+    this.#lastSeq += 1;
+    this.#waiting.push({
+      id: this.#nextId(),
+      call_id: this.#callId,
+      seq: this.#lastSeq,
+      ...content,
+      created_at: timestamp(this.#deps.clock),
+    });
+    this.#writing ??= this.#write();
+  }
+
+  addStatus({ status, end_reason, error }: Call): void {
+    this.add({ type: 'status', data: { status, end_reason, error } });
+  }
+
+  addNotice(notice: ConversationNotice): void {
+    switch (notice.type) {
+      case 'user-turn':
+        this.add({ type: 'transcript', data: { role: 'user', content: notice.text } });
+        return;
+      case 'agent-spoke':
+        this.add({
+          type: 'transcript',
+          data: { role: 'assistant', content: notice.heard, interrupted: notice.interrupted },
+        });
+        return;
+      case 'tool-call':
+        this.#addToolCall(notice.call);
+        return;
+      case 'tool-result':
+        this.add({ type: 'tool-result', data: { id: notice.callId, name: notice.name, ...notice.outcome } });
+        return;
+      case 'answered-by':
+        this.add({ type: 'answered-by', data: { kind: notice.kind } });
+        return;
+      case 'transfer': {
+        const { destination, mode, status, reason } = notice;
+        this.add({ type: 'transfer', data: { destination, mode, status, reason } });
+        return;
+      }
+      case 'latency':
+        this.add({ type: 'latency', data: notice.turn });
+    }
+  }
+
+  /** With the arguments as an object, as the webhook has them; as text where the model gave no JSON object. */
+  #addToolCall({ id, name, arguments: text }: ToolCallRequest): void {
+    this.add({ type: 'tool-call', data: { id, name, arguments: parseArguments(text) ?? text } });
+  }
+
+  /** Resolves when everything that was added is stored, or given up. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#deps.storage.callEvents.insertMany(this.#orgId, batch);
+        this.#onStored();
+      } catch (thrown) {
+        this.#deps.logger.error({ err: toError(thrown), callId: this.#callId }, 'events of a call could not be stored');
+      }
+    }
+    this.#writing = null;
+  }
+}

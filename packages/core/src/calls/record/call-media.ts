@@ -1,0 +1,46 @@
+import { within } from '../../async/within.ts';
+import type { CallMedia } from '../../domain/call.ts';
+import { toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { MediaStatistics } from '../../ports/media-statistics.ts';
+import type { MediaLeg } from '../../ports/telephony.ts';
+
+/** The record of a call does not wait longer than this for what its leg has counted. */
+const patienceMs = 1_000;
+
+/** What the record of a call says of its media; null where the leg does not tell. Never rejects. */
+export async function readCallMedia(
+  leg: MediaLeg | null,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Promise<CallMedia | null> {
+  if (leg?.statistics === undefined) return null;
+  try {
+    const statistics = await within(patienceMs, clock, leg.statistics());
+    return statistics === null ? null : toCallMedia(statistics);
+  } catch (thrown) {
+    logger.error({ err: toError(thrown) }, 'the media statistics of a call could not be read');
+    return null;
+  }
+}
+
+function toCallMedia({ received, sent, roundTripMs }: MediaStatistics): CallMedia {
+  return {
+    received: {
+      packets: received.packets,
+      packets_lost: received.packetsLost,
+      packets_dropped: received.packetsDropped,
+      jitter_ms: tenths(received.jitterMs),
+    },
+    sent: {
+      packets: sent.packets,
+      packets_lost: sent.packetsLost,
+      jitter_ms: sent.jitterMs === null ? null : tenths(sent.jitterMs),
+    },
+    round_trip_ms: roundTripMs === null ? null : tenths(roundTripMs),
+  };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

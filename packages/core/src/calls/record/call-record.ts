@@ -1,0 +1,104 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import type { Ending } from '../../conversation/config.ts';
+import { callLatency } from '../../conversation/latency.ts';
+import type { ConversationState } from '../../conversation/state.ts';
+import { transcriptMessages } from '../../conversation/transcript.ts';
+import type { Agent } from '../../domain/agent.ts';
+import type { Call, CallDirection } from '../../domain/call.ts';
+import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Party } from '../../ports/telephony.ts';
+import type { Route } from '../origin/routing.ts';
+import { terminalStatus } from './ending.ts';
+
+/** Beyond what any network calls a party by: what the far end sends must not cost the record. */
+const maxPartyLength = 255;
+
+/** The record of an inbound call as it comes in. */
+export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
+  const { number, agent } = route;
+  return {
+    ...newCallRecord({ id, direction: 'inbound', number, agent, clock }),
+    started_at: timestamp(clock),
+    caller_phone: from.number.slice(0, maxPartyLength),
+  };
+}
+
+/** The record of a call at its start. `caller_phone` is the other party, whoever called. */
+export function newCallRecord(facts: {
+  readonly id: string;
+  readonly direction: CallDirection;
+  readonly number: PhoneNumberRecord;
+  readonly agent: Agent | null;
+  readonly clock: Clock;
+}): Call {
+  const { id, direction, number, agent } = facts;
+  const now = timestamp(facts.clock);
+  return {
+    id,
+    caller_phone: null,
+    assistant_phone: number.number,
+    status: 'connecting',
+    error: null,
+    started_at: null,
+    answered_at: null,
+    ended_at: null,
+    duration_seconds: null,
+    summary: null,
+    analysis_result: null,
+    analysis_status: null,
+    analysis_error: null,
+    messages: [],
+    room_name: `call-${id}`,
+    agent_id: agent?.id ?? null,
+    number_id: number.id,
+    agent_name: agent?.name ?? null,
+    business_name: agent?.business_name ?? null,
+    phone_number: number.number,
+    direction,
+    end_reason: null,
+    recording_url: null,
+    metadata: agent?.metadata ?? null,
+    variables: null,
+    campaign_id: null,
+    lead_id: null,
+    transfer_destination: null,
+    cost: null,
+    latency: null,
+    media: null,
+    erased_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** What changes when the call is answered. */
+export function answeredChanges(clock: Clock): Partial<Call> {
+  const now = timestamp(clock);
+  return { status: 'in-progress', answered_at: now, updated_at: now };
+}
+
+/** What changes when the call is over; `conversation` is null for one that never began. */
+export function endedChanges(
+  call: Call,
+  ending: Ending,
+  conversation: ConversationState | null,
+  recordingUrl: string | null,
+  clock: Clock,
+): Partial<Call> {
+  const now = timestamp(clock);
+  // By the clock that nobody sets: a call is not paid for by the hour that a time server puts a wrong clock forward.
+  const lastedMs = call.answered_at === null || conversation === null ? 0 : clock.nowMs() - conversation.answeredAtMs;
+  return {
+    status: terminalStatus(ending.reason),
+    end_reason: ending.reason,
+    error: ending.error,
+    ended_at: now,
+    duration_seconds: Math.round(lastedMs / 1_000),
+    messages: conversation === null ? [] : transcriptMessages(conversation.entries),
+    latency: conversation === null ? null : callLatency(conversation.latencies, conversation.interruptionsMs),
+    recording_url: recordingUrl,
+    transfer_destination: conversation?.transferredTo ?? null,
+    updated_at: now,
+  };
+}

@@ -1,0 +1,41 @@
+import { toError } from '../../errors.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { RecordingSink, RecordingStore } from '../../ports/recordings.ts';
+
+/** The recording of one call. A disk that fails costs the recording, not the call. */
+export class CallRecording {
+  readonly #store: RecordingStore;
+  readonly #logger: Logger;
+  #sink: RecordingSink | null = null;
+  #closed = false;
+
+  constructor(store: RecordingStore, logger: Logger) {
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  async open(orgId: string, callId: string): Promise<RecordingSink | null> {
+    try {
+      const sink = await this.#store.create(orgId, callId);
+      if (!this.#closed) this.#sink = sink;
+      else await sink.close();
+      return this.#sink;
+    } catch (thrown) {
+      this.#logger.error({ err: toError(thrown) }, 'the recording could not be opened');
+      return null;
+    }
+  }
+
+  /** Completes it; true where there is one now. One that is still being opened is closed as soon as it is. */
+  async close(): Promise<boolean> {
+    this.#closed = true;
+    if (this.#sink === null) return false;
+    try {
+      await this.#sink.close();
+      return true;
+    } catch (thrown) {
+      this.#logger.error({ err: toError(thrown) }, 'the recording could not be completed');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import { type Call, type CallRecord, shownCall } from '../../domain/call.ts';
+import { toError, VaError } from '../../errors.ts';
+import type { Owned } from '../../ports/storage/collection.ts';
+import type { CallDependencies } from '../call-dependencies.ts';
+import { assistantOf } from '../origin/assistant.ts';
+import { CallWebhooks } from '../webhooks/call-webhooks.ts';
+import { costOf, type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
+import { messagesOfEvents } from './event-messages.ts';
+
+/** No call lasts longer, with the time it may wait and ring. */
+const longestCallMs = 13 * 3_600_000;
+
+/** Of a call that is younger, its node may not be known here yet. */
+const beginningMs = 60_000;
+
+const batchSize = 1_000;
+
+type Dependencies = Pick<
+  CallDependencies,
+  | 'storage'
+  | 'jobs'
+  | 'webhooks'
+  | 'outbox'
+  | 'clock'
+  | 'random'
+  | 'logger'
+  | 'pricing'
+  | 'emit'
+  | 'campaignChanges'
+  | 'afterCall'
+  | 'registry'
+  | 'recordings'
+  | 'recordingUrl'
+  | 'onCallEnded'
+>;
+
+const live = { in: ['queued', 'connecting', 'in-progress'] as const };
+
+/** So many are ended at once. */
+const parallel = 20;
+
+/**
+ * Ends the calls that the records have going on and that nobody runs: their process died, or could not store their end. Where the
+ * storage is this process's alone, that is every one that is not live here; where others share it, those whose node is none of its
+ * nodes, and those that are older than any call can be. Younger ones than `graceMs` are let be: their process may be about to run them.
+ */
+export async function endLostCalls(
+  deps: Dependencies,
+  { isLive, graceMs }: { readonly isLive: (callId: string) => boolean; readonly graceMs: number },
+): Promise<void> {
+  const { storage, clock } = deps;
+  const { cluster, capabilities } = storage;
+  const before = (ageMs: number): { lt: string } => ({ lt: new Date(clock.wallMs() - ageMs).toISOString() });
+  const isAlone = !capabilities.shared;
+  const ageMs = isAlone ? graceMs : cluster === undefined ? longestCallMs : Math.max(graceMs, beginningMs);
+  const nodes = new Set((await cluster?.nodes())?.map(({ id }) => id));
+  const found = await storage.across.calls.find({ where: { status: live, created_at: before(ageMs) } }, batchSize);
+  const tooOld = before(longestCallMs).lt;
+  const hasNobody = ({ created_at, node_id }: CallRecord): boolean =>
+    isAlone || created_at < tooOld || (node_id !== null && !nodes.has(node_id));
+  await endAll(
+    deps,
+    found.filter(({ record }) => !isLive(record.id) && hasNobody(record)),
+  );
+}
+
+/** Ends the calls of processes that have died. Rejects where some could not be ended. */
+export async function endCallsOfNodes(deps: Dependencies, nodeIds: readonly string[]): Promise<void> {
+  const where = { status: live, node_id: { in: nodeIds } };
+  let before = '';
+  for (;;) {
+    const found = await deps.storage.across.calls.find({ where }, batchSize);
+    if (found.length === 0) return;
+    const ids = found.map(({ record }) => record.id).join();
+    if (ids === before) throw new VaError('unavailable', 'Calls of nodes that died could not be ended.');
+    before = ids;
+    await endAll(deps, found);
+  }
+}
+
+async function endAll(deps: Dependencies, calls: readonly Owned<CallRecord>[]): Promise<void> {
+  if (calls.length === 0) return;
+  deps.logger.warn({ calls: calls.length }, 'calls of a process that died are ended');
+  const waiting = [...calls];
+  const endNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await endLostCall(deps, next);
+  };
+  await Promise.all(Array.from({ length: parallel }, endNext));
+}
+
+async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallRecord>): Promise<void> {
+  const { storage, clock, pricing, emit } = deps;
+  const [organization, agent, number, lastEvents, messages, hasRecording] = await Promise.all([
+    storage.organizations.get(orgId, orgId),
+    record.agent_id === null ? null : storage.agents.get(orgId, record.agent_id),
+    record.number_id === null ? null : storage.numbers.get(orgId, record.number_id),
+    storage.callEvents.list(orgId, { where: { call_id: record.id }, order: 'newest', limit: 1 }),
+    messagesOfEvents(storage, orgId, record.id),
+    finishRecording(deps, orgId, record.id),
+  ]);
+  const now = timestamp(clock);
+  const ended: Call = {
+    ...shownCall(record),
+    status: 'failed',
+    end_reason: 'worker_lost',
+    error: 'The process that ran the call is gone.',
+    messages,
+    recording_url: hasRecording ? deps.recordingUrl(record.id) : null,
+    ended_at: now,
+    duration_seconds: secondsUntil(record, lastEvents[0]?.created_at),
+    updated_at: now,
+  };
+  const priced = { ...ended, cost: costOf(ended, pricing) };
+  const webhooks =
+    organization === null
+      ? silent
+      : new CallWebhooks({
+          dispatcher: deps.webhooks,
+          organization,
+          agent,
+          numberName: number?.name ?? null,
+          isRealtime: (provider) => deps.registry.isRealtime(provider),
+          clock,
+          logger: deps.logger.child({ callId: record.id }),
+          sequence: record.webhook_sequence,
+        });
+  const assistant = agent === null ? null : assistantOf(agent);
+  const plan = deps.afterCall.plan({ orgId, call: priced, assistant, report: webhooks.reportPlan(priced) });
+  const isStored = await storeEndedCall(deps, orgId, plan.call, webhooks, plan);
+  if (!isStored) return;
+  plan.begin();
+  emit('call.ended', { orgId, call: plan.call });
+  deps.campaignChanges.callEnded(orgId, plan.call);
+}
+
+/** Completes what there is of the recording. A store that fails costs the link, not the record. */
+async function finishRecording({ recordings, logger }: Dependencies, orgId: string, callId: string): Promise<boolean> {
+  try {
+    if (recordings.finish !== undefined) return await recordings.finish(orgId, callId);
+    return (await recordings.open(orgId, callId)) !== null;
+  } catch (thrown) {
+    logger.error({ err: toError(thrown), callId }, 'failed to complete the recording of a lost call');
+    return false;
+  }
+}
+
+/** Webhooks of an organization that was deleted: none. */
+const silent: EndWebhooks & Pick<CallWebhooks, 'reportPlan'> = {
+  ...noWebhooks,
+  reportPlan: () => null,
+};
+
+/** Nobody saw the call end: what is paid for is what is known to have been. */
+function secondsUntil({ answered_at: answeredAt }: Call, lastSeen: string | undefined): number {
+  if (answeredAt === null || lastSeen === undefined) return 0;
+  return Math.max(0, Math.round((Date.parse(lastSeen) - Date.parse(answeredAt)) / 1_000));
+}

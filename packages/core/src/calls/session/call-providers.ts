@@ -1,0 +1,60 @@
+import type { LlmConfig, SttConfig, TtsConfig } from '../../domain/agent.ts';
+import { VaError } from '../../errors.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Provider } from '../../ports/provider.ts';
+import type { RealtimeModel } from '../../ports/realtime-model.ts';
+import type { SpeechToText } from '../../ports/speech-to-text.ts';
+import type { TextToSpeech } from '../../ports/text-to-speech.ts';
+import { type Links, linksOf, llmConfigs, sttConfigs, ttsConfigs } from '../../providers/link.ts';
+import type { Assistant } from '../origin/assistant.ts';
+import type { ProviderRegistry } from './provider-registry.ts';
+
+/** A recognizer, a language model and a synthesizer, one after the other, each with those that take over from it. */
+export interface CascadeProviders {
+  readonly kind: 'cascade';
+  readonly recognizers: Links<SpeechToText, SttConfig>;
+  readonly models: Links<LanguageModel, LlmConfig>;
+  readonly synthesizers: Links<TextToSpeech, TtsConfig>;
+}
+
+/** One speech-to-speech model in the place of all three. */
+export interface RealtimeProviders {
+  readonly kind: 'realtime';
+  readonly model: RealtimeModel;
+  readonly llmConfig: LlmConfig;
+}
+
+/**
+ * What the assistant listens, thinks and speaks with: looked for before the call is answered, as without it it cannot
+ * hold a conversation at all.
+ * @throws VaError `agent_incomplete`, `unknown_provider`
+ */
+export function requireProviders(
+  { sttConfig, llmConfig, ttsConfig }: Assistant,
+  registry: ProviderRegistry,
+  logger: Logger,
+): CascadeProviders | RealtimeProviders {
+  if (llmConfig !== null && registry.isRealtime(llmConfig.provider)) {
+    return { kind: 'realtime', model: registry.find('realtime', llmConfig.provider), llmConfig };
+  }
+  if (sttConfig === null || llmConfig === null || ttsConfig === null) {
+    throw new VaError(
+      'agent_incomplete',
+      'To take a call the agent needs stt_config, llm_config and tts_config, or an llm_config with a realtime provider.',
+    );
+  }
+  return {
+    kind: 'cascade',
+    recognizers: linksOf(sttConfigs(sttConfig), (id) => registry.find('stt', id), logger),
+    models: linksOf(llmConfigs(llmConfig), (id) => registry.find('llm', id), logger),
+    synthesizers: linksOf(ttsConfigs(ttsConfig), (id) => registry.find('tts', id), logger),
+  };
+}
+
+/** All of them, for what concerns each. */
+export function listProviders(providers: CascadeProviders | RealtimeProviders): readonly Provider[] {
+  if (providers.kind === 'realtime') return [providers.model];
+  const { recognizers, models, synthesizers } = providers;
+  return [...recognizers, ...models, ...synthesizers].map(({ provider }) => provider);
+}

@@ -1,0 +1,52 @@
+import { VaError } from '../../errors.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Provider } from '../../ports/provider.ts';
+import type { RealtimeModel } from '../../ports/realtime-model.ts';
+import type { SpeechToText } from '../../ports/speech-to-text.ts';
+import type { TextToSpeech } from '../../ports/text-to-speech.ts';
+
+type Kinds = { stt: SpeechToText; llm: LanguageModel; tts: TextToSpeech; realtime: RealtimeModel };
+
+/** The host's providers by kind and id. */
+export class ProviderRegistry {
+  readonly #providers = new Map<string, Provider>();
+
+  /** @throws VaError `duplicate_provider` where two of a kind have the same id. */
+  constructor(providers: readonly Provider[]) {
+    for (const provider of providers) {
+      for (const name of namesOf(provider)) {
+        const key = `${provider.kind}:${name}`;
+        if (this.#providers.has(key)) {
+          throw new VaError(
+            'duplicate_provider',
+            `Two ${provider.kind} providers are called ${name}; ids must differ.`,
+          );
+        }
+        this.#providers.set(key, provider);
+      }
+    }
+  }
+
+  /** Whether the name is that of a speech-to-speech model. */
+  isRealtime(name: string): boolean {
+    return this.#providers.has(`realtime:${name}`);
+  }
+
+  /** @throws VaError `unknown_provider` */
+  find<Kind extends keyof Kinds>(kind: Kind, id: string): Kinds[Kind] {
+    const provider = this.#providers.get(`${kind}:${id}`);
+    if (provider === undefined) {
+      const known = [...this.#providers.values()].filter((each) => each.kind === kind).map((each) => each.id);
+      throw new VaError(
+        'unknown_provider',
+        `There is no ${kind} provider ${id}; registered are: ${known.join(', ') || 'none'}.`,
+      );
+    }
+    return provider as Kinds[Kind];
+  }
+}
+
+/** The names under which agents name a provider: its id, and the aliases of a speech-to-speech model. */
+export function namesOf(provider: Provider): readonly string[] {
+  return provider.kind === 'realtime' ? [provider.id, ...(provider.aliases ?? [])] : [provider.id];
+}

@@ -1,0 +1,172 @@
+import { type G711Encoding, g711Silence } from '../../audio/g711.ts';
+import { Pipeline } from '../../conversation/pipeline.ts';
+import { instructionsOf, RealtimePipeline } from '../../conversation/realtime-pipeline.ts';
+import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner.ts';
+import { offeredTools } from '../../conversation/tool-calls.ts';
+import type { RunTool } from '../../conversation/tool-running.ts';
+import { toError, VaError } from '../../errors.ts';
+import { frameSamples } from '../../media/frame.ts';
+import { chooseFormat, fromLeg, toLeg } from '../../media/transcoder.ts';
+import type { AudioFormat } from '../../ports/audio-format.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { FixedSpeechCache } from '../../providers/fixed-speech.ts';
+import { modelChain } from '../../providers/model-chain.ts';
+import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
+import type { ProviderWatch } from '../../providers/provider-watch.ts';
+import { recognizerChain } from '../../providers/recognizer-chain.ts';
+import { synthesizerChain } from '../../providers/synthesizer-chain.ts';
+import type { Scope } from '../scope.ts';
+import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
+import type { Keyterms } from './keyterms.ts';
+import type { OwnKeys } from './own-keys.ts';
+
+/** What a conversation listens, thinks and speaks with, opened. */
+export interface Voice {
+  /** Whether the recognizer tells when a turn ends. */
+  readonly judgesTurns: boolean;
+  readonly isRealtime: boolean;
+  /** The caller's next frame, as it came. Valid until it returns. */
+  hear(codes: Uint8Array): void;
+  connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
+  /** Has these pieces of a fixed text spoken ahead; resolves when their sound has begun, or cannot be had. */
+  prepare(pieces: readonly string[]): Promise<void>;
+}
+
+export interface VoiceOptions {
+  readonly encoding: G711Encoding;
+  readonly legFormat: AudioFormat;
+  readonly orgId: string;
+  /** The organization's, for these providers. */
+  readonly keys: OwnKeys;
+  readonly circuits: ProviderCircuits;
+  readonly fixedSpeech: FixedSpeechCache;
+  readonly systemPrompt: readonly { readonly content: string }[];
+  readonly keyterms: Keyterms;
+  /** BCP 47 language tag of the conversation. */
+  readonly language: string | undefined;
+  readonly runTool: RunTool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly scope: Scope;
+  readonly watch?: ProviderWatch | undefined;
+}
+
+/** A provider refused to begin: the call ends as if it had failed later. */
+export class ProviderRefusal extends VaError {
+  readonly reason: 'stt_error' | 'llm_error' | 'tts_error';
+
+  constructor(reason: ProviderRefusal['reason'], cause: unknown) {
+    super(reason, toError(cause).message, { cause });
+    this.reason = reason;
+  }
+}
+
+/** @throws ProviderRefusal */
+export function openVoice(providers: CascadeProviders | RealtimeProviders, options: VoiceOptions): Voice {
+  return providers.kind === 'cascade' ? openCascade(providers, options) : openRealtime(providers, options);
+}
+
+function openCascade({ recognizers, models, synthesizers }: CascadeProviders, options: VoiceOptions): Voice {
+  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch, keyterms } = options;
+  const { signal } = scope;
+  const chain = { ...options, signal, hints: keyterms.current };
+  const stream = opened('stt_error', () => recognizerChain(recognizers, chain));
+  scope.onClose(() => stream.close());
+  scope.onClose(keyterms.onChange((terms) => stream.setHints?.(terms)));
+  const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
+  scope.onClose(() => tts.close());
+  const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
+  let isCallerMuted = false;
+  const [{ provider: first, config: llmConfig }] = models;
+  const [{ provider: recognizer }] = recognizers;
+  const [{ provider: synthesizer }] = synthesizers;
+  warm(first, () => first.connect?.({ ...keys.of(first), config: llmConfig, signal, clock, logger }), logger);
+  return {
+    judgesTurns: stream.judgesTurns ?? false,
+    isRealtime: false,
+    hear: (codes) => stream.send(isCallerMuted ? silence : codes),
+    prepare: async (pieces) => await tts.prepare?.(pieces),
+    connect: (runner, playout) =>
+      new Pipeline({
+        clock,
+        logger,
+        signal,
+        runner,
+        stt: stream,
+        tts,
+        llm: modelChain(models, chain),
+        llmKey: keys.of(first),
+        llmConfig,
+        tools: llmConfig.tools,
+        playout,
+        muteCaller: (isMuted) => {
+          isCallerMuted = isMuted;
+        },
+        runTool,
+        watched: watch === undefined ? null : { watch, recognizer, model: first, synthesizer },
+      }),
+  };
+}
+
+function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOptions): Voice {
+  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool, watch, keyterms } = options;
+  const inputFormat = chooseFormat(model.inputFormats, legFormat);
+  const outputFormat = chooseFormat(model.outputFormats, legFormat);
+  const common = { clock, logger, signal: scope.signal };
+  const onFailure = (thrown: unknown): void => watch?.failed(model, thrown);
+  const session = opened('llm_error', () =>
+    model.open({
+      ...common,
+      ...keys.of(model),
+      config: llmConfig,
+      instructions: instructionsOf(systemPrompt),
+      tools: offeredTools(llmConfig.tools),
+      history: [],
+      hints: keyterms.current,
+      inputFormat,
+      outputFormat,
+    }),
+  );
+  scope.onClose(() => session.close());
+  const decode = fromLeg(encoding, inputFormat);
+  let pipeline: RealtimePipeline | null = null;
+  return {
+    judgesTurns: false,
+    isRealtime: true,
+    prepare: async () => {},
+    hear: (codes) => pipeline?.hear(codes),
+    connect(runner, playout) {
+      const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
+      pipeline = new RealtimePipeline({
+        ...common,
+        onFailure,
+        runner,
+        session,
+        playout,
+        decode,
+        createEncoder,
+        runTool,
+      });
+      return pipeline;
+    },
+  };
+}
+
+/** A connection that cannot be made ahead is made, or fails, when it is needed. */
+function warm({ id }: LanguageModel, connect: () => void, logger: Logger): void {
+  try {
+    connect();
+  } catch (thrown) {
+    logger.warn({ provider: id, err: toError(thrown) }, 'a language model could not be connected ahead');
+  }
+}
+
+function opened<T>(reason: ProviderRefusal['reason'], open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    throw new ProviderRefusal(reason, thrown);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Call } from '../../domain/call.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { costOf, minutesOf, type Pricing } from '../record/call-end.ts';
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly pricing: Pricing | null;
+}
+
+/**
+ * A caller who was connected with somebody talks on through the service, and costs on: adds that time to the usage of the
+ * call, and the cost to its record too, in one transaction. The record itself stays that of the conversation with the agent.
+ */
+export async function storeBridgedTime(deps: Dependencies, orgId: string, call: Call, lastedMs: number): Promise<void> {
+  const { storage, pricing } = deps;
+  const bridgedSeconds = Math.round(lastedMs / 1_000);
+  if (bridgedSeconds === 0) return;
+  await storage.transaction(async (tx) => {
+    const [log] = await tx.usageLogs.list(orgId, { where: { call_id: call.id }, limit: 1 });
+    if (log === undefined) return;
+    const durationSeconds = log.duration_seconds + bridgedSeconds;
+    const minutesUsed = minutesOf(durationSeconds);
+    const cost = costOf({ ...call, duration_seconds: durationSeconds }, pricing);
+    const changes = { duration_seconds: durationSeconds, minutes_used: minutesUsed, cost };
+    await tx.usageLogs.update(orgId, log.id, changes);
+    await tx.calls.update(orgId, call.id, { cost });
+    await tx.organizations.increment(orgId, orgId, { minutes_balance: log.minutes_used - minutesUsed });
+  });
+}

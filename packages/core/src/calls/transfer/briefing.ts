@@ -1,0 +1,91 @@
+import { toolSchema } from '../../domain/tool.ts';
+import { toError } from '../../errors.ts';
+import type { DtmfDigit, MediaLeg } from '../../ports/telephony.ts';
+import type { Assistant } from '../origin/assistant.ts';
+import { Scope } from '../scope.ts';
+import { type ConversationSetup, startConversation } from '../session/conversation-setup.ts';
+
+const acceptTool = toolSchema.parse({
+  type: 'function',
+  name: 'accept_call',
+  description: 'They take the call: connects them with the caller at once.',
+  parameters: { type: 'object', properties: {} },
+});
+const declineTool = toolSchema.parse({
+  type: 'function',
+  name: 'decline_call',
+  description: 'They do not take the call.',
+  parameters: { type: 'object', properties: {} },
+});
+const acceptKey = '1';
+/** Whoever has not agreed by then does not take the call. */
+const limitSeconds = 45;
+
+/**
+ * Asks somebody, on a call of their own, whether they take a caller over: tells them what there is to know, and takes their
+ * word, or key 1, for it. Any other key, silence and a hang-up decline.
+ */
+export function askToTakeOver(
+  setup: ConversationSetup,
+  leg: MediaLeg,
+  summary: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const scope = new Scope(setup.logger);
+    const decide = (isTaken: boolean): void => {
+      signal.removeEventListener('abort', giveUp);
+      scope.close();
+      resolve(isTaken);
+    };
+    const giveUp = (): void => decide(false);
+    if (signal.aborted) {
+      giveUp();
+      return;
+    }
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const runner = startConversation({
+        ...setup,
+        scope,
+        leg,
+        recording: null,
+        handover: null,
+        answering: null,
+        assistant: briefingAssistant(setup.assistant, summary),
+        runTool: async (_call, tool) => {
+          decide(tool.name === acceptTool.name);
+          return { ok: true, result: 'done' };
+        },
+        onDtmf: ({ digit }: DtmfDigit) => decide(digit === acceptKey),
+        onNotice: () => {},
+        onEnd: giveUp,
+      });
+      runner.dispatch({ type: 'context-injected', text: 'They have answered. Speak now.', wantsReply: true });
+    } catch (thrown) {
+      setup.logger.warn({ err: toError(thrown) }, 'whoever is to take a caller over could not be asked');
+      giveUp();
+    }
+  });
+}
+
+function briefingAssistant(assistant: Assistant, summary: string | null): Assistant {
+  const { llmConfig } = assistant;
+  const prompt = [
+    'You are on the phone with somebody to whom a caller is to be transferred; the caller waits on another line.',
+    'Say in one or two sentences who is calling and why, in the language of the notes, and ask whether they take the call.',
+    `They may say so, or press ${acceptKey} to take it and any other key not to.`,
+    'Call accept_call as soon as they agree, and decline_call if they do not. Do nothing else.',
+    `Notes on the call: ${summary ?? 'there are none.'}`,
+  ].join('\n');
+  return {
+    ...assistant,
+    firstMessage: null,
+    maxDurationSeconds: limitSeconds,
+    recordingEnabled: false,
+    llmConfig:
+      llmConfig === null
+        ? null
+        : { ...llmConfig, messages: [{ role: 'system', content: prompt }], tools: [acceptTool, declineTool] },
+  };
+}

@@ -1,0 +1,87 @@
+import { toError } from '../../errors.ts';
+import type { LegEnd, MediaLeg, OutgoingCall, TransferOutcome, TransferRequest } from '../../ports/telephony.ts';
+import type { CallDependencies } from '../call-dependencies.ts';
+import { trunkAccess } from '../line/trunk-access.ts';
+import { Bridge } from './bridge.ts';
+
+export interface HandoverOptions {
+  readonly deps: CallDependencies;
+  readonly orgId: string;
+  readonly callId: string;
+  /** What the destination sees. */
+  readonly callerNumber: string;
+  /** The trunk that transfers go through. */
+  readonly trunkId: string;
+  /** Asks whoever has answered whether they take the caller over. */
+  readonly ask: (leg: MediaLeg, summary: string | null, signal: AbortSignal) => Promise<boolean>;
+  readonly hangUpCaller: () => void;
+  /** The bridge begins when the conversation has let go of the caller. */
+  readonly onBridge: (bridge: Bridge) => void;
+}
+
+/** Hands a caller over within the service: calls the destination through a trunk, and has the two talk through us. */
+export class Handover {
+  readonly #options: HandoverOptions;
+
+  constructor(options: HandoverOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. */
+  async attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome> {
+    try {
+      return await this.#attempt(request, caller);
+    } catch (thrown) {
+      return { type: 'failed', message: toError(thrown).message };
+    }
+  }
+
+  async #attempt({ destination, mode, summary, signal }: TransferRequest, caller: MediaLeg): Promise<TransferOutcome> {
+    const { deps, orgId, callId, callerNumber, trunkId, ask, hangUpCaller, onBridge } = this.#options;
+    const trunk = await deps.storage.trunks.get(orgId, trunkId);
+    if (trunk === null || !trunk.is_active) return { type: 'failed', message: 'The transfer trunk is not active.' };
+    const access = await trunkAccess(deps, orgId, trunk);
+    if (signal.aborted) return { type: 'failed', message: 'The transfer was given up.' };
+    const outgoing = deps.dial({ callId, destination, callerNumber, trunk: access });
+    const left = new AbortController();
+    let bridge: Bridge | null = null;
+    let end: LegEnd | null = null;
+    outgoing.onEnd((why) => {
+      end = why;
+      left.abort();
+      bridge?.end();
+    });
+    const giveUp = (): void => outgoing.hangup();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const leg = await answerOf(outgoing);
+      if (leg === null) return unanswered(end);
+      const asking = AbortSignal.any([signal, left.signal]);
+      if (mode === 'warm' && !(await ask(leg, summary, asking))) {
+        outgoing.hangup();
+        return { type: 'refused', reason: 'whoever was called does not take the call' };
+      }
+      if (asking.aborted) return unanswered(end);
+      bridge = new Bridge({
+        caller: { leg: caller, hangup: hangUpCaller },
+        destination: { leg, hangup: () => outgoing.hangup() },
+        clock: deps.clock,
+        mediaTimeoutMs: deps.mediaTimeout.generalMs,
+      });
+      onBridge(bridge);
+      return { type: 'accepted' };
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+async function answerOf(outgoing: OutgoingCall): Promise<MediaLeg | null> {
+  return await outgoing.whenAnswered().catch(() => null);
+}
+
+function unanswered(end: LegEnd | null): TransferOutcome {
+  if (end?.cause === 'not-answered') return { type: 'refused', reason: `${end.why}: ${end.message}` };
+  if (end?.cause === 'remote-hangup') return { type: 'refused', reason: 'whoever was called hung up' };
+  return { type: 'failed', message: end?.cause === 'transport-error' ? end.message : 'The transfer was given up.' };
+}

@@ -1,0 +1,222 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import type { ToolOutcome } from '../../conversation/tool-ledger.ts';
+import type { Agent } from '../../domain/agent.ts';
+import type { Call } from '../../domain/call.ts';
+import type { OrganizationRecord } from '../../domain/organization.ts';
+import type { FunctionTool } from '../../domain/tool.ts';
+import { toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ToolCallRequest } from '../../ports/language-model.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type {
+  WebhookDispatcher,
+  WebhookEvent,
+  WebhookMessage,
+  WebhookOutcome,
+  WebhookRequestOptions,
+  WebhookTarget,
+} from '../../ports/webhooks.ts';
+import { webhookTarget } from '../../webhooks/target.ts';
+import type { Assistant } from '../origin/assistant.ts';
+import type { CallTelemetry } from '../telemetry.ts';
+import { type AssistantAnswer, readAssistantAnswer } from './assistant-answer.ts';
+import { callReport, type ReportPlan } from './call-report.ts';
+import { missingResult, toolResults } from './tool-answer.ts';
+import {
+  assistantMessage,
+  assistantRequestMessage,
+  commonMessage,
+  endingMessage,
+  toolCallList,
+} from './webhook-messages.ts';
+
+const assistantRequestTimeoutMs = 5_000;
+const toolTimeoutMs = 10_000;
+
+export interface CallWebhooksOptions {
+  readonly dispatcher: WebhookDispatcher;
+  readonly organization: OrganizationRecord;
+  readonly agent: Agent | null;
+  readonly numberName: string | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether a provider of language models is a speech-to-speech one. */
+  readonly isRealtime: (provider: string) => boolean;
+  /** Absent where nobody traces the call any more. */
+  readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
+  /** Webhooks of the call that are stored already; 0 by default. */
+  readonly sequence?: number;
+}
+
+/** What the customer's server is asked and told about one call. */
+export class CallWebhooks {
+  readonly #options: CallWebhooksOptions;
+  /** The agent whose webhook settings count; null for the organization's. */
+  #agent: Agent | null;
+  #assistant: Assistant | null = null;
+  /** Sequence number of the last webhook of the call that was stored. */
+  #sequence: number;
+
+  constructor(options: CallWebhooksOptions) {
+    this.#options = options;
+    this.#agent = options.agent;
+    this.#sequence = options.sequence ?? 0;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /**
+   * Later messages go to this agent's server, and show this configuration. Where an agent without a webhook_url takes the call, the
+   * server that named it is still told.
+   */
+  resolved(agent: Agent | null, assistant: Assistant): void {
+    if (agent?.webhook_url != null || this.#agent?.webhook_url == null) this.#agent = agent;
+    this.#assistant = assistant;
+  }
+
+  /** Null where the server is not asked, does not answer in time, or answers nonsense. */
+  async askForAssistant(call: Call, signal: AbortSignal): Promise<AssistantAnswer | null> {
+    const { numberName, logger, isRealtime } = this.#options;
+    const target = this.#target();
+    const wanted = this.#agent === null || (this.#agent.webhook_events ?? []).includes('assistant-request');
+    if (target === null || !wanted) return null;
+    const message = {
+      event: 'assistant-request' as const,
+      target,
+      ...this.#about(call),
+      message: assistantRequestMessage(call, numberName, isRealtime(this.#agent?.llm_config?.provider ?? '')),
+    };
+    const faultsOf = (body: unknown): readonly string[] => readAssistantAnswer(body).faults;
+    const outcome = await this.#request(message, { timeoutMs: assistantRequestTimeoutMs, signal, faultsOf });
+    const { answer, faults } = outcome.ok ? readAssistantAnswer(outcome.body) : { answer: null, faults: [] };
+    if (answer === null) {
+      logger.warn({ outcome: describe(outcome) }, 'no usable answer to assistant-request; using the saved agent');
+    } else if (faults.length > 0) {
+      logger.warn({ faults }, 'ignored invalid parts of the answer to assistant-request');
+    }
+    return answer;
+  }
+
+  /** Runs a tool on the customer's server. Never rejects: whatever goes wrong is the tool's outcome. */
+  async runTool(
+    call: Call,
+    request: ToolCallRequest,
+    tool: FunctionTool,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    const target = this.#target(tool);
+    if (target === null)
+      return { ok: false, error: `The tool ${tool.name} has no URL, and the agent has no webhook_url.` };
+    const message = this.#message('tool-calls', call, target, toolCallList(request, args));
+    const options = { timeoutMs: toolTimeoutMs, signal, acceptsText: true };
+    const outcome = await this.#request(message, options, request.id);
+    if (!outcome.ok) return { ok: false, error: toolFailure(outcome, request) };
+    return toolResults(outcome.body, [request]).get(request.id) ?? { ok: false, error: 'The tool gave no result.' };
+  }
+
+  /** Returns the webhooks that report the present status, for the transaction that stores it. */
+  statusUpdate(call: Call): WebhookMessage[] {
+    return this.#inOrder(this.#notices('status-update', call, {}));
+  }
+
+  /** Returns the webhooks that report the end of the call, for the transaction that stores it. */
+  ended(call: Call, { reportsLater }: { readonly reportsLater: boolean }): WebhookMessage[] {
+    const messages = this.#notices('status-update', call, endingMessage(call));
+    const plan = reportsLater ? null : this.reportPlan(call);
+    if (plan !== null) messages.push(callReport(plan, this.#options.organization.id, call));
+    return this.#inOrder(messages);
+  }
+
+  /** To be called once these messages are stored: later ones are delivered after them. */
+  onStored(messages: readonly WebhookMessage[]): void {
+    this.#sequence += messages.length;
+  }
+
+  /** Null where nobody wants a report. */
+  reportPlan(call: Call): ReportPlan | null {
+    const target = this.#wanted('end-of-call-report');
+    if (target === null) return null;
+    const assistant = this.#assistant === null ? null : assistantMessage(this.#assistant, call);
+    return { target, agentId: this.#agentId(call), numberName: this.#options.numberName, assistant };
+  }
+
+  /** The message of an event, where anybody wants it. */
+  #notices(event: WebhookEvent, call: Call, extra: Record<string, unknown>): WebhookMessage[] {
+    const target = this.#wanted(event);
+    return target === null ? [] : [this.#message(event, call, target, extra)];
+  }
+
+  #inOrder(messages: readonly WebhookMessage[]): WebhookMessage[] {
+    return messages.map((message, n) => ({ ...message, sequence: this.#sequence + 1 + n }));
+  }
+
+  /** Where an event goes; null where nobody wants it. */
+  #wanted(event: WebhookEvent): WebhookTarget | null {
+    const events: readonly string[] | null = this.#agent?.webhook_events ?? null;
+    return events !== null && !events.includes(event) ? null : this.#target();
+  }
+
+  /** A dispatcher that breaks its promise never to throw must not end the call. */
+  async #request(
+    message: WebhookMessage,
+    options: WebhookRequestOptions,
+    toolCallId: string | null = null,
+  ): Promise<WebhookOutcome> {
+    const span = this.#options.telemetry?.webhook(message.event, toolCallId);
+    const outcome = await this.#send({ ...message, traceparent: span?.traceparent ?? null }, options);
+    span?.ended(outcome);
+    return outcome;
+  }
+
+  async #send(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
+    try {
+      return await this.#options.dispatcher.request(message, options);
+    } catch (thrown) {
+      const { message: text } = toError(thrown);
+      this.#options.logger.error({ err: toError(thrown), event: message.event }, 'a webhook could not be sent');
+      return { ok: false, reason: 'network', status: null, message: text, latencyMs: 0 };
+    }
+  }
+
+  #message(event: WebhookEvent, call: Call, target: WebhookTarget, extra: Record<string, unknown>): WebhookMessage {
+    const assistant = this.#assistant === null ? {} : { assistant: assistantMessage(this.#assistant, call) };
+    return {
+      event,
+      target,
+      ...this.#about(call),
+      message: { ...commonMessage(call, this.#options.numberName), ...assistant, ...extra },
+    };
+  }
+
+  #about(call: Call): Pick<WebhookMessage, 'orgId' | 'agentId' | 'callId'> {
+    return { orgId: this.#options.organization.id, agentId: this.#agentId(call), callId: call.id };
+  }
+
+  /** Null for an agent that was given with the call alone: it has the call's id and is not stored. */
+  #agentId(call: Call): string | null {
+    const id = this.#agent?.id ?? null;
+    return id === call.id ? null : id;
+  }
+
+  #target(tool?: FunctionTool): WebhookTarget | null {
+    const { organization, clock } = this.#options;
+    return webhookTarget({ organization, agent: this.#agent, now: timestamp(clock) }, tool);
+  }
+}
+
+/** The server's own words, where it answered with an error status and `{error}`. */
+function toolFailure(outcome: Extract<WebhookOutcome, { ok: false }>, request: ToolCallRequest): string {
+  if (outcome.reason === 'timeout') return `timeout: no answer within ${toolTimeoutMs / 1_000} seconds`;
+  if (outcome.reason !== 'status') return outcome.message;
+  const answer = toolResults(outcome.body, [request]).get(request.id);
+  return answer?.ok === false && answer !== missingResult ? answer.error : `the server answered ${outcome.status}`;
+}
+
+function describe(outcome: WebhookOutcome): Record<string, unknown> {
+  return outcome.ok
+    ? { ok: true, status: outcome.status }
+    : { reason: outcome.reason, status: outcome.status, message: outcome.message };
+}

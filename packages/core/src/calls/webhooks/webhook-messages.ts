@@ -1,0 +1,86 @@
+import type { Call, CallDirection } from '../../domain/call.ts';
+import type { ToolCallRequest } from '../../ports/language-model.ts';
+import type { Assistant } from '../origin/assistant.ts';
+import { webhookStatus } from '../record/ending.ts';
+import { fillTemplate } from '../session/template.ts';
+
+const callTypes: Record<CallDirection, string> = {
+  inbound: 'inboundPhoneCall',
+  outbound: 'outboundPhoneCall',
+  web: 'webCall',
+};
+
+/** The fields that every webhook of a call has. */
+export function commonMessage(call: Call, numberName: string | null): Record<string, unknown> {
+  return {
+    call: callMessage(call),
+    agent: call.agent_id === null ? null : { id: call.agent_id, name: call.agent_name },
+    phoneNumber: { number: call.assistant_phone, name: numberName },
+    customer: { number: call.caller_phone },
+    metadata: call.metadata ?? {},
+  };
+}
+
+function callMessage(call: Call): Record<string, unknown> {
+  return { id: call.id, type: callTypes[call.direction], status: webhookStatus(call.status) };
+}
+
+/** @param isRealtime whether the saved agent uses a speech-to-speech model */
+export function assistantRequestMessage(
+  call: Call,
+  numberName: string | null,
+  isRealtime: boolean,
+): Record<string, unknown> {
+  const pipeline = isRealtime ? 'realtime' : 'pipeline';
+  return { ...commonMessage(call, numberName), call: { ...callMessage(call), pipeline } };
+}
+
+/** The resolved configuration as webhooks show it: without the secrets of tools, the first message as it is spoken. */
+export function assistantMessage(assistant: Assistant, { variables }: Call): Record<string, unknown> {
+  const { llmConfig, firstMessage } = assistant;
+  const tools = llmConfig?.tools.map((tool) =>
+    tool.type === 'function' && tool.server !== undefined ? { ...tool, server: { url: tool.server.url } } : tool,
+  );
+  return {
+    id: assistant.agentId,
+    name: assistant.name,
+    firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
+    stt_config: assistant.sttConfig,
+    llm_config: llmConfig === null ? null : { ...llmConfig, tools },
+    tts_config: assistant.ttsConfig,
+    analysisPlan: assistant.analysisPlan,
+    maxDurationSeconds: assistant.maxDurationSeconds,
+  };
+}
+
+export function toolCallList(call: ToolCallRequest, args: Record<string, unknown>): Record<string, unknown> {
+  return { toolCallList: [{ id: call.id, type: 'function', function: { name: call.name, arguments: args } }] };
+}
+
+/** The fields that a terminal status-update adds. */
+export function endingMessage(call: Call): Record<string, unknown> {
+  const error = call.status === 'failed' ? { error: call.error } : {};
+  return { endReason: call.end_reason, ...error, ...transferMessage(call) };
+}
+
+function transferMessage({ transfer_destination: destination }: Call): Record<string, unknown> {
+  return destination === null ? {} : { transferDestination: destination };
+}
+
+export function reportMessage(call: Call): Record<string, unknown> {
+  return {
+    startedAt: call.started_at,
+    endedAt: call.ended_at,
+    durationSeconds: call.duration_seconds,
+    endReason: call.end_reason,
+    error: call.error,
+    ...transferMessage(call),
+    summary: call.summary,
+    messages: call.messages,
+    analysis: call.analysis_result,
+    ...(call.analysis_error === null ? {} : { analysisError: call.analysis_error }),
+    recordingUrl: call.recording_url,
+    cost: call.cost,
+    variables: call.variables ?? {},
+  };
+}

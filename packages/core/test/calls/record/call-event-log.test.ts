@@ -1,0 +1,23 @@
+import { silentLogger } from '@va/testkit';
+import { expect, it } from 'vitest';
+import { CallEventLog } from '../../../src/calls/record/call-event-log.ts';
+import { systemRandom } from '../../../src/ids.ts';
+import { orgId, testOperations, unknownId } from '../../operations/support.ts';
+
+it('keeps who has answered a call that was placed, and nothing of what only listeners in the process are told', async () => {
+  const { storage, clock } = testOperations();
+  await storage.start();
+  let stored = 0;
+  const log = new CallEventLog({ storage, clock, random: systemRandom, logger: silentLogger }, orgId, unknownId, () => {
+    stored += 1;
+  });
+  log.addNotice({ type: 'user-speaking' });
+  log.addNotice({ type: 'answered-by', kind: 'voicemail' });
+  log.addNotice({ type: 'interrupted' });
+  await log.settled();
+  const events = await storage.callEvents.list(orgId, { where: { call_id: unknownId }, limit: 10 });
+  expect(events.map(({ seq, type, data }) => ({ seq, type, data }))).toEqual([
+    { seq: 1, type: 'answered-by', data: { kind: 'voicemail' } },
+  ]);
+  expect(stored).toBe(1);
+});

@@ -1,0 +1,248 @@
+import type { TransferOutcome } from '@va/core';
+import { callerFrame, calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { PhoneCall, type PhoneCallOptions } from '../../support/phone-call.ts';
+import { phoneCalls } from '../../support/phone-calls.ts';
+import { addTransferTrunk } from '../../support/transfer-trunk.ts';
+
+const { keep } = phoneCalls();
+const desk = '+31200000001';
+const letter = (code: number): Uint8Array => new Uint8Array(160).fill(code);
+
+/** A call to a number whose transfers go through a trunk. */
+async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
+  const call = keep(new PhoneCall({ stt: scriptedStt({ turns: ['the desk please', 'hello'] }), ...options }));
+  await call.prepare();
+  await addTransferTrunk(call);
+  await call.dial();
+  await call.quiet(100);
+  return call;
+}
+
+/** Asks for a transfer by command, and lets it begin. */
+async function transfer(call: PhoneCall, mode: 'blind' | 'warm' = 'blind') {
+  await call.control({ type: 'transfer', destination: desk, mode });
+  await call.quiet(1_000);
+  const [far] = call.telephony.dialed;
+  if (far === undefined) throw new Error('Nobody was dialed.');
+  return far;
+}
+
+describe('a caller who is handed over through a trunk', () => {
+  it('talks with the destination as soon as it answers, both ways and with keys, until one of them leaves', async () => {
+    const call = await ring();
+    const far = await transfer(call);
+    expect(far.request).toMatchObject({
+      destination: desk,
+      callerNumber: '+31201234567',
+      trunk: { address: 'sip.test' },
+    });
+    far.pickUp();
+    await call.quiet(100);
+    expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'transferred', transfer_destination: desk });
+    expect([call.incoming.end, far.end]).toEqual([null, null]);
+    const [toCaller, toDesk] = [call.incoming.sent.length, far.sent.length];
+    call.incoming.hear(letter(0x21));
+    far.hear(letter(0x42));
+    far.hear(null);
+    call.incoming.press('5');
+    await call.nothing(500);
+    expect(far.sent.slice(toDesk).map(([code]) => code)).toEqual([0x21]);
+    expect(call.incoming.sent.slice(toCaller).map(([code]) => code)).toEqual([0x42, 0xff]);
+    expect(far.pressed).toEqual([{ digits: '5', toneMs: 100 }]);
+    expect(call.va.activeCalls).toBe(1);
+    far.leave();
+    await call.nothing(100);
+    expect(call.incoming.end).toEqual({ cause: 'local-hangup' });
+    expect(call.va.activeCalls).toBe(0);
+  });
+
+  it.each(['caller', 'destination'] as const)(
+    'is let go of, both ways, when nothing comes of the %s any more',
+    async (who) => {
+      const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+      const far = await transfer(call);
+      far.pickUp();
+      for (let ms = 0; ms < 10_000; ms += 1_000) {
+        call.incoming.hear(letter(0x21));
+        far.hear(letter(0x42));
+        await call.nothing(1_000);
+      }
+      expect([call.incoming.end, far.end]).toEqual([null, null]);
+      const there = who === 'caller' ? far : call.incoming;
+      for (let ms = 0; ms < 7_000; ms += 1_000) {
+        there.hear(letter(0x21));
+        await call.nothing(1_000);
+      }
+      expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+      expect([call.va.activeCalls, call.ended?.end_reason]).toEqual([0, 'transferred']);
+    },
+  );
+
+  it('is let go of, too, where the legs forward their frames themselves, and only what they count tells', async () => {
+    const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+    const far = await transfer(call);
+    let packets = 0;
+    const statistics = async () => ({
+      received: { packets, packetsLost: 0, packetsDropped: 0, jitterMs: 0 },
+      sent: { packets: 0, packetsLost: null, jitterMs: null },
+      roundTripMs: null,
+    });
+    for (const leg of [call.incoming, far]) Object.assign(leg, { forwardTo: () => true, statistics });
+    far.pickUp();
+    for (let ms = 0; ms < 20_000; ms += 1_000) {
+      packets += 50;
+      await call.nothing(1_000);
+    }
+    expect([call.incoming.end, far.end]).toEqual([null, null]);
+    await call.nothing(7_000);
+    expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+  });
+
+  it('may be put on hold for long', async () => {
+    const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+    const far = await transfer(call);
+    far.pickUp();
+    await call.quiet(100);
+    call.incoming.receiving = false;
+    for (let ms = 0; ms < 60_000; ms += 1_000) {
+      far.hear(letter(0x42));
+      await call.nothing(1_000);
+    }
+    expect([call.incoming.end, far.end]).toEqual([null, null]);
+  });
+
+  it('costs on until one of them leaves, while the record stays that of the conversation', async () => {
+    const call = await ring({
+      service: {
+        pricing: { currency: 'EUR', perMinute: 0.6 },
+        mediaTimeout: { initialMs: 900_000, generalMs: 900_000 },
+      },
+    });
+    const far = await transfer(call);
+    far.pickUp();
+    await call.quiet(100);
+    const talkedSeconds = call.ended?.duration_seconds ?? 0;
+    await call.nothing(600_000);
+    far.leave();
+    await call.nothing(100);
+    const { operations } = call.va;
+    const usage = await operations.usage.list(call.orgId, {});
+    const seconds = talkedSeconds + 600;
+    expect(usage.logs).toMatchObject([{ duration_seconds: seconds, cost: expect.closeTo(seconds / 100, 6) }]);
+    expect(usage.logs[0]?.minutes_used).toBeCloseTo(seconds / 60, 4);
+    expect(await operations.calls.get(call.orgId, call.ended?.id ?? '')).toMatchObject({
+      duration_seconds: talkedSeconds,
+      cost: usage.logs[0]?.cost,
+    });
+  });
+
+  it('hangs the destination up by leaving', async () => {
+    const call = await ring();
+    const far = await transfer(call);
+    far.pickUp();
+    await call.quiet(100);
+    call.incoming.leave();
+    await call.nothing(100);
+    expect(far.end).toEqual({ cause: 'local-hangup' });
+    expect(call.ended?.end_reason).toBe('transferred');
+  });
+
+  it('leaves before the destination answers, which is then called no more', async () => {
+    const call = await ring();
+    const far = await transfer(call);
+    call.incoming.leave();
+    await call.nothing(100);
+    expect(far.end).toEqual({ cause: 'local-hangup' });
+    expect(call.ended?.end_reason).toBe('user_hangup');
+  });
+
+  it('talks on with the agent where the destination is busy, and the model is told why', async () => {
+    const call = await ring();
+    const far = await transfer(call);
+    far.refuse('busy', '486 Busy Here');
+    await call.quiet(1_000);
+    expect(call.ended).toBeNull();
+    const told = call.llm.requests.at(-1)?.messages.at(-1);
+    expect(told).toMatchObject({ role: 'system', content: expect.stringContaining('486 Busy Here') });
+    expect(call.agentFrames()).toBeGreaterThan(0);
+  });
+
+  it('is handed over by the network where that can do it', async () => {
+    const call = keep(new PhoneCall());
+    const asked: string[] = [];
+    const answer: { outcome: TransferOutcome } = { outcome: { type: 'accepted' } };
+    Object.assign(call.incoming, {
+      transfer: async ({ destination }: { destination: string }) => {
+        asked.push(destination);
+        return answer.outcome;
+      },
+    });
+    await call.prepare();
+    await call.dial();
+    await call.control({ type: 'transfer', destination: desk });
+    await call.quiet(1_000);
+    expect(asked).toEqual([desk]);
+    expect(call.telephony.dialed).toEqual([]);
+    expect(call.ended?.end_reason).toBe('transferred');
+  });
+
+  it('is called for through the trunk where the network refuses', async () => {
+    const call = await ring();
+    Object.assign(call.incoming, { transfer: async () => ({ type: 'refused', reason: '603 Declined' }) });
+    const far = await transfer(call);
+    far.pickUp();
+    await call.quiet(100);
+    expect(call.ended?.end_reason).toBe('transferred');
+  });
+});
+
+describe('a caller whose transfer is announced', () => {
+  const replies = [saying('A caller about a table.'), saying('Shall I connect you?')];
+
+  it.each([
+    ['1', 'transferred', null],
+    ['2', undefined, { cause: 'local-hangup' }],
+  ])('key %s of the destination decides', async (key, endReason, farEnd) => {
+    const call = await ring({ llm: scriptedLlm([saying('Ann wants a table.'), ...replies, saying('Sorry.')]) });
+    const far = await transfer(call, 'warm');
+    far.pickUp();
+    for (let ms = 0; ms < 3_000; ms += 20) {
+      far.hear(callerFrame(false));
+      await call.quiet(20);
+    }
+    expect(far.sent.some((frame) => frame.some((code) => code !== 0xff))).toBe(true);
+    const prompt = call.llm.requests.find(({ messages }) => messages[0]?.content.includes('another line'));
+    expect(prompt?.messages[0]?.content).toContain('Ann wants a table.');
+    expect(call.ended).toBeNull();
+    far.press(key);
+    await call.quiet(1_000);
+    expect([call.ended?.end_reason, far.end]).toEqual([endReason, farEnd]);
+    if (endReason === undefined) {
+      const told = call.llm.requests.at(-1)?.messages.at(-1);
+      expect(told?.content).toContain('does not take the call');
+    }
+  });
+
+  it('the destination agrees by saying so', async () => {
+    const call = await ring({
+      llm: scriptedLlm([saying('Notes.'), saying('Do you take it?'), calling('accept_call')]),
+    });
+    const far = await transfer(call, 'warm');
+    far.pickUp();
+    for (let ms = 0; ms < 6_000 && call.ended === null; ms += 20) {
+      far.hear(callerFrame(ms >= 2_500 && ms < 3_300));
+      await call.quiet(20);
+    }
+    expect(call.ended?.end_reason).toBe('transferred');
+  });
+
+  it('a destination that says nothing does not take the call', async () => {
+    const call = await ring({ llm: scriptedLlm([saying('Notes.'), ...replies, saying('Sorry.')]) });
+    const far = await transfer(call, 'warm');
+    far.pickUp();
+    await call.quiet(50_000);
+    expect(far.end).toEqual({ cause: 'local-hangup' });
+    expect(call.ended).toBeNull();
+  });
+});
