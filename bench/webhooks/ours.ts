@@ -2,7 +2,7 @@ import { systemClock, systemRandom, uuidv7, type WebhookMessage, WebhookOutbox }
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
-import { createOrganizationOperations } from '../../packages/core/src/operations/organizations.ts';
+import { createOrganizationOperations } from '../../packages/core/src/operations/accounts/organizations.ts';
 import { createWebhookHost } from '../../packages/core/src/webhooks/webhook-host.ts';
 import { contentOf } from './body.ts';
 import { backlogDelayMs, batch, deliveries } from './settings.ts';

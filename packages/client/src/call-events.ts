@@ -1,7 +1,7 @@
 import type { CallEventData, CallEventType } from '@va/core';
-import { ConnectionError } from './errors.ts';
-import { fieldsOf, type StreamMessage, type WatchOptions, watchMessages } from './event-source.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import { ConnectionError } from './request/errors.ts';
+import { fieldsOf, type StreamMessage, type WatchOptions, watchMessages } from './request/event-source.ts';
+import type { ApiRequest, Transport } from './request/transport.ts';
 
 /**
  * Something that happened in a call: `type` tells what `data` holds. The data is the service's word, it is not validated here, and a

@@ -1,7 +1,7 @@
-import { ConnectionError, isObject } from './errors.ts';
-import { fieldsOf, type WatchOptions, watchMessages } from './event-source.ts';
 import type { CampaignProgress } from './records.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import { ConnectionError, isObject } from './request/errors.ts';
+import { fieldsOf, type WatchOptions, watchMessages } from './request/event-source.ts';
+import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface CampaignWatchOptions extends Omit<WatchOptions, 'lastEventId'> {}
 

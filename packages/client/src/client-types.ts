@@ -3,12 +3,12 @@ import type { BodyOf, PathOf, QueryOf, ResultOf, RouteTable } from '@va/http/typ
 import type { CallEvent } from './call-events.ts';
 import type { CampaignWatchOptions } from './campaign-progress.ts';
 import type { Csv } from './csv.ts';
-import type { WatchOptions } from './event-source.ts';
 import type { IsEmpty, IsPaged, ItemOf } from './operation-table.ts';
 import type { PagingOptions } from './pages.ts';
 import type { Recording, RecordingOptions } from './recording.ts';
 import type { BulkResult, CampaignProgress, Named } from './records.ts';
-import type { RequestOptions } from './request-options.ts';
+import type { WatchOptions } from './request/event-source.ts';
+import type { RequestOptions } from './request/request-options.ts';
 
 /**
  * The REST API, by the groups and names of its table of routes. Methods take the ids of the path, then the body or the

@@ -2,15 +2,15 @@ import { watchCall, watchCalls } from './call-events.ts';
 import { watchCampaign } from './campaign-progress.ts';
 import type { Client, LeadImportQuery } from './client-types.ts';
 import { type Csv, readCsv } from './csv.ts';
-import { isObject } from './errors.ts';
 import { readHealth } from './health.ts';
 import type { Operation } from './operation-table.ts';
 import { operations } from './operations.ts';
 import { allPages } from './pages.ts';
 import { openRecording } from './recording.ts';
-import { idCount, requestOf } from './request-of.ts';
-import type { RequestOptions } from './request-options.ts';
-import { type ClientOptions, Transport } from './transport.ts';
+import { isObject } from './request/errors.ts';
+import { idCount, requestOf } from './request/request-of.ts';
+import type { RequestOptions } from './request/request-options.ts';
+import { type ClientOptions, Transport } from './request/transport.ts';
 
 type Group = Record<string, (...args: never[]) => unknown>;
 

@@ -1,6 +1,6 @@
-import { isObject, toApiError } from './errors.ts';
-import type { RequestOptions } from './request-options.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import { isObject, toApiError } from './request/errors.ts';
+import type { RequestOptions } from './request/request-options.ts';
+import type { ApiRequest, Transport } from './request/transport.ts';
 
 /** A service that cannot do its work answers 503, and still tells why: that is a result. A proxy's 503 is none. */
 export async function readHealth(

@@ -31,9 +31,6 @@ export type { CampaignWatchOptions } from './campaign-progress.ts';
 export { createClient } from './client.ts';
 export type { CallQuery, Client, LeadImportQuery } from './client-types.ts';
 export type { Csv } from './csv.ts';
-export type { ErrorCode, KnownErrorCode } from './error-codes.ts';
-export { ApiError, ConnectionError, type FieldError } from './errors.ts';
-export type { WatchOptions } from './event-source.ts';
 export type { PagingOptions } from './pages.ts';
 export type { Recording, RecordingOptions } from './recording.ts';
 export type {
@@ -61,6 +58,9 @@ export type {
   WebhookDelivery,
   WebhookTest,
 } from './records.ts';
-export type { RequestOptions } from './request-options.ts';
-export type { RetryPolicy } from './retry-policy.ts';
-export type { ClientOptions } from './transport.ts';
+export type { ErrorCode, KnownErrorCode } from './request/error-codes.ts';
+export { ApiError, ConnectionError, type FieldError } from './request/errors.ts';
+export type { WatchOptions } from './request/event-source.ts';
+export type { RequestOptions } from './request/request-options.ts';
+export type { RetryPolicy } from './request/retry-policy.ts';
+export type { ClientOptions } from './request/transport.ts';

@@ -1,5 +1,5 @@
-import { isObject } from './errors.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import { isObject } from './request/errors.ts';
+import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface PagingOptions {
   /** Records in one request; what the service gives by default. */

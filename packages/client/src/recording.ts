@@ -1,5 +1,5 @@
-import type { RequestOptions } from './request-options.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { RequestOptions } from './request/request-options.ts';
+import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface RecordingOptions extends Omit<RequestOptions, 'idempotencyKey'> {
   /** Bytes of it, both ends included; to the end of the recording without `end`. */

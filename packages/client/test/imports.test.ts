@@ -5,7 +5,8 @@ const folder = new URL('../src/', import.meta.url);
 
 describe('the code of the client', () => {
   it('takes nothing but types from the service', () => {
-    const taken = readdirSync(folder).flatMap((name) => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const taken = files.flatMap((name) => {
       const source = readFileSync(new URL(name, folder), 'utf8');
       return [...source.matchAll(/^(import|export) (type )?[^;]*?from '([^.'][^']*)'/gm)].map((match) => ({
         from: match[3] ?? '',

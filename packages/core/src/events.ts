@@ -1,7 +1,7 @@
 import type { ConversationNotice } from './conversation/effects.ts';
-import type { Call } from './domain/call.ts';
-import type { Campaign } from './domain/campaign.ts';
-import type { WebhookEndpoint } from './domain/webhook-endpoint.ts';
+import type { Call } from './domain/calls/call.ts';
+import type { Campaign } from './domain/campaigns/campaign.ts';
+import type { WebhookEndpoint } from './domain/webhooks/webhook-endpoint.ts';
 import type { DtmfDigit } from './ports/telephony.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
 import type { ProviderFailure } from './providers/provider-watch.ts';

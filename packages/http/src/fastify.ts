@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { leadingSegments } from './engine/base-path.ts';
 import type { Handler } from './engine/handler.ts';
+import { leadingSegments } from './engine/request/base-path.ts';
 import type { FrameworkRequest } from './node-server/framework-request.ts';
 import { NodeRequest } from './node-server/node-request.ts';
 import { serve } from './node-server/serve.ts';

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
-import { toBasePath } from './engine/base-path.ts';
 import type { Handler } from './engine/handler.ts';
+import { toBasePath } from './engine/request/base-path.ts';
 import type { ReadBody } from './node-server/body-of.ts';
 import { NodeRequest } from './node-server/node-request.ts';
 import { serve } from './node-server/serve.ts';

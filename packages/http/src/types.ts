@@ -1,4 +1,4 @@
-export type { Method, RawResponse } from './routes/route.ts';
+export type { Method, RawResponse } from './routes/define/route.ts';
 export type {
   BodyOf,
   MethodOf,
@@ -9,5 +9,5 @@ export type {
   ResponseOf,
   ResultOf,
   WrapOf,
-} from './routes/route-types.ts';
+} from './routes/define/route-types.ts';
 export type { RouteTable } from './routes/routes.ts';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { collect } from '../src/body/request-body.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Handler } from '../src/engine/handler.ts';
-import { defineRoute } from '../src/routes/define-route.ts';
-import type { RouteGroups } from '../src/routes/route.ts';
+import { defineRoute } from '../src/routes/define/define-route.ts';
+import type { RouteGroups } from '../src/routes/define/route.ts';
 import { type MemoryIdempotency, memoryIdempotency } from './support/memory-idempotency.ts';
 import { createProbeHost, type ProbeHost } from './support/probe-host.ts';
 

@@ -3,9 +3,9 @@ import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
 import { createEngine } from '../src/engine/engine.ts';
-import { eventStream } from '../src/engine/event-stream.ts';
 import type { Handler, HandlerOptions } from '../src/engine/handler.ts';
-import { defineRawRoute } from '../src/routes/define-route.ts';
+import { eventStream } from '../src/engine/response/event-stream.ts';
+import { defineRawRoute } from '../src/routes/define/define-route.ts';
 import { createTestHost } from './support/host.ts';
 import { createProbeHost } from './support/probe-host.ts';
 

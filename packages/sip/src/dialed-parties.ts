@@ -1,5 +1,5 @@
 import type { Party } from '@va/core';
-import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { parseUri } from './message/uri.ts';
 import { toParty } from './party.ts';

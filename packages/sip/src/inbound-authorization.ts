@@ -1,7 +1,7 @@
 import type { DialedNumber, InboundTrunk, Party, TelephonyHost } from '@va/core';
 import type { DigestServer } from './auth/digest-server.ts';
 import { dialedParties } from './dialed-parties.ts';
-import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import type { PeerResolver } from './resolve/peer-resolver.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
 

@@ -1,6 +1,6 @@
 export { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 export { targetOf } from './dialog/dialog.ts';
-export { type OutgoingEnd, OutgoingInvite, type OutgoingListener } from './dialog/outgoing-invite.ts';
+export { type OutgoingEnd, OutgoingInvite, type OutgoingListener } from './dialog/invite/outgoing-invite.ts';
 export { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 export { type PeerAddress, PeerResolver, type PeerResolverOptions, peerOf } from './resolve/peer-resolver.ts';
 export {

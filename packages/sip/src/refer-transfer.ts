@@ -1,5 +1,5 @@
 import type { MediaLeg, TransferOutcome } from '@va/core';
-import type { Session } from './dialog/session.ts';
+import type { Session } from './dialog/session/session.ts';
 
 interface ReferTransfer {
   readonly session: () => Session | null;

@@ -10,7 +10,7 @@ import {
   VaError,
 } from '@va/core';
 import { callingParty } from './calling-party.ts';
-import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import type { Admission } from './inbound-authorization.ts';
 import { parseUri } from './message/uri.ts';
 import { referTransfer } from './refer-transfer.ts';

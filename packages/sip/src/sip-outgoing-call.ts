@@ -9,7 +9,7 @@ import {
   toError,
   VaError,
 } from '@va/core';
-import type { OutgoingEnd, OutgoingInvite } from './dialog/outgoing-invite.ts';
+import type { OutgoingEnd, OutgoingInvite } from './dialog/invite/outgoing-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { RedirectTargets } from './redirect-targets.ts';
 import { referTransfer } from './refer-transfer.ts';

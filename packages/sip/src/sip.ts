@@ -13,7 +13,7 @@ import {
 } from '@va/core';
 import { DigestServer } from './auth/digest-server.ts';
 import { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
-import type { IncomingInvite } from './dialog/incoming-invite.ts';
+import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import { type Admission, InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
 import { MediaWorkers } from './media-worker/media-workers.ts';
 import { systemSipDns } from './resolve/sip-dns.ts';

@@ -2,7 +2,7 @@ import { systemClock, systemRandom } from '@va/core';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { targetOf } from '../src/dialog/dialog.ts';
-import type { OutgoingEnd, OutgoingInvite } from '../src/dialog/outgoing-invite.ts';
+import type { OutgoingEnd, OutgoingInvite } from '../src/dialog/invite/outgoing-invite.ts';
 import { parseNameAddr } from '../src/message/name-addr.ts';
 import { RtpLeg } from '../src/rtp/rtp-leg.ts';
 import { RtpSession } from '../src/rtp/rtp-session.ts';

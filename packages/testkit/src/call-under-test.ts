@@ -11,9 +11,9 @@ import {
   type WebhookDispatcher,
 } from '@va/core';
 import { memory } from '@va/storage/memory';
-import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
-import { ScriptedTelephony } from './scripted-telephony.ts';
-import { levelVad } from './scripted-vad.ts';
+import { ScriptedIncomingCall } from './scripted/scripted-incoming-call.ts';
+import { ScriptedTelephony } from './scripted/scripted-telephony.ts';
+import { levelVad } from './scripted/scripted-vad.ts';
 import { silentLogger } from './silent-logger.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

@@ -1,10 +1,10 @@
 export { CallUnderTest, type CallUnderTestOptions, dialedNumber } from './call-under-test.ts';
-export { CustomerServer, type CustomerServerOptions, type ReceivedToolCall } from './customer-server.ts';
 export { isSilent, type ReadableVoice, readSound, soundOf } from './readable-sound.ts';
-export { ScriptedIncomingCall } from './scripted-incoming-call.ts';
-export { callerFrame, ScriptedLeg } from './scripted-leg.ts';
-export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted-llm.ts';
-export { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
+export { CustomerServer, type CustomerServerOptions, type ReceivedToolCall } from './scripted/customer-server.ts';
+export { ScriptedIncomingCall } from './scripted/scripted-incoming-call.ts';
+export { callerFrame, ScriptedLeg } from './scripted/scripted-leg.ts';
+export { calling, type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from './scripted/scripted-llm.ts';
+export { ScriptedOutgoingCall } from './scripted/scripted-outgoing-call.ts';
 export {
   type ScriptedRealtime,
   type ScriptedRealtimeOptions,
@@ -12,12 +12,19 @@ export {
   type ScriptedResponse,
   type SessionCommand,
   scriptedRealtime,
-} from './scripted-realtime.ts';
-export { type ScriptedStt, type ScriptedSttOptions, type ScriptedSttStream, scriptedStt } from './scripted-stt.ts';
-export { ScriptedTelephony } from './scripted-telephony.ts';
-export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted-tts.ts';
-export { levelVad } from './scripted-vad.ts';
-export { ScriptedWebhooks } from './scripted-webhooks.ts';
+} from './scripted/scripted-realtime.ts';
+export {
+  type ScriptedStt,
+  type ScriptedSttOptions,
+  type ScriptedSttStream,
+  scriptedStt,
+} from './scripted/scripted-stt.ts';
+export { ScriptedTelephony } from './scripted/scripted-telephony.ts';
+export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted/scripted-tts.ts';
+export { levelVad } from './scripted/scripted-vad.ts';
+export { ScriptedWebhooks } from './scripted/scripted-webhooks.ts';
+export { type HeardSound, TimedIncomingCall } from './scripted/timed-leg.ts';
+export { type ScriptedTransfer, TransferringIncomingCall } from './scripted/transferring-leg.ts';
 export { silentLogger } from './silent-logger.ts';
 export type { CallerLine, CallerPlayer, CallerView, ScriptedLine } from './simulation/caller.ts';
 export type { SimulatedConversation, SimulatedToolCall, SpokenLine } from './simulation/conversation.ts';
@@ -33,6 +40,4 @@ export { showConversation } from './simulation/show.ts';
 export { type SimulationOptions, type SimulationTiming, simulateConversation } from './simulation/simulate.ts';
 export { InvalidSimulation, type ToolContext, type ToolHandler } from './simulation/tool-handlers.ts';
 export { type SpokenStretch, SpokenWords } from './spoken-words.ts';
-export { type HeardSound, TimedIncomingCall } from './timed-leg.ts';
-export { type ScriptedTransfer, TransferringIncomingCall } from './transferring-leg.ts';
 export { VirtualClock } from './virtual-clock.ts';

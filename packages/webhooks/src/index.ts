@@ -5,10 +5,10 @@ import {
   systemRandom,
   type WebhookDispatcher,
 } from '@va/core';
-import { Dispatcher } from './dispatcher.ts';
-import type { HostLookup } from './target-guard.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import type { HostLookup } from './request/target-guard.ts';
 
-export type { HostLookup } from './target-guard.ts';
+export type { HostLookup } from './request/target-guard.ts';
 
 export interface WebhooksOptions {
   /**

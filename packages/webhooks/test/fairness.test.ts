@@ -1,6 +1,6 @@
 import { systemClock } from '@va/core';
 import { describe, expect, it } from 'vitest';
-import { Lanes } from '../src/lanes.ts';
+import { Lanes } from '../src/delivery/lanes.ts';
 import { answerJson, startCustomerServer } from './support/customer-server.ts';
 import { startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
 

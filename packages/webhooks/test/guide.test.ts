@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@va/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { signedHeaders } from '../src/signed-headers.ts';
+import { signedHeaders } from '../src/request/signed-headers.ts';
 import { verifyWithBoth } from './guide/both-secrets.ts';
 import { isGenuine } from './guide/by-hand.ts';
 import { dispatcher as localDispatcher } from './guide/local.ts';

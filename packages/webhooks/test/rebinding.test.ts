@@ -4,7 +4,7 @@ import { createAddressPolicy, HostResolver, systemClock } from '@va/core';
 import { DnsServer } from '@va/testkit/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostLookup, webhooks } from '../src/index.ts';
-import { askWith, connectionLookup } from '../src/target-guard.ts';
+import { askWith, connectionLookup } from '../src/request/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 

@@ -1,6 +1,6 @@
-import type { CallRecord } from '../domain/call.ts';
-import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
-import type { OrganizationRecord } from '../domain/organization.ts';
+import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { CallRecord } from '../domain/calls/call.ts';
+import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/calls/call-control.ts';
 import type { OutboundRequest } from './origin/placing.ts';
 
 /** Room for one more call, which is taken until it is given back. */

@@ -1,5 +1,5 @@
 import type { AfterCall } from '../after-call/after-call.ts';
-import type { Call } from '../domain/call.ts';
+import type { Call } from '../domain/calls/call.ts';
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { SpeechJudge } from '../media/speech-judge.ts';

@@ -1,8 +1,8 @@
 import { within } from '../async/within.ts';
 import type { Ending } from '../conversation/config.ts';
 import type { ConversationRunner } from '../conversation/runner.ts';
-import type { Call } from '../domain/call.ts';
-import type { ControlCommand } from '../domain/call-control.ts';
+import type { Call } from '../domain/calls/call.ts';
+import type { ControlCommand } from '../domain/calls/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';

@@ -1,8 +1,8 @@
 import type { ServiceNode } from '../cluster/service-node.ts';
 import type { Ending } from '../conversation/config.ts';
-import type { Call, CallRecord } from '../domain/call.ts';
-import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/call-control.ts';
-import type { OrganizationRecord } from '../domain/organization.ts';
+import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { Call, CallRecord } from '../domain/calls/call.ts';
+import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/calls/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';

@@ -15,10 +15,10 @@ import {
   type UpDownCounter,
 } from '@opentelemetry/api';
 import type { ConversationNotice } from '../conversation/effects.ts';
-import type { Call, TurnLatency } from '../domain/call.ts';
+import type { Call, TurnLatency } from '../domain/calls/call.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Provider } from '../ports/provider.ts';
+import type { Provider } from '../ports/providers/provider.ts';
 import type { WebhookEvent, WebhookOutcome } from '../ports/webhooks.ts';
 import type { RequestWatch } from '../providers/provider-watch.ts';
 import { version } from '../version.ts';

@@ -1,4 +1,4 @@
-import type { CallCommandRecord, CommandOutcome } from '../domain/call-control.ts';
+import type { CallCommandRecord, CommandOutcome } from '../domain/calls/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';

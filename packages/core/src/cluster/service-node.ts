@@ -1,4 +1,4 @@
-import type { CallCommandRecord, CommandOutcome } from '../domain/call-control.ts';
+import type { CallCommandRecord, CommandOutcome } from '../domain/calls/call-control.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeRecord, NodeState } from '../ports/cluster.ts';

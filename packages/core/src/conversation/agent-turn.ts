@@ -1,4 +1,4 @@
-import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { ToolCallRequest } from '../ports/providers/language-model.ts';
 import { fitWindow, requestMessages } from './context/window.ts';
 import type { Emit } from './effects.ts';
 import { addText, endText, newSpeech } from './speech.ts';

@@ -1,7 +1,7 @@
-import type { EndReason } from '../domain/call.ts';
-import type { ContextSettings } from '../domain/context-settings.ts';
-import type { SpeechConfig } from '../domain/speech-config.ts';
-import type { Tool } from '../domain/tool.ts';
+import type { ContextSettings } from '../domain/agents/context-settings.ts';
+import type { SpeechConfig } from '../domain/agents/speech-config.ts';
+import type { Tool } from '../domain/agents/tool.ts';
+import type { EndReason } from '../domain/calls/call.ts';
 import type { SpokenOptions } from './text/spoken.ts';
 import type { AnsweringConfig } from './voicemail.ts';
 

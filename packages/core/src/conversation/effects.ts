@@ -1,6 +1,6 @@
-import type { TurnLatency } from '../domain/call.ts';
-import type { FunctionTool } from '../domain/tool.ts';
-import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
+import type { FunctionTool } from '../domain/agents/tool.ts';
+import type { TurnLatency } from '../domain/calls/call.ts';
+import type { ChatMessage, ToolCallRequest } from '../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';
 import type { AnsweringVerdict } from './answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from './config.ts';

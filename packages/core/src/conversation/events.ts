@@ -1,8 +1,8 @@
-import type { EndReason } from '../domain/call.ts';
+import type { EndReason } from '../domain/calls/call.ts';
 import type { CutOff } from '../media/playout.ts';
-import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { ToolCallRequest } from '../ports/providers/language-model.ts';
+import type { WordTiming } from '../ports/providers/text-to-speech.ts';
 import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';
-import type { WordTiming } from '../ports/text-to-speech.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
 /** The timers that states own. A timer exists as long as the state that wants it, see `timersOf`. */

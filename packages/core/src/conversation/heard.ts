@@ -1,4 +1,4 @@
-import type { WordTiming } from '../ports/text-to-speech.ts';
+import type { WordTiming } from '../ports/providers/text-to-speech.ts';
 
 /** A common pace of speech, for synthesizers that tell nothing of where their words lie. */
 const lettersPerMs = 0.014;

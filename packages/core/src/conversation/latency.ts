@@ -1,4 +1,4 @@
-import type { CallLatency, TurnLatency } from '../domain/call.ts';
+import type { CallLatency, TurnLatency } from '../domain/calls/call.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationState, Speech } from './state.ts';
 

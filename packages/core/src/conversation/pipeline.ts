@@ -1,12 +1,12 @@
-import type { LlmConfig } from '../domain/agent.ts';
-import type { Tool } from '../domain/tool.ts';
+import type { LlmConfig } from '../domain/agents/agent.ts';
+import type { Tool } from '../domain/agents/tool.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Provider } from '../ports/provider.ts';
-import type { SttEvent, SttStream } from '../ports/speech-to-text.ts';
-import type { TtsUtterance } from '../ports/text-to-speech.ts';
+import type { LanguageModel } from '../ports/providers/language-model.ts';
+import type { Provider } from '../ports/providers/provider.ts';
+import type { SttEvent, SttStream } from '../ports/providers/speech-to-text.ts';
+import type { TtsUtterance } from '../ports/providers/text-to-speech.ts';
 import type { SpeechSession } from '../providers/fixed-speech.ts';
 import type { ProviderWatch } from '../providers/provider-watch.ts';
 import type { Effect, VoiceEffect } from './effects.ts';

@@ -2,7 +2,7 @@ import { toError } from '../errors.ts';
 import { frameMs } from '../media/frame.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { RealtimeEvent, RealtimeSession } from '../ports/realtime-model.ts';
+import type { RealtimeEvent, RealtimeSession } from '../ports/providers/realtime-model.ts';
 import type { VoiceEffect } from './effects.ts';
 import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
 import { type RunTool, settleTool } from './tool-running.ts';

@@ -1,6 +1,6 @@
-import type { TurnLatency } from '../domain/call.ts';
-import type { ToolCallRequest } from '../ports/language-model.ts';
-import type { WordTiming } from '../ports/text-to-speech.ts';
+import type { TurnLatency } from '../domain/calls/call.ts';
+import type { ToolCallRequest } from '../ports/providers/language-model.ts';
+import type { WordTiming } from '../ports/providers/text-to-speech.ts';
 import type { CallerMute } from './caller-mute.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import { type ContextWindow, wholeConversation } from './context/window.ts';

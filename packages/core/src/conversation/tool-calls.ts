@@ -1,5 +1,5 @@
-import { type Tool, toolName } from '../domain/tool.ts';
-import type { LlmTool, ToolCallRequest } from '../ports/language-model.ts';
+import { type Tool, toolName } from '../domain/agents/tool.ts';
+import type { LlmTool, ToolCallRequest } from '../ports/providers/language-model.ts';
 import { agentEntry, mayUseTools, modelText, modelToolCall } from './agent-turn.ts';
 import { beginClosing } from './closing.ts';
 import type { Emit } from './effects.ts';

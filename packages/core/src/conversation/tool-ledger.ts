@@ -1,4 +1,4 @@
-import type { ToolCallRequest } from '../ports/language-model.ts';
+import type { ToolCallRequest } from '../ports/providers/language-model.ts';
 
 /** What a tool call came to. */
 export type ToolOutcome = { ok: true; result: unknown } | { ok: false; error: string };

@@ -1,8 +1,8 @@
-import type { FunctionTool } from '../domain/tool.ts';
+import type { FunctionTool } from '../domain/agents/tool.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ToolCallRequest } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { ToolCallRequest } from '../ports/providers/language-model.ts';
 import type { Effect } from './effects.ts';
 import type { ConversationRunner } from './runner.ts';
 import type { ToolOutcome } from './tool-ledger.ts';

@@ -1,5 +1,5 @@
-import type { TranscriptMessage } from '../domain/call.ts';
-import type { ChatMessage, ToolCallRequest } from '../ports/language-model.ts';
+import type { TranscriptMessage } from '../domain/calls/call.ts';
+import type { ChatMessage, ToolCallRequest } from '../ports/providers/language-model.ts';
 import { outcomeText, type ToolLedger } from './tool-ledger.ts';
 
 export interface UserEntry {

@@ -1,5 +1,5 @@
-import type { TransferCallTool } from '../domain/tool.ts';
-import type { LlmTool, ToolCallRequest } from '../ports/language-model.ts';
+import type { TransferCallTool } from '../domain/agents/tool.ts';
+import type { LlmTool, ToolCallRequest } from '../ports/providers/language-model.ts';
 import { agentEntry, modelText, say } from './agent-turn.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationState } from './state.ts';

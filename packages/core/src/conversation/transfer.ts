@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../ports/language-model.ts';
+import type { ChatMessage } from '../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';
 import { requestReply, say, tellModel } from './agent-turn.ts';
 import { close } from './closing.ts';

@@ -1,4 +1,42 @@
 export {
+  type ApiKey,
+  type ApiKeyRecord,
+  type NewApiKey,
+  newApiKeySchema,
+  shownApiKeySchema,
+} from './accounts/api-key.ts';
+export {
+  type ByokKeyRecord,
+  type ByokKeys,
+  type ByokProvider,
+  byokKeysSchema,
+  byokProviderSchema,
+  type DeletedByokKey,
+  deleteByokKeySchema,
+  type NewByokKey,
+  setByokKeySchema,
+} from './accounts/byok.ts';
+export {
+  type AvailableMailDomains,
+  addMailDomainSchema,
+  availableMailDomainsSchema,
+  type DnsRecord,
+  type MailDomain,
+  type MailDomainRecord,
+  type MailDomainStatus,
+  mailDomainSchema,
+  mailDomainStatuses,
+  type NewMailDomain,
+  type SelectedMailDomain,
+  selectMailDomainSchema,
+} from './accounts/mail-domain.ts';
+export {
+  type Organization,
+  type OrganizationRecord,
+  organizationRecordSchema,
+  organizationSchema,
+} from './accounts/organization.ts';
+export {
   type Agent,
   type AgentChanges,
   type AgentRecord,
@@ -15,7 +53,7 @@ export {
   ttsConfigSchema,
   updateAgentSchema,
   webhookEventNames,
-} from './agent.ts';
+} from './agents/agent.ts';
 export {
   type AnalysisTemplate,
   type AnalysisTemplateChanges,
@@ -24,25 +62,37 @@ export {
   createAnalysisTemplateSchema,
   type NewAnalysisTemplate,
   updateAnalysisTemplateSchema,
-} from './analysis-template.ts';
+} from './agents/analysis-template.ts';
+export { type ContextSettings, contextSettingsSchema, defaultContextSettings } from './agents/context-settings.ts';
+export { knownProviders } from './agents/known-providers.ts';
 export {
-  type ApiKey,
-  type ApiKeyRecord,
-  type NewApiKey,
-  newApiKeySchema,
-  shownApiKeySchema,
-} from './api-key.ts';
+  type AmbientSettings,
+  defaultSpeechConfig,
+  type Pronunciation,
+  type SpeechConfig,
+  speechConfigSchema,
+  type VadSettings,
+} from './agents/speech-config.ts';
+export { type EndCallTool, type FunctionTool, type Tool, type TransferCallTool, toolSchema } from './agents/tool.ts';
 export {
-  type ByokKeyRecord,
-  type ByokKeys,
-  type ByokProvider,
-  byokKeysSchema,
-  byokProviderSchema,
-  type DeletedByokKey,
-  deleteByokKeySchema,
-  type NewByokKey,
-  setByokKeySchema,
-} from './byok.ts';
+  createToolTemplateSchema,
+  type NewToolTemplate,
+  type ToolTemplate,
+  type ToolTemplateChanges,
+  type ToolTemplateRecord,
+  toolTemplateSchema,
+  toolTypes,
+  updateToolTemplateSchema,
+} from './agents/tool-template.ts';
+export {
+  type RealtimeVoice,
+  realtimeVoiceSchema,
+  type Voice,
+  type Voices,
+  voiceSchema,
+  voicesSchema,
+  xaiRealtimeVoices,
+} from './agents/voice.ts';
 export {
   type AnalysisStatus,
   analysisStatuses,
@@ -60,7 +110,7 @@ export {
   endReasons,
   type TranscriptMessage,
   type TurnLatency,
-} from './call.ts';
+} from './calls/call.ts';
 export {
   type CallCommandRecord,
   type CommandOutcome,
@@ -69,7 +119,7 @@ export {
   controlAnswerSchema,
   controlCommandSchema,
   type NewControlCommand,
-} from './call-control.ts';
+} from './calls/call-control.ts';
 export {
   type CallEvent,
   type CallEventContent,
@@ -80,7 +130,14 @@ export {
   callEventSchema,
   callEventTypes,
   toCallEventMessage,
-} from './call-event.ts';
+} from './calls/call-event.ts';
+export {
+  type NewOutboundCall,
+  type OutboundAnswer,
+  outboundAnswerSchema,
+  outboundCallSchema,
+} from './calls/outbound-call.ts';
+export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './calls/usage-log.ts';
 export {
   type Campaign,
   type CampaignChanges,
@@ -95,16 +152,13 @@ export {
   type NewCampaign,
   toCampaign,
   updateCampaignSchema,
-} from './campaign.ts';
-export { type ContextSettings, contextSettingsSchema, defaultContextSettings } from './context-settings.ts';
+} from './campaigns/campaign.ts';
 export {
   type DoNotCallEntry,
   doNotCallSchema,
   type NewDoNotCallEntry,
   newDoNotCallSchema,
-} from './do-not-call.ts';
-export type { IdempotencyRecord } from './idempotency-record.ts';
-export { knownProviders } from './known-providers.ts';
+} from './campaigns/do-not-call.ts';
 export {
   type BulkLeads,
   type BulkResult,
@@ -118,34 +172,7 @@ export {
   leadStatuses,
   type NewLead,
   newLeadSchema,
-} from './lead.ts';
-export {
-  type AvailableMailDomains,
-  addMailDomainSchema,
-  availableMailDomainsSchema,
-  type DnsRecord,
-  type MailDomain,
-  type MailDomainRecord,
-  type MailDomainStatus,
-  mailDomainSchema,
-  mailDomainStatuses,
-  type NewMailDomain,
-  type SelectedMailDomain,
-  selectMailDomainSchema,
-} from './mail-domain.ts';
-export {
-  type Organization,
-  type OrganizationRecord,
-  organizationRecordSchema,
-  organizationSchema,
-} from './organization.ts';
-export {
-  type NewOutboundCall,
-  type OutboundAnswer,
-  outboundAnswerSchema,
-  outboundCallSchema,
-} from './outbound-call.ts';
-export { type Pagination, paginationSchema } from './pagination.ts';
+} from './campaigns/lead.ts';
 export {
   e164Schema,
   type NewPhoneNumber,
@@ -156,8 +183,7 @@ export {
   registerNumberSchema,
   toE164,
   updateNumberSchema,
-} from './phone-number.ts';
-export type { SealedSecret } from './sealed-secret.ts';
+} from './numbers/phone-number.ts';
 export {
   createSipTrunkSchema,
   type NewSipTrunk,
@@ -167,43 +193,17 @@ export {
   sipTransports,
   sipTrunkSchema,
   updateSipTrunkSchema,
-} from './sip-trunk.ts';
-export {
-  type AmbientSettings,
-  defaultSpeechConfig,
-  type Pronunciation,
-  type SpeechConfig,
-  speechConfigSchema,
-  type VadSettings,
-} from './speech-config.ts';
-export { type EndCallTool, type FunctionTool, type Tool, type TransferCallTool, toolSchema } from './tool.ts';
-export {
-  createToolTemplateSchema,
-  type NewToolTemplate,
-  type ToolTemplate,
-  type ToolTemplateChanges,
-  type ToolTemplateRecord,
-  toolTemplateSchema,
-  toolTypes,
-  updateToolTemplateSchema,
-} from './tool-template.ts';
-export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './usage-log.ts';
-export {
-  type RealtimeVoice,
-  realtimeVoiceSchema,
-  type Voice,
-  type Voices,
-  voiceSchema,
-  voicesSchema,
-  xaiRealtimeVoices,
-} from './voice.ts';
+} from './numbers/sip-trunk.ts';
+export type { IdempotencyRecord } from './records/idempotency-record.ts';
+export { type Pagination, paginationSchema } from './records/pagination.ts';
+export type { SealedSecret } from './records/sealed-secret.ts';
 export {
   type DeliveryAttempt,
   deliveryStatuses,
   type WebhookDelivery,
   webhookDeliverySchema,
-} from './webhook-delivery.ts';
-export type { WebhookEndpoint } from './webhook-endpoint.ts';
+} from './webhooks/webhook-delivery.ts';
+export type { WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
 export {
   type AssistantRequestMessage,
   assistantRequestMessageSchema,
@@ -221,4 +221,4 @@ export {
   toolCallsMessageSchema,
   type WebhookEventMessage,
   webhookMessageSchema,
-} from './webhook-message.ts';
+} from './webhooks/webhook-message.ts';

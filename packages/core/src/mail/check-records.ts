@@ -1,5 +1,5 @@
-import type { DnsRecord } from '../domain/mail-domain.ts';
-import type { DnsAnswer, DnsResolver } from '../ports/dns.ts';
+import type { DnsRecord } from '../domain/accounts/mail-domain.ts';
+import type { DnsAnswer, DnsResolver } from '../ports/mail/dns.ts';
 import { recordNames } from './record-names.ts';
 import { txtMatches } from './txt-match.ts';
 

@@ -3,7 +3,7 @@ import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { MailAddress, MailSender } from '../ports/mail-sender.ts';
+import type { MailAddress, MailSender } from '../ports/mail/mail-sender.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 
 /** The queue of the jobs that bring mails. */

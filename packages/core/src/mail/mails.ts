@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Call } from '../domain/call.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Call } from '../domain/calls/call.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import type { NewJob } from '../ports/jobs.ts';
 import type { Records } from '../ports/storage/records.ts';

@@ -1,5 +1,5 @@
-import type { MailProvider } from '../ports/mail-provider.ts';
-import type { MailSender } from '../ports/mail-sender.ts';
+import type { MailProvider } from '../ports/mail/mail-provider.ts';
+import type { MailSender } from '../ports/mail/mail-sender.ts';
 
 /** Returns the mail provider as a sender; null when it cannot send. */
 export function senderOf(mail: MailProvider | undefined): MailSender | null {

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { DnsAnswer, DnsResolver } from '../ports/dns.ts';
+import type { DnsAnswer, DnsResolver } from '../ports/mail/dns.ts';
 
 export interface SystemDnsOptions {
   /** `address` or `address:port` of the servers to ask; those of the machine by default. */

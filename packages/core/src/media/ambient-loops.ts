@@ -1,4 +1,4 @@
-import type { AmbientSettings } from '../domain/speech-config.ts';
+import type { AmbientSettings } from '../domain/agents/speech-config.ts';
 import { sampleRateHz } from './frame.ts';
 
 export type AmbientSound = Exclude<AmbientSettings['sound'], 'none'>;

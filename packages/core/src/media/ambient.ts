@@ -1,5 +1,5 @@
 import { decodeG711, encodeG711, type G711Encoding } from '../audio/g711.ts';
-import type { AmbientSettings } from '../domain/speech-config.ts';
+import type { AmbientSettings } from '../domain/agents/speech-config.ts';
 import { ambientLoop } from './ambient-loops.ts';
 import { frameSamples } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import type { G711Encoding } from '../audio/g711.ts';
 import { VaError } from '../errors.ts';
-import type { AudioFormat } from '../ports/audio-format.ts';
+import type { AudioFormat } from '../ports/media/audio-format.ts';
 
 /** @throws VaError `unsupported_format` */
 export function encodingOf({ encoding }: AudioFormat): G711Encoding {

@@ -1,5 +1,5 @@
 import { type G711Encoding, g711Silence } from '../audio/g711.ts';
-import type { AmbientSettings, VadSettings } from '../domain/speech-config.ts';
+import type { AmbientSettings, VadSettings } from '../domain/agents/speech-config.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';

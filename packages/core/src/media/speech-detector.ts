@@ -1,4 +1,4 @@
-import type { VadSettings } from '../domain/speech-config.ts';
+import type { VadSettings } from '../domain/agents/speech-config.ts';
 import { sampleRateHz } from './frame.ts';
 import type { JudgedStream, SpeechJudge } from './speech-judge.ts';
 

@@ -1,6 +1,6 @@
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { VoiceActivityDetector, VoiceActivityStream } from '../ports/voice-activity.ts';
+import type { VoiceActivityDetector, VoiceActivityStream } from '../ports/media/voice-activity.ts';
 
 export interface WindowListener {
   /** `atMs` is the time that was given with the window. */

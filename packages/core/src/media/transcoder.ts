@@ -1,7 +1,7 @@
 import { decodeG711, encodeG711, type G711Encoding } from '../audio/g711.ts';
 import { createResampler } from '../audio/resampler.ts';
 import { VaError } from '../errors.ts';
-import type { AudioFormat } from '../ports/audio-format.ts';
+import type { AudioFormat } from '../ports/media/audio-format.ts';
 import { decodeFrame, sampleRateHz } from './frame.ts';
 
 /**

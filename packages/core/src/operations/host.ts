@@ -1,9 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OpenLinked } from '../recordings/recording-links.ts';
+import type { Principal } from './accounts/principal.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Operations } from './operations.ts';
-import type { Principal } from './principal.ts';
 
 /** Whether the service can do its work, and what each part of it says. */
 export interface Health {

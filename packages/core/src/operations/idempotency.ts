@@ -1,5 +1,5 @@
 import { timestamp } from '../clock/timestamp.ts';
-import type { IdempotencyRecord } from '../domain/idempotency-record.ts';
+import type { IdempotencyRecord } from '../domain/records/idempotency-record.ts';
 import { UniqueViolation } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Vault } from '../ports/vault.ts';

@@ -21,11 +21,16 @@ export type { Order, StoredRecord } from '../records/stored-record.ts';
 export { type TableName, tableNames } from '../records/table-names.ts';
 export { recordsOf } from '../storage/records-of.ts';
 export { OpenTransaction, TransactionScope } from '../storage/transaction-scope.ts';
-export type { AudioEncoding, AudioFormat } from './audio-format.ts';
 export type { Clock, Timer } from './clock.ts';
 export type { Cluster, ClusterListener, NodeRecord, NodeState } from './cluster.ts';
-export type { DnsAnswer, DnsResolver, MailExchange } from './dns.ts';
 export { type Job, type JobMatch, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './jobs.ts';
+export type { Logger } from './logger.ts';
+export type { DnsAnswer, DnsResolver, MailExchange } from './mail/dns.ts';
+export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './mail/mail-provider.ts';
+export type { MailAddress, MailSender, OutgoingMail } from './mail/mail-sender.ts';
+export type { AudioEncoding, AudioFormat } from './media/audio-format.ts';
+export type { MediaStatistics } from './media/media-statistics.ts';
+export type { VoiceActivityDetector, VoiceActivityStream } from './media/voice-activity.ts';
 export type {
   ChatMessage,
   LanguageModel,
@@ -33,21 +38,25 @@ export type {
   LlmRequest,
   LlmTool,
   ToolCallRequest,
-} from './language-model.ts';
-export type { Logger } from './logger.ts';
-export type { ListedMailDomain, MailProvider, ProvidedMailDomain } from './mail-provider.ts';
-export type { MailAddress, MailSender, OutgoingMail } from './mail-sender.ts';
-export type { MediaStatistics } from './media-statistics.ts';
-export type { Provider } from './provider.ts';
-export { type ProviderTraits, vendorOf } from './provider-traits.ts';
+} from './providers/language-model.ts';
+export type { Provider } from './providers/provider.ts';
+export { type ProviderTraits, vendorOf } from './providers/provider-traits.ts';
 export type {
   RealtimeEvent,
   RealtimeModel,
   RealtimeSession,
   RealtimeSessionOptions,
-} from './realtime-model.ts';
+} from './providers/realtime-model.ts';
+export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './providers/speech-to-text.ts';
+export type {
+  TextToSpeech,
+  TtsEvent,
+  TtsSession,
+  TtsSessionOptions,
+  TtsUtterance,
+  WordTiming,
+} from './providers/text-to-speech.ts';
 export type { RecordingSink, RecordingStore, StoredRecording } from './recordings.ts';
-export type { SpeechToText, SttEvent, SttStream, SttStreamOptions } from './speech-to-text.ts';
 export type {
   Amounts,
   Changes,
@@ -88,16 +97,7 @@ export type {
   TransferRequest,
   TrunkAccess,
 } from './telephony.ts';
-export type {
-  TextToSpeech,
-  TtsEvent,
-  TtsSession,
-  TtsSessionOptions,
-  TtsUtterance,
-  WordTiming,
-} from './text-to-speech.ts';
 export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './vault.ts';
-export type { VoiceActivityDetector, VoiceActivityStream } from './voice-activity.ts';
 export type {
   OutgoingWebhook,
   StoredWebhook,

@@ -1,8 +1,8 @@
 import type { MediaControl, MediaSettings, MediaThread } from '../media/media-plane.ts';
-import type { AudioFormat } from './audio-format.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
-import type { MediaStatistics } from './media-statistics.ts';
+import type { AudioFormat } from './media/audio-format.ts';
+import type { MediaStatistics } from './media/media-statistics.ts';
 
 /** A digit the far end pressed (RFC 4733 §3.2): `0`–`9`, `*`, `#`, `A`–`D`. */
 export interface DtmfDigit {

@@ -1,8 +1,8 @@
 import { EventQueue } from '../async/event-queue.ts';
-import type { TtsConfig } from '../domain/agent.ts';
+import type { TtsConfig } from '../domain/agents/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
-import type { TextToSpeech, TtsEvent, TtsSession, TtsUtterance } from '../ports/text-to-speech.ts';
+import type { TextToSpeech, TtsEvent, TtsSession, TtsUtterance } from '../ports/providers/text-to-speech.ts';
 import { type Candidate, type ChainDependencies, letGo, timeoutOf, tooLate } from './chain.ts';
 import type { Link } from './link.ts';
 

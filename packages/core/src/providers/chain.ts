@@ -2,7 +2,7 @@ import type { OwnKeys } from '../calls/session/own-keys.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Provider } from '../ports/provider.ts';
+import type { Provider } from '../ports/providers/provider.ts';
 import type { Attempt, Circuit } from './circuit.ts';
 import type { Link, Links } from './link.ts';
 import type { ProviderCircuits } from './provider-circuits.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { EventQueue } from '../async/event-queue.ts';
 import type { G711Encoding } from '../audio/g711.ts';
-import type { TtsConfig } from '../domain/agent.ts';
+import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
-import type { TtsEvent, TtsSession, TtsUtterance, WordTiming } from '../ports/text-to-speech.ts';
+import type { TtsEvent, TtsSession, TtsUtterance, WordTiming } from '../ports/providers/text-to-speech.ts';
 
 /** A session that can speak sentences which are always the same. */
 export interface SpeechSession extends TtsSession {

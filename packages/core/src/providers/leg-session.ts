@@ -1,8 +1,14 @@
 import type { G711Encoding } from '../audio/g711.ts';
-import type { TtsConfig } from '../domain/agent.ts';
+import type { TtsConfig } from '../domain/agents/agent.ts';
 import { sampleRateHz } from '../media/frame.ts';
 import { chooseFormat, toLeg } from '../media/transcoder.ts';
-import type { TextToSpeech, TtsEvent, TtsSession, TtsSessionOptions, TtsUtterance } from '../ports/text-to-speech.ts';
+import type {
+  TextToSpeech,
+  TtsEvent,
+  TtsSession,
+  TtsSessionOptions,
+  TtsUtterance,
+} from '../ports/providers/text-to-speech.ts';
 import type { Link } from './link.ts';
 
 /**

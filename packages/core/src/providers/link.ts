@@ -1,7 +1,7 @@
-import type { LlmConfig, SttConfig, TtsConfig } from '../domain/agent.ts';
+import type { LlmConfig, SttConfig, TtsConfig } from '../domain/agents/agent.ts';
 import { toError, VaError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { ProviderTraits } from '../ports/provider-traits.ts';
+import type { ProviderTraits } from '../ports/providers/provider-traits.ts';
 
 /** One provider of a chain, with the settings it is used with (which have no `fallbacks`). */
 export interface Link<P extends ProviderTraits & { readonly id: string }, C> {

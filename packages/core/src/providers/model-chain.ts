@@ -1,5 +1,5 @@
-import type { LlmConfig } from '../domain/agent.ts';
-import type { LanguageModel, LlmEvent, LlmRequest } from '../ports/language-model.ts';
+import type { LlmConfig } from '../domain/agents/agent.ts';
+import type { LanguageModel, LlmEvent, LlmRequest } from '../ports/providers/language-model.ts';
 import { type Candidate, type ChainDependencies, candidates, noteFailure, timeoutOf, tooLate } from './chain.ts';
 import type { Links } from './link.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Provider } from '../ports/provider.ts';
+import type { Provider } from '../ports/providers/provider.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 
 const defaults: CircuitOptions = { failures: 3, openMs: 30_000 };

@@ -1,4 +1,4 @@
-import type { ProviderTraits } from '../ports/provider-traits.ts';
+import type { ProviderTraits } from '../ports/providers/provider-traits.ts';
 
 /** A setting that a provider does not accept. */
 export interface OptionIssue {

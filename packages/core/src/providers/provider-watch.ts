@@ -1,5 +1,5 @@
 import { ProviderError, type ProviderFault } from '../errors.ts';
-import type { Provider } from '../ports/provider.ts';
+import type { Provider } from '../ports/providers/provider.ts';
 
 export interface ProviderFailure {
   readonly kind: Provider['kind'];

@@ -1,7 +1,7 @@
 import type { G711Encoding } from '../audio/g711.ts';
-import type { TtsConfig } from '../domain/agent.ts';
+import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
-import type { TextToSpeech, TtsSession } from '../ports/text-to-speech.ts';
+import type { TextToSpeech, TtsSession } from '../ports/providers/text-to-speech.ts';
 import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure, ownerOf } from './chain.ts';
 import { ChainUtterance, type UtteranceChain } from './chain-utterance.ts';
 import { type FixedSpeechCache, type SpeechSession, voiceName, withFixedSpeech } from './fixed-speech.ts';

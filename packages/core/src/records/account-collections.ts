@@ -1,13 +1,13 @@
-import type { AgentRecord } from '../domain/agent.ts';
-import type { AnalysisTemplateRecord } from '../domain/analysis-template.ts';
-import type { ApiKeyRecord } from '../domain/api-key.ts';
-import type { ByokKeyRecord } from '../domain/byok.ts';
-import type { MailDomainRecord } from '../domain/mail-domain.ts';
-import type { OrganizationRecord } from '../domain/organization.ts';
-import type { PhoneNumberRecord } from '../domain/phone-number.ts';
-import type { SealedSecret } from '../domain/sealed-secret.ts';
-import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
-import type { ToolTemplateRecord } from '../domain/tool-template.ts';
+import type { ApiKeyRecord } from '../domain/accounts/api-key.ts';
+import type { ByokKeyRecord } from '../domain/accounts/byok.ts';
+import type { MailDomainRecord } from '../domain/accounts/mail-domain.ts';
+import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { AgentRecord } from '../domain/agents/agent.ts';
+import type { AnalysisTemplateRecord } from '../domain/agents/analysis-template.ts';
+import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
+import type { PhoneNumberRecord } from '../domain/numbers/phone-number.ts';
+import type { SipTrunkRecord } from '../domain/numbers/sip-trunk.ts';
+import type { SealedSecret } from '../domain/records/sealed-secret.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 

@@ -1,10 +1,10 @@
-import type { CallRecord } from '../domain/call.ts';
-import type { CallCommandRecord } from '../domain/call-control.ts';
-import type { CallEvent } from '../domain/call-event.ts';
-import type { IdempotencyRecord } from '../domain/idempotency-record.ts';
-import type { UsageLog } from '../domain/usage-log.ts';
-import type { WebhookDelivery } from '../domain/webhook-delivery.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { CallRecord } from '../domain/calls/call.ts';
+import type { CallCommandRecord } from '../domain/calls/call-control.ts';
+import type { CallEvent } from '../domain/calls/call-event.ts';
+import type { UsageLog } from '../domain/calls/usage-log.ts';
+import type { IdempotencyRecord } from '../domain/records/idempotency-record.ts';
+import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 

@@ -1,6 +1,6 @@
-import type { CampaignRecord } from '../domain/campaign.ts';
-import type { DoNotCallEntry } from '../domain/do-not-call.ts';
-import type { LeadRecord } from '../domain/lead.ts';
+import type { CampaignRecord } from '../domain/campaigns/campaign.ts';
+import type { DoNotCallEntry } from '../domain/campaigns/do-not-call.ts';
+import type { LeadRecord } from '../domain/campaigns/lead.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 

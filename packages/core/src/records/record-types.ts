@@ -1,23 +1,23 @@
-import type { AgentRecord } from '../domain/agent.ts';
-import type { AnalysisTemplateRecord } from '../domain/analysis-template.ts';
-import type { ApiKeyRecord } from '../domain/api-key.ts';
-import type { ByokKeyRecord } from '../domain/byok.ts';
-import type { CallRecord } from '../domain/call.ts';
-import type { CallCommandRecord } from '../domain/call-control.ts';
-import type { CallEvent } from '../domain/call-event.ts';
-import type { CampaignRecord } from '../domain/campaign.ts';
-import type { DoNotCallEntry } from '../domain/do-not-call.ts';
-import type { IdempotencyRecord } from '../domain/idempotency-record.ts';
-import type { LeadRecord } from '../domain/lead.ts';
-import type { MailDomainRecord } from '../domain/mail-domain.ts';
-import type { OrganizationRecord } from '../domain/organization.ts';
-import type { PhoneNumberRecord } from '../domain/phone-number.ts';
-import type { SealedSecret } from '../domain/sealed-secret.ts';
-import type { SipTrunkRecord } from '../domain/sip-trunk.ts';
-import type { ToolTemplateRecord } from '../domain/tool-template.ts';
-import type { UsageLog } from '../domain/usage-log.ts';
-import type { WebhookDelivery } from '../domain/webhook-delivery.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { ApiKeyRecord } from '../domain/accounts/api-key.ts';
+import type { ByokKeyRecord } from '../domain/accounts/byok.ts';
+import type { MailDomainRecord } from '../domain/accounts/mail-domain.ts';
+import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { AgentRecord } from '../domain/agents/agent.ts';
+import type { AnalysisTemplateRecord } from '../domain/agents/analysis-template.ts';
+import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
+import type { CallRecord } from '../domain/calls/call.ts';
+import type { CallCommandRecord } from '../domain/calls/call-control.ts';
+import type { CallEvent } from '../domain/calls/call-event.ts';
+import type { UsageLog } from '../domain/calls/usage-log.ts';
+import type { CampaignRecord } from '../domain/campaigns/campaign.ts';
+import type { DoNotCallEntry } from '../domain/campaigns/do-not-call.ts';
+import type { LeadRecord } from '../domain/campaigns/lead.ts';
+import type { PhoneNumberRecord } from '../domain/numbers/phone-number.ts';
+import type { SipTrunkRecord } from '../domain/numbers/sip-trunk.ts';
+import type { IdempotencyRecord } from '../domain/records/idempotency-record.ts';
+import type { SealedSecret } from '../domain/records/sealed-secret.ts';
+import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 
 /** The type of the records of each collection. */
 export interface RecordTypes {

@@ -1,4 +1,4 @@
-import type { Call } from '../domain/call.ts';
+import type { Call } from '../domain/calls/call.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Cursor, Where } from '../ports/storage/collection.ts';

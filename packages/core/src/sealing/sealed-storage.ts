@@ -1,4 +1,4 @@
-import type { OrganizationRecord } from '../domain/organization.ts';
+import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Collection } from '../ports/storage/collection.ts';
 import type { Records } from '../ports/storage/records.ts';

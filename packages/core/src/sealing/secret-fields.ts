@@ -1,6 +1,6 @@
-import type { AgentRecord } from '../domain/agent.ts';
-import type { OrganizationRecord } from '../domain/organization.ts';
-import type { ToolTemplateRecord } from '../domain/tool-template.ts';
+import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { AgentRecord } from '../domain/agents/agent.ts';
+import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
 
 /** Replaces a secret; `field` names the place that it stands in. */
 export type ReplaceSecret = (secret: string, field: string) => Promise<string>;

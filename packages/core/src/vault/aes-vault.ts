@@ -1,6 +1,6 @@
 import { systemClock } from '../clock/system-clock.ts';
 import { timestamp } from '../clock/timestamp.ts';
-import type { SealedSecret } from '../domain/sealed-secret.ts';
+import type { SealedSecret } from '../domain/records/sealed-secret.ts';
 import { type RandomBytes, systemRandom } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/storage/records.ts';

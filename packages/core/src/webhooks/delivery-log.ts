@@ -1,5 +1,5 @@
 import { timestamp } from '../clock/timestamp.ts';
-import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhook-delivery.ts';
+import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhooks/webhook-delivery.ts';
 import { type RandomBytes, uuidv7Sequence } from '../ids.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,5 +1,5 @@
 import { timestamp } from '../clock/timestamp.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { UniqueViolation } from '../errors.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';

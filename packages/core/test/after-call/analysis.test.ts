@@ -10,11 +10,11 @@ import {
 } from '@va/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newCallRecord } from '../../src/calls/record/call-record.ts';
-import type { PhoneNumberRecord } from '../../src/domain/phone-number.ts';
+import type { PhoneNumberRecord } from '../../src/domain/numbers/phone-number.ts';
 import { ProviderError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
-import type { LlmRequest } from '../../src/ports/language-model.ts';
+import type { LlmRequest } from '../../src/ports/providers/language-model.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { loadDialect } from '../../src/schema/schema-task.ts';
 import { aesVault } from '../../src/vault/aes-vault.ts';

@@ -1,6 +1,6 @@
 import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import type { ControlAnswer, NewControlCommand } from '../../src/domain/call-control.ts';
+import type { ControlAnswer, NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import { refusal } from '../operations/support.ts';
 import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';

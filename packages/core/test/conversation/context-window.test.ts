@@ -8,7 +8,7 @@ import {
   scriptedStt,
 } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage } from '../../src/ports/language-model.ts';
+import type { ChatMessage } from '../../src/ports/providers/language-model.ts';
 import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -7,7 +7,7 @@ import {
   scriptedRealtime,
 } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import type { NewControlCommand } from '../../src/domain/call-control.ts';
+import type { NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -2,7 +2,7 @@ import { memory } from '@va/storage/memory';
 import { ScriptedIncomingCall, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/errors.ts';
-import type { OutgoingMail } from '../../src/ports/mail-sender.ts';
+import type { OutgoingMail } from '../../src/ports/mail/mail-sender.ts';
 import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -1,6 +1,6 @@
 import { DnsServer } from '@va/testkit/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DnsRecord, MailDomainStatus } from '../../src/domain/mail-domain.ts';
+import type { DnsRecord, MailDomainStatus } from '../../src/domain/accounts/mail-domain.ts';
 import { checkRecords } from '../../src/mail/check-records.ts';
 import { systemDns } from '../../src/mail/system-dns.ts';
 

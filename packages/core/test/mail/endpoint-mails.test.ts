@@ -1,12 +1,12 @@
 import { silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { timestamp } from '../../src/clock/timestamp.ts';
-import type { WebhookEndpoint } from '../../src/domain/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../src/domain/webhooks/webhook-endpoint.ts';
 import { systemRandom } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
 import { endpointMail } from '../../src/mail/endpoint-mail.ts';
 import { Mails } from '../../src/mail/mails.ts';
-import type { OutgoingMail } from '../../src/ports/mail-sender.ts';
+import type { OutgoingMail } from '../../src/ports/mail/mail-sender.ts';
 import { organizationOf, orgId, otherOrgId, testOperations } from '../operations/support.ts';
 
 const url = 'https://customer.example/hook';

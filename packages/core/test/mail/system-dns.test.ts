@@ -1,7 +1,7 @@
 import { DnsServer } from '@va/testkit/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemDns } from '../../src/mail/system-dns.ts';
-import type { DnsResolver } from '../../src/ports/dns.ts';
+import type { DnsResolver } from '../../src/ports/mail/dns.ts';
 
 let server: DnsServer;
 let dns: DnsResolver;

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { NewAgent } from '../../src/domain/agent.ts';
+import type { NewAgent } from '../../src/domain/agents/agent.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 import { orgId, refusal, testOperations } from './support.ts';
 

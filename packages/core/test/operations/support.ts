@@ -1,7 +1,7 @@
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks, VirtualClock } from '@va/testkit';
 import { timestamp } from '../../src/clock/timestamp.ts';
-import type { OrganizationRecord } from '../../src/domain/organization.ts';
+import type { OrganizationRecord } from '../../src/domain/accounts/organization.ts';
 import { RequestError } from '../../src/errors.ts';
 import { createOperations, type Operations, type OperationsDependencies } from '../../src/operations/operations.ts';
 import type { Clock } from '../../src/ports/clock.ts';

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationConfig } from '../../src/conversation/config.ts';
 import { ConversationRunner, type EffectHandler } from '../../src/conversation/runner.ts';
 import { step } from '../../src/conversation/step.ts';
-import type { NewControlCommand } from '../../src/domain/call-control.ts';
-import { defaultContextSettings } from '../../src/domain/context-settings.ts';
+import { defaultContextSettings } from '../../src/domain/agents/context-settings.ts';
+import type { NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -1,8 +1,8 @@
 import { scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agent.ts';
+import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
-import type { TextToSpeech, TtsEvent } from '../../src/ports/text-to-speech.ts';
+import type { TextToSpeech, TtsEvent } from '../../src/ports/providers/text-to-speech.ts';
 import { FixedSpeechCache, type SpeechSession } from '../../src/providers/fixed-speech.ts';
 import type { Links } from '../../src/providers/link.ts';
 import { synthesizerChain } from '../../src/providers/synthesizer-chain.ts';

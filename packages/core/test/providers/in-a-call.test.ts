@@ -1,10 +1,10 @@
 import { callerFrame, type ScriptedTts, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../src/domain/agent.ts';
+import { llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
-import type { LanguageModel } from '../../src/ports/language-model.ts';
-import type { SpeechToText } from '../../src/ports/speech-to-text.ts';
-import type { TextToSpeech } from '../../src/ports/text-to-speech.ts';
+import type { LanguageModel } from '../../src/ports/providers/language-model.ts';
+import type { SpeechToText } from '../../src/ports/providers/speech-to-text.ts';
+import type { TextToSpeech } from '../../src/ports/providers/text-to-speech.ts';
 import type { ChainDependencies } from '../../src/providers/chain.ts';
 import { modelChain } from '../../src/providers/model-chain.ts';
 import { recognizerChain } from '../../src/providers/recognizer-chain.ts';

@@ -1,7 +1,7 @@
 import { scriptedTts, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { ProviderRegistry } from '../../src/calls/session/provider-registry.ts';
-import { llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../src/domain/agent.ts';
+import { llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../src/domain/agents/agent.ts';
 import { linksOf, sttConfigs, ttsConfigs } from '../../src/providers/link.ts';
 
 describe('fallbacks', () => {

@@ -1,8 +1,8 @@
 import { type ScriptedLlm, type ScriptedReply, saying, scriptedLlm } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { type LlmConfig, llmConfigSchema } from '../../src/domain/agent.ts';
+import { type LlmConfig, llmConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
-import type { LanguageModel, LlmEvent, LlmRequest } from '../../src/ports/language-model.ts';
+import type { LanguageModel, LlmEvent, LlmRequest } from '../../src/ports/providers/language-model.ts';
 import { type Link, llmConfigs } from '../../src/providers/link.ts';
 import { modelChain } from '../../src/providers/model-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sttConfigSchema } from '../../src/domain/agent.ts';
+import { sttConfigSchema } from '../../src/domain/agents/agent.ts';
 import { optionIssues } from '../../src/providers/provider-options.ts';
 
 const common = ['provider', 'model'];

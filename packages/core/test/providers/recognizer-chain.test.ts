@@ -1,8 +1,8 @@
 import { type ScriptedStt, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { type SttConfig, sttConfigSchema } from '../../src/domain/agent.ts';
+import { type SttConfig, sttConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
-import type { SpeechToText, SttEvent, SttStream } from '../../src/ports/speech-to-text.ts';
+import type { SpeechToText, SttEvent, SttStream } from '../../src/ports/providers/speech-to-text.ts';
 import type { Links } from '../../src/providers/link.ts';
 import { type RecognizerChainDependencies, recognizerChain } from '../../src/providers/recognizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';

@@ -1,9 +1,9 @@
 import { type ScriptedTts, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { decodeG711 } from '../../src/audio/g711.ts';
-import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agent.ts';
+import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
-import type { TextToSpeech, TtsEvent, TtsUtterance } from '../../src/ports/text-to-speech.ts';
+import type { TextToSpeech, TtsEvent, TtsUtterance } from '../../src/ports/providers/text-to-speech.ts';
 import type { Link, Links } from '../../src/providers/link.ts';
 import { type SynthesizerChainDependencies, synthesizerChain } from '../../src/providers/synthesizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';

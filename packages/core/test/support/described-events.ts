@@ -5,7 +5,7 @@ import {
   callEventMessageSchema,
   callEventSchema,
   toCallEventMessage,
-} from '../../src/domain/call-event.ts';
+} from '../../src/domain/calls/call-event.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 
 /** Returns a memory storage that passes on the events of calls as they are stored. */

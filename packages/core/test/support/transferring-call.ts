@@ -1,6 +1,6 @@
 import type { MediaLeg, TransferOutcome, TransferRequest } from '@va/core';
 import { calling, ScriptedIncomingCall, type ScriptedReply, scriptedStt } from '@va/testkit';
-import type { ControlAnswer, NewControlCommand } from '../../src/domain/call-control.ts';
+import type { ControlAnswer, NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import { dialedNumber, PhoneCall, type PhoneCallOptions } from './phone-call.ts';
 
 /** A call whose line can hand the caller over; the test says what comes of it. */

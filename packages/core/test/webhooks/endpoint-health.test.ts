@@ -1,7 +1,7 @@
 import { memory } from '@va/storage/memory';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../src/domain/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../src/domain/webhooks/webhook-endpoint.ts';
 import { systemRandom } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
 import type { WebhookAttempt } from '../../src/ports/webhooks.ts';

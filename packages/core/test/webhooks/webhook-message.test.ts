@@ -1,7 +1,7 @@
 import { calling, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { webhookMessageSchema } from '../../src/domain/webhook-message.ts';
+import { webhookMessageSchema } from '../../src/domain/webhooks/webhook-message.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

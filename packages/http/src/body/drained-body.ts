@@ -1,4 +1,4 @@
-import { HttpError } from '../engine/error-response.ts';
+import { HttpError } from '../engine/response/error-response.ts';
 import type { RequestBody } from './request-body.ts';
 
 /** A request body that code of the host consumed without keeping it. Reading it throws an error that names the fix. */

@@ -1,5 +1,5 @@
 import { RequestError } from '@va/core';
-import type { HttpRequest } from '../engine/http-request.ts';
+import type { HttpRequest } from '../engine/request/http-request.ts';
 import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.ts';
 import { bodyTooLarge } from './request-body.ts';
 

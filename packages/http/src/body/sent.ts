@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../engine/http-request.ts';
-import type { RouteFacts } from '../routes/route.ts';
+import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { RouteFacts } from '../routes/define/route.ts';
 import { readJson } from './json-body.ts';
 import { collect } from './request-body.ts';
 import { openUpload, type Upload } from './upload.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../engine/http-request.ts';
+import type { HttpRequest } from '../engine/request/http-request.ts';
 import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.ts';
 import { openMultipartFile } from './multipart-file.ts';
 import { bodyTooLarge, limited } from './request-body.ts';

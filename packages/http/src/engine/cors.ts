@@ -1,5 +1,5 @@
 import { type Logger, toError } from '@va/core';
-import { vary } from './vary.ts';
+import { vary } from './response/vary.ts';
 
 export interface CorsOptions {
   /** The origins, such as `https://app.example.com`, whose pages may call the API; `*` for all. */

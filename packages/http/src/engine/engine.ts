@@ -1,22 +1,22 @@
 import { type HandlerHost, toError } from '@va/core';
-import type { RouteGroups } from '../routes/route.ts';
+import type { RouteGroups } from '../routes/define/route.ts';
 import { discardRest } from '../web/discard-rest.ts';
 import { toResponse } from '../web/to-response.ts';
 import { WebRequest } from '../web/web-request.ts';
-import { apiPrefix, belowApi, toBasePath } from './base-path.ts';
 import { Cors } from './cors.ts';
-import { errorResponse, HttpError, toRequestError } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { Handler, HandlerOptions } from './handler.ts';
-import type { HttpRequest } from './http-request.ts';
-import type { HttpResponse } from './http-response.ts';
-import { InFlight } from './in-flight.ts';
-import { OpenStreams, streamLimits } from './open-streams.ts';
-import { describeLimit, RateLimits } from './rate-limits.ts';
-import { requestIdOf } from './request-id.ts';
+import { InFlight } from './limits/in-flight.ts';
+import { OpenStreams, streamLimits } from './limits/open-streams.ts';
+import { describeLimit, RateLimits } from './limits/rate-limits.ts';
+import { apiPrefix, belowApi, toBasePath } from './request/base-path.ts';
+import type { HttpRequest } from './request/http-request.ts';
+import { requestIdOf } from './request/request-id.ts';
+import { errorResponse, HttpError, toRequestError } from './response/error-response.ts';
+import type { HttpResponse } from './response/http-response.ts';
+import { watchStream } from './response/watched-stream.ts';
 import { Router } from './router.ts';
 import { serveOpen, serveScoped } from './serve-route.ts';
-import { watchStream } from './watched-stream.ts';
 
 /**
  * Creates the handler that serves routes: matches a request, runs its route, and adds the headers that every response

@@ -1,13 +1,13 @@
 import { type HandlerHost, requireScope } from '@va/core';
 import { readSent } from '../body/sent.ts';
-import type { OpenRoute, ScopedRoute } from '../routes/route.ts';
-import { apiPrefix } from './base-path.ts';
+import type { OpenRoute, ScopedRoute } from '../routes/define/route.ts';
 import type { Exchange } from './exchange.ts';
-import type { HttpResponse } from './http-response.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
-import { toHttpResponse } from './json-response.ts';
-import { readQuery, refuseQuery } from './query.ts';
-import { nearer, type RateLimits, refuseExceeded } from './rate-limits.ts';
+import { nearer, type RateLimits, refuseExceeded } from './limits/rate-limits.ts';
+import { apiPrefix } from './request/base-path.ts';
+import { readQuery, refuseQuery } from './request/query.ts';
+import type { HttpResponse } from './response/http-response.ts';
+import { toHttpResponse } from './response/json-response.ts';
 
 type Params = Readonly<Record<string, string>>;
 

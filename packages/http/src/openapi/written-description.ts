@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { etagOf } from '../engine/etag.ts';
+import { etagOf } from '../engine/response/etag.ts';
 
 /** The bytes of an OpenAPI document and their validator. */
 export interface Representation {

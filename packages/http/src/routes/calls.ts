@@ -12,12 +12,12 @@ import {
   toCallEventMessage,
 } from '@va/core';
 import { z } from 'zod';
-import type { ServerSentEvent } from '../engine/event-stream.ts';
-import { serveRecording } from '../engine/recording.ts';
-import { streamOf } from '../engine/stream-of.ts';
-import { component } from './components.ts';
-import { defineRawRoute, defineRoute } from './define-route.ts';
-import { dateRange, deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
+import type { ServerSentEvent } from '../engine/response/event-stream.ts';
+import { serveRecording } from '../engine/response/recording.ts';
+import { streamOf } from '../engine/response/stream-of.ts';
+import { component } from './define/components.ts';
+import { defineRawRoute, defineRoute } from './define/define-route.ts';
+import { dateRange, deleted, deletedSchema, pageQuery } from './define/shared-schemas.ts';
 
 const call = component('Call', callSchema);
 

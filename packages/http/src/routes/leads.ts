@@ -8,9 +8,9 @@ import {
   paginationSchema,
 } from '@va/core';
 import { z } from 'zod';
-import { component } from './components.ts';
-import { defineRawRoute, defineRoute } from './define-route.ts';
-import { deleted, deletedSchema, pageQuery } from './shared-schemas.ts';
+import { component } from './define/components.ts';
+import { defineRawRoute, defineRoute } from './define/define-route.ts';
+import { deleted, deletedSchema, pageQuery } from './define/shared-schemas.ts';
 
 const lead = component('Lead', leadSchema);
 const newLead = component('NewLead', newLeadSchema);

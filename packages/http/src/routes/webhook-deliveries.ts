@@ -1,8 +1,8 @@
 import { deliveryStatuses, paginationSchema, webhookDeliverySchema, webhookTestSchema } from '@va/core';
 import { z } from 'zod';
-import { component } from './components.ts';
-import { defineRoute } from './define-route.ts';
-import { dateRange, deletedSchema, pageQuery } from './shared-schemas.ts';
+import { component } from './define/components.ts';
+import { defineRoute } from './define/define-route.ts';
+import { dateRange, deletedSchema, pageQuery } from './define/shared-schemas.ts';
 
 const delivery = component('WebhookDelivery', webhookDeliverySchema);
 

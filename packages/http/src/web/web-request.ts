@@ -1,6 +1,6 @@
 import { DrainedBody } from '../body/drained-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import type { HttpRequest } from '../engine/http-request.ts';
+import type { HttpRequest } from '../engine/request/http-request.ts';
 import { WebBody } from './web-body.ts';
 
 /** A Fetch request. */

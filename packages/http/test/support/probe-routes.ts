@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { collect } from '../../src/body/request-body.ts';
-import { eventStream } from '../../src/engine/event-stream.ts';
-import { defineOpenRawRoute, defineOpenRoute, defineRawRoute, defineRoute } from '../../src/routes/define-route.ts';
-import type { RouteGroups } from '../../src/routes/route.ts';
+import { eventStream } from '../../src/engine/response/event-stream.ts';
+import {
+  defineOpenRawRoute,
+  defineOpenRoute,
+  defineRawRoute,
+  defineRoute,
+} from '../../src/routes/define/define-route.ts';
+import type { RouteGroups } from '../../src/routes/define/route.ts';
 
 /** What a test has seen from inside a route. */
 export class Probe {

@@ -1,4 +1,4 @@
-import type { SessionContext } from '../dialog/session-context.ts';
+import type { SessionContext } from '../dialog/session/session-context.ts';
 import { SipHeaders } from '../message/headers.ts';
 import type { SipRequest } from '../message/message.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';

@@ -1,7 +1,7 @@
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { createResponse } from '../message/response.ts';
 import { parseUri, uriScheme } from '../message/uri.ts';
-import { sdpType } from './session-media.ts';
+import { sdpType } from './session/session-media.ts';
 import { supported, unsupportedIn } from './supported.ts';
 
 export const allowedMethods = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, PRACK, UPDATE, REFER, NOTIFY';

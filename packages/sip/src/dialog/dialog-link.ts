@@ -7,7 +7,7 @@ import type { ClientTransaction, ClientTransactionUser } from '../transaction/cl
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import type { Dialog } from './dialog.ts';
-import type { SessionContext } from './session-context.ts';
+import type { SessionContext } from './session/session-context.ts';
 
 export interface DialogRequestOptions {
   readonly headers?: Iterable<readonly [string, string]>;

@@ -1,5 +1,5 @@
 import type { DtmfDigit, RandomBytes } from '@va/core/media';
-import type { AnswerOutcome, SessionMedia } from '../dialog/session-media.ts';
+import type { AnswerOutcome, SessionMedia } from '../dialog/session/session-media.ts';
 import { type Agreement, agree, disagreement, whileHeld } from '../sdp/agreement.ts';
 import type { CodecName } from '../sdp/audio-codec.ts';
 import {

@@ -1,5 +1,5 @@
 import { toError } from '@va/core';
-import type { SessionContext } from '../dialog/session-context.ts';
+import type { SessionContext } from '../dialog/session/session-context.ts';
 import type { SipResponse } from '../message/message.ts';
 import type { NameAddr } from '../message/name-addr.ts';
 import { TimerSlot } from '../transaction/timers.ts';

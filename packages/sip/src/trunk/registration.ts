@@ -1,7 +1,7 @@
 import { type Timer, toError } from '@va/core';
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
 import { contactFor } from '../dialog/contact.ts';
-import type { SessionContext } from '../dialog/session-context.ts';
+import type { SessionContext } from '../dialog/session/session-context.ts';
 import type { SipResponse } from '../message/message.ts';
 import { type NameAddr, parseNameAddrs } from '../message/name-addr.ts';
 import { readRetryAfterMs } from '../message/retry-after.ts';

@@ -7,7 +7,7 @@ import { type BaresipOptions, freePort, hasBaresip, runBaresip } from '@va/testk
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadOpus } from '../../src/codec/opus-codec.ts';
 import { targetOf } from '../../src/dialog/dialog.ts';
-import type { OutgoingEnd } from '../../src/dialog/outgoing-invite.ts';
+import type { OutgoingEnd } from '../../src/dialog/invite/outgoing-invite.ts';
 import { parseNameAddr } from '../../src/message/name-addr.ts';
 import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
 import { RtpSession } from '../../src/rtp/rtp-session.ts';

@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from '@va/core';
 import { silentLogger } from '@va/testkit';
 import { targetOf } from '../../src/dialog/dialog.ts';
-import type { OutgoingEnd, OutgoingInvite, OutgoingInviteOptions } from '../../src/dialog/outgoing-invite.ts';
+import type { OutgoingEnd, OutgoingInvite, OutgoingInviteOptions } from '../../src/dialog/invite/outgoing-invite.ts';
 import type { SipRequest } from '../../src/message/message.ts';
 import { parseNameAddr } from '../../src/message/name-addr.ts';
 import { RtpLeg } from '../../src/rtp/rtp-leg.ts';

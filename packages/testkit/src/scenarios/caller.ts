@@ -1,6 +1,6 @@
 import { encodeG711 } from '@va/core';
-import type { ScriptedIncomingCall } from '../scripted-incoming-call.ts';
-import { callerFrame } from '../scripted-leg.ts';
+import type { ScriptedIncomingCall } from '../scripted/scripted-incoming-call.ts';
+import { callerFrame } from '../scripted/scripted-leg.ts';
 import { SpokenWords } from '../spoken-words.ts';
 import { InvalidScenario } from './invalid-scenario.ts';
 import type { CallerAct, Saying, Scenario } from './scenario.ts';

@@ -1,10 +1,10 @@
 import { ProviderError } from '@va/core';
 import { dialedNumber } from '../call-under-test.ts';
-import { CustomerServer } from '../customer-server.ts';
-import type { ScriptedSttStream } from '../scripted-stt.ts';
+import { CustomerServer } from '../scripted/customer-server.ts';
+import type { ScriptedSttStream } from '../scripted/scripted-stt.ts';
+import { TimedIncomingCall } from '../scripted/timed-leg.ts';
+import { TransferringIncomingCall } from '../scripted/transferring-leg.ts';
 import { TimeSince } from '../time-since.ts';
-import { TimedIncomingCall } from '../timed-leg.ts';
-import { TransferringIncomingCall } from '../transferring-leg.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { ScenarioCaller, type TimedAct } from './caller.ts';
 import { Happenings } from './happenings.ts';

@@ -1,7 +1,7 @@
 import type { Call, ConversationNotice, EndReason, NewAgent, NewControlCommand, Provider } from '@va/core';
 import { CallUnderTest } from '../call-under-test.ts';
-import type { CustomerServer } from '../customer-server.ts';
-import type { TimedIncomingCall } from '../timed-leg.ts';
+import type { CustomerServer } from '../scripted/customer-server.ts';
+import type { TimedIncomingCall } from '../scripted/timed-leg.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
 /** What a scenario's call is made of. */

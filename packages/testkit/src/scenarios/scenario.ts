@@ -1,5 +1,5 @@
 import type { EndReason, NewAgent, NewControlCommand, ProviderFault, SttEvent, TurnLatency } from '@va/core';
-import type { ScriptedTransfer } from '../transferring-leg.ts';
+import type { ScriptedTransfer } from '../scripted/transferring-leg.ts';
 
 /**
  * A conversation as data: what the caller, the providers, the customer's server and whoever controls the call do, and

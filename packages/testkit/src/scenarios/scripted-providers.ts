@@ -1,8 +1,8 @@
 import { type LanguageModel, type LlmEvent, type LlmRequest, type Provider, ProviderError } from '@va/core';
-import { scriptedLlm } from '../scripted-llm.ts';
-import { type ScriptedRealtime, scriptedRealtime } from '../scripted-realtime.ts';
-import { type ScriptedStt, scriptedStt } from '../scripted-stt.ts';
-import { type ScriptedTts, scriptedTts } from '../scripted-tts.ts';
+import { scriptedLlm } from '../scripted/scripted-llm.ts';
+import { type ScriptedRealtime, scriptedRealtime } from '../scripted/scripted-realtime.ts';
+import { type ScriptedStt, scriptedStt } from '../scripted/scripted-stt.ts';
+import { type ScriptedTts, scriptedTts } from '../scripted/scripted-tts.ts';
 import type { LlmScript, ModelRequest, RealtimeScript, ReplyPart, Scenario, SttScript, TtsScript } from './scenario.ts';
 
 /** What a scenario's agent listens, thinks and speaks with. */

@@ -1,4 +1,4 @@
-import type { TimedIncomingCall } from '../timed-leg.ts';
+import type { TimedIncomingCall } from '../scripted/timed-leg.ts';
 import type { Happenings } from './happenings.ts';
 import type { ModelRequest, Scenario, Timeline, TimelineEntry } from './scenario.ts';
 import type { ScenarioRecord } from './scenario-call.ts';

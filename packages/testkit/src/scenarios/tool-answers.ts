@@ -1,5 +1,5 @@
 import type { Clock, WebhookOutcome } from '@va/core';
-import type { ReceivedToolCall } from '../customer-server.ts';
+import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import type { Scenario } from './scenario.ts';
 
 /** How the customer's server of a scenario runs tools: each call of a tool gets its next answer, in its time. */

@@ -7,13 +7,13 @@ import {
   type TransferOutcome,
 } from '@va/core';
 import { CallUnderTest, dialedNumber } from '../call-under-test.ts';
-import { CustomerServer } from '../customer-server.ts';
-import { type ScriptedReply, scriptedLlm } from '../scripted-llm.ts';
-import { scriptedStt } from '../scripted-stt.ts';
-import { scriptedTts } from '../scripted-tts.ts';
+import { CustomerServer } from '../scripted/customer-server.ts';
+import { type ScriptedReply, scriptedLlm } from '../scripted/scripted-llm.ts';
+import { scriptedStt } from '../scripted/scripted-stt.ts';
+import { scriptedTts } from '../scripted/scripted-tts.ts';
+import { TransferringIncomingCall } from '../scripted/transferring-leg.ts';
 import { SpokenWords } from '../spoken-words.ts';
 import { TimeSince } from '../time-since.ts';
-import { TransferringIncomingCall } from '../transferring-leg.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { type CallerPlayer, callerOf, type ScriptedLine } from './caller.ts';
 import type { SimulatedConversation } from './conversation.ts';

@@ -1,8 +1,8 @@
 import type { Call } from '@va/core';
 import type { CallUnderTest } from '../call-under-test.ts';
-import { callerFrame } from '../scripted-leg.ts';
+import { callerFrame } from '../scripted/scripted-leg.ts';
+import type { TimedIncomingCall } from '../scripted/timed-leg.ts';
 import type { SpokenWords } from '../spoken-words.ts';
-import type { TimedIncomingCall } from '../timed-leg.ts';
 import type { Caller, CallerView, ScriptedLine } from './caller.ts';
 import type { OutsideWork } from './outside-work.ts';
 import type { Protocol } from './protocol.ts';

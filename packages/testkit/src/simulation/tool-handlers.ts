@@ -8,7 +8,7 @@ import {
   type WebhookDispatcher,
   type WebhookOutcome,
 } from '@va/core';
-import type { ReceivedToolCall } from '../customer-server.ts';
+import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import { silentLogger } from '../silent-logger.ts';
 import type { OutsideWork } from './outside-work.ts';
 

@@ -1,5 +1,5 @@
 import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core';
-import { isScriptedLlm } from '../scripted-llm.ts';
+import { isScriptedLlm } from '../scripted/scripted-llm.ts';
 import type { OutsideWork } from './outside-work.ts';
 
 /** The agent's model under the name that the agent knows it by, and whether it is thinking. */

@@ -1,7 +1,7 @@
 import { pause } from '../../async/pause.ts';
 import { readOwnKeys } from '../../calls/session/own-keys.ts';
 import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
-import type { Call } from '../../domain/call.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import { ProviderError, toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

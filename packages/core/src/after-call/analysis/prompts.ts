@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../ports/language-model.ts';
+import type { ChatMessage } from '../../ports/providers/language-model.ts';
 
 interface WrittenMessage {
   readonly role: string;

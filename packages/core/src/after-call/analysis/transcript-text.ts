@@ -1,4 +1,4 @@
-import type { TranscriptMessage } from '../../domain/call.ts';
+import type { TranscriptMessage } from '../../domain/calls/call.ts';
 
 /** What a model is given at most; of what is longer, the beginning and the end. */
 const maxCharacters = 200_000;

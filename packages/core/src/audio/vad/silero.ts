@@ -1,4 +1,4 @@
-import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
+import type { VoiceActivityDetector } from '../../ports/media/voice-activity.ts';
 import { MatVecKernel } from './matvec-kernel.ts';
 import { fourierBins, fourierSamples, loadSileroLayers, lstmUnits } from './silero-layers.ts';
 

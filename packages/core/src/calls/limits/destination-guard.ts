@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { within } from '../../async/within.ts';
-import type { DialPolicy } from '../../domain/dial-policy.ts';
+import type { DialPolicy } from '../../domain/numbers/dial-policy.ts';
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

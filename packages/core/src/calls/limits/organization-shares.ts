@@ -1,4 +1,4 @@
-import type { OrganizationRecord } from '../../domain/organization.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
 import { RequestError } from '../../errors.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { PassedLimit } from './limits.ts';

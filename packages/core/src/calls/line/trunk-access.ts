@@ -1,5 +1,5 @@
-import type { SipTrunkRecord } from '../../domain/sip-trunk.ts';
-import { requiredVault } from '../../operations/required-vault.ts';
+import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
+import { requiredVault } from '../../operations/accounts/required-vault.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { TrunkAccess } from '../../ports/telephony.ts';
 import { type Vault, VaultError } from '../../ports/vault.ts';

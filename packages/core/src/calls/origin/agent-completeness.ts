@@ -1,6 +1,6 @@
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
 import { RequestError } from '../../errors.ts';
-import type { Provider } from '../../ports/provider.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
 import { namesOf } from '../session/provider-registry.ts';
 
 type Configs = Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config'>;

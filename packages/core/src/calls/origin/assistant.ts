@@ -1,5 +1,5 @@
-import type { Agent, AnalysisPlan, LlmConfig, SttConfig, TtsConfig } from '../../domain/agent.ts';
-import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../../domain/speech-config.ts';
+import type { Agent, AnalysisPlan, LlmConfig, SttConfig, TtsConfig } from '../../domain/agents/agent.ts';
+import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../../domain/agents/speech-config.ts';
 
 /** The configuration of one call, after the customer's server had its say. */
 export interface Assistant {

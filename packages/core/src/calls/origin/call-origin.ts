@@ -1,8 +1,8 @@
 import type { Ending } from '../../conversation/config.ts';
-import type { Agent } from '../../domain/agent.ts';
-import type { Call } from '../../domain/call.ts';
-import type { OrganizationRecord } from '../../domain/organization.ts';
-import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { IncomingCall, LegEnd, MediaLeg, RejectCause } from '../../ports/telephony.ts';
 import type { ConversationSetup } from '../session/conversation-setup.ts';

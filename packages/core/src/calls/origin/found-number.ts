@@ -1,4 +1,4 @@
-import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
+import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { DialedNumber, InboundTrunk } from '../../ports/telephony.ts';

@@ -1,6 +1,6 @@
 import type { Ending } from '../../conversation/config.ts';
-import type { Agent } from '../../domain/agent.ts';
-import type { Call } from '../../domain/call.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
 import type { CallDependencies } from '../call-dependencies.ts';
 import { type PassedLimit, passedLimit } from '../limits/limits.ts';

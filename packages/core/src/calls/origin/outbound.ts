@@ -1,7 +1,7 @@
 import { timestamp } from '../../clock/timestamp.ts';
 import type { Ending } from '../../conversation/config.ts';
-import type { Agent } from '../../domain/agent.ts';
-import { type Call, shownCall } from '../../domain/call.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import { type Call, shownCall } from '../../domain/calls/call.ts';
 import { VaError } from '../../errors.ts';
 import type { LegEnd } from '../../ports/telephony.ts';
 import type { CallDependencies } from '../call-dependencies.ts';

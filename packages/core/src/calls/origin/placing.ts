@@ -1,8 +1,8 @@
-import type { Agent } from '../../domain/agent.ts';
-import type { Call } from '../../domain/call.ts';
-import type { OrganizationRecord } from '../../domain/organization.ts';
-import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
-import type { SipTrunkRecord } from '../../domain/sip-trunk.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
+import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
 
 export const defaultRingTimeoutSeconds = 60;
 

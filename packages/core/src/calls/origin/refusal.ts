@@ -1,5 +1,5 @@
 import type { Ending } from '../../conversation/config.ts';
-import type { EndReason } from '../../domain/call.ts';
+import type { EndReason } from '../../domain/calls/call.ts';
 import { RequestError } from '../../errors.ts';
 import type { RejectCause } from '../../ports/telephony.ts';
 

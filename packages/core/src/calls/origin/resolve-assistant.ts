@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
 import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Storage } from '../../ports/storage/storage.ts';

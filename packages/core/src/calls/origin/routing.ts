@@ -1,6 +1,6 @@
-import type { Agent } from '../../domain/agent.ts';
-import type { OrganizationRecord } from '../../domain/organization.ts';
-import type { PhoneNumberRecord } from '../../domain/phone-number.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
 import { VaError } from '../../errors.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import type { Storage } from '../../ports/storage/storage.ts';

@@ -1,7 +1,7 @@
 import { pause } from '../../async/pause.ts';
 import { recordLeadOutcome } from '../../campaigns/leads/record-lead-outcome.ts';
-import type { Call } from '../../domain/call.ts';
-import type { UsageLog } from '../../domain/usage-log.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import type { UsageLog } from '../../domain/calls/usage-log.ts';
 import { toError, VaError } from '../../errors.ts';
 import { type RandomBytes, uuidv7 } from '../../ids.ts';
 import { transactionWithJobs } from '../../jobs/transaction.ts';

@@ -1,13 +1,13 @@
 import { timestamp } from '../../clock/timestamp.ts';
 import type { ConversationNotice } from '../../conversation/effects.ts';
 import { parseArguments } from '../../conversation/tool-arguments.ts';
-import type { Call } from '../../domain/call.ts';
-import type { CallEvent, CallEventContent } from '../../domain/call-event.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import type { CallEvent, CallEventContent } from '../../domain/calls/call-event.ts';
 import { toError } from '../../errors.ts';
 import { type RandomBytes, uuidv7Sequence } from '../../ids.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ToolCallRequest } from '../../ports/language-model.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
 interface Dependencies {

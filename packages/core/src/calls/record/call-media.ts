@@ -1,9 +1,9 @@
 import { within } from '../../async/within.ts';
-import type { CallMedia } from '../../domain/call.ts';
+import type { CallMedia } from '../../domain/calls/call.ts';
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { MediaStatistics } from '../../ports/media-statistics.ts';
+import type { MediaStatistics } from '../../ports/media/media-statistics.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 
 /** The record of a call does not wait longer than this for what its leg has counted. */

@@ -1,5 +1,5 @@
 import type { Ending } from '../../conversation/config.ts';
-import type { CallStatus, EndReason } from '../../domain/call.ts';
+import type { CallStatus, EndReason } from '../../domain/calls/call.ts';
 import type { DialFailure, LegEnd } from '../../ports/telephony.ts';
 
 const failures: ReadonlySet<EndReason> = new Set<EndReason>([

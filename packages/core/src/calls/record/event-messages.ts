@@ -1,5 +1,5 @@
-import type { TranscriptMessage } from '../../domain/call.ts';
-import type { CallEventData } from '../../domain/call-event.ts';
+import type { TranscriptMessage } from '../../domain/calls/call.ts';
+import type { CallEventData } from '../../domain/calls/call-event.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
 /** No call has more: twelve hours at one event every four seconds. */

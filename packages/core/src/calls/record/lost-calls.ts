@@ -1,5 +1,5 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import { type Call, type CallRecord, shownCall } from '../../domain/call.ts';
+import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import type { CallDependencies } from '../call-dependencies.ts';

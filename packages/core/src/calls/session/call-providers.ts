@@ -1,11 +1,11 @@
-import type { LlmConfig, SttConfig, TtsConfig } from '../../domain/agent.ts';
+import type { LlmConfig, SttConfig, TtsConfig } from '../../domain/agents/agent.ts';
 import { VaError } from '../../errors.ts';
-import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Provider } from '../../ports/provider.ts';
-import type { RealtimeModel } from '../../ports/realtime-model.ts';
-import type { SpeechToText } from '../../ports/speech-to-text.ts';
-import type { TextToSpeech } from '../../ports/text-to-speech.ts';
+import type { LanguageModel } from '../../ports/providers/language-model.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import type { RealtimeModel } from '../../ports/providers/realtime-model.ts';
+import type { SpeechToText } from '../../ports/providers/speech-to-text.ts';
+import type { TextToSpeech } from '../../ports/providers/text-to-speech.ts';
 import { type Links, linksOf, llmConfigs, sttConfigs, ttsConfigs } from '../../providers/link.ts';
 import type { Assistant } from '../origin/assistant.ts';
 import type { ProviderRegistry } from './provider-registry.ts';

@@ -1,5 +1,5 @@
-import { requiredVault } from '../../operations/required-vault.ts';
-import { type ProviderTraits, vendorOf } from '../../ports/provider-traits.ts';
+import { requiredVault } from '../../operations/accounts/required-vault.ts';
+import { type ProviderTraits, vendorOf } from '../../ports/providers/provider-traits.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { type Vault, VaultError } from '../../ports/vault.ts';
 

@@ -1,9 +1,9 @@
 import { VaError } from '../../errors.ts';
-import type { LanguageModel } from '../../ports/language-model.ts';
-import type { Provider } from '../../ports/provider.ts';
-import type { RealtimeModel } from '../../ports/realtime-model.ts';
-import type { SpeechToText } from '../../ports/speech-to-text.ts';
-import type { TextToSpeech } from '../../ports/text-to-speech.ts';
+import type { LanguageModel } from '../../ports/providers/language-model.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import type { RealtimeModel } from '../../ports/providers/realtime-model.ts';
+import type { SpeechToText } from '../../ports/providers/speech-to-text.ts';
+import type { TextToSpeech } from '../../ports/providers/text-to-speech.ts';
 
 type Kinds = { stt: SpeechToText; llm: LanguageModel; tts: TextToSpeech; realtime: RealtimeModel };
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/call.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { costOf, minutesOf, type Pricing } from '../record/call-end.ts';
 

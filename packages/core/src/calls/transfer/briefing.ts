@@ -1,4 +1,4 @@
-import { toolSchema } from '../../domain/tool.ts';
+import { toolSchema } from '../../domain/agents/tool.ts';
 import { toError } from '../../errors.ts';
 import type { DtmfDigit, MediaLeg } from '../../ports/telephony.ts';
 import type { Assistant } from '../origin/assistant.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { analysisPlanSchema, llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../domain/agent.ts';
-import { faultsOf } from '../../operations/parse-input.ts';
+import { analysisPlanSchema, llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../domain/agents/agent.ts';
+import { faultsOf } from '../../operations/input/parse-input.ts';
 import type { Assistant } from '../origin/assistant.ts';
 
 const overridesSchema = z

@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/call.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import type { WebhookMessage, WebhookTarget } from '../../ports/webhooks.ts';
 import { commonMessage, reportMessage } from './webhook-messages.ts';
 

@@ -1,13 +1,13 @@
 import { timestamp } from '../../clock/timestamp.ts';
 import type { ToolOutcome } from '../../conversation/tool-ledger.ts';
-import type { Agent } from '../../domain/agent.ts';
-import type { Call } from '../../domain/call.ts';
-import type { OrganizationRecord } from '../../domain/organization.ts';
-import type { FunctionTool } from '../../domain/tool.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { FunctionTool } from '../../domain/agents/tool.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ToolCallRequest } from '../../ports/language-model.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type {
   WebhookDispatcher,
   WebhookEvent,

@@ -1,5 +1,5 @@
-import type { Call, CallDirection } from '../../domain/call.ts';
-import type { ToolCallRequest } from '../../ports/language-model.ts';
+import type { Call, CallDirection } from '../../domain/calls/call.ts';
+import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { Assistant } from '../origin/assistant.ts';
 import { webhookStatus } from '../record/ending.ts';
 import { fillTemplate } from '../session/template.ts';

@@ -1,8 +1,8 @@
 import { defaultRingTimeoutSeconds, type OutboundRequest } from '../../calls/origin/placing.ts';
 import { newCallRecord } from '../../calls/record/call-record.ts';
-import type { Agent } from '../../domain/agent.ts';
-import type { CampaignRecord } from '../../domain/campaign.ts';
-import type { LeadRecord } from '../../domain/lead.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
+import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 import { type RandomBytes, uuidv7 } from '../../ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { leadVariables } from '../leads/lead-variables.ts';

@@ -1,5 +1,5 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
-import type { LeadRecord } from '../../domain/lead.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
+import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 import type { Where } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Storage } from '../../ports/storage/storage.ts';

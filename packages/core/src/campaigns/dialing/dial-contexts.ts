@@ -1,10 +1,10 @@
 import { type OutboundLine, outboundLine } from '../../calls/line/outbound-line.ts';
 import { incompletenessOf } from '../../calls/origin/agent-completeness.ts';
-import type { AgentRecord } from '../../domain/agent.ts';
-import type { CampaignRecord } from '../../domain/campaign.ts';
-import type { OrganizationRecord } from '../../domain/organization.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import { RequestError } from '../../errors.ts';
-import type { Provider } from '../../ports/provider.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
 /** The organization, agent and line that call the leads of a campaign. */

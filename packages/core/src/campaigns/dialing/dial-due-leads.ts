@@ -1,4 +1,4 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { CampaignTurnResult } from '../scheduling/turn-result.ts';
 import { type ClaimOptions, noLeads, reserveLeads } from './claim-leads.ts';
 import type { DialContext } from './dial-contexts.ts';

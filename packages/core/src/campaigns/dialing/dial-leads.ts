@@ -1,5 +1,5 @@
 import type { CallControl, Room } from '../../calls/call-control.ts';
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { RandomBytes } from '../../ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

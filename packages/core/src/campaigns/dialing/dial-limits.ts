@@ -1,4 +1,4 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import { type Allowance, Pace } from './pace.ts';
 
 /** Interval between looks at a campaign with nothing due, when no event announces the next lead. */

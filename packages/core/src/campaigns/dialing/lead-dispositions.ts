@@ -1,7 +1,7 @@
 import type { OutboundRequest } from '../../calls/origin/placing.ts';
 import { missingVariables } from '../../calls/session/template.ts';
-import type { CampaignRecord } from '../../domain/campaign.ts';
-import type { LeadRecord, LeadStatus } from '../../domain/lead.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
+import type { LeadRecord, LeadStatus } from '../../domain/campaigns/lead.ts';
 import type { RandomBytes } from '../../ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Changes } from '../../ports/storage/collection.ts';

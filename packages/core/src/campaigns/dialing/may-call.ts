@@ -1,5 +1,5 @@
 import { within } from '../../async/within.ts';
-import type { LeadRecord } from '../../domain/lead.ts';
+import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

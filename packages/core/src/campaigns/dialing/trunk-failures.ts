@@ -1,6 +1,6 @@
-import type { Call } from '../../domain/call.ts';
-import type { CampaignRecord } from '../../domain/campaign.ts';
-import type { LeadRecord } from '../../domain/lead.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
+import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 import type { Changes } from '../../ports/storage/collection.ts';
 
 /** Failed dials in a row after which a campaign slows down. */

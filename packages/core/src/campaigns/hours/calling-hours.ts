@@ -1,4 +1,4 @@
-import { type Campaign, weekdays } from '../../domain/campaign.ts';
+import { type Campaign, weekdays } from '../../domain/campaigns/campaign.ts';
 import { addDays, instantsOf, transitionsOn, wallTimeAt, weekdayOf } from './zone-time.ts';
 
 /** The settings that decide when a campaign may call. */

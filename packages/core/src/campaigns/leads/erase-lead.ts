@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../domain/call.ts';
+import type { CallRecord } from '../../domain/calls/call.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
 const over = { in: ['completed', 'failed', 'skipped'] as const };

@@ -1,5 +1,5 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
-import { type LeadStatus, leadStatuses } from '../../domain/lead.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
+import { type LeadStatus, leadStatuses } from '../../domain/campaigns/lead.ts';
 import type { Amounts, Changes } from '../../ports/storage/collection.ts';
 
 type Counts = Amounts<CampaignRecord>;

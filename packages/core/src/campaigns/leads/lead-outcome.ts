@@ -1,6 +1,6 @@
-import type { Call, EndReason } from '../../domain/call.ts';
-import type { CampaignRecord, retryReasons } from '../../domain/campaign.ts';
-import type { LeadRecord } from '../../domain/lead.ts';
+import type { Call, EndReason } from '../../domain/calls/call.ts';
+import type { CampaignRecord, retryReasons } from '../../domain/campaigns/campaign.ts';
+import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 import type { Changes } from '../../ports/storage/collection.ts';
 import { isTrunkFailure, leadAfterTrunkFailure } from '../dialing/trunk-failures.ts';
 

@@ -1,4 +1,4 @@
-import type { LeadRecord } from '../../domain/lead.ts';
+import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 
 /**
  * What the placeholders of a campaign's call are filled with: the lead's variables, its name and its number. An empty text, such as

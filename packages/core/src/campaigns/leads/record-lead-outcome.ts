@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/call.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import { campaignAfterDial } from '../dialing/trunk-failures.ts';
 import { countDelta } from './lead-counts.ts';

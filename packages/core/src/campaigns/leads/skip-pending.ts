@@ -1,4 +1,4 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import { countDelta } from './lead-counts.ts';
 

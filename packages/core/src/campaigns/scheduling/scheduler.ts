@@ -1,7 +1,7 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import { toError } from '../../errors.ts';
 import type { Timer } from '../../ports/clock.ts';
-import type { Provider } from '../../ports/provider.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import { returnAbandonedLeads } from '../dialing/claim-leads.ts';
 import { DialContexts } from '../dialing/dial-contexts.ts';

@@ -1,4 +1,4 @@
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { DialContexts } from '../dialing/dial-contexts.ts';
 import { dialDueLeads } from '../dialing/dial-due-leads.ts';
 import type { DialDependencies } from '../dialing/dial-leads.ts';

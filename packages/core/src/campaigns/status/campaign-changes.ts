@@ -1,9 +1,9 @@
 import { EventEmitter } from 'eventemitter3';
 
 import { timestamp } from '../../clock/timestamp.ts';
-import type { AgentRecord } from '../../domain/agent.ts';
-import type { Call } from '../../domain/call.ts';
-import { type CampaignRecord, toCampaign } from '../../domain/campaign.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import { type CampaignRecord, toCampaign } from '../../domain/campaigns/campaign.ts';
 import { toError } from '../../errors.ts';
 import type { ServiceEvents } from '../../events.ts';
 import { transactionWithJobs } from '../../jobs/transaction.ts';

@@ -1,5 +1,5 @@
-import type { Agent } from '../../domain/agent.ts';
-import type { CampaignRecord } from '../../domain/campaign.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 
 /** The content of the webhook `campaign-update`. */
 export function campaignMessage(campaign: CampaignRecord, agent: Agent | null): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import { type CampaignRecord, type CampaignStatus, campaignTransitions } from '../../domain/campaign.ts';
+import { type CampaignRecord, type CampaignStatus, campaignTransitions } from '../../domain/campaigns/campaign.ts';
 import { VaError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { skipPending } from '../leads/skip-pending.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../ports/language-model.ts';
+import type { ChatMessage } from '../../ports/providers/language-model.ts';
 import type { Emit } from '../effects.ts';
 import type { ModelEvent } from '../events.ts';
 import type { ConversationState } from '../state.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../ports/language-model.ts';
+import type { ChatMessage } from '../../ports/providers/language-model.ts';
 
 const charactersPerToken = 4;
 /** What a message takes beside its text, roughly. */

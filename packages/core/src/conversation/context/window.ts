@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../ports/language-model.ts';
+import type { ChatMessage } from '../../ports/providers/language-model.ts';
 import type { ConversationState, Speech } from '../state.ts';
 import { type Entry, entryMessages } from '../transcript.ts';
 import { estimateMessageTokens, estimateTokens } from './tokens.ts';

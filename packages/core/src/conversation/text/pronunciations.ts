@@ -1,4 +1,4 @@
-import type { Pronunciation } from '../../domain/speech-config.ts';
+import type { Pronunciation } from '../../domain/agents/speech-config.ts';
 import type { Said } from './rules/rule.ts';
 import { isWordChar } from './scan.ts';
 

@@ -1,4 +1,4 @@
-import type { Pronunciation } from '../../domain/speech-config.ts';
+import type { Pronunciation } from '../../domain/agents/speech-config.ts';
 import { regionOf, spokenLanguageOf } from './languages/spoken/spoken-language-of.ts';
 import { pronunciationsIn } from './pronunciations.ts';
 import { address } from './rules/addresses.ts';

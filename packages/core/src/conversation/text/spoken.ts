@@ -1,4 +1,4 @@
-import type { Pronunciation } from '../../domain/speech-config.ts';
+import type { Pronunciation } from '../../domain/agents/speech-config.ts';
 import { reader } from './reader.ts';
 import { isSpace, wordEnd } from './scan.ts';
 

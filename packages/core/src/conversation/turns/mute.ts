@@ -1,4 +1,4 @@
-import type { SpeechConfig } from '../../domain/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
 import type { ConversationState } from '../state.ts';
 import { pendingCalls } from '../tool-ledger.ts';
 import { isHeard } from './interruption.ts';

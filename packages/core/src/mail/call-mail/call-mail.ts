@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/call.ts';
+import type { Call } from '../../domain/calls/call.ts';
 import { analysisFacts, callFacts, durationText, type Fact, type MailTranscript, mailTranscript } from './facts.ts';
 import { escapeHtml, htmlDocument, isolated, paragraph } from './html.ts';
 

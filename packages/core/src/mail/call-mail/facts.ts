@@ -1,4 +1,4 @@
-import type { Call, EndReason, TranscriptMessage } from '../../domain/call.ts';
+import type { Call, EndReason, TranscriptMessage } from '../../domain/calls/call.ts';
 
 /** A label and what it tells. */
 export type Fact = readonly [label: string, value: string];

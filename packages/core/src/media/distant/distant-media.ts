@@ -1,6 +1,6 @@
 import { loadSileroVad } from '../../audio/vad/silero.ts';
 import { toError } from '../../errors.ts';
-import type { VoiceActivityDetector } from '../../ports/voice-activity.ts';
+import type { VoiceActivityDetector } from '../../ports/media/voice-activity.ts';
 import { decodeFrame } from '../frame.ts';
 import type { MediaControl, MediaSettings, MediaThread } from '../media-plane.ts';
 import { SpeechDetector } from '../speech-detector.ts';

@@ -1,5 +1,5 @@
 import type { G711Encoding } from '../../audio/g711.ts';
-import type { AmbientSettings, VadSettings } from '../../domain/speech-config.ts';
+import type { AmbientSettings, VadSettings } from '../../domain/agents/speech-config.ts';
 import type { MediaEvent, MediaSettings } from '../media-plane.ts';
 import type { PlayoutEvent } from '../playout.ts';
 import type { FrameNews } from './shared-frames.ts';

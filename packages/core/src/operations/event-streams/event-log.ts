@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../domain/call-event.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 
 /** Events that are kept for readers that are behind. */
 const maxKept = 1_000;

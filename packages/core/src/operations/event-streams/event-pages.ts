@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../domain/call-event.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
 const pageSize = 500;

@@ -1,7 +1,7 @@
 import { pause } from '../../async/pause.ts';
 import { Wakeup } from '../../async/wakeup.ts';
 import type { CallFeed } from '../../cluster/call-feed.ts';
-import type { CallEvent } from '../../domain/call-event.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';

@@ -1,5 +1,5 @@
 import type { CallFeed } from '../../cluster/call-feed.ts';
-import type { CallEvent } from '../../domain/call-event.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { EventLog } from './event-log.ts';

@@ -1,5 +1,5 @@
 import { Wakeup } from '../../async/wakeup.ts';
-import type { CallEvent } from '../../domain/call-event.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventLog } from './event-log.ts';
 

@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../domain/call-event.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 import { lateMs } from './event-pages.ts';
 
 /** Remembers which events of the last seconds a reader has had, so that one that it meets again is left out. */

@@ -2,7 +2,7 @@ import { memory } from '@va/storage/memory';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DestinationGuard, type MayDial } from '../../../src/calls/limits/destination-guard.ts';
-import type { DialPolicy } from '../../../src/domain/dial-policy.ts';
+import type { DialPolicy } from '../../../src/domain/numbers/dial-policy.ts';
 import type { Storage } from '../../../src/ports/storage/storage.ts';
 import { orgId, testOperations } from '../../operations/support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { campaignAfterDial, leadAfterTrunkFailure } from '../../../src/campaigns/dialing/trunk-failures.ts';
-import type { Call } from '../../../src/domain/call.ts';
-import type { CampaignRecord } from '../../../src/domain/campaign.ts';
+import type { Call } from '../../../src/domain/calls/call.ts';
+import type { CampaignRecord } from '../../../src/domain/campaigns/campaign.ts';
 import type { CampaignService } from '../campaign-service.ts';
 import { campaignServices } from '../campaign-services.ts';
 

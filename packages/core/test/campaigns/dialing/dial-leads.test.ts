@@ -12,7 +12,7 @@ import {
   dialLeads,
   reservedLeads,
 } from '../../../src/campaigns/dialing/dial-leads.ts';
-import type { Campaign } from '../../../src/domain/campaign.ts';
+import type { Campaign } from '../../../src/domain/campaigns/campaign.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 
 let server: PostgresServer;

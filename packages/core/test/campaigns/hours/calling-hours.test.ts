@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CallingHours, closesAt, isOpen, opensAt } from '../../../src/campaigns/hours/calling-hours.ts';
-import { weekdays } from '../../../src/domain/campaign.ts';
+import { weekdays } from '../../../src/domain/campaigns/campaign.ts';
 
 const office: CallingHours = {
   schedule_start_time: '09:00:00',

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newCallRecord } from '../../../src/calls/record/call-record.ts';
 import { terminalStatus } from '../../../src/calls/record/ending.ts';
 import { leadAfterCall } from '../../../src/campaigns/leads/lead-outcome.ts';
-import type { Call, EndReason } from '../../../src/domain/call.ts';
-import type { CampaignRecord } from '../../../src/domain/campaign.ts';
+import type { Call, EndReason } from '../../../src/domain/calls/call.ts';
+import type { CampaignRecord } from '../../../src/domain/campaigns/campaign.ts';
 
 const clock = new VirtualClock(new Date('2026-01-01T12:00:00Z'));
 const now = '2026-01-01T12:00:00.000Z';

@@ -6,7 +6,7 @@ import { startConversation } from '../../../src/calls/session/conversation-setup
 import { OwnKeys } from '../../../src/calls/session/own-keys.ts';
 import type { ConversationEvent } from '../../../src/conversation/events.ts';
 import { step } from '../../../src/conversation/step.ts';
-import { toolSchema } from '../../../src/domain/tool.ts';
+import { toolSchema } from '../../../src/domain/agents/tool.ts';
 import { SpeechJudge } from '../../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ContextSettings } from '../../../src/domain/context-settings.ts';
+import type { ContextSettings } from '../../../src/domain/agents/context-settings.ts';
 
 /** What a provider does with one reply or utterance, and how the far end behaves: all of it plain data, to be replayed. */
 export interface Scene {

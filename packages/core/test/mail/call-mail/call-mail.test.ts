@@ -1,8 +1,8 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { newCallRecord } from '../../../src/calls/record/call-record.ts';
-import type { Call } from '../../../src/domain/call.ts';
-import type { PhoneNumberRecord } from '../../../src/domain/phone-number.ts';
+import type { Call } from '../../../src/domain/calls/call.ts';
+import type { PhoneNumberRecord } from '../../../src/domain/numbers/phone-number.ts';
 import { callMail } from '../../../src/mail/call-mail/call-mail.ts';
 
 const number = { id: '00000000-0000-7000-8000-000000000001', number: '+31201234567' } as PhoneNumberRecord;

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newCallRecord } from '../../../src/calls/record/call-record.ts';
 import { timestamp } from '../../../src/clock/timestamp.ts';
 import { CallFeed } from '../../../src/cluster/call-feed.ts';
-import { watchCall } from '../../../src/operations/call-events.ts';
+import { watchCall } from '../../../src/operations/calls/call-events.ts';
+import { watchOrganization } from '../../../src/operations/calls/organization-events.ts';
 import { EventStreams } from '../../../src/operations/event-streams/event-streams.ts';
-import { watchOrganization } from '../../../src/operations/organization-events.ts';
 import { testOperations } from '../support.ts';
 
 const open: (() => Promise<void>)[] = [];

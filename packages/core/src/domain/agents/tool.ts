@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { sipUriPattern } from '../numbers/sip-uri.ts';
+import { httpUrlSchema } from '../webhooks/http-url.ts';
+
+const toolNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected at most 64 letters, digits, underscores and hyphens');
+
+const serverSchema = z.strictObject({ url: httpUrlSchema, secret: z.string().min(1).max(500).optional() });
+
+/** The names that the built-in tools have by default. */
+const builtInNames = ['endCall', 'transferCall'];
+
+const descriptionSchema = z.string().max(10_000);
+/** A JSON Schema of type object. */
+const parametersSchema = z.record(z.string(), z.unknown());
+
+const functionFields = {
+  name: toolNameSchema.refine((name) => !builtInNames.includes(name), {
+    error: `${builtInNames.join(' and ')} are names of built-in tools`,
+  }),
+  description: descriptionSchema.default(''),
+  parameters: parametersSchema.default({ type: 'object', properties: {} }),
+};
+
+const deliveryFields = {
+  /** The same as `server.url`. */
+  url: httpUrlSchema.optional(),
+  server: serverSchema.optional(),
+  async: z.boolean().default(false),
+  /** Said while the tool runs. */
+  message: z.string().max(10_000).optional(),
+};
+
+const oneServer = { path: ['url'], error: 'write either url or server' };
+
+function hasOneServer({ url, server }: { url?: string | undefined; server?: object | undefined }): boolean {
+  return url === undefined || server === undefined;
+}
+
+/** A function tool as it is stored and shown. */
+const functionToolSchema = z.strictObject({
+  type: z.literal('function'),
+  name: toolNameSchema,
+  description: descriptionSchema,
+  parameters: parametersSchema,
+  server: serverSchema.optional(),
+  async: z.boolean(),
+  message: z.string().optional(),
+});
+
+const flatFunctionToolSchema = z
+  .strictObject({ type: z.literal('function'), ...functionFields, ...deliveryFields })
+  .refine(hasOneServer, oneServer)
+  .transform(({ url, ...tool }) => (url === undefined ? tool : { ...tool, server: { url } }))
+  .pipe(functionToolSchema);
+
+const nestedFunctionToolSchema = z
+  .strictObject({ type: z.literal('function'), function: z.strictObject(functionFields), ...deliveryFields })
+  .refine(hasOneServer, oneServer)
+  .transform(({ url, function: nested, ...tool }) => ({
+    ...tool,
+    ...nested,
+    ...(url === undefined ? {} : { server: { url } }),
+  }))
+  .pipe(functionToolSchema);
+
+const endCallToolSchema = z.strictObject({
+  type: z.literal('endCall'),
+  name: toolNameSchema.optional(),
+  description: descriptionSchema.optional(),
+  /** Said before the call is hung up, where the model says nothing itself. */
+  message: z.string().max(10_000).optional(),
+});
+
+/** Not looked up in the numbering plan of its country: it may belong to a private exchange behind the trunk. */
+const internationalNumber = /^\+[1-9]\d{4,14}$/;
+
+const transferDestinationSchema = z
+  .strictObject({
+    type: z.enum(['number', 'sip']),
+    number: z.string().max(255),
+    description: z.string().max(1_000).optional(),
+    /** Said before the caller is handed over. */
+    message: z.string().max(10_000).optional(),
+    /** `blind` (the default) hands over at once; `warm` asks first, and tells what the call is about. */
+    mode: z.enum(['blind', 'warm']).optional(),
+  })
+  .superRefine(({ type, number }, context) => {
+    if ((type === 'sip' ? sipUriPattern : internationalNumber).test(number)) return;
+    const expected =
+      type === 'sip' ? 'a SIP address, such as sip:reception@example.com' : 'a number such as +31201234567';
+    context.addIssue({ code: 'custom', path: ['number'], message: `expected ${expected}` });
+  });
+
+const transferCallToolSchema = z.strictObject({
+  type: z.literal('transferCall'),
+  name: toolNameSchema.optional(),
+  description: descriptionSchema.optional(),
+  destinations: z.array(transferDestinationSchema).min(1).max(100),
+  message: z.string().max(10_000).optional(),
+});
+
+/** An entry of `llm_config.tools`. A function is written flat, or nested under `function` as language models are given it. */
+export const toolSchema = z.union([
+  endCallToolSchema,
+  transferCallToolSchema,
+  flatFunctionToolSchema,
+  nestedFunctionToolSchema,
+]);
+
+/** The name under which the model calls the tool. */
+export function toolName(tool: Pick<Tool, 'type' | 'name'>): string {
+  return tool.name ?? tool.type;
+}
+
+/** Tools of one agent. */
+export const maxTools = 128;
+
+/** All tools of an agent: each is called by its name, so that two of one name are refused. */
+export const toolsSchema = z
+  .array(toolSchema)
+  .max(maxTools)
+  .superRefine((tools, context) => {
+    const names = tools.map(toolName);
+    for (const [at, name] of names.entries()) {
+      if (names.indexOf(name) === at) continue;
+      context.addIssue({ code: 'custom', path: [at, 'name'], message: `another tool is called ${name} too` });
+    }
+  });
+
+export type FunctionTool = z.infer<typeof functionToolSchema>;
+export type EndCallTool = z.infer<typeof endCallToolSchema>;
+export type TransferCallTool = z.infer<typeof transferCallToolSchema>;
+export type Tool = FunctionTool | EndCallTool | TransferCallTool;

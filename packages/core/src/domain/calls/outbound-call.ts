@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { createAgentSchema, updateAgentSchema } from '../agents/agent.ts';
+import { toE164 } from '../numbers/phone-number.ts';
+import { sipUriPattern } from '../numbers/sip-uri.ts';
+import { recordIdSchema } from '../records/record-id.ts';
+
+/** An E.164 number, in the form that is stored, or a SIP address as it is. */
+export const destinationSchema = z
+  .string()
+  .trim()
+  .max(255)
+  .transform((text, context) => {
+    const destination = sipUriPattern.test(text) ? text : toE164(text);
+    if (destination !== null) return destination;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message:
+        'expected an international number in E.164, such as +31201234567, or a SIP address, such as sip:reception@example.com',
+      params: { code: 'invalid_phone_number' },
+    });
+    return z.NEVER;
+  });
+
+/** An agent for one call: what a saved one has, without the need for a name. */
+const inlineAgentSchema = createAgentSchema.partial();
+
+/** A check that is made, and reported, whatever else is wrong with the object. */
+const alsoBesideOtherFaults = {
+  when: ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null,
+};
+
+export const outboundCallSchema = z
+  .strictObject({
+    destination: destinationSchema,
+    agent_id: recordIdSchema,
+    /** The whole configuration, in the place of a saved agent. */
+    agent: inlineAgentSchema,
+    /** Each key replaces that block of the saved agent. */
+    agent_override: updateAgentSchema,
+    number_id: recordIdSchema,
+    first_message: z.string().max(10_000),
+    variables: z.record(z.string().min(1).max(100), z.unknown()),
+    /** Echoed in every webhook of the call. */
+    metadata: z.record(z.string(), z.unknown()),
+    max_duration_seconds: z.int().min(10).max(43_200),
+    ring_timeout_seconds: z.int().min(5).max(300),
+  })
+  .partial()
+  .required({ destination: true })
+  .refine(({ agent_id, agent }) => agent_id !== undefined || agent !== undefined, {
+    ...alsoBesideOtherFaults,
+    path: ['agent_id'],
+    error: 'agent_id or agent is required',
+    params: { code: 'missing_field' },
+  })
+  .refine(({ agent_id, agent }) => agent_id === undefined || agent === undefined, {
+    ...alsoBesideOtherFaults,
+    path: ['agent'],
+    error: 'not together with agent_id',
+    params: { code: 'invalid_field' },
+  })
+  .refine(({ agent_id, agent_override }) => agent_override === undefined || agent_id !== undefined, {
+    ...alsoBesideOtherFaults,
+    path: ['agent_override'],
+    error: 'only together with agent_id',
+    params: { code: 'invalid_field' },
+  });
+
+export type NewOutboundCall = z.input<typeof outboundCallSchema>;
+
+export const outboundAnswerSchema = z.object({
+  success: z.literal(true),
+  call_id: z.uuid(),
+  room_name: z.string(),
+  status: z.literal('dialing'),
+});
+export type OutboundAnswer = z.infer<typeof outboundAnswerSchema>;

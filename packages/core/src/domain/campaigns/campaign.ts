@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { recordIdSchema } from '../records/record-id.ts';
+
+export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+/** Which states may follow which. `running` and `completed` are set by the service alone. */
+export const campaignTransitions: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
+  draft: ['scheduled', 'cancelled'],
+  scheduled: ['running', 'paused', 'cancelled'],
+  running: ['scheduled', 'completed', 'paused', 'cancelled'],
+  paused: ['scheduled', 'cancelled'],
+  completed: [],
+  cancelled: [],
+};
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const retryReasons = ['no_answer', 'busy', 'failed', 'voicemail'] as const;
+
+export const campaignSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Null once the agent has been deleted. */
+  agent_id: z.uuid().nullable(),
+  number_id: z.uuid().nullable(),
+  status: z.enum(campaignStatuses),
+  status_reason: z.string().nullable(),
+  system_message_template: z.string().nullable(),
+  /** `HH:MM:SS` in the campaign's time zone, both. */
+  schedule_start_time: z.string(),
+  schedule_end_time: z.string(),
+  /** IANA name of the zone. */
+  timezone: z.string(),
+  schedule_days: z.array(z.enum(weekdays)),
+  /** `YYYY-MM-DD` in the campaign's time zone, both included. */
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  max_concurrent_calls: z.int(),
+  calls_per_minute: z.int().nullable(),
+  max_attempts: z.int(),
+  retry_delay_seconds: z.int(),
+  retry_on: z.array(z.enum(retryReasons)),
+  /** All leads: the sum of the five below. */
+  total_leads: z.int(),
+  pending_leads: z.int(),
+  calling_leads: z.int(),
+  completed_leads: z.int(),
+  failed_leads: z.int(),
+  skipped_leads: z.int(),
+  /** Calls that are over. */
+  total_calls: z.int(),
+  answered_calls: z.int(),
+  /** Of the calls that are over, from 0 to 1; null while there is none. */
+  answered_rate: z.number().nullable(),
+  /** Of the answered calls; null while there is none. */
+  average_duration_seconds: z.number().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** Calls to a list of leads, within hours and at a pace. */
+export type Campaign = z.infer<typeof campaignSchema>;
+
+/** A campaign as it is stored. */
+export type CampaignRecord = Omit<Campaign, 'answered_rate' | 'average_duration_seconds'> & {
+  /** How long its answered calls have lasted together. */
+  talk_seconds: number;
+  /** When the scheduler looks at it next; null where nothing is to be done. While it is looked at, this is how long that may take. */
+  next_pass_at: string | null;
+  /** By its pace, what was dialed lasts until then, in milliseconds since 1970; null where nothing was. */
+  paced_until_ms: number | null;
+  /** Calls in a row that its trunk could not place. */
+  dial_failures: number;
+  /** No call is tried before then, in milliseconds since 1970; null while the trunk works. */
+  slowed_until_ms: number | null;
+};
+
+/** A campaign as it is shown. */
+export function toCampaign(record: CampaignRecord): Campaign {
+  const { talk_seconds: talkSeconds, next_pass_at: _pass, paced_until_ms: _pace, ...others } = record;
+  const { dial_failures: _failures, slowed_until_ms: _slowed, ...shown } = others;
+  const { total_calls: calls, answered_calls: answered } = record;
+  return {
+    ...shown,
+    answered_rate: calls === 0 ? null : Math.round((answered / calls) * 1e4) / 1e4,
+    average_duration_seconds: answered === 0 ? null : Math.round((talkSeconds / answered) * 10) / 10,
+  };
+}
+
+export const campaignProgressSchema = campaignSchema.pick({
+  id: true,
+  status: true,
+  status_reason: true,
+  total_leads: true,
+  pending_leads: true,
+  calling_leads: true,
+  completed_leads: true,
+  failed_leads: true,
+  skipped_leads: true,
+  total_calls: true,
+  answered_calls: true,
+  answered_rate: true,
+  average_duration_seconds: true,
+});
+
+/** How far a campaign is. */
+export type CampaignProgress = z.infer<typeof campaignProgressSchema>;
+
+export function toCampaignProgress(record: CampaignRecord): CampaignProgress {
+  return campaignProgressSchema.parse(toCampaign(record));
+}
+
+const timeOfDaySchema = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'expected HH:MM:SS or HH:MM')
+  .transform((text) => (text.length === 5 ? `${text}:00` : text));
+
+/** A name of the IANA time zone database; an offset such as `+01:00` is none. */
+const timeZoneSchema = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, {
+    error: 'expected an IANA time zone, such as Europe/Amsterdam',
+    params: { code: 'invalid_timezone' },
+  });
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const distinct = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+
+const campaignFields = {
+  name: z.string().trim().min(1).max(200),
+  agent_id: recordIdSchema,
+  number_id: recordIdSchema.nullable(),
+  system_message_template: z.string().max(100_000).nullable(),
+  schedule_start_time: timeOfDaySchema,
+  schedule_end_time: timeOfDaySchema,
+  timezone: timeZoneSchema,
+  schedule_days: z.array(z.enum(weekdays)).min(1).refine(distinct, 'names a day twice'),
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  max_concurrent_calls: z.int().min(1).max(1_000),
+  calls_per_minute: z.int().min(1).max(10_000).nullable(),
+  max_attempts: z.int().min(1).max(20),
+  retry_delay_seconds: z.int().min(0).max(2_592_000),
+  retry_on: z.array(z.enum(retryReasons)).refine(distinct, 'names a reason twice'),
+};
+
+export const updateCampaignSchema = z
+  .strictObject({ ...campaignFields, status: z.enum(['scheduled', 'paused', 'cancelled']) })
+  .partial();
+export const createCampaignSchema = z.strictObject(campaignFields).partial().required({
+  name: true,
+  agent_id: true,
+  schedule_start_time: true,
+  schedule_end_time: true,
+  timezone: true,
+});
+
+export type NewCampaign = z.input<typeof createCampaignSchema>;
+export type CampaignChanges = z.input<typeof updateCampaignSchema>;

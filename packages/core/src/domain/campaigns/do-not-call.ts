@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { phoneNumberInputSchema } from '../numbers/phone-number.ts';
+
+export const doNotCallSchema = z.object({
+  id: z.uuid(),
+  /** E.164. */
+  phone_number: z.string(),
+  reason: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
+
+/** A number that no campaign of the organization calls. */
+export type DoNotCallEntry = z.infer<typeof doNotCallSchema>;
+
+export const newDoNotCallSchema = z
+  .strictObject({ phone_number: phoneNumberInputSchema, reason: z.string().trim().max(500).nullable() })
+  .partial()
+  .required({ phone_number: true });
+export type NewDoNotCallEntry = z.input<typeof newDoNotCallSchema>;

@@ -1,0 +1,79 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { z } from 'zod';
+import { recordIdSchema } from '../records/record-id.ts';
+import { plainE164 } from './e164-plans.ts';
+
+/** An international number with a leading `+`, as in ITU-T E.164: at most 15 digits. */
+export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164, such as +31201234567');
+
+/** Of a phone number as somebody writes it. */
+export const maxWrittenLength = 100;
+
+/**
+ * `null` where the text is not an international phone number: with `+`, or with `00` in its place, as in much of the world. Spaces, dots,
+ * dashes, slashes and parentheses are let pass, a `(0)` too. A national number is none, as nothing says of which country it is.
+ * @see ITU-T E.123 §7, ITU-T E.164
+ */
+export function toE164(text: string): string | null {
+  const plain = plainE164(text);
+  if (plain !== null) return plain;
+  const parsed = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'));
+  return parsed?.isPossible() ? parsed.number : null;
+}
+
+/** A number as a caller writes it, in the form that is stored. */
+export const phoneNumberInputSchema = z
+  .string()
+  .max(maxWrittenLength)
+  .transform((text, context) => {
+    const number = toE164(text);
+    if (number !== null) return number;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: 'expected an international number in E.164, such as +31201234567',
+      params: { code: 'invalid_phone_number' },
+    });
+    return z.NEVER;
+  });
+
+export const phoneNumberSchema = z.object({
+  id: z.uuid(),
+  number: e164Schema,
+  /** The same value as `number`. */
+  phone_number: e164Schema,
+  name: z.string().nullable(),
+  agent_id: z.uuid().nullable(),
+  agent_name: z.string().nullable(),
+  business_name: z.string().nullable(),
+  transfer_trunk_id: z.uuid().nullable(),
+  transfer_trunk_name: z.string().nullable(),
+  is_active: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** A number as the API shows it: joined with its agent's names. */
+export type PhoneNumber = z.infer<typeof phoneNumberSchema>;
+
+/** A number as it is stored. */
+export type PhoneNumberRecord = Omit<
+  PhoneNumber,
+  'phone_number' | 'agent_name' | 'business_name' | 'transfer_trunk_name'
+>;
+
+const assignmentFields = {
+  name: z.string().max(200).nullable(),
+  agent_id: recordIdSchema.nullable(),
+  transfer_trunk_id: recordIdSchema.nullable(),
+  is_active: z.boolean(),
+};
+
+export const registerNumberSchema = z
+  .strictObject({ phone_number: phoneNumberInputSchema, ...assignmentFields })
+  .partial()
+  .required({ phone_number: true });
+export const updateNumberSchema = z.strictObject(assignmentFields).partial();
+
+export type NewPhoneNumber = z.input<typeof registerNumberSchema>;
+export type PhoneNumberChanges = z.input<typeof updateNumberSchema>;

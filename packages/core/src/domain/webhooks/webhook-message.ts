@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { endReasons, transcriptMessageSchema } from '../calls/call.ts';
+import { campaignStatuses } from '../campaigns/campaign.ts';
+
+const callTypes = ['inboundPhoneCall', 'outboundPhoneCall', 'webCall'] as const;
+const callStatuses = ['ringing', 'in-progress', 'ended', 'ended-with-error'] as const;
+
+const webhookCallSchema = z.looseObject({
+  id: z.uuid(),
+  type: z.enum(callTypes),
+  status: z.enum(callStatuses),
+});
+
+const agentSchema = z.looseObject({ id: z.uuid(), name: z.string().nullable() }).nullable();
+/** `metadata` of the call, or of the agent. */
+const metadataSchema = z.record(z.string(), z.unknown());
+const freeObject = z.record(z.string(), z.unknown());
+
+/** The configuration of the call, without secrets. */
+const assistantSchema = z.looseObject({
+  /** Null for an agent that is not saved. */
+  id: z.uuid().nullable(),
+  name: z.string().nullable(),
+  /** As it is spoken, with its placeholders filled. */
+  firstMessage: z.string().nullable(),
+  stt_config: freeObject.nullable(),
+  llm_config: freeObject.nullable(),
+  tts_config: freeObject.nullable(),
+  analysisPlan: freeObject.nullable(),
+  maxDurationSeconds: z.int(),
+});
+
+const stamp = {
+  /** ISO 8601 with milliseconds: when the message was made. */
+  timestamp: z.iso.datetime(),
+};
+
+const callFields = {
+  ...stamp,
+  call: webhookCallSchema,
+  /** The agent of the call; null where none is known yet, or where it is not saved. */
+  agent: agentSchema,
+  /** The number of the service. */
+  phoneNumber: z.looseObject({ number: z.string().nullable(), name: z.string().nullable() }),
+  /** The other party. */
+  customer: z.looseObject({ number: z.string().nullable() }),
+  metadata: metadataSchema,
+};
+
+const assistantField = { assistant: assistantSchema.optional() };
+
+/** An inbound call rings: which configuration takes it? */
+export const assistantRequestMessageSchema = z.looseObject({
+  type: z.literal('assistant-request'),
+  ...callFields,
+  call: webhookCallSchema.extend({
+    /** `realtime` where the saved agent has a speech-to-speech model. */
+    pipeline: z.enum(['pipeline', 'realtime']),
+  }),
+});
+
+/** The model runs a tool of the customer's server. */
+export const toolCallsMessageSchema = z.looseObject({
+  type: z.literal('tool-calls'),
+  ...callFields,
+  ...assistantField,
+  toolCallList: z.array(
+    z.looseObject({
+      /** Names the call in the answer. */
+      id: z.string(),
+      type: z.literal('function'),
+      function: z.looseObject({ name: z.string(), arguments: freeObject }),
+    }),
+  ),
+});
+
+const endFields = {
+  endReason: z.enum(endReasons).nullable().optional(),
+  /** Of a call that ended with an error. */
+  error: z.string().nullable().optional(),
+  /** Where the caller was handed over to. */
+  transferDestination: z.string().optional(),
+};
+
+/** A call is in progress, or over. */
+export const statusUpdateMessageSchema = z.looseObject({
+  type: z.literal('status-update'),
+  ...callFields,
+  ...assistantField,
+  ...endFields,
+});
+
+/** A call is over and its analysis is done, or 60 s have passed since its end. */
+export const endOfCallReportMessageSchema = z.looseObject({
+  type: z.literal('end-of-call-report'),
+  ...callFields,
+  ...assistantField,
+  ...endFields,
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  /** From the answer to the end. */
+  durationSeconds: z.int().nullable(),
+  summary: z.string().nullable(),
+  messages: z.array(transcriptMessageSchema),
+  /** The structured data; null where there is none. */
+  analysis: freeObject.nullable(),
+  /** Why the summary or the analysis is missing. */
+  analysisError: z.string().optional(),
+  recordingUrl: z.string().nullable(),
+  cost: z.number().nullable(),
+  variables: freeObject,
+});
+
+/** The status of a campaign has changed. */
+export const campaignUpdateMessageSchema = z.looseObject({
+  type: z.literal('campaign-update'),
+  ...stamp,
+  agent: agentSchema,
+  metadata: metadataSchema,
+  campaign: z.looseObject({
+    id: z.uuid(),
+    name: z.string(),
+    status: z.enum(campaignStatuses),
+    statusReason: z.string().nullable(),
+    totalLeads: z.int(),
+    pendingLeads: z.int(),
+    callingLeads: z.int(),
+    completedLeads: z.int(),
+    failedLeads: z.int(),
+    skippedLeads: z.int(),
+  }),
+});
+
+/** Somebody asked for a test of the agent's server. */
+export const testMessageSchema = z.looseObject({
+  type: z.literal('test'),
+  ...stamp,
+  agent: agentSchema,
+  metadata: metadataSchema,
+});
+
+/** `message` of a webhook's body. Later versions may add fields. */
+export const webhookMessageSchema = z.discriminatedUnion('type', [
+  assistantRequestMessageSchema,
+  toolCallsMessageSchema,
+  statusUpdateMessageSchema,
+  endOfCallReportMessageSchema,
+  campaignUpdateMessageSchema,
+  testMessageSchema,
+]);
+
+export type AssistantRequestMessage = z.infer<typeof assistantRequestMessageSchema>;
+export type ToolCallsMessage = z.infer<typeof toolCallsMessageSchema>;
+export type StatusUpdateMessage = z.infer<typeof statusUpdateMessageSchema>;
+export type EndOfCallReportMessage = z.infer<typeof endOfCallReportMessageSchema>;
+export type CampaignUpdateMessage = z.infer<typeof campaignUpdateMessageSchema>;
+export type TestMessage = z.infer<typeof testMessageSchema>;
+export type WebhookEventMessage = z.infer<typeof webhookMessageSchema>;
+
+const toolFailureSchema = z.looseObject({ error: z.string() });
+
+/**
+ * The answer to `tool-calls`. An answer without `toolCallId` is for every call of the request; any other body is the result itself.
+ */
+export const toolCallsAnswerSchema = z.union([
+  z.looseObject({
+    results: z.array(
+      z.union([
+        z.looseObject({ toolCallId: z.string(), result: z.unknown() }),
+        z.looseObject({ toolCallId: z.string(), error: z.string() }),
+      ]),
+    ),
+  }),
+  z.looseObject({ result: z.unknown() }),
+  toolFailureSchema,
+]);
+
+export type ToolCallsAnswer = z.input<typeof toolCallsAnswerSchema>;

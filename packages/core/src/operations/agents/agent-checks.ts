@@ -1,0 +1,136 @@
+import { namesOf } from '../../calls/session/provider-registry.ts';
+import type { Agent } from '../../domain/agents/agent.ts';
+import { type FieldFault, RequestError } from '../../errors.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import { optionIssues } from '../../providers/provider-options.ts';
+import type { SchemaChecker } from '../../schema/schema-checker.ts';
+import { invalidInput } from '../input/parse-input.ts';
+
+type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
+type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };
+type Kind = Provider['kind'];
+
+/** The settings that every provider of a kind accepts; a fallback has the same messages, tools and context as the first one. */
+const fallbackKeys = {
+  stt: ['provider', 'model', 'language', 'keyterms'],
+  llm: ['provider', 'model', 'voice', 'temperature'],
+  tts: ['provider', 'voiceId', 'model', 'language'],
+} as const;
+const commonKeys = {
+  stt: [...fallbackKeys.stt, 'fallbacks'],
+  llm: [...fallbackKeys.llm, 'messages', 'tools', 'context', 'fallbacks'],
+  tts: [...fallbackKeys.tts, 'fallbacks'],
+};
+
+/** What agents are checked against. */
+export interface AgentCheck {
+  readonly orgId: string;
+  /** The registered ones; undefined where agents are written before their providers are there. */
+  readonly providers: readonly Provider[] | undefined;
+  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+}
+
+/**
+ * Checks what the schema of an agent cannot: that its providers are registered and accept their settings, and that its JSON Schemas are
+ * valid.
+ *
+ * @throws RequestError 400 `invalid_reference` or `invalid_field`, 422 `not_supported_in_realtime`
+ */
+export async function checkAgent(configs: Configs, check: AgentCheck): Promise<void> {
+  const { providers } = check;
+  const faults = [...providerFaults(configs, providers), ...(await schemaFaults(check, configs))];
+  if (faults.length > 0) throw invalidInput(faults);
+  if (providers !== undefined) checkRealtime(configs, providers);
+}
+
+/** Faults of the providers that the configs name, and of their settings. */
+export function providerFaults(configs: Configs, providers: readonly Provider[] | undefined): FieldFault[] {
+  if (providers === undefined) return [];
+  const { stt_config: stt, llm_config: llm, tts_config: tts, analysis_plan: analysis } = configs;
+  return [
+    ...faultsOfConfig('stt_config', 'stt', stt, providers),
+    ...faultsOfConfig('llm_config', 'llm', llm, providers),
+    ...faultsOfConfig('tts_config', 'tts', tts, providers),
+    ...faultsOfConfig('analysis_plan.llm_config', 'llm', analysis?.llm_config, textModels(providers)),
+  ];
+}
+
+function textModels(providers: readonly Provider[]): readonly Provider[] {
+  return providers.filter(({ kind }) => kind !== 'realtime');
+}
+
+function faultsOfConfig(
+  path: string,
+  kind: keyof typeof commonKeys,
+  config: (ProviderConfig & { readonly fallbacks?: readonly ProviderConfig[] | undefined }) | null | undefined,
+  providers: readonly Provider[],
+): FieldFault[] {
+  if (config === null || config === undefined) return [];
+  const fallbacks = config.fallbacks ?? [];
+  return [
+    ...faultsOfOne(path, kind, config, commonKeys[kind], providers),
+    ...fallbacks.flatMap((each, at) =>
+      // A speech-to-speech model cannot take over from a language model, nor the other way round.
+      faultsOfOne(`${path}.fallbacks.${at}`, kind, each, fallbackKeys[kind], textModels(providers)),
+    ),
+  ];
+}
+
+function faultsOfOne(
+  path: string,
+  kind: Kind,
+  config: ProviderConfig,
+  accepted: readonly string[],
+  providers: readonly Provider[],
+): FieldFault[] {
+  const named = findProvider(kind, config.provider, providers);
+  if (named !== undefined) {
+    return optionIssues(named, config, accepted).map(({ path: at, message }) => ({
+      path: [path, ...at].join('.'),
+      code: Object.hasOwn(named.optionsSchema?.shape ?? {}, at[0] ?? '') ? 'invalid_field' : 'unknown_field',
+      message,
+    }));
+  }
+  const known = providers.filter((provider) => isOfKind(kind, provider)).flatMap(namesOf);
+  const message = `there is no ${kind} provider ${config.provider}; there are: ${known.join(', ') || 'none'}`;
+  return [{ path: `${path}.provider`, code: 'invalid_reference', message }];
+}
+
+function findProvider(kind: Kind, name: string, providers: readonly Provider[]): Provider | undefined {
+  return providers.find((provider) => isOfKind(kind, provider) && namesOf(provider).includes(name));
+}
+
+/** `llm_config` names either a language model or a speech-to-speech model. */
+function isOfKind(kind: Kind, provider: Provider): boolean {
+  return provider.kind === kind || (kind === 'llm' && provider.kind === 'realtime');
+}
+
+function checkRealtime({ llm_config: llm }: Configs, providers: readonly Provider[]): void {
+  if (llm === null || llm === undefined) return;
+  if (findProvider('realtime', llm.provider, providers) === undefined) return;
+  const unsupported = (['fallbacks', 'context'] as const).filter((key) => llm[key] !== undefined);
+  if (unsupported.length === 0) return;
+  const faults = unsupported.map((key) => ({
+    path: `llm_config.${key}`,
+    code: 'not_supported_in_realtime',
+    message: `a speech-to-speech model has no ${key}`,
+  }));
+  const message = faults.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
+  throw new RequestError(422, 'not_supported_in_realtime', message, faults);
+}
+
+async function schemaFaults(
+  { schemas, orgId }: AgentCheck,
+  { llm_config: llm, analysis_plan: analysis }: Configs,
+): Promise<FieldFault[]> {
+  const faults: FieldFault[] = [];
+  const schema = analysis?.structuredDataPlan?.schema;
+  if (schema !== undefined) {
+    faults.push(...(await schemas.faultsOf(orgId, schema, 'analysis_plan.structuredDataPlan.schema')));
+  }
+  for (const [at, tool] of (llm?.tools ?? []).entries()) {
+    if (tool.type !== 'function') continue;
+    faults.push(...(await schemas.faultsOf(orgId, tool.parameters, `llm_config.tools.${at}.parameters`)));
+  }
+  return faults;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { timestamp } from '../../clock/timestamp.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
+import { maxTools, type Tool, toolName, toolSchema } from '../../domain/agents/tool.ts';
+import type { ToolTemplateRecord } from '../../domain/agents/tool-template.ts';
+import { RequestError } from '../../errors.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { parseInput } from '../input/parse-input.ts';
+import { checkId, requireFound } from '../input/require-found.ts';
+import { type AgentCheck, checkAgent } from './agent-checks.ts';
+
+export const addToolSchema = z.strictObject({ tool_template_id: z.uuid() });
+
+/** Which tool template is copied into an agent. */
+export type NewAgentTool = z.input<typeof addToolSchema>;
+
+/**
+ * Copies a tool template, with the secret of its server, to the end of `llm_config.tools` of an agent. Later changes of the template do not
+ * reach the agent.
+ *
+ * @throws RequestError 404 `agent_not_found`, `tool_template_not_found`; 409 `tool_exists`; 422 `agent_incomplete`, `too_many_tools`,
+ * `invalid_tool_template`
+ */
+export async function addTool(
+  { storage, clock, check }: Pick<RecordDependencies, 'storage' | 'clock'> & { readonly check: AgentCheck },
+  id: string,
+  input: NewAgentTool,
+): Promise<AgentRecord> {
+  const { orgId } = check;
+  checkId('agent', id);
+  const { tool_template_id: templateId } = parseInput(addToolSchema, input);
+  return await storage.transaction(async (tx) => {
+    // Changed first, so that a tool that is added at the same time waits for this one.
+    const agent = requireFound(await tx.agents.update(orgId, id, { updated_at: timestamp(clock) }), 'agent', id);
+    const template = requireFound(await tx.toolTemplates.get(orgId, templateId), 'tool_template', templateId);
+    const llm_config = withTool(agent, toolOf(template));
+    await checkAgent({ llm_config }, check);
+    return requireFound(await tx.agents.update(orgId, id, { llm_config }), 'agent', id);
+  });
+}
+
+function withTool({ llm_config: llm }: AgentRecord, tool: Tool): NonNullable<AgentRecord['llm_config']> {
+  if (llm === null) {
+    throw new RequestError(422, 'agent_incomplete', 'The agent has no llm_config for the tool. Set one first.');
+  }
+  const name = toolName(tool);
+  if (llm.tools.some((each) => toolName(each) === name)) {
+    throw new RequestError(409, 'tool_exists', `The agent has a tool that is called ${name} already.`);
+  }
+  if (llm.tools.length >= maxTools) {
+    throw new RequestError(422, 'too_many_tools', `An agent has at most ${maxTools} tools.`);
+  }
+  return { ...llm, tools: [...llm.tools, tool] };
+}
+
+/** The schema of tools may have become stricter since the template was written. */
+function toolOf({ id, tool_type, tool_config }: ToolTemplateRecord): Tool {
+  const tool = toolSchema.safeParse({ ...tool_config, type: tool_type });
+  if (tool.success) return tool.data;
+  const message = `The tool template ${id} no longer makes a tool: its tool_config does not fit its tool_type.`;
+  throw new RequestError(422, 'invalid_tool_template', message);
+}

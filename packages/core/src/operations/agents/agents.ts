@@ -1,0 +1,141 @@
+import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import { timestamp } from '../../clock/timestamp.ts';
+import {
+  type Agent,
+  type AgentChanges,
+  type AgentRecord,
+  agentDefaults,
+  createAgentSchema,
+  type NewAgent,
+  updateAgentSchema,
+} from '../../domain/agents/agent.ts';
+import { withKnownSecrets, withoutSecrets } from '../../domain/agents/tool-secrets.ts';
+import { uuidv7 } from '../../ids.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import type { Records } from '../../ports/storage/records.ts';
+import type { SchemaChecker } from '../../schema/schema-checker.ts';
+import { enableAgain } from '../../webhooks/endpoint-health.ts';
+import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
+import { rotated } from '../../webhooks/secret-rotation.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { omitUndefined } from '../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../input/page-query.ts';
+import { parseInput } from '../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../input/require-found.ts';
+import { checkAgent } from './agent-checks.ts';
+import { addTool, type NewAgentTool } from './agent-tools.ts';
+
+/**
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A provider that is not
+ * registered is a 400 `invalid_reference`, unless the host turned that check off; a setting that a speech-to-speech model does not
+ * have is a 422 `not_supported_in_realtime`.
+ */
+export interface AgentOperations {
+  /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
+  create(orgId: string, input: NewAgent): Promise<Agent>;
+  get(orgId: string, id: string): Promise<Agent>;
+  /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: PageQuery): Promise<Agent[]>;
+  /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
+  update(orgId: string, id: string, input: AgentChanges): Promise<Agent>;
+  /**
+   * Input: `addToolSchema`. Copies a tool template to the end of the agent's tools. 404 `tool_template_not_found`, 409 `tool_exists`, 422
+   * `agent_incomplete`, `too_many_tools` or `invalid_tool_template`.
+   */
+  addTool(orgId: string, id: string, input: NewAgentTool): Promise<Agent>;
+  /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */
+  delete(orgId: string, id: string): Promise<void>;
+}
+
+export function createAgentOperations({
+  storage,
+  clock,
+  random,
+  campaignChanges,
+  checkedProviders,
+  schemas,
+}: RecordDependencies & {
+  readonly campaignChanges: CampaignChanges;
+  /** What agents may name; undefined where that is not checked. */
+  readonly checkedProviders?: readonly Provider[] | undefined;
+  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+}): AgentOperations {
+  return {
+    async create(orgId, input) {
+      const written = omitUndefined(parseInput(createAgentSchema, input));
+      await checkAgent(written, { orgId, schemas, providers: checkedProviders });
+      const now = timestamp(clock);
+      const agent: AgentRecord = {
+        id: uuidv7(clock, random),
+        ...agentDefaults,
+        webhook_secret: newWebhookSecret(random),
+        ...written,
+        webhook_previous_secret: null,
+        webhook_previous_secret_expires_at: null,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.agents.insert(orgId, agent);
+      return toAgent(agent);
+    },
+
+    async get(orgId, id) {
+      checkId('agent', id);
+      return toAgent(requireFound(await storage.agents.get(orgId, id), 'agent', id));
+    },
+
+    async list(orgId, query = {}) {
+      return (await storage.agents.list(orgId, parsePage(query))).map(toAgent);
+    },
+
+    async update(orgId, id, input) {
+      checkId('agent', id);
+      const changes = omitUndefined(parseInput(updateAgentSchema, input));
+      await checkAgent(changes, { orgId, schemas, providers: checkedProviders });
+      const updated = await storage.transaction(async (tx) => {
+        const before = requireFound(await tx.agents.get(orgId, id), 'agent', id);
+        if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
+        return await tx.agents.update(orgId, id, {
+          ...changes,
+          ...keepToolSecrets(changes, before),
+          ...rotated(changes, before, clock),
+          updated_at: timestamp(clock),
+        });
+      });
+      return toAgent(requireFound(updated, 'agent', id));
+    },
+
+    async addTool(orgId, id, input) {
+      const check = { orgId, schemas, providers: checkedProviders };
+      return toAgent(await addTool({ storage, clock, check }, id, input));
+    },
+
+    async delete(orgId, id) {
+      checkId('agent', id);
+      const agent = requireFound(await storage.agents.get(orgId, id), 'agent', id);
+      const now = timestamp(clock);
+      const calling = { agent_id: id, status: { in: ['scheduled', 'running'] as const } };
+      const paused = { status: 'paused', status_reason: 'The agent was deleted.', updated_at: now } as const;
+      const remove = async (tx: Records): Promise<true | null> => {
+        await tx.numbers.updateMany(orgId, { where: { agent_id: id } }, { agent_id: null, updated_at: now });
+        await tx.campaigns.updateMany(orgId, { where: calling }, paused);
+        return (await tx.agents.delete(orgId, id)) || null;
+      };
+      const campaigns = await storage.campaigns.list(orgId, { where: calling, limit: 1_000 });
+      const shown = campaigns.map((campaign) => ({ ...campaign, ...paused }));
+      if ((await campaignChanges.store(orgId, shown, remove, agent)) === null) throw notFound('agent', id);
+    },
+  };
+}
+
+/** An agent as it is shown. */
+function toAgent(record: AgentRecord): Agent {
+  const { webhook_previous_secret: _secret, webhook_previous_secret_expires_at: _expiry, ...agent } = record;
+  const { llm_config: llm } = agent;
+  return llm === null ? agent : { ...agent, llm_config: { ...llm, tools: withoutSecrets(llm.tools) } };
+}
+
+function keepToolSecrets({ llm_config: written }: Partial<Agent>, { llm_config: before }: Agent): Partial<Agent> {
+  if (written === undefined || written === null) return {};
+  return { llm_config: { ...written, tools: withKnownSecrets(written.tools, before?.tools ?? []) } };
+}

@@ -1,0 +1,107 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import { toolSchema } from '../../domain/agents/tool.ts';
+import {
+  createToolTemplateSchema,
+  type NewToolTemplate,
+  type ToolTemplate,
+  type ToolTemplateChanges,
+  type ToolTemplateRecord,
+  updateToolTemplateSchema,
+} from '../../domain/agents/tool-template.ts';
+import { RequestError } from '../../errors.ts';
+import { uuidv7 } from '../../ids.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { omitUndefined } from '../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../input/page-query.ts';
+import { invalidInput, parseInput } from '../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../input/require-found.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`. */
+export interface ToolTemplateOperations {
+  /** Input: `createToolTemplateSchema`; the config has to fit the type. */
+  create(orgId: string, input: NewToolTemplate): Promise<ToolTemplate>;
+  get(orgId: string, id: string): Promise<ToolTemplate>;
+  /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: PageQuery): Promise<ToolTemplate[]>;
+  /** Input: `updateToolTemplateSchema`. Changes the given keys only; a new type needs a config that fits it. */
+  update(orgId: string, id: string, input: ToolTemplateChanges): Promise<ToolTemplate>;
+  delete(orgId: string, id: string): Promise<void>;
+}
+
+export function createToolTemplateOperations({ storage, clock, random }: RecordDependencies): ToolTemplateOperations {
+  return {
+    async create(orgId, input) {
+      const written = omitUndefined(parseInput(createToolTemplateSchema, input));
+      checkConfig(written);
+      const now = timestamp(clock);
+      const record: ToolTemplateRecord = {
+        id: uuidv7(clock, random),
+        description: null,
+        ...written,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.toolTemplates.insert(orgId, record);
+      return toTemplate(orgId, record);
+    },
+
+    async get(orgId, id) {
+      checkId('tool_template', id);
+      return toTemplate(orgId, requireFound(await storage.toolTemplates.get(orgId, id), 'tool_template', id));
+    },
+
+    async list(orgId, query = {}) {
+      const records = await storage.toolTemplates.list(orgId, parsePage(query));
+      return records.map((record) => toTemplate(orgId, record));
+    },
+
+    async update(orgId, id, input) {
+      checkId('tool_template', id);
+      const changes = omitUndefined(parseInput(updateToolTemplateSchema, input));
+      const record = await storage.transaction(async (tx) => {
+        const before = requireFound(await tx.toolTemplates.get(orgId, id), 'tool_template', id);
+        checkConfig({ ...before, ...changes });
+        const { tool_config: written } = changes;
+        const kept = written === undefined ? {} : { tool_config: keepSecret(written, before.tool_config) };
+        return await tx.toolTemplates.update(orgId, id, { ...changes, ...kept, updated_at: timestamp(clock) });
+      });
+      return toTemplate(orgId, requireFound(record, 'tool_template', id));
+    },
+
+    async delete(orgId, id) {
+      checkId('tool_template', id);
+      if (!(await storage.toolTemplates.delete(orgId, id))) throw notFound('tool_template', id);
+    },
+  };
+}
+
+type Config = ToolTemplateRecord['tool_config'];
+
+/** Type and config together have to make an entry of `llm_config.tools`. */
+function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_type' | 'tool_config'>): void {
+  try {
+    parseInput(toolSchema, { ...tool_config, type: tool_type });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw invalidInput(error.faults.map((fault) => ({ ...fault, path: `tool_config.${fault.path}` })));
+  }
+}
+
+/** A template as it is shown: the secret of its server is written, and never read. */
+function toTemplate(orgId: string, record: ToolTemplateRecord): ToolTemplate {
+  const server = serverOf(record.tool_config);
+  if (server === null) return { ...record, org_id: orgId };
+  const { secret: _, ...shown } = server;
+  return { ...record, tool_config: { ...record.tool_config, server: shown }, org_id: orgId };
+}
+
+/** A server that is written without a secret keeps the one that it has, as long as its URL does not change. */
+function keepSecret(written: Config, before: Config): Config {
+  const [server, known] = [serverOf(written), serverOf(before)];
+  if (server === null || known === null || 'secret' in server || server.url !== known.url) return written;
+  return { ...written, server: known };
+}
+
+function serverOf({ server }: Config): Record<string, unknown> | null {
+  return typeof server === 'object' && server !== null ? { ...server } : null;
+}

@@ -1,0 +1,151 @@
+import type { CallControl } from '../../calls/call-control.ts';
+import type { DestinationGuard } from '../../calls/limits/destination-guard.ts';
+import { messagesOfEvents } from '../../calls/record/event-messages.ts';
+import type { CallFeed } from '../../cluster/call-feed.ts';
+import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.ts';
+import type { ControlAnswer, NewControlCommand } from '../../domain/calls/call-control.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
+import type { NewOutboundCall, OutboundAnswer } from '../../domain/calls/outbound-call.ts';
+import type { Pagination } from '../../domain/records/pagination.ts';
+import { RequestError } from '../../errors.ts';
+import { InProcessJobs } from '../../jobs/in-process-jobs.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import type { RecordingStore, StoredRecording } from '../../ports/recordings.ts';
+import { eraseCall } from '../../retention/erase-call.ts';
+import type { SchemaChecker } from '../../schema/schema-checker.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { EventStreams } from '../event-streams/event-streams.ts';
+import { checkId, notFound, requireFound } from '../input/require-found.ts';
+import { commandCall } from './call-commands.ts';
+import { isTold, parseLastEventId, watchCall } from './call-events.ts';
+import { type CallQuery, parseCallQuery } from './call-query.ts';
+import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
+import { placeCall } from './outbound-calls.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the query, 404 `call_not_found`. */
+export interface CallOperations {
+  /**
+   * Newest first. Query: `limit` (1–1000, default 100), `offset`, `status` (a comma list), `start_date`, `end_date`
+   * (on `created_at`, half-open; an end that is a day includes it), `agent_id`, `number_id`, `campaign_id`,
+   * `direction`, `phone` (either party's), `end_reason`.
+   */
+  list(orgId: string, query?: CallQuery): Promise<{ calls: Call[]; pagination: Pagination }>;
+  /** While the call goes on, `messages` are those so far. */
+  get(orgId: string, id: string): Promise<Call>;
+  /** 404 `recording_not_found` where the call has none. */
+  recording(orgId: string, id: string): Promise<StoredRecording>;
+  /**
+   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or
+   * `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
+   */
+  place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
+  /**
+   * Erases a call that is over: the record, what was said, the recording, events, and webhooks with their bodies. Its usage stays.
+   * 409 `call_active` while it goes on.
+   */
+  delete(orgId: string, id: string): Promise<void>;
+  /** Input: `controlCommandSchema`. 409 `call_not_active`. */
+  control(orgId: string, id: string, input: NewControlCommand): Promise<ControlAnswer>;
+  /**
+   * The call's events from the first one, or from the one behind `lastEventId`, until its end; null where that was the last. The call
+   * is looked up before this returns.
+   */
+  events(
+    orgId: string,
+    id: string,
+    options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<CallEvent> | null>;
+  /**
+   * The events of all calls from now on, or from the one with the id `lastEventId`, which may bring some again that were before it. 400
+   * where that is no id.
+   */
+  watch(
+    orgId: string,
+    options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<CallEvent>>;
+}
+
+export interface CallOperationsDependencies extends RecordDependencies {
+  /** Where webhooks wait to be sent again. The storage's own by default. */
+  readonly jobs?: JobQueue | undefined;
+  readonly recordings: RecordingStore;
+  /** The registered ones; undefined where they are not known. */
+  readonly providers?: readonly Provider[] | undefined;
+  /** What agents may name; undefined where that is not checked. */
+  readonly checkedProviders?: readonly Provider[] | undefined;
+  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+  /** Refuses destinations; all are allowed by default. */
+  readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
+  /** The calls of this process. Without them calls can be looked at only. */
+  readonly control?: CallControl | undefined;
+  /** Who tells when something of a call was stored. Without it that is looked for. */
+  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+export function createCallOperations(deps: CallOperationsDependencies): CallOperations {
+  const { storage, recordings } = deps;
+  const streams = new EventStreams(deps);
+
+  function withControl(): CallOperationsDependencies & { control: CallControl } {
+    const { control } = deps;
+    if (control !== undefined) return { ...deps, control };
+    throw new RequestError(503, 'unavailable', 'This process has no calls.');
+  }
+
+  async function record(orgId: string, id: string): Promise<CallRecord> {
+    checkId('call', id);
+    return requireFound(await storage.calls.get(orgId, id), 'call', id);
+  }
+
+  return {
+    async get(orgId, id) {
+      const call = shownCall(await record(orgId, id));
+      if (call.status !== 'in-progress') return call;
+      return { ...call, messages: await messagesOfEvents(storage, orgId, id) };
+    },
+
+    async list(orgId, query = {}) {
+      const { filter, page } = parseCallQuery(query);
+      const [total, calls] = await Promise.all([
+        storage.calls.count(orgId, filter),
+        storage.calls.list(orgId, { ...filter, ...page }),
+      ]);
+      return { calls: calls.map(shownCall), pagination: { total, ...page } };
+    },
+
+    async recording(orgId, id) {
+      const call = await record(orgId, id);
+      return requireFound(await recordings.open(orgId, call.id), 'recording', id);
+    },
+
+    async delete(orgId, id) {
+      const call = await record(orgId, id);
+      if (call.status !== 'ended' && call.status !== 'failed') {
+        throw new RequestError(409, 'call_active', `The call ${id} is going on. End it first.`);
+      }
+      const jobs = deps.jobs ?? storage.jobs ?? new InProcessJobs(deps.clock);
+      const deleted = await eraseCall({ ...deps, jobs }, orgId, id);
+      if (!deleted) throw notFound('call', id);
+    },
+
+    place: (orgId, input) => placeCall(withControl(), orgId, input),
+
+    async control(orgId, id, input) {
+      return await commandCall(withControl(), orgId, await record(orgId, id), input);
+    },
+
+    async events(orgId, id, { lastEventId, signal }) {
+      const call = await record(orgId, id);
+      const after = parseLastEventId(lastEventId);
+      if (after > 0 && (await isTold(deps, orgId, call, after))) return null;
+      return watchCall({ ...deps, streams }, orgId, call.id, { after, signal });
+    },
+
+    async watch(orgId, { lastEventId, signal }) {
+      return watchOrganization({ ...deps, streams }, orgId, { lastEventId: parseLastEventUuid(lastEventId), signal });
+    },
+  };
+}

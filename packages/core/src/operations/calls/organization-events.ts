@@ -1,0 +1,61 @@
+import type { CallEvent } from '../../domain/calls/call-event.ts';
+import { RequestError } from '../../errors.ts';
+import { isUuid } from '../../ids.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { eventPages, lateMs } from '../event-streams/event-pages.ts';
+import type { EventStreams } from '../event-streams/event-streams.ts';
+import { RecentEvents } from '../event-streams/recent-events.ts';
+
+/** A stream that nothing wakes looks at its signal this often. */
+const idleMs = 60_000;
+
+interface Dependencies {
+  readonly storage: Pick<Storage, 'callEvents'>;
+  readonly clock: Clock;
+  readonly streams: Pick<EventStreams, 'join'>;
+}
+
+/**
+ * The events of all calls of an organization as they are stored, from now on, or from `lastEventId`, until the signal says to stop: in
+ * the order of each call, and across calls about in the order of time. Each event comes at least once: some that were there before
+ * `lastEventId` come again, with the ids that they had. Nothing is read ahead for a reader that is slow.
+ */
+export async function* watchOrganization(
+  { storage, clock, streams }: Dependencies,
+  orgId: string,
+  { lastEventId, signal }: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+): AsyncGenerator<CallEvent, void, void> {
+  const seen = new RecentEvents(lastEventId === null ? clock.wallMs() : timeOf(lastEventId));
+  const tail = await streams.join(orgId, signal);
+  try {
+    let isBehind = lastEventId !== null;
+    while (!signal.aborted) {
+      if (isBehind) {
+        // In this order, so that what is stored meanwhile is found in one of the two.
+        tail.skip();
+        for await (const page of eventPages(storage, orgId, seen.newestMs - lateMs, signal)) {
+          for (const event of page) if (seen.add(event)) yield event;
+        }
+      }
+      const events = tail.take();
+      isBehind = events === null;
+      for (const event of events ?? []) if (seen.add(event)) yield event;
+      if (events?.length === 0) await tail.wait(idleMs);
+    }
+  } finally {
+    tail.leave();
+  }
+}
+
+/** Reads the header `Last-Event-ID`; null without one. Throws `RequestError` 400. */
+export function parseLastEventUuid(header: string | null): string | null {
+  if (header === null || header === '') return null;
+  if (isUuid(header)) return header.toLowerCase();
+  throw new RequestError(400, 'invalid_field', 'Last-Event-ID: expected the id of an event');
+}
+
+/** When the event came to be, which its id tells. @see RFC 9562 §5.7 */
+function timeOf(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+}

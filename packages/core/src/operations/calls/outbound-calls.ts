@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { CallControl } from '../../calls/call-control.ts';
+import { type PassedLimit, passedLimit } from '../../calls/limits/limits.ts';
+import { outboundLine, trunkCallsLeft } from '../../calls/line/outbound-line.ts';
+import { requireComplete } from '../../calls/origin/agent-completeness.ts';
+import { defaultRingTimeoutSeconds, type OutboundRequest } from '../../calls/origin/placing.ts';
+import { newCallRecord } from '../../calls/record/call-record.ts';
+import { timestamp } from '../../clock/timestamp.ts';
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import { type Agent, agentDefaults } from '../../domain/agents/agent.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import { type NewOutboundCall, type OutboundAnswer, outboundCallSchema } from '../../domain/calls/outbound-call.ts';
+import { RequestError } from '../../errors.ts';
+import { uuidv7 } from '../../ids.ts';
+import type { Records } from '../../ports/storage/records.ts';
+import { checkAgent } from '../agents/agent-checks.ts';
+import { invalidReference } from '../agents/references.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { omitUndefined } from '../input/omit-undefined.ts';
+import { parseInput } from '../input/parse-input.ts';
+import { requireFound } from '../input/require-found.ts';
+import type { CallOperationsDependencies } from './calls.ts';
+
+type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
+    CallOperationsDependencies,
+    'providers' | 'checkedProviders' | 'schemas' | 'destinations'
+  >;
+type Written = z.output<typeof outboundCallSchema>;
+
+/**
+ * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`, 409 `agent_inactive`, 422
+ * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
+ * `too_many_ringing_calls`, 503 `unavailable` where there is no room for it.
+ */
+export async function placeCall(
+  deps: PlacingDependencies,
+  orgId: string,
+  input: NewOutboundCall,
+): Promise<OutboundAnswer> {
+  const { storage, clock, random, control } = deps;
+  const written = parseInput(outboundCallSchema, input);
+  const { schemas, checkedProviders } = deps;
+  await checkAgent(omitUndefined(written.agent ?? written.agent_override ?? {}), {
+    orgId,
+    schemas,
+    providers: checkedProviders,
+  });
+  const organization = requireFound(await storage.organizations.get(orgId, orgId), 'organization', orgId);
+  const id = uuidv7(clock, random);
+  const now = timestamp(clock);
+  const agent = await callingAgent(storage, organization, written, { id, created_at: now, updated_at: now });
+  const { number, trunk } = await outboundLine(storage, orgId, {
+    numberId: written.number_id,
+    agentId: written.agent_id,
+  });
+  requireComplete(agent, deps.providers);
+  const planned = { orgId, callId: id, destination: written.destination, purpose: 'call' } as const;
+  const refusal = await deps.destinations?.refusal(planned);
+  if (refusal) throw new RequestError(403, 'destination_not_allowed', refusal);
+  const call: Call = {
+    ...newCallRecord({ id, direction: 'outbound', number, agent: null, clock }),
+    status: 'queued',
+    caller_phone: written.destination,
+    agent_id: written.agent_id ?? null,
+    agent_name: agent.name,
+    business_name: agent.business_name,
+    metadata: written.metadata ?? agent.metadata,
+    variables: written.variables ?? null,
+  };
+  const room = await control.takeRoom(organization);
+  try {
+    await storage.transaction(async (tx) => {
+      const limit = await passedLimit(tx, orgId);
+      if (limit !== null) throw limitError(limit);
+      if ((await trunkCallsLeft(tx, orgId, trunk)) <= 0) throw limitError(trunkIsFull);
+      await tx.calls.insert(orgId, { ...call, node_id: control.nodeId, webhook_sequence: 0 });
+    });
+  } catch (error) {
+    room.give();
+    throw error;
+  }
+  const ringTimeoutSeconds = written.ring_timeout_seconds ?? defaultRingTimeoutSeconds;
+  const request: OutboundRequest = {
+    call,
+    organization,
+    agent,
+    destination: written.destination,
+    number,
+    trunk,
+    ringTimeoutSeconds,
+  };
+  control.place(request, room);
+  return { success: true, call_id: call.id, room_name: call.room_name, status: 'dialing' };
+}
+
+/** The saved agent with what is written over it, or the one that is written. */
+async function callingAgent(
+  records: Records,
+  organization: OrganizationRecord,
+  written: Written,
+  inline: Pick<Agent, 'id' | 'created_at' | 'updated_at'>,
+): Promise<Agent> {
+  const { agent_id, agent, agent_override, first_message, max_duration_seconds } = written;
+  const last = omitUndefined({ first_message, max_duration_seconds });
+  if (agent_id === undefined) {
+    const unsaved = { name: 'Outbound call', ...agentDefaults, webhook_secret: organization.webhook_secret ?? '' };
+    return { ...unsaved, ...omitUndefined(agent ?? {}), ...last, ...inline };
+  }
+  const saved = await records.agents.get(organization.id, agent_id);
+  if (saved === null) throw invalidReference('agent_id', agent_id);
+  if (!saved.is_active) throw new RequestError(409, 'agent_inactive', `The agent ${agent_id} is not active.`);
+  return { ...saved, ...omitUndefined(agent_override ?? {}), ...last };
+}
+
+const trunkIsFull: PassedLimit = {
+  reason: 'concurrency_limit_exceeded',
+  message: 'The SIP trunk has as many calls going on as its limit lets.',
+};
+
+function limitError({ reason, message }: PassedLimit): RequestError {
+  if (reason === 'insufficient_credits') return new RequestError(402, reason, message);
+  return new RequestError(429, reason, message, [], { retryAfterSeconds: 5 });
+}

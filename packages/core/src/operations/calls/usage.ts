@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { UsageLog, UsageSummary } from '../../domain/calls/usage-log.ts';
+import type { Pagination } from '../../domain/records/pagination.ts';
+import { recordIdSchema } from '../../domain/records/record-id.ts';
+import type { Filter } from '../../ports/storage/collection.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { createdWithin, dateRangeFields } from '../input/date-range.ts';
+import { omitUndefined } from '../input/omit-undefined.ts';
+import { pageFields } from '../input/page-query.ts';
+import { parseInput } from '../input/parse-input.ts';
+
+export interface UsageOperations {
+  /**
+   * One log per answered call, newest first; the summary is over the whole filter. Query: `limit` (1–1000, default 100),
+   * `offset`, `start_date`, `end_date` (on `created_at`, half-open; an end that is a day includes it), `agent_id`.
+   * Throws `RequestError` 400.
+   */
+  list(orgId: string, query?: UsageQuery): Promise<{ logs: UsageLog[]; pagination: Pagination; summary: UsageSummary }>;
+}
+
+const usageQuerySchema = z.strictObject({
+  ...pageFields(1_000),
+  ...dateRangeFields,
+  agent_id: recordIdSchema.optional(),
+});
+export type UsageQuery = z.input<typeof usageQuerySchema>;
+
+export function createUsageOperations({ storage }: Pick<RecordDependencies, 'storage'>): UsageOperations {
+  return {
+    async list(orgId, query = {}) {
+      const written = parseInput(usageQuerySchema, query);
+      const { limit = 100, offset = 0, agent_id } = written;
+      const filter: Filter<UsageLog> = { where: omitUndefined({ agent_id, created_at: createdWithin(written) }) };
+      const [total, logs, sums] = await Promise.all([
+        storage.usageLogs.count(orgId, filter),
+        storage.usageLogs.list(orgId, { ...filter, limit, offset }),
+        storage.usageLogs.sum(orgId, ['duration_seconds', 'cost'], filter),
+      ]);
+      const summary = {
+        total_calls: total,
+        total_duration_seconds: sums.duration_seconds,
+        total_duration_minutes: Math.round((sums.duration_seconds / 60) * 100) / 100,
+        total_cost: Math.round(sums.cost * 1e6) / 1e6,
+      };
+      return { logs, pagination: { total, limit, offset }, summary };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { Wakeup } from '../../async/wakeup.ts';
+import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import { type CampaignProgress, type CampaignRecord, toCampaignProgress } from '../../domain/campaigns/campaign.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+
+/** What other processes change is looked for so often. */
+const pollMs = 1_000;
+/** So long one is shown before the next, however fast calls end. */
+const shownMs = 1_000;
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly campaignChanges: Pick<CampaignChanges, 'onChanged'>;
+}
+
+/**
+ * The progress of a campaign as it is, and then whenever it has changed, until all is over or the campaign is deleted. It
+ * is read when it is wanted: whoever takes their time gets the latest, and costs no memory.
+ */
+export async function* watchCampaign(
+  { storage, clock, campaignChanges }: Dependencies,
+  orgId: string,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<CampaignProgress, void, void> {
+  const changed = new Wakeup(clock, signal);
+  const gone = new Wakeup(clock, signal);
+  const stop = campaignChanges.onChanged(id, () => changed.wake());
+  try {
+    let shown = '';
+    while (!signal.aborted) {
+      const record = await storage.campaigns.get(orgId, id);
+      if (record === null || signal.aborted) return;
+      const progress = toCampaignProgress(record);
+      const text = JSON.stringify(progress);
+      if (text === shown) {
+        await changed.wait(pollMs);
+        continue;
+      }
+      yield progress;
+      if (isOver(record)) return;
+      shown = text;
+      await gone.wait(shownMs);
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** The calls of a campaign that is cancelled go on, and of many leads the last ones are skipped a little later. */
+function isOver({ status, pending_leads: pending, calling_leads: calling }: CampaignRecord): boolean {
+  return status === 'completed' || (status === 'cancelled' && pending === 0 && calling === 0);
+}

@@ -1,0 +1,220 @@
+import { requireComplete } from '../../calls/origin/agent-completeness.ts';
+import { skipPending, withoutPending } from '../../campaigns/leads/skip-pending.ts';
+import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import { cancelled } from '../../campaigns/status/campaign-status.ts';
+import { timestamp } from '../../clock/timestamp.ts';
+import {
+  type Campaign,
+  type CampaignProgress,
+  type CampaignRecord,
+  type CampaignChanges as CampaignUpdate,
+  campaignTransitions,
+  createCampaignSchema,
+  type NewCampaign,
+  toCampaign,
+  updateCampaignSchema,
+} from '../../domain/campaigns/campaign.ts';
+import { RequestError } from '../../errors.ts';
+import { uuidv7 } from '../../ids.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import type { Records } from '../../ports/storage/records.ts';
+import { rethrowReference } from '../agents/references.ts';
+import type { RecordDependencies } from '../dependencies.ts';
+import { omitUndefined } from '../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../input/page-query.ts';
+import { invalidInput, parseInput } from '../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../input/require-found.ts';
+import { watchCampaign } from './campaign-progress.ts';
+
+/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found`. */
+export interface CampaignOperations {
+  /** Input: `createCampaignSchema`. It begins as a draft. */
+  create(orgId: string, input: NewCampaign): Promise<Campaign>;
+  get(orgId: string, id: string): Promise<Campaign>;
+  /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  list(orgId: string, query?: PageQuery): Promise<Campaign[]>;
+  /**
+   * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels it: 409
+   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active agent, 422
+   * `agent_incomplete` where that cannot hold a conversation. The other fields can be changed while it does not run: 409 `campaign_not_editable`.
+   */
+  update(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign>;
+  /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
+  delete(orgId: string, id: string): Promise<void>;
+  /**
+   * Calls `wake` whenever this process has changed the campaign or one of its leads, until the returned function is called. What
+   * other processes change is seen by reading it, which costs one row.
+   */
+  onChanged(id: string, wake: () => void): () => void;
+  /**
+   * How far the campaign is: now, and when that has changed, whichever process changed it, but at most once a second, until it is
+   * completed, or cancelled with its last call over. The campaign is looked up before this returns.
+   */
+  events(
+    orgId: string,
+    id: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<CampaignProgress>>;
+}
+
+const campaignDefaults = {
+  number_id: null,
+  status: 'draft',
+  status_reason: null,
+  system_message_template: null,
+  schedule_days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+  start_date: null,
+  end_date: null,
+  max_concurrent_calls: 5,
+  calls_per_minute: null,
+  max_attempts: 3,
+  retry_delay_seconds: 3_600,
+  retry_on: ['no_answer', 'busy', 'failed'],
+  total_leads: 0,
+  pending_leads: 0,
+  calling_leads: 0,
+  completed_leads: 0,
+  failed_leads: 0,
+  skipped_leads: 0,
+  total_calls: 0,
+  answered_calls: 0,
+  talk_seconds: 0,
+  next_pass_at: null,
+  paced_until_ms: null,
+  dial_failures: 0,
+  slowed_until_ms: null,
+} satisfies Partial<CampaignRecord>;
+
+/** An attempt to change a campaign lost against another one this often gives up. */
+const maxTries = 5;
+
+export function createCampaignOperations(
+  deps: RecordDependencies & {
+    readonly campaignChanges: CampaignChanges;
+    readonly providers?: readonly Provider[] | undefined;
+  },
+): CampaignOperations {
+  const { storage, clock, random, campaignChanges, providers } = deps;
+
+  /** Null where somebody else has changed its status meanwhile. */
+  async function change(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign | null> {
+    const { status, ...edits } = omitUndefined(parseInput(updateCampaignSchema, input));
+    const before = requireFound(await storage.campaigns.get(orgId, id), 'campaign', id);
+    const now = timestamp(clock);
+    checkSchedule({ ...before, ...edits });
+    if (Object.keys(edits).length > 0) checkEditable(before);
+    if (status !== undefined) checkTransition(before, status);
+    const changes = {
+      ...edits,
+      ...(status === undefined ? {} : { status, status_reason: null }),
+      // Whoever starts it again may have mended its trunk.
+      ...(status === 'scheduled' ? { dial_failures: 0, slowed_until_ms: null } : {}),
+      // Whoever has changed its hours, too, is not to wait until they would have begun.
+      next_pass_at: now,
+      updated_at: now,
+    };
+    const after: CampaignRecord = { ...before, ...changes };
+    if (status === 'scheduled') await checkAgent(storage, orgId, after, providers);
+    const shown = status === undefined ? [] : [status === 'cancelled' ? withoutPending(after) : after];
+    const changed = await campaignChanges
+      .store(orgId, shown, async (tx) => {
+        const stored = await tx.campaigns.update(orgId, id, changes, { status: before.status });
+        if (stored === null || status !== 'cancelled') return stored;
+        return await skipPending(tx, orgId, stored, cancelled, now);
+      })
+      .catch((error: unknown) => rethrowReference(error, edits));
+    return changed === null ? null : toCampaign(changed);
+  }
+
+  return {
+    async create(orgId, input) {
+      const written = omitUndefined(parseInput(createCampaignSchema, input));
+      checkSchedule({ start_date: null, end_date: null, ...written });
+      const now = timestamp(clock);
+      const campaign: CampaignRecord = {
+        id: uuidv7(clock, random),
+        ...campaignDefaults,
+        ...written,
+        created_at: now,
+        updated_at: now,
+      };
+      await storage.campaigns
+        .insert(orgId, campaign)
+        .catch((error: unknown) => rethrowReference(error, { ...campaign }));
+      return toCampaign(campaign);
+    },
+
+    async get(orgId, id) {
+      checkId('campaign', id);
+      return toCampaign(requireFound(await storage.campaigns.get(orgId, id), 'campaign', id));
+    },
+
+    async list(orgId, query = {}) {
+      return (await storage.campaigns.list(orgId, parsePage(query))).map(toCampaign);
+    },
+
+    async update(orgId, id, input) {
+      checkId('campaign', id);
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const changed = await change(orgId, id, input);
+        if (changed !== null) return changed;
+      }
+      throw new RequestError(503, 'unavailable', 'The campaign is being changed by others all the time. Try again.');
+    },
+
+    async delete(orgId, id) {
+      checkId('campaign', id);
+      const idle = { status: { in: ['draft', 'paused', 'completed', 'cancelled'] as const } };
+      if (await storage.campaigns.delete(orgId, id, idle)) return;
+      if ((await storage.campaigns.get(orgId, id)) === null) throw notFound('campaign', id);
+      throw new RequestError(409, 'campaign_not_editable', 'Pause or cancel the campaign before deleting it.');
+    },
+
+    onChanged: (id, wake) => campaignChanges.onChanged(id, wake),
+
+    async events(orgId, id, { signal }) {
+      checkId('campaign', id);
+      const record = requireFound(await storage.campaigns.get(orgId, id), 'campaign', id);
+      return watchCampaign(deps, orgId, record.id, signal);
+    },
+  };
+}
+
+function checkSchedule(
+  campaign: Pick<Campaign, 'schedule_start_time' | 'schedule_end_time' | 'start_date' | 'end_date'>,
+): void {
+  const { schedule_start_time: start, schedule_end_time: end, start_date, end_date } = campaign;
+  const faults = [];
+  if (start >= end) {
+    faults.push({ path: 'schedule_end_time', code: 'invalid_field', message: `must be after ${start}` });
+  }
+  if (start_date !== null && end_date !== null && start_date > end_date) {
+    faults.push({ path: 'end_date', code: 'invalid_field', message: `must not be before ${start_date}` });
+  }
+  if (faults.length > 0) throw invalidInput(faults);
+}
+
+function checkEditable({ status }: CampaignRecord): void {
+  if (status === 'draft' || status === 'scheduled' || status === 'paused') return;
+  throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${status} cannot be changed.`);
+}
+
+function checkTransition({ status: from }: CampaignRecord, to: Campaign['status']): void {
+  // From running back to scheduled is the service's own step, when the day's hours are over.
+  if (campaignTransitions[from].includes(to) && !(from === 'running' && to === 'scheduled')) return;
+  throw new RequestError(409, 'campaign_invalid_transition', `A campaign that is ${from} cannot become ${to}.`);
+}
+
+async function checkAgent(
+  records: Records,
+  orgId: string,
+  { agent_id }: CampaignRecord,
+  providers: readonly Provider[] | undefined,
+): Promise<void> {
+  const agent = agent_id === null ? null : await records.agents.get(orgId, agent_id);
+  if (agent?.is_active) {
+    requireComplete(agent, providers);
+    return;
+  }
+  throw new RequestError(409, 'agent_inactive', 'The campaign has no active agent to call with.');
+}

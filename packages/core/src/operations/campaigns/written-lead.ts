@@ -1,0 +1,19 @@
+import { maxNameLength, maxVariableNameLength } from '../../domain/campaigns/lead.ts';
+import { maxWrittenLength, toE164 } from '../../domain/numbers/phone-number.ts';
+import type { ParsedLead } from './lead-batch.ts';
+import type { WrittenLead } from './lead-csv.ts';
+
+/**
+ * What `newLeadSchema` makes of a row with nothing wrong in it, in a fraction of the time. Null for any other, of which the schema is to say
+ * what is wrong.
+ */
+export function readWrittenLead({ phone_number, name, variables }: WrittenLead): ParsedLead | null {
+  for (const key in variables) {
+    if (key.length > maxVariableNameLength || key.includes('\0') || variables[key]?.includes('\0')) return null;
+  }
+  const trimmed = name?.trim();
+  if (trimmed !== undefined && trimmed.length > maxNameLength) return null;
+  if (phone_number.length > maxWrittenLength) return null;
+  const number = toE164(phone_number);
+  return number === null ? null : { phone_number: number, name: trimmed, variables };
+}

@@ -1,8 +1,0 @@
-type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Drops the keys that are present but undefined: to a storage adapter, an absent key means "leave as it is". */
-export function given<T extends object>(changes: T): Given<T> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Given<T>;
-}

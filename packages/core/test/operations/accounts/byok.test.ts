@@ -1,0 +1,164 @@
+import { memory } from '@va/storage/memory';
+import { scriptedLlm } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { byokProviderSchema } from '../../../src/domain/accounts/byok.ts';
+import { aesVault } from '../../../src/vault/aes-vault.ts';
+import { untyped } from '../../support/untyped.ts';
+import { faultsOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
+
+const vault = aesVault({ key: Buffer.alloc(32, 7) });
+
+function withVault() {
+  const storage = memory();
+  const { operations } = testOperations({ vault, storage });
+  return { byok: operations.byok, storage };
+}
+
+const none = { deepgram_secret_id: null, openai_secret_id: null, elevenlabs_secret_id: null, xai_secret_id: null };
+
+describe('keys of an organization’s own', () => {
+  it('are in the vault, and only their ids are shown', async () => {
+    const { byok, storage } = withVault();
+    const keys = await byok.set(orgId, { provider: 'openai', api_key: ' sk-1 ' });
+    expect(keys).toEqual({ ...none, openai_secret_id: expect.any(String) });
+    expect(await byok.list(orgId)).toEqual(keys);
+    const id = keys.openai_secret_id ?? '';
+    expect(await vault.get({ orgId, id }, storage)).toBe('sk-1');
+    expect(JSON.stringify(await storage.byokKeys.list(orgId, { limit: 10 }))).not.toContain('sk-1');
+  });
+
+  it('are replaced by new ones, and the old secret is gone', async () => {
+    const { byok, storage } = withVault();
+    const first = await byok.set(orgId, { provider: 'openai', api_key: 'sk-1' });
+    const second = await byok.set(orgId, { provider: 'openai', api_key: 'sk-2' });
+    expect(second.openai_secret_id).not.toBe(first.openai_secret_id);
+    expect(await vault.get({ orgId, id: first.openai_secret_id ?? '' }, storage)).toBeNull();
+    expect(await vault.get({ orgId, id: second.openai_secret_id ?? '' }, storage)).toBe('sk-2');
+    expect(await storage.secrets.count(orgId)).toBe(1);
+    expect(await storage.byokKeys.count(orgId)).toBe(1);
+  });
+
+  it('are one per provider, also when set many times at once', async () => {
+    const { byok, storage } = withVault();
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) => byok.set(orgId, { provider: 'deepgram', api_key: `dg-${at}` })),
+    );
+    expect(await storage.byokKeys.count(orgId)).toBe(1);
+    expect(await storage.secrets.count(orgId)).toBe(1);
+    const id = (await byok.list(orgId)).deepgram_secret_id ?? '';
+    expect(await vault.get({ orgId, id }, storage)).toMatch(/^dg-\d$/);
+  });
+
+  it('are another organization’s none', async () => {
+    const { byok } = withVault();
+    await byok.set(orgId, { provider: 'openai', api_key: 'sk-1' });
+    expect(await byok.list(otherOrgId)).toEqual(none);
+    expect(await refusal(byok.delete(otherOrgId, { provider: 'openai' }))).toMatchObject({ status: 404 });
+  });
+
+  it('are deleted together with the secret, and once', async () => {
+    const { byok, storage } = withVault();
+    await byok.set(orgId, { provider: 'xai', api_key: 'xai-1' });
+    expect(await byok.delete(orgId, { provider: 'xai' })).toEqual(none);
+    expect(await storage.secrets.count(orgId)).toBe(0);
+    expect(await refusal(byok.delete(orgId, { provider: 'xai' }))).toMatchObject({
+      status: 404,
+      code: 'byok_key_not_found',
+    });
+  });
+
+  it('are for known providers: an unknown one is refused by naming those', async () => {
+    const { byok, storage } = withVault();
+    for (const refused of [
+      await refusal(byok.set(orgId, { provider: 'acme', api_key: 'sk-1' })),
+      await refusal(byok.delete(orgId, { provider: 'acme' })),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, code: 'invalid_field' });
+      expect(refused.message).toContain('deepgram, openai, elevenlabs, xai');
+    }
+    expect(await storage.secrets.count(orgId)).toBe(0);
+  });
+
+  it.each([
+    [{ provider: 'openai' }, ['api_key missing_field']],
+    [{ api_key: 'sk-1' }, ['provider missing_field']],
+    [{ provider: 'openai', api_key: '  ' }, ['api_key invalid_field']],
+    [{ provider: 'openai', api_key: 'sk-1\r\nx-evil: 1' }, ['api_key invalid_field']],
+    [{ provider: 'openai', api_key: 'clé-secrète' }, ['api_key invalid_field']],
+    [{ provider: 'openai', api_key: 'sk-1', key: 'x' }, ['key unknown_field']],
+  ])('are refused as %j', async (input, faults) => {
+    const { byok } = withVault();
+    const refused = await refusal(byok.set(orgId, untyped(input)));
+    expect(faultsOf(refused)).toEqual(faults);
+    expect(JSON.stringify(refused)).not.toMatch(/sk-1|clé/);
+  });
+
+  it('cannot be kept without a vault, which the answer says how to get', async () => {
+    const { operations } = testOperations();
+    const refused = await refusal(operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-1' }));
+    expect(refused).toMatchObject({ status: 503, code: 'unavailable', message: expect.stringContaining('aesVault') });
+    expect(await operations.byok.list(orgId)).toEqual(none);
+  });
+
+  it('roll back with their record: a key that cannot be stored leaves no secret', async () => {
+    const storage = memory();
+    const failing = {
+      ...vaultMethods,
+      delete: () => Promise.reject(new Error('the vault broke')),
+    };
+    const { operations } = testOperations({ vault: failing, storage });
+    await operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-1' });
+    await expect(operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-2' })).rejects.toThrow('broke');
+    const id = (await operations.byok.list(orgId)).openai_secret_id ?? '';
+    expect(await vault.get({ orgId, id }, storage)).toBe('sk-1');
+    expect(await storage.secrets.count(orgId)).toBe(1);
+  });
+});
+
+const vaultMethods = {
+  put: vault.put.bind(vault),
+  get: vault.get.bind(vault),
+  delete: vault.delete.bind(vault),
+};
+
+describe('the catalog of providers', () => {
+  it('has the known ones, each with one default model', () => {
+    const catalog = testOperations().operations.byok.config();
+    expect(catalog.map(({ id, category }) => [id, category])).toEqual([
+      ['deepgram', 'stt'],
+      ['openai', 'llm'],
+      ['elevenlabs', 'tts'],
+      ['xai', 'realtime'],
+    ]);
+    for (const entry of catalog) {
+      expect(byokProviderSchema.parse(entry)).toEqual(entry);
+      expect(entry.models.filter((model) => model.default)).toHaveLength(1);
+      expect(new URL(entry.docsUrl).protocol).toBe('https:');
+    }
+  });
+
+  it('has one entry for a vendor, with the models of all its uses', () => {
+    const openai = testOperations()
+      .operations.byok.config()
+      .filter(({ id }) => id === 'openai');
+    expect(openai).toHaveLength(1);
+    expect(openai[0]?.models.map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt-4.1', 'gpt-realtime']));
+    expect(openai[0]?.voices.map(({ id }) => id)).toContain('marin');
+  });
+
+  it('has what the host’s providers bring, in the place of the known where they are of one vendor', async () => {
+    const entry = { category: 'llm', docsUrl: 'https://example.com/docs', models: [], voices: [] };
+    const acme = { ...scriptedLlm([]), id: 'acme', catalog: { ...entry, id: 'acme', name: 'Acme' } };
+    const openai = { ...scriptedLlm([]), id: 'openai', catalog: { ...entry, id: 'openai', name: 'Our OpenAI' } };
+    const { byok } = testOperations({ vault, providers: [acme, openai] }).operations;
+    expect(byok.config().map(({ name }) => name)).toEqual(['Deepgram', 'Our OpenAI', 'ElevenLabs', 'xAI', 'Acme']);
+    expect(await byok.set(orgId, { provider: 'acme', api_key: 'a-1' })).toHaveProperty(
+      'acme_secret_id',
+      expect.any(String),
+    );
+    const unknown = await refusal(
+      testOperations({ vault }).operations.byok.set(orgId, { provider: 'x', api_key: 'k' }),
+    );
+    expect(unknown.message.match(/openai/g)).toHaveLength(1);
+  });
+});

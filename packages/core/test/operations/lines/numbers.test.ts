@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { untyped } from '../../support/untyped.ts';
+import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from '../support.ts';
+
+describe('registering a phone number', () => {
+  it('stores it in E.164, and shows it under both names', async () => {
+    const { operations } = testOperations();
+    const number = await operations.numbers.register(orgId, { phone_number: ' +31 (0)20-555 01 00' });
+    expect(number).toMatchObject({ number: '+31205550100', phone_number: '+31205550100' });
+    expect(number).toMatchObject({ name: null, agent_id: null, agent_name: null, is_active: true });
+    expect(number).toMatchObject({ transfer_trunk_id: null, transfer_trunk_name: null });
+  });
+
+  it('shows the names of its agent', async () => {
+    const { operations } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'Desk', business_name: 'Acme' });
+    const registered = await operations.numbers.register(orgId, { phone_number: '+31205550100', agent_id: agent.id });
+    expect(registered).toMatchObject({ agent_id: agent.id, agent_name: 'Desk', business_name: 'Acme' });
+    expect(await operations.numbers.get(orgId, registered.id)).toEqual(registered);
+    expect(await operations.numbers.list(orgId)).toEqual([registered]);
+  });
+
+  it.each(['020 555 01 00', '+31', 'sip:a@b.example', '', '+999999999999'])('refuses %j', async (phone_number) => {
+    const { operations } = testOperations();
+    const error = await refusal(operations.numbers.register(orgId, { phone_number }));
+    expect([error.status, error.code, faultsOf(error)]).toEqual([
+      400,
+      'invalid_phone_number',
+      ['phone_number invalid_phone_number'],
+    ]);
+  });
+
+  it('refuses one that any organization has', async () => {
+    const { operations } = testOperations();
+    await operations.numbers.register(otherOrgId, { phone_number: '+31205550100' });
+    const error = await refusal(operations.numbers.register(orgId, { phone_number: '+31 20 555 0100' }));
+    expect([error.status, error.code, error.faults[0]?.path]).toEqual([409, 'phone_number_exists', 'phone_number']);
+    expect(await operations.numbers.list(orgId)).toEqual([]);
+  });
+
+  // Security: a tenant could register any number, whose owner then got a 409.
+  it('refuses one that the host does not assign to the organization', async () => {
+    const mayUseNumber = (organization: string, number: string): boolean =>
+      organization === otherOrgId && number === '+31205550100';
+    const { operations } = testOperations({ mayUseNumber });
+    const written = { phone_number: '+31205550100' };
+    const error = await refusal(operations.numbers.register(orgId, written));
+    expect([error.status, error.code]).toEqual([403, 'number_not_allowed']);
+    expect(await operations.numbers.register(otherOrgId, written)).toMatchObject({ number: '+31205550100' });
+  });
+
+  it('takes an id in capitals for the same id', async () => {
+    const { operations } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'Desk' });
+    const agent_id = agent.id.toUpperCase();
+    const registered = await operations.numbers.register(orgId, { phone_number: '+31205550100', agent_id });
+    expect(registered).toMatchObject({ agent_id: agent.id, agent_name: 'Desk' });
+  });
+
+  it('refuses an agent or a trunk that the organization does not have', async () => {
+    const { operations } = testOperations();
+    const foreign = await operations.agents.create(otherOrgId, { name: 'A' });
+    const number = await operations.numbers.register(orgId, { phone_number: '+31205550100' });
+    for (const reference of [{ agent_id: unknownId }, { agent_id: foreign.id }, { transfer_trunk_id: unknownId }]) {
+      const [field] = Object.keys(reference);
+      const registering = operations.numbers.register(orgId, { phone_number: '+31205550199', ...reference });
+      expect(faultsOf(await refusal(registering))).toEqual([`${field} invalid_reference`]);
+      const assigning = operations.numbers.update(orgId, number.id, reference);
+      expect(faultsOf(await refusal(assigning))).toEqual([`${field} invalid_reference`]);
+    }
+    expect(await operations.numbers.list(orgId)).toEqual([number]);
+  });
+});
+
+describe('changing and deleting a phone number', () => {
+  it('changes the given keys only', async () => {
+    const { operations, clock } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'Desk' });
+    const number = await operations.numbers.register(orgId, { phone_number: '+31205550100', name: 'Main' });
+    await clock.advance(3);
+    const assigned = await operations.numbers.update(orgId, number.id, { agent_id: agent.id });
+    const updated_at = '2026-01-01T09:00:00.003Z';
+    expect(assigned).toEqual({ ...number, agent_id: agent.id, agent_name: 'Desk', updated_at });
+    expect((await operations.numbers.update(orgId, number.id, { agent_id: null })).agent_name).toBeNull();
+  });
+
+  it('does not let the number itself be changed', async () => {
+    const { operations } = testOperations();
+    const { id } = await operations.numbers.register(orgId, { phone_number: '+31205550100' });
+    const error = await refusal(operations.numbers.update(orgId, id, untyped({ phone_number: '+31205550101' })));
+    expect(faultsOf(error)).toEqual(['phone_number unknown_field']);
+  });
+
+  it('deletes once', async () => {
+    const { operations } = testOperations();
+    const { id } = await operations.numbers.register(orgId, { phone_number: '+31205550100' });
+    await operations.numbers.delete(orgId, id);
+    expect(await refusal(operations.numbers.delete(orgId, id))).toMatchObject({ code: 'phone_number_not_found' });
+    expect(await refusal(operations.numbers.get(orgId, id))).toMatchObject({ status: 404 });
+    await operations.numbers.register(otherOrgId, { phone_number: '+31205550100' });
+  });
+});

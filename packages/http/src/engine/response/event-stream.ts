@@ -1,0 +1,77 @@
+import type { Clock } from '@va/core';
+import type { RawResponse } from '../../routes/define/route.ts';
+
+/** @see HTML Standard §9.2.6 */
+export interface ServerSentEvent {
+  /** Sent back in `Last-Event-ID` by a client that reconnects. */
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: string;
+}
+
+export interface EventStreamOptions {
+  readonly clock: Clock;
+  /** Idle time after which a comment is sent, so that proxies keep the connection; 15 s by default. */
+  readonly keepAliveMs?: number;
+  /** Called when the client has disconnected. */
+  readonly onCancel?: () => void;
+}
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  // Turns off nginx's response buffering, which would delay events.
+  'x-accel-buffering': 'no',
+};
+
+/**
+ * Streams events at the pace of the client. When the client disconnects, the iterator's `return` is called; an iterator
+ * that is waiting does not notice, so the source has to handle `onCancel` as well.
+ */
+export function eventStream(events: AsyncIterable<ServerSentEvent>, options: EventStreamOptions): RawResponse {
+  const { clock, keepAliveMs = 15_000, onCancel } = options;
+  const iterator = events[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let coming: Promise<IteratorResult<ServerSentEvent>> | null = null;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        coming ??= iterator.next();
+        const idle = timeout(clock, keepAliveMs);
+        const came = await Promise.race([coming, idle.elapsed]);
+        idle.cancel();
+        if (came === null) return controller.enqueue(encoder.encode(': keep-alive\n\n'));
+        coming = null;
+        if (came.done === true) controller.close();
+        else controller.enqueue(encoder.encode(written(came.value)));
+      },
+      cancel() {
+        onCancel?.();
+        void Promise.resolve(iterator.return?.()).catch(() => {});
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { status: 200, headers, body, isEndless: true };
+}
+
+function timeout(clock: Clock, ms: number): { readonly elapsed: Promise<null>; cancel(): void } {
+  let cancel = (): void => {};
+  const elapsed = new Promise<null>((resolve) => {
+    const timer = clock.setTimer(ms, () => resolve(null));
+    cancel = () => timer.cancel();
+  });
+  return { elapsed, cancel: () => cancel() };
+}
+
+/** Serializes one event. Line breaks are removed from `id` and `event`, because they would start another field. */
+function written({ id, event, data }: ServerSentEvent): string {
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`);
+  if (event !== undefined) lines.unshift(`event: ${oneLine(event)}`);
+  if (id !== undefined) lines.unshift(`id: ${oneLine(id)}`);
+  return `${lines.join('\n')}\n\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\0]/g, '');
+}

@@ -1,0 +1,76 @@
+import type { SipResponse } from '../../message/message.ts';
+import { createResponse } from '../../message/response.ts';
+import type { ServerTransaction } from '../../transaction/server-transaction.ts';
+import { describeCapabilities, refuseMethod } from '../capabilities.ts';
+import { contactFor } from '../contact.ts';
+import type { Dialog } from '../dialog.ts';
+import type { DialogLink } from '../dialog-link.ts';
+import type { DialogUser } from '../dialog-user.ts';
+import { type SessionMedia, sdpType } from '../session/session-media.ts';
+import { requires } from '../supported.ts';
+
+/** One place at which a call of ours rings; a forked call has several. @see RFC 3261 §12.1.2, RFC 3262 §4 */
+export class EarlyDialog implements DialogUser {
+  readonly dialog: Dialog;
+  readonly link: DialogLink;
+  readonly #media: SessionMedia;
+  /** The last answer that it gave to our offer. */
+  answer: Uint8Array | null = null;
+  #sequence: number | null = null;
+
+  constructor(link: DialogLink, media: SessionMedia) {
+    this.dialog = link.dialog;
+    this.link = link;
+    this.#media = media;
+  }
+
+  /** Acknowledges a provisional response that asks for it. False when it came before, or overtook another one. */
+  takes(response: SipResponse, inviteCSeq: number): boolean {
+    const text = response.headers.get('RSeq') ?? '';
+    if (!requires(response, '100rel') || !/^\d{1,10}$/.test(text)) return true;
+    const sequence = Number(text);
+    // The PRACK's own transaction repeats it; one that overtook another comes again.
+    if (this.#sequence !== null && sequence !== this.#sequence + 1) return false;
+    this.#sequence = sequence;
+    this.dialog.refreshTarget(response);
+    const headers: [string, string][] = [['RAck', `${sequence} ${inviteCSeq} INVITE`]];
+    this.link.request('PRACK', { headers }, { onResponse() {}, onFailure() {} });
+    return true;
+  }
+
+  onRequest(transaction: ServerTransaction): void {
+    const { request, envelope, flow } = transaction;
+    if (!this.dialog.acceptCSeq(envelope.cseq.number)) {
+      transaction.respond(createResponse(request, 500, { reason: 'CSeq Out Of Order' }));
+    } else if (request.method === 'UPDATE') this.#onUpdate(transaction);
+    else if (request.method === 'OPTIONS') transaction.respond(describeCapabilities(request, this.dialog.localTag));
+    else if (request.method === 'INFO') transaction.respond(createResponse(request, 200));
+    else if (request.method === 'INVITE') transaction.respond(createResponse(request, 491));
+    else if (['BYE', 'PRACK', 'NOTIFY', 'REFER'].includes(request.method)) {
+      transaction.respond(
+        createResponse(request, 481, { headers: [['Contact', contactFor(flow, this.dialog.isSecure)]] }),
+      );
+    } else transaction.respond(refuseMethod(request, this.dialog.localTag));
+  }
+
+  /** It has no INVITE of the peer that could be acknowledged. */
+  onAck(): void {}
+
+  /** A new offer can only come once ours is answered. @see RFC 3311 §5.2 */
+  #onUpdate(transaction: ServerTransaction): void {
+    const { request, flow } = transaction;
+    const contact: [string, string] = ['Contact', contactFor(flow, this.dialog.isSecure)];
+    if (request.body.length === 0) {
+      this.dialog.refreshTarget(request);
+      transaction.respond(createResponse(request, 200, { headers: [contact] }));
+    } else if (this.answer === null) transaction.respond(createResponse(request, 491));
+    else {
+      const outcome = this.#media.answer(request.body, flow.remote.address);
+      if (outcome.ok) {
+        this.dialog.refreshTarget(request);
+        const body = { type: sdpType, bytes: outcome.answer };
+        transaction.respond(createResponse(request, 200, { headers: [contact], body }));
+      } else transaction.respond(createResponse(request, 488, { headers: [['Warning', outcome.warning]] }));
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import type { DigestServer, PasswordLookup } from '../../auth/digest-server.ts';
+import type { Envelope } from '../../message/envelope.ts';
+import type { SipRequest } from '../../message/message.ts';
+import { createResponse } from '../../message/response.ts';
+import type { ServerTransaction } from '../../transaction/server-transaction.ts';
+import type { Flow } from '../../transport/flow.ts';
+import { describeCapabilities, refuseMethod } from '../capabilities.ts';
+import { contactFor } from '../contact.ts';
+import { Dialog } from '../dialog.ts';
+import type { DialogUser } from '../dialog-user.ts';
+import type { IncomingRefer } from '../refer/incoming-refer.ts';
+import { Session, type SessionEnd } from '../session/session.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import type { SessionMedia } from '../session/session-media.ts';
+import { requires } from '../supported.ts';
+import { ReliableProvisional } from './reliable-provisional.ts';
+
+export type InviteEnd = SessionEnd | { readonly cause: 'canceled' };
+
+export interface InviteListener {
+  onConfirmed(): void;
+  /** Exactly once. */
+  onEnd(end: InviteEnd): void;
+  /** The caller asks us to call somebody else; without a listener it is refused with 603. */
+  onRefer?(refer: IncomingRefer): void;
+}
+
+/** What the user agent wants to know of an invitation. */
+export interface InviteOwner {
+  onAnswered(session: Session): void;
+  onSessionGone(session: Session): void;
+  /** It has been answered or refused. */
+  onSettled(invite: IncomingInvite): void;
+}
+
+/** A call that rings here: nothing has been agreed on yet. */
+export class IncomingInvite implements DialogUser {
+  readonly dialog: Dialog;
+  readonly #context: SessionContext;
+  readonly #transaction: ServerTransaction;
+  readonly #localTag: string;
+  readonly #owner: InviteOwner;
+  #provisional: ReliableProvisional | null = null;
+  #listener: InviteListener | null = null;
+  #session: Session | null = null;
+  #settled = false;
+
+  constructor(context: SessionContext, transaction: ServerTransaction, localTag: string, owner: InviteOwner) {
+    const { request, envelope, flow } = transaction;
+    this.dialog = Dialog.asServer(request, envelope, flow, localTag);
+    this.#context = context;
+    this.#transaction = transaction;
+    this.#localTag = localTag;
+    this.#owner = owner;
+  }
+
+  get request(): SipRequest {
+    return this.#transaction.request;
+  }
+
+  get envelope(): Envelope {
+    return this.#transaction.envelope;
+  }
+
+  get flow(): Flow {
+    return this.#transaction.flow;
+  }
+
+  /** The answered call; null before the answer. */
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  /** It has been answered, refused or canceled. */
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
+  listen(listener: InviteListener): void {
+    this.#listener = listener;
+  }
+
+  /**
+   * Lets the call in only if the caller proves who it is; else it is answered with a challenge, and comes again as another
+   * invitation. Ask before it rings.
+   * @returns the user's name; null when the invitation is over
+   * @see RFC 3261 §22.2
+   */
+  async requireDigest(server: DigestServer, passwordOf: PasswordLookup): Promise<string | null> {
+    const verdict = await server.verify(this.request, passwordOf);
+    if (this.#settled) return null;
+    if (verdict.type === 'proven') return verdict.username;
+    this.reject(401, server.challenge(verdict.type === 'stale'));
+    return null;
+  }
+
+  /** Tells the caller that it rings: in a way that it must acknowledge, where it wants that (RFC 3262). */
+  ring(): void {
+    if (this.#settled) return;
+    const headers: [string, string][] = [['Contact', contactFor(this.flow, this.dialog.isSecure)]];
+    for (const route of this.request.headers.all('Record-Route')) headers.push(['Record-Route', route]);
+    const ringing = createResponse(this.request, 180, { toTag: this.#localTag, headers });
+    this.#context.dialogs.add(this);
+    if (requires(this.request, '100rel')) {
+      this.#provisional ??= new ReliableProvisional(this.#context, this.#transaction, () => this.reject(504));
+      this.#provisional.send(ringing);
+    } else this.#transaction.respond(ringing);
+  }
+
+  /** Refuses the call; nothing when it has been answered or is over. */
+  reject(status: number, headers: readonly (readonly [string, string])[] = []): void {
+    if (this.#settled) return;
+    this.#refuse(status, headers);
+    this.#listener?.onEnd({ cause: 'local-hangup' });
+  }
+
+  /** The caller has given up. */
+  cancel(): void {
+    if (this.#settled) return;
+    this.#refuse(487, []);
+    this.#listener?.onEnd({ cause: 'canceled' });
+  }
+
+  /** Answers the call, or refuses it with 488 where the media do not fit the offer. */
+  accept(media: SessionMedia): void {
+    if (this.#settled) return;
+    const session = new Session(
+      this.#context,
+      {
+        ...{ dialog: this.dialog, media, peer: this.request, caller: false, digest: null },
+        ...(this.#provisional !== null && { provisional: this.#provisional }),
+      },
+      {
+        onConfirmed: () => this.#listener?.onConfirmed(),
+        onEnd: (end) => this.#listener?.onEnd(end),
+        onGone: (gone) => this.#owner.onSessionGone(gone),
+        onReplaced: (by) => {
+          this.#session = by;
+        },
+        onRefer: (refer) => {
+          if (this.#listener?.onRefer === undefined) refer.reject();
+          else this.#listener.onRefer(refer);
+        },
+      },
+    );
+    const warning = session.answer(this.#transaction);
+    if (warning !== null) {
+      media.close();
+      this.reject(488, [['Warning', warning]]);
+      return;
+    }
+    this.#session = session;
+    this.#settle();
+    this.#owner.onAnswered(session);
+  }
+
+  hangup(): void {
+    if (this.#session === null) this.reject(603);
+    else this.#session.hangup();
+  }
+
+  /** Requests within the dialog that ringing has begun. */
+  onRequest(transaction: ServerTransaction): void {
+    const { request, envelope } = transaction;
+    const toTag = this.#localTag;
+    if (!this.dialog.acceptCSeq(envelope.cseq.number)) {
+      transaction.respond(createResponse(request, 500, { reason: 'CSeq Out Of Order' }));
+    } else if (request.method === 'PRACK' && this.#provisional !== null) this.#provisional.onPrack(transaction);
+    else if (request.method === 'BYE') {
+      transaction.respond(createResponse(request, 200));
+      this.cancel();
+    } else if (request.method === 'UPDATE') this.#onUpdate(transaction);
+    else if (request.method === 'OPTIONS') transaction.respond(describeCapabilities(request, toTag));
+    else if (request.method === 'INFO') transaction.respond(createResponse(request, 200));
+    else if (request.method === 'INVITE') {
+      transaction.respond(createResponse(request, 500, { headers: [['Retry-After', '1']] }));
+    } else if (['PRACK', 'NOTIFY', 'REFER'].includes(request.method)) transaction.respond(createResponse(request, 481));
+    else transaction.respond(refuseMethod(request, toTag));
+  }
+
+  /** The ACK of a refusal is the transaction's. */
+  onAck(): void {}
+
+  /** We have not answered the first offer yet, so a second one must wait. @see RFC 3311 §5.2 */
+  #onUpdate(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    if (request.body.length > 0) {
+      transaction.respond(createResponse(request, 500, { headers: [['Retry-After', '1']] }));
+      return;
+    }
+    this.dialog.refreshTarget(request);
+    transaction.respond(
+      createResponse(request, 200, { headers: [['Contact', contactFor(transaction.flow, this.dialog.isSecure)]] }),
+    );
+  }
+
+  #refuse(status: number, headers: readonly (readonly [string, string])[]): void {
+    this.#settle();
+    this.#transaction.respond(createResponse(this.request, status, { toTag: this.#localTag, headers }));
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    this.#provisional?.stop();
+    this.#context.dialogs.remove(this);
+    this.#owner.onSettled(this);
+  }
+}

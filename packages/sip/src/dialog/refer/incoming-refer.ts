@@ -1,0 +1,74 @@
+import { parseNameAddr } from '../../message/name-addr.ts';
+import { createResponse, reasonOf } from '../../message/response.ts';
+import type { ServerTransaction } from '../../transaction/server-transaction.ts';
+import type { DialogLink } from '../dialog-link.ts';
+import { sipfragType, writeSipfrag } from './sipfrag.ts';
+
+/** The far end asks us to call somebody else. It must be accepted or rejected at once. @see RFC 3515 §2.4.2 */
+export class IncomingRefer {
+  /** The address to call, which may hold header fields such as Replaces. */
+  readonly target: string;
+  readonly referredBy: string | null;
+  readonly #transaction: ServerTransaction;
+  readonly #link: DialogLink;
+  readonly #subscribed: boolean;
+  #state: 'asked' | 'accepted' | 'over' = 'asked';
+
+  private constructor(transaction: ServerTransaction, link: DialogLink, target: string) {
+    const { headers } = transaction.request;
+    this.target = target;
+    this.referredBy = headers.get('Referred-By') ?? null;
+    this.#transaction = transaction;
+    this.#link = link;
+    this.#subscribed = headers.get('Refer-Sub')?.trim().toLowerCase() !== 'false';
+  }
+
+  /** Null, and refused with 400, when it does not name exactly one target. */
+  static read(transaction: ServerTransaction, link: DialogLink): IncomingRefer | null {
+    const [text, ...others] = transaction.request.headers.all('Refer-To');
+    const target = text === undefined || others.length > 0 ? null : parseNameAddr(text);
+    if (target !== null) return new IncomingRefer(transaction, link, target.uri);
+    transaction.respond(createResponse(transaction.request, 400, { reason: 'Refer-To Is Not One Address' }));
+    return null;
+  }
+
+  get answered(): boolean {
+    return this.#state !== 'asked';
+  }
+
+  /** Agrees to try, and tells the far end so. */
+  accept(): void {
+    if (this.#state !== 'asked') return;
+    this.#state = 'accepted';
+    const headers: [string, string][] = this.#subscribed ? [] : [['Refer-Sub', 'false']];
+    this.#transaction.respond(createResponse(this.#transaction.request, 202, { headers }));
+    this.progress(100);
+  }
+
+  reject(status = 603): void {
+    if (this.#state !== 'asked') return;
+    this.#state = 'over';
+    this.#transaction.respond(createResponse(this.#transaction.request, status));
+  }
+
+  /** Tells the far end how the new call goes; a final status is the last that is told. */
+  progress(status: number): void {
+    if (this.#state !== 'accepted') return;
+    const over = status >= 200;
+    if (over) this.#state = 'over';
+    if (!this.#subscribed) return;
+    const event = `refer;id=${this.#transaction.envelope.cseq.number}`;
+    const state = over ? 'terminated;reason=noresource' : 'active;expires=180';
+    this.#link.request(
+      'NOTIFY',
+      {
+        headers: [
+          ['Event', event],
+          ['Subscription-State', state],
+        ],
+        body: { type: `${sipfragType};version=2.0`, bytes: writeSipfrag(status, reasonOf(status)) },
+      },
+      { onResponse() {}, onFailure() {} },
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import type { SipResponse } from '../../message/message.ts';
+import type { ServerTransaction } from '../../transaction/server-transaction.ts';
+import { TimerSlot, transactionLifeMs } from '../../transaction/timers.ts';
+import type { SessionContext } from './session-context.ts';
+
+/**
+ * A 2xx to an INVITE, repeated until its ACK comes: over every transport, since a proxy on the way may have used
+ * another one.
+ * @see RFC 3261 §13.3.1.4
+ */
+export class AcknowledgedAnswer {
+  readonly cseq: number;
+  readonly #retransmit: TimerSlot;
+  readonly #giveUp: TimerSlot;
+
+  constructor(context: SessionContext, invite: ServerTransaction, response: SipResponse, onUnacknowledged: () => void) {
+    const { clock, timers } = context;
+    this.cseq = invite.envelope.cseq.number;
+    this.#retransmit = new TimerSlot(clock);
+    this.#giveUp = new TimerSlot(clock);
+    invite.respond(response);
+    this.#retransmit.retransmit(timers.t1Ms, timers.t2Ms, () => invite.respond(response));
+    this.#giveUp.set(transactionLifeMs(timers), () => {
+      this.stop();
+      onUnacknowledged();
+    });
+  }
+
+  stop(): void {
+    this.#retransmit.clear();
+    this.#giveUp.clear();
+  }
+}

@@ -1,0 +1,166 @@
+import type { Envelope } from '../../message/envelope.ts';
+import { noBody, type SipRequest, type SipResponse } from '../../message/message.ts';
+import { TimerSlot } from '../../transaction/timers.ts';
+import { allowedMethods } from '../capabilities.ts';
+import { contactFor } from '../contact.ts';
+import type { DialogLink } from '../dialog-link.ts';
+import type { SessionContext } from './session-context.ts';
+import { type SessionMedia, sdpType } from './session-media.ts';
+
+/** `gone`: the far end knows the call no more, or the call is over on our side. */
+export type RenegotiationOutcome =
+  | { readonly type: 'agreed' }
+  | { readonly type: 'refused'; readonly status: number }
+  | { readonly type: 'gone'; readonly message: string };
+
+export interface RenegotiationHost {
+  readonly media: SessionMedia;
+  /** Whether we have made the call: of two that met, the maker's request waits longer. @see RFC 3261 §14.1 */
+  readonly caller: boolean;
+  /** Whether an exchange that the peer began still runs. */
+  busy(): boolean;
+  /** The fields that keep the session alive. @see RFC 4028 §7.4 */
+  timerHeaders(): [string, string][];
+  onRefreshed(response: SipResponse): void;
+  /** A 422: a longer interval is wanted. */
+  onTooBrief(response: SipResponse): void;
+  /** The answer to our offer fits nothing, although the peer has agreed. */
+  onMisfit(): void;
+}
+
+interface Job {
+  readonly method: 'INVITE' | 'UPDATE';
+  readonly offers: boolean;
+  readonly resolve: (outcome: RenegotiationOutcome) => void;
+  attempts: number;
+}
+
+const maxAttempts = 6;
+
+/**
+ * Our re-INVITEs and UPDATEs, one after the other, repeated where they met one of the peer.
+ * @see RFC 3261 §14.1, RFC 3311 §5.1
+ */
+export class Renegotiation {
+  readonly #context: SessionContext;
+  readonly #link: DialogLink;
+  readonly #host: RenegotiationHost;
+  readonly #retry: TimerSlot;
+  readonly #jobs: Job[] = [];
+  #sent = false;
+  #stopped = false;
+
+  constructor(context: SessionContext, link: DialogLink, host: RenegotiationHost) {
+    this.#context = context;
+    this.#link = link;
+    this.#host = host;
+    this.#retry = new TimerSlot(context.clock);
+  }
+
+  /** Whether a request of ours is out: one of the peer is then refused with 491. */
+  get pending(): boolean {
+    return this.#sent;
+  }
+
+  /** @param offers whether what we want is said anew; an INVITE always does that. */
+  start(method: 'INVITE' | 'UPDATE', offers: boolean): Promise<RenegotiationOutcome> {
+    return new Promise((resolve) => {
+      this.#jobs.push({ method, offers: offers || method === 'INVITE', resolve, attempts: 0 });
+      if (this.#jobs.length === 1) this.#next();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#retry.clear();
+    for (const job of this.#jobs.splice(0)) job.resolve({ type: 'gone', message: 'The call is over.' });
+  }
+
+  #next(): void {
+    const [job] = this.#jobs;
+    if (job === undefined || this.#stopped) return;
+    if (this.#host.busy()) this.#later(job, 503);
+    else this.#send(job);
+  }
+
+  #send(job: Job): void {
+    job.attempts += 1;
+    this.#sent = true;
+    const { flow } = this.#link;
+    const headers: [string, string][] = [['Allow', allowedMethods], ...this.#host.timerHeaders()];
+    if (flow !== null) headers.push(['Contact', contactFor(flow, this.#link.dialog.isSecure)]);
+    let sent: SipRequest | null = null;
+    const acks = new Map<number, () => void>();
+    this.#link.request(
+      job.method,
+      {
+        headers,
+        ...(job.offers && { body: { type: sdpType, bytes: this.#host.media.offer() } }),
+        onSent: ({ request }) => {
+          sent = request;
+        },
+      },
+      {
+        onResponse: (response, envelope) => {
+          if (response.status < 200) return;
+          const again = acks.get(envelope.cseq.number);
+          if (again !== undefined) again();
+          else {
+            const agreed = response.status < 300;
+            if (agreed && job.method === 'INVITE') acks.set(envelope.cseq.number, this.#acknowledge(envelope, sent));
+            this.#onFinal(job, response);
+          }
+        },
+        onFailure: (cause, message) => {
+          if (cause === 'timeout') this.#finish(job, { type: 'gone', message });
+          else this.#finish(job, { type: 'refused', status: 503 });
+        },
+      },
+    );
+  }
+
+  #acknowledge(envelope: Envelope, invite: SipRequest | null): () => void {
+    const repeat = invite === null ? null : this.#link.acknowledge(envelope.cseq.number, invite);
+    return () => repeat?.();
+  }
+
+  #onFinal(job: Job, response: SipResponse): void {
+    const { status } = response;
+    if (this.#jobs[0] !== job) return;
+    if (status < 300) {
+      this.#link.dialog.refreshTarget(response);
+      this.#sent = false;
+      this.#host.onRefreshed(response);
+      const answer = response.body.length === 0 ? noBody : response.body;
+      const fits = !job.offers || this.#host.media.accept(answer, this.#link.dialog.flow.remote.address);
+      this.#finish(job, fits ? { type: 'agreed' } : { type: 'refused', status: 488 });
+      if (!fits) this.#host.onMisfit();
+    } else if (status === 408 || status === 481) {
+      this.#finish(job, { type: 'gone', message: `The far end knows the call no more: ${status} ${response.reason}` });
+    } else if (status === 491) this.#later(job, status);
+    else if (status === 422 && job.attempts < maxAttempts) {
+      this.#host.onTooBrief(response);
+      this.#send(job);
+    } else this.#finish(job, { type: 'refused', status });
+  }
+
+  /** Waits for a random while, each side in a range of its own, so that the two do not meet again. */
+  #later(job: Job, status: number): void {
+    this.#sent = false;
+    if (job.attempts >= maxAttempts) {
+      this.#finish(job, { type: 'refused', status });
+      return;
+    }
+    const [share = 0] = this.#context.random(1);
+    const delayMs = this.#host.caller ? 2_100 + (share / 255) * 1_900 : (share / 255) * 2_000;
+    this.#retry.set(delayMs, () => this.#next());
+  }
+
+  #finish(job: Job, outcome: RenegotiationOutcome): void {
+    this.#sent = false;
+    if (this.#jobs[0] !== job) return;
+    this.#jobs.shift();
+    job.resolve(outcome);
+    this.#next();
+  }
+}

@@ -1,0 +1,145 @@
+import { VirtualClock } from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SessionTimer } from '../../../src/dialog/session/session-timer.ts';
+import { answerSdp, Dialing } from '../../support/dialing.ts';
+import { offerText } from '../../support/messages.ts';
+import { until } from '../../support/until.ts';
+
+describe('the timer of a session', () => {
+  function createTimer() {
+    const clock = new VirtualClock();
+    const told: string[] = [];
+    const timer = new SessionTimer(clock, {
+      onRefreshDue: () => told.push('refresh'),
+      onExpired: () => told.push('expired'),
+    });
+    return { clock, told, timer };
+  }
+
+  it('asks for a refresh at half its time, and expires at the end of it', async () => {
+    const { clock, told, timer } = createTimer();
+    timer.run(100, true);
+    await clock.advance(49_000);
+    expect(told).toEqual([]);
+    await clock.advance(2_000);
+    expect(told).toEqual(['refresh']);
+    await clock.advance(48_000);
+    expect(told).toEqual(['refresh']);
+    await clock.advance(2_000);
+    expect(told).toEqual(['refresh', 'expired']);
+  });
+
+  it.each([
+    [90, 60],
+    [1_800, 1_768],
+  ])('of %i s waits %i s for the refresh of the other', async (seconds, waitSeconds) => {
+    const { clock, told, timer } = createTimer();
+    timer.run(seconds, false);
+    await clock.advance((waitSeconds - 1) * 1_000);
+    expect(told).toEqual([]);
+    await clock.advance(2_000);
+    expect(told).toEqual(['expired']);
+  });
+
+  it('starts anew with each refresh, and leaves no timer behind', async () => {
+    const { clock, told, timer } = createTimer();
+    timer.run(90, false);
+    await clock.advance(50_000);
+    timer.run(90, false);
+    await clock.advance(50_000);
+    expect(told).toEqual([]);
+    timer.stop();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a call that must be refreshed', () => {
+  let dialing: Dialing;
+  afterEach(() => dialing.close());
+
+  const brief = { sessionSeconds: 2, leastSessionSeconds: 2 };
+  const ours = ['Session-Expires: 2;refresher=uac', 'Require: timer'];
+  const theirs = ['Session-Expires: 2;refresher=uas'];
+
+  it('asks for half an hour, and says that it can be told otherwise', async () => {
+    dialing = await Dialing.open();
+    const invite = await dialing.dial();
+    expect(invite.headers.get('Session-Expires')).toBe('1800');
+    expect(invite.headers.get('Min-SE')).toBe('90');
+    expect(invite.headers.list('Supported')).toContain('timer');
+    dialing.peer.respond(invite, 486, { toTag: 'bob' });
+  });
+
+  it('is refreshed by us with UPDATE where the far end takes that, again and again', async () => {
+    dialing = await Dialing.open(brief);
+    await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
+    for (let i = 0; i < 2; i++) {
+      const update = await dialing.requested('UPDATE');
+      expect(update.headers.get('Session-Expires')).toBe('2;refresher=uac');
+      expect(update.body).toHaveLength(0);
+      dialing.peer.respond(update, 200, { headers: ours });
+    }
+    expect(dialing.told).toEqual(['answered']);
+  });
+
+  it('is refreshed by re-INVITE where UPDATE is not taken, whatever was said', async () => {
+    dialing = await Dialing.open(brief);
+    await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
+    dialing.peer.respond(await dialing.requested('UPDATE'), 405);
+    const invite = await dialing.requested('INVITE');
+    expect(invite.headers.get('Session-Expires')).toBe('2;refresher=uac');
+    dialing.peer.respond(invite, 200, { sdp: answerSdp, headers: ours });
+    await dialing.requested('ACK');
+    expect((await dialing.requested('INVITE')).headers.get('CSeq')).toBe('4 INVITE');
+  });
+
+  it('asks again with a longer interval when it is told to', async () => {
+    dialing = await Dialing.open(brief);
+    await dialing.connect([...ours, 'Allow: UPDATE']);
+    dialing.peer.respond(await dialing.requested('UPDATE'), 422, { headers: ['Min-SE: 5'] });
+    expect((await dialing.requested('UPDATE')).headers.get('Session-Expires')).toBe('5;refresher=uac');
+  });
+
+  it('is made again when the far end wants to be asked for a longer interval', async () => {
+    dialing = await Dialing.open();
+    dialing.peer.respond(await dialing.dial(), 422, { toTag: 'a', headers: ['Min-SE: 3600'] });
+    const again = await dialing.requested('INVITE');
+    expect(again.headers.get('Session-Expires')).toBe('3600');
+    expect(again.headers.get('Min-SE')).toBe('3600');
+    expect(again.headers.get('CSeq')).toBe('2 INVITE');
+    expect(again.headers.all('Via')).toHaveLength(1);
+    dialing.peer.respond(again, 422, { toTag: 'a', headers: ['Min-SE: 7200'] });
+    await until(() => dialing.told.length > 0, 'it is refused');
+    expect(dialing.told).toMatchObject([{ cause: 'refused', status: 422 }]);
+  });
+
+  it('goes on as long as the far end refreshes it, and is hung up when that stops', async () => {
+    dialing = await Dialing.open(brief);
+    await dialing.connect(theirs);
+    const headers = ['Supported: timer', 'Session-Expires: 2;refresher=uac'];
+    dialing.request({ method: 'UPDATE', cseq: 2, headers });
+    const ok = await dialing.peer.response(200, 'UPDATE');
+    expect(ok.headers.get('Session-Expires')).toBe('2;refresher=uac');
+    expect(ok.headers.get('Require')).toBe('timer');
+    dialing.request({ cseq: 3, sdp: offerText.replace('8 0 96', '0 96'), headers });
+    expect((await dialing.peer.response(200, 'INVITE')).headers.get('Session-Expires')).toBe('2;refresher=uac');
+    dialing.request({ method: 'ACK', cseq: 3, branch: 'z9hG4bKack3' });
+    expect(dialing.told).toEqual(['answered']);
+    dialing.peer.respond(await dialing.requested('BYE'), 200);
+    expect(dialing.told.at(-1)).toMatchObject({ cause: 'transport-error' });
+  });
+
+  it('refuses a refresh that wants too brief an interval', async () => {
+    dialing = await Dialing.open();
+    await dialing.connect();
+    dialing.request({ method: 'UPDATE', cseq: 2, headers: ['Supported: timer', 'Session-Expires: 30'] });
+    expect((await dialing.peer.response(422, 'UPDATE')).headers.get('Min-SE')).toBe('90');
+  });
+
+  it('has no timer where the far end wants none', async () => {
+    dialing = await Dialing.open(brief);
+    await dialing.connect();
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    expect(dialing.told).toEqual(['answered']);
+  });
+});

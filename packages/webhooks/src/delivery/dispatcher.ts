@@ -1,0 +1,357 @@
+import { setMaxListeners } from 'node:events';
+import {
+  type Job,
+  jobLeaseMs,
+  type OutgoingWebhook,
+  type RandomBytes,
+  readWebhookJob,
+  type StoredWebhook,
+  sealWebhook,
+  toError,
+  uuidv7Sequence,
+  VaError,
+  type WebhookAttempt,
+  type WebhookDispatcher,
+  type WebhookHost,
+  type WebhookMessage,
+  type WebhookOutcome,
+  type WebhookRequestOptions,
+  type WebhookTarget,
+  webhookJob,
+  webhookQueue,
+} from '@va/core';
+import { BearerTokens } from '../request/bearer-tokens.ts';
+import { linkSignals } from '../request/linked-signal.ts';
+import { ParsedUrls } from '../request/parsed-urls.ts';
+import { attemptOf, type Posted, type PostOptions, refused } from '../request/posted.ts';
+import { Sender } from '../request/sender.ts';
+import { signedHeaders } from '../request/signed-headers.ts';
+import type { TargetRules } from '../request/target-guard.ts';
+import { CallQueue } from './call-queue.ts';
+import { Collector } from './collector.ts';
+import { delayAfterFailure } from './failed-attempt.ts';
+import { InHand } from './in-hand.ts';
+import { Lanes } from './lanes.ts';
+import { Pauses } from './pauses.ts';
+import { PutOff } from './put-off.ts';
+import { Results } from './results.ts';
+import { Targets } from './targets.ts';
+
+const notificationTimeoutMs = 15_000;
+
+/** How long a request keeps behind the notifications before it: order is worth some silence on the line, not a lost call. */
+const orderPatienceMs = 5_000;
+
+/** What is in hand beyond this stays in the store until there is room. */
+const maxInHand = 5_000;
+
+/** One host may have no more than a tenth of what is in hand. */
+const laneLimits = { active: 32, waiting: 480 };
+
+/** How long a host is left alone that has too many waiting. */
+const crowdedMs = 5_000;
+
+/** What comes up from the store leaves that much for what is new. */
+const maxStoredInHand = 4_000;
+
+/** How long the next stored ones wait for those before them: so that a backlog leaves the event loop to what is new. */
+const paceMs = 100;
+
+export interface DispatcherOptions extends TargetRules {
+  readonly random: RandomBytes;
+}
+
+interface Item {
+  readonly delivery: OutgoingWebhook;
+  /** Null where it was stored, so that its target of today has to be found. */
+  readonly target: WebhookTarget | null;
+  /** After that its job is anybody's. */
+  readonly leaseEndsMs: number;
+}
+
+interface Parts {
+  readonly host: WebhookHost;
+  readonly nextId: () => string;
+  readonly sender: Sender;
+  readonly pauses: Pauses;
+  readonly putOff: PutOff;
+  readonly targets: Targets;
+  readonly results: Results;
+  readonly collector: Collector;
+}
+
+/** Delivers what is stored as jobs; the first attempt of each is made without waiting for the queue. */
+export class Dispatcher implements WebhookDispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #lanes = new Lanes(laneLimits);
+  readonly #queues = new Map<string, CallQueue<Item>>();
+  readonly #inHand = new InHand<Item>();
+  readonly #tokens = new BearerTokens();
+  readonly #urls = new ParsedUrls();
+  readonly #requests = new Map<Promise<unknown>, string | null>();
+  readonly #aborter = new AbortController();
+  #started: Parts | null = null;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    // Each exchange in flight listens for the end: their number is no leak.
+    setMaxListeners(0, this.#aborter.signal);
+  }
+
+  get inHand(): number {
+    return this.#inHand.size + this.#requests.size;
+  }
+
+  start(host: WebhookHost): void {
+    const { clock, logger, jobs } = host;
+    const collector = new Collector({
+      ...{ clock, logger, jobs },
+      room: () => maxStoredInHand - this.#inHand.size,
+      receive: (taken) => this.#receiveStored(taken),
+    });
+    this.#started = {
+      ...{ host, collector },
+      sender: new Sender({ ...this.#options, clock, urls: this.#urls }),
+      pauses: new Pauses(clock),
+      putOff: new PutOff(clock),
+      targets: new Targets(host),
+      results: new Results(host),
+      nextId: uuidv7Sequence(clock, this.#options.random),
+    };
+    collector.start();
+  }
+
+  async request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
+    const { host, nextId } = this.#parts();
+    const delivery = sealWebhook(message, { clock: host.clock, nextId });
+    return await this.#tracked(message.callId, this.#ask(delivery, message, options));
+  }
+
+  hasRoom(urls: readonly string[]): boolean {
+    return !this.#aborter.signal.aborted && urls.every((url) => this.#hasRoom(url));
+  }
+
+  deliver(stored: readonly StoredWebhook[]): void {
+    const { host, putOff } = this.#parts();
+    for (const { webhook, target, leaseEndsMs } of stored) {
+      if (leaseEndsMs === null) putOff.set(webhook.id, host.clock.nowMs());
+      else this.#receive({ delivery: webhook, target, leaseEndsMs });
+    }
+  }
+
+  async settled(callId?: string): Promise<void> {
+    for (let inHand = this.#exchanges(callId); inHand.length > 0; inHand = this.#exchanges(callId)) {
+      await Promise.all(inHand);
+    }
+    await this.#started?.results.stored();
+  }
+
+  async close({ drainMs }: { drainMs: number }): Promise<void> {
+    if (this.#started === null) return;
+    const { sender, pauses, collector, results } = this.#started;
+    await collector.stop();
+    const settled = this.settled();
+    await pauses.race(settled, drainMs);
+    this.#aborter.abort();
+    sender.abort();
+    await settled;
+    await results.stored();
+    await sender.close();
+  }
+
+  async #tracked<T>(callId: string | null, exchange: Promise<T>): Promise<T> {
+    this.#requests.set(exchange, callId);
+    try {
+      return await exchange;
+    } finally {
+      this.#requests.delete(exchange);
+    }
+  }
+
+  async #ask(
+    delivery: OutgoingWebhook,
+    { target, traceparent = null }: WebhookMessage,
+    options: WebhookRequestOptions,
+  ): Promise<WebhookOutcome> {
+    const { pauses, results } = this.#parts();
+    const { signal, release } = linkSignals(options.signal, this.#aborter.signal);
+    try {
+      const before = this.#queues.get(delivery.callId ?? '')?.empty();
+      if (before !== undefined) await pauses.race(before, orderPatienceMs, signal);
+      const { timeoutMs, acceptsText, faultsOf } = options;
+      const reads = acceptsText ? 'json-or-text' : 'json';
+      const posted = await this.#post(delivery, target, { timeoutMs, signal, reads, traceparent });
+      const ignored = posted.outcome.ok ? (faultsOf?.(posted.outcome.body) ?? []) : [];
+      results.add({ attempt: this.#report(delivery, posted, { isLast: true, ignored }) });
+      return posted.outcome;
+    } finally {
+      release();
+    }
+  }
+
+  #hasRoom(url: string): boolean {
+    return this.#inHand.size < maxInHand && this.#lanes.hasRoom(this.#laneOf(url));
+  }
+
+  /** Jobs that came up: what waits for another that is not over is put off, the others are tried in their order. */
+  async #receiveStored(jobs: readonly Job[]): Promise<void> {
+    const { host, results, putOff, pauses } = this.#parts();
+    const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
+    const deliveries: OutgoingWebhook[] = [];
+    for (const job of jobs) {
+      const delivery = readWebhookJob(job);
+      if (delivery === null) results.add({ attempt: null, done: job.id });
+      else deliveries.push(delivery);
+    }
+    putOff.delete(deliveries.map(({ id }) => id));
+    const taken = new Set(deliveries.map(({ id }) => id));
+    const before = deliveries.flatMap(({ predecessorId: id }) => (id === null || taken.has(id) ? [] : [id]));
+    const held = before.length === 0 ? new Set<string>() : await host.jobs.stored(webhookQueue, [...new Set(before)]);
+    for (const delivery of deliveries.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))) {
+      const { predecessorId } = delivery;
+      const item = { delivery, target: null, leaseEndsMs };
+      const waits = predecessorId !== null && held.has(predecessorId) && !this.#inHand.has(predecessorId);
+      if (waits) this.#delay(item, putOff.waitMs(predecessorId));
+      else this.#receive(item);
+    }
+    const most = this.#inHand.mostOver(deliveries.map(({ id }) => id));
+    await pauses.race(most, paceMs, this.#aborter.signal);
+  }
+
+  #receive(item: Item): void {
+    const { delivery } = item;
+    const { putOff } = this.#parts();
+    // What is in hand already need not be sent once more.
+    if (this.#inHand.has(delivery.id)) return;
+    if (delivery.predecessorId !== null && putOff.has(delivery.predecessorId)) {
+      this.#delay(item, putOff.waitMs(delivery.predecessorId));
+      return;
+    }
+    this.#inHand.add(delivery.id, item);
+    this.#queueOf(delivery.isRedelivery ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
+  }
+
+  /** Makes the attempt; gives how long it is until the next one, or null when there is none. */
+  async #attempt(item: Item): Promise<number | null> {
+    const { delivery } = item;
+    const leave = await this.#lanes.enter(this.#laneOf(delivery.url));
+    if (leave === null) return this.#delay(item, this.#jittered(crowdedMs));
+    try {
+      return await this.#attemptInTurn(item);
+    } finally {
+      this.#inHand.letGo(delivery.id);
+      leave();
+    }
+  }
+
+  async #attemptInTurn(item: Item): Promise<number | null> {
+    const { host, results, putOff } = this.#parts();
+    const { delivery, leaseEndsMs } = item;
+    if (this.#aborter.signal.aborted) return this.#delay(item, 0);
+    // So late that it might come up elsewhere while it is tried here: then it is left to that.
+    const leftMs = leaseEndsMs - host.clock.nowMs();
+    if (leftMs < notificationTimeoutMs + 1_000) {
+      putOff.set(delivery.id, leaseEndsMs);
+      return leftMs;
+    }
+    const posted = await this.#postToday(item);
+    if (posted.outcome.ok) {
+      results.add({ attempt: this.#report(delivery, posted, { isLast: true }), done: delivery.id });
+      return null;
+    }
+    if (posted.outcome.reason === 'aborted') {
+      results.add({ attempt: this.#report(delivery, posted, { isLast: false }), again: webhookJob(delivery, 0) });
+      return 0;
+    }
+    const delayMs = delayAfterFailure(delivery, posted, { random: this.#options.random, logger: host.logger });
+    const attempt = this.#report(delivery, posted, { isLast: delayMs === null });
+    if (delayMs === null) results.add({ attempt, done: delivery.id });
+    else this.#delay({ ...item, delivery: { ...delivery, attempts: delivery.attempts + 1 } }, delayMs, attempt);
+    return delayMs;
+  }
+
+  /** Puts a job back, to come up again then. */
+  #delay({ delivery }: Item, delayMs: number, attempt: WebhookAttempt | null = null): number {
+    const { host, results, collector, putOff } = this.#parts();
+    this.#inHand.letGo(delivery.id);
+    putOff.set(delivery.id, host.clock.nowMs() + delayMs);
+    results.add({ attempt, again: webhookJob(delivery, delayMs) });
+    collector.wakeIn(delayMs);
+    return delayMs;
+  }
+
+  /** To where it goes today, and not at all where that is nowhere, or disabled. */
+  async #postToday({ delivery, target }: Item): Promise<Posted> {
+    const { host, targets } = this.#parts();
+    try {
+      const today = target ?? (await targets.of(delivery));
+      if (today === null) return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
+      const disabled = delivery.isRedelivery ? null : await host.disabled(delivery.orgId, today.url);
+      if (disabled !== null) return refused(today.url, disabled);
+      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, reads: 'nothing' });
+    } catch (thrown) {
+      const { message } = toError(thrown);
+      const outcome = { ok: false, reason: 'network', status: null, message, latencyMs: 0 } as const;
+      return { url: delivery.url, headers: {}, outcome, retryAfterMs: 0 };
+    }
+  }
+
+  async #post(
+    delivery: OutgoingWebhook,
+    target: WebhookTarget,
+    { timeoutMs, signal, reads, traceparent = null }: PostOptions,
+  ): Promise<Posted> {
+    const { host, sender } = this.#parts();
+    const { url, secret } = target;
+    const shown = signedHeaders(delivery, target, host.clock, traceparent);
+    const headers = secret === '' ? shown : { ...shown, authorization: `Bearer ${this.#tokens.of(secret)}` };
+    const { body, orgId } = delivery;
+    const { outcome, retryAfterMs } = await sender.post({ url, orgId, headers, body, timeoutMs, signal, reads });
+    return { url, headers: shown, outcome, retryAfterMs };
+  }
+
+  #report(delivery: OutgoingWebhook, posted: Posted, notes: Parameters<typeof attemptOf>[2]): WebhookAttempt {
+    const { host } = this.#parts();
+    const attempt = attemptOf(delivery, posted, notes);
+    try {
+      host.onAttempt(attempt);
+    } catch (error) {
+      const { callId, event } = delivery;
+      host.logger.error({ callId, event, err: toError(error) }, 'the listener for webhook attempts threw');
+    }
+    return attempt;
+  }
+
+  #queueOf(key: string): CallQueue<Item> {
+    const existing = this.#queues.get(key);
+    if (existing !== undefined) return existing;
+    const queue = new CallQueue<Item>({
+      attempt: (item) => this.#attempt(item),
+      putOff: (item, delayMs) => void this.#delay(item, delayMs),
+      onEmpty: () => this.#queues.delete(key),
+    });
+    this.#queues.set(key, queue);
+    return queue;
+  }
+
+  #exchanges(callId: string | undefined): Promise<unknown>[] {
+    const queues = callId === undefined ? [...this.#queues.values()] : [this.#queues.get(callId)];
+    const requests = [...this.#requests].filter(([, id]) => callId === undefined || id === callId);
+    return [...queues.flatMap((queue) => queue?.empty() ?? []), ...requests.map(([exchange]) => exchange)];
+  }
+
+  /** What stands for a URL that is none gets a lane too: it is refused there. */
+  #laneOf(url: string): string {
+    return this.#urls.of(url)?.host ?? url;
+  }
+
+  #jittered(delayMs: number): number {
+    return delayMs * (1 + (this.#options.random(1)[0] ?? 0) / 255);
+  }
+
+  #parts(): Parts {
+    if (this.#started === null)
+      throw new VaError('webhooks_not_started', 'The webhook dispatcher has not been started.');
+    return this.#started;
+  }
+}

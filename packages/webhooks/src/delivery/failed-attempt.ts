@@ -1,0 +1,29 @@
+import type { Logger, OutgoingWebhook, RandomBytes } from '@va/core';
+import type { Posted } from '../request/posted.ts';
+import { retryDelayMs } from './retry-schedule.ts';
+
+interface Dependencies {
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+}
+
+/**
+ * The delay in ms before the next attempt of a delivery that has failed, or null if it is given up: after the last
+ * attempt, when the URL is refused, and when the receiver is gone (410). Logs either.
+ */
+export function delayAfterFailure(
+  delivery: OutgoingWebhook,
+  posted: Posted,
+  { random, logger }: Dependencies,
+): number | null {
+  const { outcome, retryAfterMs } = posted;
+  if (outcome.ok) return null;
+  const { event, callId, webhookId } = delivery;
+  const attempt = delivery.attempts + 1;
+  const isFinal = outcome.status === 410 || outcome.reason === 'refused';
+  const delayMs = isFinal ? null : retryDelayMs(event, attempt, retryAfterMs, random);
+  const fields = { callId, event, webhookId, attempt, reason: outcome.reason, status: outcome.status };
+  if (delayMs === null) logger.error(fields, `webhook given up: ${outcome.message}`);
+  else logger.warn({ ...fields, delayMs }, `webhook failed, to be repeated: ${outcome.message}`);
+  return delayMs;
+}

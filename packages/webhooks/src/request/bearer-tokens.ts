@@ -1,0 +1,17 @@
+import { webhookBearerToken } from '../signature.ts';
+
+const maxKnown = 1_000;
+
+/** The tokens of the secrets in use: each is made once, where a customer gets many webhooks. */
+export class BearerTokens {
+  readonly #known = new Map<string, string>();
+
+  of(secret: string): string {
+    const known = this.#known.get(secret);
+    if (known !== undefined) return known;
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    const token = webhookBearerToken(secret);
+    this.#known.set(secret, token);
+    return token;
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  type AddressPolicy,
+  type Clock,
+  HostResolver,
+  type LookupRequest,
+  toError,
+  type WebhookOutcome,
+} from '@va/core';
+import { Agent } from 'undici';
+import { parseRetryAfterMs } from '../delivery/retry-schedule.ts';
+import { type Answer, Exchange, isSuccess } from './exchange.ts';
+import type { ParsedUrls } from './parsed-urls.ts';
+import {
+  askWith,
+  checkAddresses,
+  checkLiteral,
+  connectionLookup,
+  RefusedTarget,
+  type TargetRules,
+} from './target-guard.ts';
+
+const maxAnswerBytes = 1_048_576;
+
+const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
+
+/** How the body of an answer is read: not at all, as JSON alone, or as JSON and else, where it is `text/plain`, as text. */
+export type AnswerReading = 'nothing' | 'json' | 'json-or-text';
+
+export interface Post {
+  readonly url: string;
+  /** Whose limits count. */
+  readonly orgId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  /** Ends this one alone; `abort` ends all. */
+  readonly signal?: AbortSignal | undefined;
+  readonly reads: AnswerReading;
+}
+
+export interface PostResult {
+  readonly outcome: WebhookOutcome;
+  /** What the answer's `Retry-After` asked for; 0 without one. */
+  readonly retryAfterMs: number;
+}
+
+/** Posts over kept-alive connections. Redirects are answers like any other: following one would leave the guard behind. */
+export class Sender {
+  readonly #guarded: Agent;
+  readonly #open: Agent;
+  readonly #resolver: HostResolver;
+  readonly #clock: Clock;
+  readonly #urls: ParsedUrls;
+  readonly #allowsPrivate: (url: URL) => boolean;
+  readonly #addresses: AddressPolicy;
+  readonly #inFlight = new Set<() => void>();
+  #isAborted = false;
+
+  constructor(options: TargetRules & { readonly clock: Clock; readonly urls: ParsedUrls }) {
+    this.#addresses = options.addresses;
+    const ask = options.lookup === undefined ? undefined : askWith(options.lookup);
+    this.#resolver = new HostResolver({ clock: options.clock, ask });
+    this.#guarded = new Agent({ connect: { lookup: connectionLookup(this.#resolver, options.addresses) } });
+    this.#open = new Agent({ connect: { lookup: connectionLookup(this.#resolver, null) } });
+    this.#clock = options.clock;
+    this.#urls = options.urls;
+    this.#allowsPrivate = options.allowsPrivate;
+  }
+
+  /** Never rejects: whatever goes wrong is an outcome. */
+  async post(post: Post): Promise<PostResult> {
+    const startMs = this.#clock.nowMs();
+    const exchange = new Exchange({ maxAnswerBytes, readsBody: post.reads !== 'nothing' });
+    // It may end while its host is looked up, when nobody waits for it yet.
+    exchange.answer.catch(() => {});
+    let endedBy: 'timeout' | 'aborted' | null = null;
+    const over = new AbortController();
+    const end = (reason: 'timeout' | 'aborted', message: string): void => {
+      endedBy ??= reason;
+      over.abort();
+      exchange.end(new Error(message));
+    };
+    const abort = (): void => end('aborted', 'The service stops, or what it was for is over.');
+    const timer = this.#clock.setTimer(post.timeoutMs, () => end('timeout', `no answer within ${post.timeoutMs} ms`));
+    this.#inFlight.add(abort);
+    post.signal?.addEventListener('abort', abort);
+    try {
+      if (this.#isAborted || post.signal?.aborted === true) abort();
+      else await this.#dispatch(post, exchange, over.signal);
+      const answer = await exchange.answer;
+      return {
+        outcome: outcomeOf(answer, post.reads, this.#clock.nowMs() - startMs),
+        retryAfterMs: parseRetryAfterMs(headerText(answer, 'retry-after'), this.#clock.wallMs()),
+      };
+    } catch (thrown) {
+      const error = toError(thrown);
+      const reason = endedBy ?? failureOf(error);
+      const latencyMs = this.#clock.nowMs() - startMs;
+      return { outcome: { ok: false, reason, status: null, message: describe(error), latencyMs }, retryAfterMs: 0 };
+    } finally {
+      timer.cancel();
+      this.#inFlight.delete(abort);
+      post.signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Ends what is in flight, and what is still to come. */
+  abort(): void {
+    this.#isAborted = true;
+    for (const each of [...this.#inFlight]) each();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#guarded.destroy(), this.#open.destroy()]);
+  }
+
+  /** Resolves when the request is on its way: a name is looked up within the limits of its organization first. */
+  async #dispatch(post: Post, exchange: Exchange, signal: AbortSignal): Promise<void> {
+    const url = this.#urls.of(post.url);
+    if (url === null || !isHttp.has(url.protocol)) {
+      throw new RefusedTarget('The webhook URL is not an http or https URL.');
+    }
+    const allowed = this.#allowsPrivate(url);
+    if (!allowed) checkLiteral(url, this.#addresses);
+    try {
+      await this.#lookUp(url, { orgId: post.orgId, signal, isGuarded: !allowed });
+    } catch (thrown) {
+      // The exchange has ended already, and says why.
+      if (!signal.aborted) throw thrown;
+    }
+    if (signal.aborted) return;
+    const { headers, body } = post;
+    const path = `${url.pathname}${url.search}`;
+    // The own timer is the only one: it stands still when the injected clock does.
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+    const dispatcher = allowed ? this.#open : this.#guarded;
+    dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body, ...timeouts }, exchange);
+  }
+
+  async #lookUp({ hostname }: URL, lookup: LookupRequest & { readonly isGuarded: boolean }): Promise<void> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const addresses = await this.#resolver.lookup(host, lookup);
+    if (lookup.isGuarded) checkAddresses(host, addresses, this.#addresses);
+  }
+}
+
+function outcomeOf(answer: Answer, reads: AnswerReading, latencyMs: number): WebhookOutcome {
+  const { status, body, isTooLong } = answer;
+  const text = isTooLong ? '' : new TextDecoder().decode(body);
+  const parsed = parseJson(text);
+  if (!isSuccess(status)) {
+    const read = reads === 'nothing' || text === '' ? {} : { body: parsed === null ? text : parsed.value };
+    return { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs, ...read };
+  }
+  if (reads === 'nothing') return { ok: true, status, body: null, latencyMs };
+  if (!isTooLong && parsed !== null) return { ok: true, status, body: parsed.value, latencyMs };
+  if (!isTooLong && reads === 'json-or-text' && isPlainText(answer)) return { ok: true, status, body: text, latencyMs };
+  const message = isTooLong ? `answered more than ${maxAnswerBytes} bytes` : 'answered what is not JSON';
+  return { ok: false, reason: 'invalid_answer', status, message, latencyMs };
+}
+
+function isPlainText(answer: Answer): boolean {
+  return /^text\/plain\b/i.test(headerText(answer, 'content-type') ?? '');
+}
+
+function parseJson(text: string): { value: unknown } | null {
+  if (text.trim() === '') return { value: {} };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+function failureOf(error: Error): 'refused' | 'network' {
+  return error instanceof RefusedTarget || error.cause instanceof RefusedTarget ? 'refused' : 'network';
+}
+
+function describe(error: Error): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
+}
+
+function headerText({ headers }: Answer, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
