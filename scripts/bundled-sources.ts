@@ -15,8 +15,8 @@ const ownUrls: Plugin = {
 };
 
 /**
- * Makes one file of a program's sources, for what tests start many times: a loader that compiles sources as they come takes a second or
- * more every time. Gives the file to run.
+ * Makes one file of a program's sources, for what tests start many times: a loader that compiles sources as they come
+ * takes a second or more every time. Gives the file to run.
  */
 export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
   const outfile = fileURLToPath(new URL(`../node_modules/.cache/va/${name}.mjs`, import.meta.url));

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { bundleSources } from './bundled-sources.ts';
 
 /**
- * Runs once before all tests: bundles the programs of the worker threads from their sources, as the tests start a thread
- * for each of some hundred services.
+ * Runs once before all tests: bundles the programs of the worker threads from their sources, as the tests start a
+ * thread for each of some hundred services.
  */
 export async function setup(): Promise<void> {
   const media = new URL('../packages/sip/src/media-worker/media-worker.ts', import.meta.url);

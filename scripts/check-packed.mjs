@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-// What is published is the tarball: each has what it names and nothing of the repository, and the client works where it is installed
-// alone. Everything comes from this machine.
+// What is published is the tarball: each has what it names and nothing of the repository, and the client works where it
+// is installed alone. Everything comes from this machine.
 const program = `
 import { type Agent, type Call, createClient, type NewAgent } from '@va/client';
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// The oldest TypeScript that docs/deployment.md names reads the declarations of every entry, whole. It is fetched to a temporary
-// folder: the repository itself has no use for it.
+// The oldest TypeScript that docs/deployment.md names reads the declarations of every entry, whole. It is fetched to a
+// temporary folder: the repository itself has no use for it.
 const [, minimum] = /\*\*TypeScript\*\* (\d+\.\d+) or later/.exec(readFileSync('docs/deployment.md', 'utf8')) ?? [];
 if (minimum === undefined) throw new Error('docs/deployment.md names no minimum version of TypeScript.');
 

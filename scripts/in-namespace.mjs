@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
-// Runs a command in a network namespace of its own, in which there is nothing but loopback: what it sends cannot leave, and
-// what it does to the network nobody else feels. Needs the Debian packages util-linux and iproute2, and root or a kernel that lets
-// users have namespaces; where there is none it says so and ends with 75.
+// Runs a command in a network namespace of its own, in which there is nothing but loopback: what it sends cannot leave,
+// and what it does to the network nobody else feels. Needs the Debian packages util-linux and iproute2, and root or a
+// kernel that lets users have namespaces; where there is none it says so and ends with 75.
 const unavailable = 75;
 const unshare = ['unshare', process.getuid?.() === 0 ? '-n' : '-rn', 'sh', '-c'];
 

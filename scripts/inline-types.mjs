@@ -6,8 +6,8 @@ const inlined = 'service-types';
 const isService = /(['"])@va\/(?:core|http\/types)\1/;
 
 /**
- * Rewrites the declarations of a client, which take types from `@va/core` and `@va/http/types`, to take them from one file beside them
- * that needs no package: the types are resolved by the compiler, down to plain objects without zod.
+ * Rewrites the declarations of a client, which take types from `@va/core` and `@va/http/types`, to take them from one
+ * file beside them that needs no package: the types are resolved by the compiler, down to plain objects without zod.
  */
 export async function inlineServiceTypes(dist) {
   const files = readdirSync(dist).filter((file) => file.endsWith('.d.ts') && isService.test(read(dist, file)));
@@ -62,7 +62,8 @@ function coreNames(text) {
 }
 
 /**
- * Constants without annotations: the compiler writes their types out. It emits declarations of http too, which is imported by its path.
+ * Constants without annotations: the compiler writes their types out. It emits declarations of http too, which is
+ * imported by its path.
  */
 function entryOf(names) {
   const taken = [...[...names].sort().map((name) => [name, `core.${name}`]), ['RawAnswer', 'http.RawAnswer']];

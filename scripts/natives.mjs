@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-// Installs the native packages that few need and that may have to be compiled: the Opus codec, an optional peer of @va/sip,
-// and SQLite, of examples/sqlite-storage. Without them their tests are skipped and say so. The versions are those of their
-// package.json. Arguments go to npm. A later `npm install` removes them again, as no package.json of the workspace has them.
+// Installs the native packages that few need and that may have to be compiled: the Opus codec, an optional peer of
+// @va/sip, and SQLite, of examples/sqlite-storage. Without them their tests are skipped and say so. The versions are
+// those of their package.json. Arguments go to npm. A later `npm install` removes them again, as no package.json of the
+// workspace has them.
 const read = (path) => JSON.parse(readFileSync(new URL(`../${path}/package.json`, import.meta.url), 'utf8'));
 const wanted = {
   '@discordjs/opus': read('packages/sip').peerDependencies['@discordjs/opus'],

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 // Runs every suite and closes with one plain line. A skipped test is one whose program (a SIP client, say) is missing
 // here; in CI all of them are installed, and a skip is a failure.
 //
-// There are two runs beside each other, as many tests only wait. Those in which programs of others take part run in a network
-// namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere. With arguments,
-// vitest alone has the word.
+// There are two runs beside each other, as many tests only wait. Those in which programs of others take part run in a
+// network namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
+// With arguments, vitest alone has the word.
 const peers = [
   'packages/sip/test/peers',
   'packages/sip/test/interop',
@@ -55,7 +55,8 @@ async function runAll() {
   }
   const beside = [...peers, ...patient];
   const excluded = beside.flatMap((path) => ['--exclude', `**/${path}*`, '--exclude', `**/${path}/**`]);
-  // Half as many processes as there are processors, next to those of the other run: what holds time limits must not starve.
+  // Half as many processes as there are processors, next to those of the other run: what holds time limits must not
+  // starve.
   const workers = `--maxWorkers=${Math.max(1, Math.floor(availableParallelism() / 2))}`;
   const runs = await Promise.all([run(excluded), run([...beside, workers], { isolated: hasNamespace, told: 'pipe' })]);
   // Told when both are over: lines of two runs in turn would be neither's.

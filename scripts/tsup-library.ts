@@ -1,6 +1,9 @@
 import { defineConfig, type Options } from 'tsup';
 
-/** The one build of every package: ESM and source maps, dependencies left outside; `scripts/build.mjs` adds the declarations. */
+/**
+ * The one build of every package: ESM and source maps, dependencies left outside; `scripts/build.mjs` adds the
+ * declarations.
+ */
 export function library(options: Pick<Options, 'entry'> & Partial<Options>): ReturnType<typeof defineConfig> {
   return defineConfig({
     format: ['esm'],

@@ -20,7 +20,10 @@ const loudness = Int16Array.from(
   Math.abs,
 );
 
-/** One phone of the bank: what a caller needs to talk with an agent, and no more. Each of its packets is the same buffer. */
+/**
+ * One phone of the bank: what a caller needs to talk with an agent, and no more. Each of its packets is the same
+ * buffer.
+ */
 export class Phone {
   readonly packet = Buffer.alloc(headerBytes + frameBytes, 0xff);
   readonly answered: Promise<void>;

@@ -7,7 +7,8 @@ import { type CallerFigures, levels, rounds, type ServiceFigures, steadyMs, warm
 
 /**
  * How many calls one process carries: real SIP and RTP on loopback, 8 kHz μ-law, a detector that pays Silero's price,
- * providers that answer at once; the callers in a process of their own. What they are late themselves counts as the service's.
+ * providers that answer at once; the callers in a process of their own. What they are late themselves counts as the
+ * service's.
  */
 async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
   const told = nextMessage<ServiceFigures>(service);

@@ -11,8 +11,8 @@ import { type Seed, seed } from './seed.ts';
 import { type Contestant, contestants, type ServerSettings } from './settings.ts';
 
 /**
- * The API through node's server, with keys, validation and limits, beside a bare Hono handler and a bare fastify route that
- * run the same prepared statements on the same PostgreSQL; then lists of an organization with a million calls.
+ * The API through node's server, with keys, validation and limits, beside a bare Hono handler and a bare fastify route
+ * that run the same prepared statements on the same PostgreSQL; then lists of an organization with a million calls.
  */
 const rounds = 9;
 const secondsPerRound = 3;

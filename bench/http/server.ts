@@ -12,7 +12,9 @@ import pg from 'pg';
 import type { RecordedStatement } from './recorded-sql.ts';
 import { type Contestant, connections, type ServerSettings } from './settings.ts';
 
-/** One contestant as a process of its own: tells its port, and when asked its memory and the processor time it has used. */
+/**
+ * One contestant as a process of its own: tells its port, and when asked its memory and the processor time it has used.
+ */
 const contestant = process.argv[2] as Contestant;
 const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}') as ServerSettings;
 

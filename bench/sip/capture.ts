@@ -83,7 +83,9 @@ function millisecondsOf(epoch: string): number {
   return (Number(seconds) % 86_400) * 1_000 + Number(`0.${fraction}`) * 1_000;
 }
 
-/** Times, addresses, SSRC and payload stand before the columns that count from the right: the payload may have spaces. */
+/**
+ * Times, addresses, SSRC and payload stand before the columns that count from the right: the payload may have spaces.
+ */
 async function streamsIn(path: string): Promise<StreamFigures[]> {
   const lines = await tshark(path, ['-q', '-z', 'rtp,streams']);
   return lines

@@ -117,8 +117,8 @@ async function memoryOf(service: ChildProcess): Promise<Memory> {
 }
 
 /**
- * Crowds of callers, each from a SIPp of its own: all streams of one SIPp speak within the same few milliseconds of every
- * twenty, as no five hundred callers do.
+ * Crowds of callers, each from a SIPp of its own: all streams of one SIPp speak within the same few milliseconds of
+ * every twenty, as no five hundred callers do.
  */
 async function callersOfSipp(port: number, calls: number): Promise<Callers> {
   const [callers, perSecond] = [calls / crowds, callsPerSecond / crowds];

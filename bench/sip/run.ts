@@ -16,8 +16,9 @@ import { block, capturedMs, lateMs, rounds } from './settings.ts';
 
 /**
  * The limits of @va/sip: calls set up per second, and how late the frames of many calls leave, seen from outside. The
- * callers are SIPp (Debian package `sip-tester`), and processes of @va/sip's own parts where there is SRTP; the schedule
- * is held against a capture on loopback (Debian package `tshark`). Arguments choose parts: set-ups, bare, 500, srtp, blocked.
+ * callers are SIPp (Debian package `sip-tester`), and processes of @va/sip's own parts where there is SRTP; the
+ * schedule is held against a capture on loopback (Debian package `tshark`). Arguments choose parts: set-ups, bare, 500,
+ * srtp, blocked.
  */
 const parts = process.argv.slice(2);
 const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);

@@ -7,7 +7,10 @@ import { createDetector } from './deaf-vad.ts';
 import { block, type Command, type Detector, type Memory, number, servicePorts } from './settings.ts';
 import { talkativeTts } from './talkative-tts.ts';
 
-/** The service in a process of its own: one agent that speaks as long as the call lasts; argv[2] is its detector, argv[3] the module of one that is deaf. */
+/**
+ * The service in a process of its own: one agent that speaks as long as the call lasts; argv[2] is its detector,
+ * argv[3] the module of one that is deaf.
+ */
 const [detector, deafVadModule = ''] = [process.argv[2] as Detector, process.argv[3]];
 const telephony = sip({
   listen: ['udp://127.0.0.1:0'],

@@ -1,6 +1,8 @@
 import { EventQueue, type TextToSpeech, type TtsEvent, type TtsUtterance } from '@va/core';
 
-/** As far ahead of the playout is a voice that synthesizes faster than it sounds, and does not want to fill the memory. */
+/**
+ * As far ahead of the playout is a voice that synthesizes faster than it sounds, and does not want to fill the memory.
+ */
 const aheadMs = 5_000;
 const chunkMs = 1_000;
 const second = Uint8Array.from({ length: chunkMs * 8 }, (_, i) => 0x10 + (i % 0x70));

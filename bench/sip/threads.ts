@@ -35,7 +35,9 @@ function statsOf(pid: number): { readonly id: number; readonly fields: readonly 
   });
 }
 
-/** What each thread took between two readings, the busiest first: those that took a hundredth of a processor or more. */
+/**
+ * What each thread took between two readings, the busiest first: those that took a hundredth of a processor or more.
+ */
 export function threadShares(
   pid: number,
   before: ReadonlyMap<number, number>,

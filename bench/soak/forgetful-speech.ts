@@ -11,8 +11,8 @@ import {
 import { answerTo } from '../support/bench-service.ts';
 
 /**
- * A recognizer, a model and a voice that answer at once, as the scripted ones do, but keep nothing of calls that are over: those
- * remember them all, for tests.
+ * A recognizer, a model and a voice that answer at once, as the scripted ones do, but keep nothing of calls that are
+ * over: those remember them all, for tests.
  */
 const formats = [{ encoding: 'pcmu', sampleRateHz: 8_000 }] as const;
 const bytesPerLetter = 400;

@@ -8,8 +8,8 @@ import { type InsideFigures, number } from './settings.ts';
 import { type Sockets, socketsOf } from './sockets.ts';
 
 /**
- * A hundred calls that come and go, for half an hour, or for as many minutes as the argument says: whether memory, sockets,
- * ports and timers stay what they are. The callers are SIPp (Debian package `sip-tester`).
+ * A hundred calls that come and go, for half an hour, or for as many minutes as the argument says: whether memory,
+ * sockets, ports and timers stay what they are. The callers are SIPp (Debian package `sip-tester`).
  */
 const minutes = Number(process.argv[2] ?? 30);
 const calls = 100;

@@ -9,10 +9,10 @@ const toleratedPct = 0.5;
 
 /**
  * Has processors wake in time for all that this process measures. A host may take the sleeping processor of a virtual
- * machine away, and give it back when it likes: on one such machine 1 to 6 of a hundred wake-ups were more than 5 ms late,
- * and none with a request for no latency, as `cyclictest` makes it. A processor that never sleeps uses up what a host with
- * a limit allows, though, and is taken for 8 ms now and then: the request is made only where wake-ups are late without it
- * (Linux, as root; for as long as this process lives).
+ * machine away, and give it back when it likes: on one such machine 1 to 6 of a hundred wake-ups were more than 5 ms
+ * late, and none with a request for no latency, as `cyclictest` makes it. A processor that never sleeps uses up what a
+ * host with a limit allows, though, and is taken for 8 ms now and then: the request is made only where wake-ups are
+ * late without it (Linux, as root; for as long as this process lives).
  *
  * @returns what was found and done, in words
  * @see https://docs.kernel.org/power/pm_qos_interface.html

@@ -10,7 +10,9 @@ export interface Load {
   stop(signal: NodeJS.Signals): void;
 }
 
-/** Starts what loads or watches the service: where this process is, which has left the first processor to the service. */
+/**
+ * Starts what loads or watches the service: where this process is, which has left the first processor to the service.
+ */
 export function startLoad(program: string, args: readonly string[], cwd?: string): Load {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) });
   let output = '';

@@ -14,7 +14,8 @@ const va = createVoiceAgents({
   storage: postgres({ connectionString: DATABASE_URL }), // `migrations: 'check'`: start.ts has brought it up to date
   providers: localSpeech(),
   telephony: [
-    // Kamailio decides who may call (providers.list). It must be the only one that reaches this port: bind an inner address.
+    // Kamailio decides who may call (providers.list). It must be the only one that reaches this port: bind an inner
+    // address.
     sip({ listen: [`udp://127.0.0.1:${SIP_PORT}`], inbound: 'open', sourceGuard: false }),
   ],
   webhooks: webhooks(),

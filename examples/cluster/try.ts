@@ -3,8 +3,9 @@ import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { freePort } from '@va/testkit/sip-peers';
 import { agentNumber, startDeployment } from './deployment.ts';
 
-// What several nodes are for, seen on one machine: calls go to both, any node controls any call, a restart costs no call,
-// and the death of a node costs no more than the calls it had. Ends with a word on each; throws where one is not so.
+// What several nodes are for, seen on one machine: calls go to both, any node controls any call, a restart costs no
+// call, and the death of a node costs no more than the calls it had. Ends with a word on each; throws where one is not
+// so.
 const ports = {
   ...{ database: await freePort(), sip: await freePort(), api: await freePort() },
   a: [await freePort(), await freePort()] as const,

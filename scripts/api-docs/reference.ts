@@ -60,7 +60,9 @@ function bodyOf({ requestBody }: OperationFacts['described']): string | null {
   return refName(requestBody?.content['application/json']?.schema ?? {});
 }
 
-/** The objects that are first answered with in a group. Told of under a heading of their own, so that others link there. */
+/**
+ * The objects that are first answered with in a group. Told of under a heading of their own, so that others link there.
+ */
 function objectsOf(named: Groups[string], description: Description, schemas: Schemas): string[] {
   const found: string[] = [];
   const visit = (schema: Schema): void => {

@@ -17,7 +17,9 @@ const kinds = [memoryStorage, postgresStorage];
 const batchSize = 500;
 const workers = 8;
 
-/** What is wrong with an answer: only what the API's description foresees may come, and errors in the API's own form. */
+/**
+ * What is wrong with an answer: only what the API's description foresees may come, and errors in the API's own form.
+ */
 function faultsOf(api: Api, sent: Sent, reply: Reply): string[] {
   const faults = api.described.faultsOf(sent.method, sent.path, reply);
   if (reply.status === 500) faults.push('is a failure of the service');

@@ -34,8 +34,8 @@ interface Traced {
 }
 
 /**
- * The calls in SIPp's trace of messages, in their order: one goes on from its first INVITE until it is turned down, or hung up by either
- * side.
+ * The calls in SIPp's trace of messages, in their order: one goes on from its first INVITE until it is turned down, or
+ * hung up by either side.
  */
 function readTrace(text: string): Traced {
   const live = new Set<string>();

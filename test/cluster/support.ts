@@ -20,7 +20,10 @@ export interface TestNode {
   readonly storage: Storage;
 }
 
-/** A process of a service, as far as one can be in another: with its own connections to the database and a line of its own. */
+/**
+ * A process of a service, as far as one can be in another: with its own connections to the database and a line of its
+ * own.
+ */
 export async function startNode(
   connectionString: string,
   options: Partial<VoiceAgentsOptions> & { readonly notifications?: boolean } = {},

@@ -10,9 +10,9 @@ import { ImpairingRelay, type Impairment } from './impairing-relay.ts';
 import { spokenAgent } from './spoken-agent.ts';
 
 /**
- * A process for a network namespace of its own: makes the network as bad as argv[2] says (an `Impairment` as JSON), serves
- * a call over it, and says what became of it. The kernel impairs all of loopback where it can (tc netem), signalling included;
- * elsewhere a relay impairs what the caller and the service send each other.
+ * A process for a network namespace of its own: makes the network as bad as argv[2] says (an `Impairment` as JSON),
+ * serves a call over it, and says what became of it. The kernel impairs all of loopback where it can (tc netem),
+ * signalling included; elsewhere a relay impairs what the caller and the service send each other.
  */
 const impairment: Impairment = JSON.parse(process.argv[2] ?? '{}');
 const number = '+31201234567';

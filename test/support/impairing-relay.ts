@@ -14,8 +14,8 @@ export interface Impairment {
 const overtakenMs = 45;
 
 /**
- * A network between two on loopback: what is sent to `port` arrives at the other one, or does not. Who is not the far end is
- * the near one.
+ * A network between two on loopback: what is sent to `port` arrives at the other one, or does not. Who is not the far
+ * end is the near one.
  */
 export class ImpairingRelay {
   readonly #socket: Socket;

@@ -13,7 +13,10 @@ import {
 } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 
-/** Serves one call, and dies when the end of it is committed: before anybody was told. Tells the ids of what it would have sent. */
+/**
+ * Serves one call, and dies when the end of it is committed: before anybody was told. Tells the ids of what it would
+ * have sent.
+ */
 const [where = '', customerUrl = ''] = process.argv.slice(2);
 const number = '+31201234567';
 

@@ -4,8 +4,8 @@ import { fieldsOf, type StreamMessage, type WatchOptions, watchMessages } from '
 import type { ApiRequest, Transport } from './request/transport.ts';
 
 /**
- * Something that happened in a call: `type` tells what `data` holds. The data is the service's word, it is not validated here, and a
- * later version of the service may send other types.
+ * Something that happened in a call: `type` tells what `data` holds. The data is the service's word, it is not
+ * validated here, and a later version of the service may send other types.
  * @example if (event.type === 'transcript') console.log(event.data.role, event.data.content);
  */
 export type CallEvent = { [Type in CallEventType]: CallEventOf<Type> }[CallEventType];

@@ -85,10 +85,9 @@ interface CallMethods {
    */
   readonly events: (id: string, options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /**
-   * What happens in all calls of the organization, from now on, or from behind `lastEventId`, until the signal says to stop. When the
-   * connection breaks it is made again; an event that was given is not given again.
-   * @example
-   * for await (const event of client.calls.watch({ signal })) console.log(event.call_id, event.type);
+   * What happens in all calls of the organization, from now on, or from behind `lastEventId`, until the signal says to
+   * stop. When the connection breaks it is made again; an event that was given is not given again.
+   * @example for await (const event of client.calls.watch({ signal })) console.log(event.call_id, event.type);
    */
   readonly watch: (options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /** A stereo WAV: the caller on the left, the agent on the right. */
@@ -97,12 +96,10 @@ interface CallMethods {
 
 interface CampaignMethods {
   /**
-   * How far a campaign is: now, and each time that this has changed, at most once a second, until it is completed, or cancelled with
-   * its last call over. When the connection breaks it is made again.
-   * @example
-   * for await (const { completed_leads, total_leads } of client.campaigns.events(campaign.id)) {
-   *   console.log(`${completed_leads} of ${total_leads}`);
-   * }
+   * How far a campaign is: now, and each time that this has changed, at most once a second, until it is completed, or
+   * cancelled with its last call over. When the connection breaks it is made again.
+   * @example for await (const { completed_leads, total_leads } of client.campaigns.events(campaign.id)) {
+   *   console.log(`${completed_leads} of ${total_leads}`); }
    */
   readonly events: (id: string, options?: CampaignWatchOptions) => AsyncGenerator<CampaignProgress, void, void>;
 }
@@ -119,10 +116,9 @@ interface LeadMethods {
     options?: RequestOptions,
   ) => Promise<BulkResult>;
   /**
-   * All leads with what became of them, as the bytes of a CSV file. Cancel the stream when it is not wanted any more: it holds a
-   * connection.
-   * @example
-   * await pipeline(await client.leads.export(campaign.id), createWriteStream('leads.csv'));
+   * All leads with what became of them, as the bytes of a CSV file. Cancel the stream when it is not wanted any more:
+   * it holds a connection.
+   * @example await pipeline(await client.leads.export(campaign.id), createWriteStream('leads.csv'));
    */
   readonly export: (
     campaignId: string,

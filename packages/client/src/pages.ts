@@ -13,9 +13,9 @@ export interface PagingOptions {
 const wholeListSize = 1_000;
 
 /**
- * Every record of a list, page after page. Pages are cut by position: a record that is added to the front meanwhile moves
- * the others, and what comes a second time for that is left out, by its id. One that is deleted meanwhile moves the others
- * too, so that some may be missed.
+ * Every record of a list, page after page. Pages are cut by position: a record that is added to the front meanwhile
+ * moves the others, and what comes a second time for that is left out, by its id. One that is deleted meanwhile moves
+ * the others too, so that some may be missed.
  * @param key the key of the answer that the records are under
  */
 export async function* allPages(

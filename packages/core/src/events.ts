@@ -24,7 +24,10 @@ export interface ServiceEvents {
   'call.analyzed': (event: { orgId: string; call: Call }) => void;
   /** The status of a campaign has changed, or leads of it have, in this process. */
   'campaign.updated': (event: { orgId: string; campaign: Campaign }) => void;
-  /** A server of a customer is sent nothing any more: it answered 410, or failed for days. Setting its URL again enables it. */
+  /**
+   * A server of a customer is sent nothing any more: it answered 410, or failed for days. Setting its URL again enables
+   * it.
+   */
   'webhook.disabled': (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
   'webhook.attempt': (attempt: WebhookAttempt) => void;
 }

@@ -6,7 +6,9 @@ export function readAsset(name: string): Buffer {
   return readFileSync(new URL(`../assets/${name}`, import.meta.url));
 }
 
-/** Workers are plain JavaScript beside src/: a thread loads a file, and that file has to exist with and without a build. */
+/**
+ * Workers are plain JavaScript beside src/: a thread loads a file, and that file has to exist with and without a build.
+ */
 export function workerUrl(name: string): URL {
   return new URL(`../workers/${name}`, import.meta.url);
 }

@@ -4,8 +4,8 @@ import { parseNameAddrs } from './message/name-addr.ts';
 import { toParty } from './party.ts';
 
 /**
- * The caller. A trusted trunk has verified P-Asserted-Identity, so it takes precedence over From, unless the caller asked
- * for privacy: then the asserted identity must not be shown (RFC 3325 §7).
+ * The caller. A trusted trunk has verified P-Asserted-Identity, so it takes precedence over From, unless the caller
+ * asked for privacy: then the asserted identity must not be shown (RFC 3325 §7).
  */
 export function callingParty(
   { envelope, request }: Pick<IncomingInvite, 'envelope' | 'request'>,

@@ -6,8 +6,8 @@ import type { PeerResolver } from './resolve/peer-resolver.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
 
 /**
- * Who may call a number: `trunks` of its organization, known by their address or by the credentials of the trunk, or anybody
- * (`open`).
+ * Who may call a number: `trunks` of its organization, known by their address or by the credentials of the trunk, or
+ * anybody (`open`).
  */
 export type InboundPolicy = 'trunks' | 'open';
 
@@ -93,8 +93,8 @@ export class InboundAuthorization {
   }
 
   /**
-   * Asks for credentials. An unknown source gets the same challenge whatever number it dials, so that it cannot find out
-   * which numbers are registered.
+   * Asks for credentials. An unknown source gets the same challenge whatever number it dials, so that it cannot find
+   * out which numbers are registered.
    */
   async #byDigest(ways: readonly Way[], invite: IncomingInvite): Promise<Way | null> {
     const withUser = ways.filter(({ trunk }) => trunk.username !== null);

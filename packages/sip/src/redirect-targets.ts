@@ -40,8 +40,8 @@ export function redirectContacts(response: SipMessage): string[] {
 }
 
 /**
- * The targets that redirections of one call name: each is tried once, at most five in all, and only on the trunk's own host
- * or a host that the operator lists.
+ * The targets that redirections of one call name: each is tried once, at most five in all, and only on the trunk's own
+ * host or a host that the operator lists.
  */
 export class RedirectTargets {
   readonly #options: Options;

@@ -48,13 +48,14 @@ export interface SipOptions {
   /** `address` or `address:port` of the DNS servers that are asked for trunks (RFC 3263); the machine's by default. */
   readonly dnsServers?: readonly string[];
   /**
-   * The addresses that calls go out to: trunks, and what their answers name in Contact and Record-Route. By default public
-   * ones alone, so that nobody reaches the service's own network through a trunk; list what is in yours with
+   * The addresses that calls go out to: trunks, and what their answers name in Contact and Record-Route. By default
+   * public ones alone, so that nobody reaches the service's own network through a trunk; list what is in yours with
    * `createAddressPolicy({ allowed: ['pbx.internal', '10.20.0.0/16'] })`.
    */
   readonly addresses?: AddressPolicy;
   /**
-   * Hosts that a trunk may redirect a call to (3xx), beside its own: names or IP addresses, as they stand in the Contact.
+   * Hosts that a trunk may redirect a call to (3xx), beside its own: names or IP addresses, as they stand in the
+   * Contact.
    */
   readonly redirectHosts?: readonly string[];
   /** The address that peers are told, in Contact and SDP, where it is not the one of the socket: behind NAT. */
@@ -62,45 +63,49 @@ export interface SipOptions {
   /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
   readonly rtpPortRange?: readonly [min: number, max: number];
   /**
-   * Threads in which the media of calls run: 1 by default, so that nothing that blocks the service's own delays a frame.
-   * One serves some hundreds of calls. 0 has them in the service's own thread; so has a `clock` that is not the machine's to
-   * be served.
+   * Threads in which the media of calls run: 1 by default, so that nothing that blocks the service's own delays a
+   * frame. One serves some hundreds of calls. 0 has them in the service's own thread; so has a `clock` that is not the
+   * machine's to be served.
    */
   readonly mediaWorkers?: number;
   /** The address to which media sockets are bound: by default the one that the call's signalling uses. */
   readonly rtpAddress?: string;
   /**
-   * Who may call: by default only `trunks`, the active ones of the organization that has the number, known by the address
-   * that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a softphone in a trial.
+   * Who may call: by default only `trunks`, the active ones of the organization that has the number, known by the
+   * address that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a
+   * softphone in a trial.
    */
   readonly inbound?: InboundPolicy;
   /**
-   * What sources that are not known as trunks may try before they are left without an answer (scanners get none), and how
-   * many requests and calls each of them may have at once; `false` sets no limits, where something before this agent does.
+   * What sources that are not known as trunks may try before they are left without an answer (scanners get none), and
+   * how many requests and calls each of them may have at once; `false` sets no limits, where something before this
+   * agent does.
    */
   readonly sourceGuard?: SourceGuardLimits | false;
   /** Accounts at providers who want them registered; kept registered while the service runs. */
   readonly registrations?: readonly SipRegistration[];
   /**
-   * How often the addresses of trunks that calls go out by are asked whether they are there (OPTIONS), from the first call
-   * until an hour after the last: every 30,000 ms by default; 0 asks none. One that does not answer is called last.
+   * How often the addresses of trunks that calls go out by are asked whether they are there (OPTIONS), from the first
+   * call until an hour after the last: every 30,000 ms by default; 0 asks none. One that does not answer is called
+   * last.
    */
   readonly trunkCheckMs?: number;
   /**
-   * Most wanted first, in what we offer and in what we answer with. By default PCMU and PCMA are offered, and an offer is
-   * answered with these in its own order, or where it has neither with G.722 or Opus: the audio of a call is 8 kHz G.711
-   * throughout, so that others are work for nothing. `opus` needs `@discordjs/opus` beside this package.
+   * Most wanted first, in what we offer and in what we answer with. By default PCMU and PCMA are offered, and an offer
+   * is answered with these in its own order, or where it has neither with G.722 or Opus: the audio of a call is 8 kHz
+   * G.711 throughout, so that others are work for nothing. `opus` needs `@discordjs/opus` beside this package.
    */
   readonly codecs?: readonly CodecName[];
   /**
-   * SRTP with keys in SDP (RFC 4568). `offered`, the default, takes it up where the far end offers it, and offers it where
-   * the signalling goes over TLS; `required` offers nothing else and refuses calls without it; `off` does without it.
+   * SRTP with keys in SDP (RFC 4568). `offered`, the default, takes it up where the far end offers it, and offers it
+   * where the signalling goes over TLS; `required` offers nothing else and refuses calls without it; `off` does without
+   * it.
    */
   readonly srtp?: SrtpMode;
   /**
    * Which sources of RTP are accepted. `latch`, the default: the address and port of the far end's SDP, and where a NAT
-   * explains it another one that has proven itself; `strict`: the address and port of the SDP only. A trunk's own choice
-   * (`media_source`) goes first.
+   * explains it another one that has proven itself; `strict`: the address and port of the SDP only. A trunk's own
+   * choice (`media_source`) goes first.
    */
   readonly mediaSource?: MediaSourceMode;
   /**
@@ -128,15 +133,14 @@ const g711: readonly CodecName[] = ['pcmu', 'pcma'];
 const defaultAnswers: CodecPreference = [g711, ['g722', 'opus']];
 
 /**
- * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP, TCP and TLS, with G.711, G.722 and Opus, SRTP and
- * RFC 4733 DTMF.
+ * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP, TCP and TLS, with G.711, G.722 and Opus, SRTP and RFC 4733
+ * DTMF.
  *
- * @example
- * const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
+ * @example const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
  *
  * @throws VaError `sip_listen_address` when an address is not of the form `udp://…`, `tcp://…` or `tls://…`; `start`
- * rejects with `sip_listen_failed` when one cannot be bound, with `sip_tls_certificate` when `tls://` has no certificate
- * that can be read, and with `sip_codec_unavailable` when Opus is asked for and not installed.
+ *   rejects with `sip_listen_failed` when one cannot be bound, with `sip_tls_certificate` when `tls://` has no
+ *   certificate that can be read, and with `sip_codec_unavailable` when Opus is asked for and not installed.
  */
 export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);

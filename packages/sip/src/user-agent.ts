@@ -49,13 +49,13 @@ export interface UserAgentOptions {
   /** The shortest such time that we agree to: 90 s by default, which is also the standard's least. */
   readonly leastSessionSeconds?: number | undefined;
   /**
-   * Whether a call may take the place of one that runs (RFC 3891). By default it may when it comes from the same address
-   * as that.
+   * Whether a call may take the place of one that runs (RFC 3891). By default it may when it comes from the same
+   * address as that.
    */
   readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
   /**
-   * When to come back, in seconds, while a call would not be taken; null while one would. Whoever asks by OPTIONS is told as whoever calls,
-   * so that a balancer sends its calls elsewhere (RFC 3261 §11.2).
+   * When to come back, in seconds, while a call would not be taken; null while one would. Whoever asks by OPTIONS is
+   * told as whoever calls, so that a balancer sends its calls elsewhere (RFC 3261 §11.2).
    */
   readonly isFull?: (() => number | null) | undefined;
   /** Without it every call is refused with 480. */

@@ -17,13 +17,13 @@ export interface WebhooksOptions {
    */
   readonly allowPrivateTargets?: boolean | ((url: URL) => boolean);
   /**
-   * The addresses that webhooks and tools may go to: by default those of the public internet. Allow single servers of your
-   * own network with `createAddressPolicy({ allowed: ['hooks.internal', '10.20.0.0/16'] })`.
+   * The addresses that webhooks and tools may go to: by default those of the public internet. Allow single servers of
+   * your own network with `createAddressPolicy({ allowed: ['hooks.internal', '10.20.0.0/16'] })`.
    */
   readonly addresses?: AddressPolicy;
   /**
-   * Replaces the service's own DNS client and the hosts file, as where names come from search domains. The address policy
-   * applies to its answers too.
+   * Replaces the service's own DNS client and the hosts file, as where names come from search domains. The address
+   * policy applies to its answers too.
    */
   readonly lookup?: HostLookup;
   /** Makes webhook ids and the jitter of retries. */

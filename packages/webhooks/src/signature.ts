@@ -14,7 +14,10 @@ export function keyOf(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }
 
-/** The signature of the `X-Webhook` headers: `sha256=` and the hex HMAC-SHA256 of `timestamp.body`, keyed with the secret's text. */
+/**
+ * The signature of the `X-Webhook` headers: `sha256=` and the hex HMAC-SHA256 of `timestamp.body`, keyed with the
+ * secret's text.
+ */
 export function plainSignature(secret: string, timestamp: string, body: string | Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
 }

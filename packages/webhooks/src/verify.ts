@@ -31,7 +31,10 @@ export interface VerifyWebhookOptions {
   readonly headers: WebhookHeaders;
   /** The body as it came, before any JSON parser. */
   readonly body: string | Uint8Array;
-  /** The agent's `webhook_secret`; several while one is being replaced. Undefined is refused, as where a variable is not set. */
+  /**
+   * The agent's `webhook_secret`; several while one is being replaced. Undefined is refused, as where a variable is not
+   * set.
+   */
   readonly secret: string | readonly string[] | undefined;
   /** How far the signed time may lie from now, either way. Default 300. */
   readonly toleranceSeconds?: number;
@@ -40,11 +43,12 @@ export interface VerifyWebhookOptions {
 }
 
 /**
- * Checks that a request is a webhook of this service, and returns its message: `type` tells which one it is. The fields are not checked
- * against their schemas, which `@va/webhooks/messages` has. A later version of the service may send other types.
+ * Checks that a request is a webhook of this service, and returns its message: `type` tells which one it is. The fields
+ * are not checked against their schemas, which `@va/webhooks/messages` has. A later version of the service may send
+ * other types.
  *
- * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to match where it is
- * there; the latter suffices for a receiver that is given nothing else. A secret of fewer than 16 bytes is refused.
+ * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to match where it
+ * is there; the latter suffices for a receiver that is given nothing else. A secret of fewer than 16 bytes is refused.
  * Throws `WebhookVerificationError`.
  * @example const message = verifyWebhook({ headers: req.headers, body: rawBody, secret: process.env.WEBHOOK_SECRET });
  */

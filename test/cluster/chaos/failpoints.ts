@@ -10,8 +10,8 @@ export interface Failpoint {
 const writes = new Set(['insert', 'insertMany', 'update', 'updateMany', 'increment', 'delete', 'claim', 'purge']);
 
 /**
- * A storage that tells of each commit it is asked for, and dies at one of them. What is read is none; statements of a transaction are
- * one commit, any other is one by itself.
+ * A storage that tells of each commit it is asked for, and dies at one of them. What is read is none; statements of a
+ * transaction are one commit, any other is one by itself.
  */
 export function withFailpoints(
   storage: Storage,

@@ -6,8 +6,8 @@ import type { SipRegistration } from '@va/sip';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The server that mails go through, from SMTP_URL: `smtps://user:password@host` is TLS from the first byte, `smtp://` is STARTTLS. Null
- * without one.
+ * The server that mails go through, from SMTP_URL: `smtps://user:password@host` is TLS from the first byte, `smtp://`
+ * is STARTTLS. Null without one.
  * @throws VaError `invalid_environment`
  */
 export function smtpOf({ SMTP_URL: text }: Environment): SmtpOptions | null {
@@ -27,8 +27,8 @@ export function smtpOf({ SMTP_URL: text }: Environment): SmtpOptions | null {
 }
 
 /**
- * The bucket that recordings go to, from VA_RECORDINGS_S3_BUCKET, _REGION, _ENDPOINT and _PREFIX; null without a bucket. The keys to
- * it are where the client of S3 looks for them.
+ * The bucket that recordings go to, from VA_RECORDINGS_S3_BUCKET, _REGION, _ENDPOINT and _PREFIX; null without a
+ * bucket. The keys to it are where the client of S3 looks for them.
  */
 export function bucketOf(env: Environment): Omit<S3RecordingsOptions, 'spoolDir'> | null {
   const bucket = env.VA_RECORDINGS_S3_BUCKET;

@@ -1,8 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 
 /**
- * Makes the data directory and all files that this process creates readable by its own user alone: they hold recordings,
- * transcripts and the key of the vault.
+ * Makes the data directory and all files that this process creates readable by its own user alone: they hold
+ * recordings, transcripts and the key of the vault.
  */
 export async function keepPrivate(dataDir: string): Promise<void> {
   process.umask(0o077);

@@ -12,7 +12,10 @@ export interface WatchOptions {
   readonly lastEventId?: string | undefined;
   /** How often in a row the connection may break without an event between; 10 by default. */
   readonly maxReconnects?: number | undefined;
-  /** A connection that is silent for so long is taken for broken. The service sends something every 15 s; 45,000 by default. */
+  /**
+   * A connection that is silent for so long is taken for broken. The service sends something every 15 s; 45,000 by
+   * default.
+   */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -20,8 +23,8 @@ export interface WatchOptions {
 const maxBackoffMs = 10_000;
 
 /**
- * The server-sent events of a stream, over as many connections as that takes. Throws what `Transport.open` throws where it cannot begin, or
- * go on.
+ * The server-sent events of a stream, over as many connections as that takes. Throws what `Transport.open` throws where
+ * it cannot begin, or go on.
  * @param ends whether there is nothing more to come where a connection ends without an event
  */
 export async function* watchMessages(

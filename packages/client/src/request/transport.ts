@@ -6,7 +6,9 @@ import { defaultRetryPolicy, type RetryPolicy, retriesOf } from './retry-policy.
 export interface ClientOptions {
   /** Where the service is mounted, without `/api/v1`, such as `https://example.com/voice`. */
   readonly baseUrl: string;
-  /** Sent as bearer token: an API key, or what the host that serves the API takes. A function is asked for each request. */
+  /**
+   * Sent as bearer token: an API key, or what the host that serves the API takes. A function is asked for each request.
+   */
   readonly apiKey: string | (() => string | Promise<string>);
   /** So long an attempt may wait for its answer, and so long the answer's JSON may take to come. 30,000 by default. */
   readonly timeoutMs?: number;

@@ -45,9 +45,9 @@ export interface EndedCall {
 }
 
 /**
- * What is done when a call is over: a model reads it, and then the report goes out. It is a job that is stored with the end of the
- * call. The record passes from `pending` to its final state once, in one transaction with the report, so that a job that is done
- * twice changes and tells nothing.
+ * What is done when a call is over: a model reads it, and then the report goes out. It is a job that is stored with the
+ * end of the call. The record passes from `pending` to its final state once, in one transaction with the report, so
+ * that a job that is done twice changes and tells nothing.
  */
 export class AfterCall {
   readonly #deps: AfterCallDependencies;

@@ -113,7 +113,10 @@ export class ToneFinder {
     return sum;
   }
 
-  /** Where between the bins it lies shows in how the stronger neighbour compares: exactly so for a tone in a Hann window. */
+  /**
+   * Where between the bins it lies shows in how the stronger neighbour compares: exactly so for a tone in a Hann
+   * window.
+   */
   #frequency(peak: number): number {
     const { power } = this.#spectrum;
     const below = power[peak - 1] as number;

@@ -19,18 +19,21 @@ export interface CallControl {
    * `concurrency_limit_exceeded` or `too_many_ringing_calls` where the organization has its share of them.
    */
   takeRoom(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<Room>;
-  /** Dials, and gives the room back when the call is over. Returns at once; what comes of it is in the call's record. */
+  /**
+   * Dials, and gives the room back when the call is over. Returns at once; what comes of it is in the call's record.
+   */
   place(request: OutboundRequest, room: Room): void;
   /** Which process runs a call: null for this one. Throws `RequestError` 409 `call_not_active` where none does. */
   nodeOf(call: CallRecord): string | null;
   /**
-   * Carries out a command, and says what was done. Throws `RequestError`: 409 `call_not_active` where the call is not going on in this
-   * process, 503 `unavailable` where its telephony adapter cannot do it. `traceparent` names the span of the request that gave it.
+   * Carries out a command, and says what was done. Throws `RequestError`: 409 `call_not_active` where the call is not
+   * going on in this process, 503 `unavailable` where its telephony adapter cannot do it. `traceparent` names the span
+   * of the request that gave it.
    */
   control(callId: string, command: ControlCommand, traceparent: string | null): Promise<string>;
   /**
-   * Has the process that the stored record names carry it out. Throws `RequestError` 503 `unavailable` where it does not say what came of
-   * it.
+   * Has the process that the stored record names carry it out. Throws `RequestError` 503 `unavailable` where it does
+   * not say what came of it.
    */
   ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome>;
 }

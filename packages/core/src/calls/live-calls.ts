@@ -152,7 +152,10 @@ export class LiveCalls implements CallControl {
     for (const call of this.#live.values()) call.end(takenForDead);
   }
 
-  /** Takes no more calls, lets the live ones finish for `drainMs`, then ends them. Until `placing` resolves, some may be placed yet. */
+  /**
+   * Takes no more calls, lets the live ones finish for `drainMs`, then ends them. Until `placing` resolves, some may be
+   * placed yet.
+   */
   async drain(drainMs: number, placing: Promise<void> = Promise.resolve()): Promise<void> {
     this.#draining = true;
     await placing;

@@ -96,8 +96,8 @@ export interface WebhookSpan {
 }
 
 /**
- * What one call tells: a span from its first ring to its end, and in it one for each turn, each tool and each request to
- * a provider or to the customer's server.
+ * What one call tells: a span from its first ring to its end, and in it one for each turn, each tool and each request
+ * to a provider or to the customer's server.
  */
 export class CallTelemetry {
   readonly #span: Span;
@@ -161,8 +161,8 @@ export class CallTelemetry {
   }
 
   /**
-   * Carries out a command on the call: in the trace of the request that gave it (`traceparent`), whichever process had that, with a link
-   * to the call; in the call's own where that is none.
+   * Carries out a command on the call: in the trace of the request that gave it (`traceparent`), whichever process had
+   * that, with a link to the call; in the call's own where that is none.
    */
   async command<T>(type: string, traceparent: string | null, run: () => Promise<T>): Promise<T> {
     const { clock, tracer } = this.#host;

@@ -17,7 +17,10 @@ export interface CallFeedOptions {
   readonly isAlone: () => boolean;
 }
 
-/** Wakes those who watch calls when there is more to read of them, whichever process stored it. It carries no events: those are read. */
+/**
+ * Wakes those who watch calls when there is more to read of them, whichever process stored it. It carries no events:
+ * those are read.
+ */
 export class CallFeed {
   readonly #options: CallFeedOptions;
   readonly #watchers = new EventEmitter();
@@ -47,7 +50,10 @@ export class CallFeed {
     for (const name of this.#watchers.eventNames()) this.#watchers.emit(name);
   }
 
-  /** Calls `wake` whenever something of the call, or of any call of the organization, was stored, until the returned function is called. */
+  /**
+   * Calls `wake` whenever something of the call, or of any call of the organization, was stored, until the returned
+   * function is called.
+   */
   watch(callOrOrganizationId: string, wake: () => void): () => void {
     this.#watchers.on(callOrOrganizationId, wake);
     return () => this.#watchers.off(callOrOrganizationId, wake);

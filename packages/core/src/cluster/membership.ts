@@ -25,8 +25,8 @@ const triesPerLease = 3;
 /**
  * This process as one of those on the same storage: it renews its lease, and clears up after those that do not.
  *
- * Nobody is taken for dead before this process itself has reached the storage for the time of a lease: after an outage of the
- * database, all of them come back at some moment within that time.
+ * Nobody is taken for dead before this process itself has reached the storage for the time of a lease: after an outage
+ * of the database, all of them come back at some moment within that time.
  */
 export class Membership {
   readonly #options: MembershipOptions;

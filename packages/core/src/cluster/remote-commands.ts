@@ -28,8 +28,9 @@ export interface RemoteCommandsOptions {
 }
 
 /**
- * Commands on calls that another process runs. A command waits in its record, which names that process; the one that takes it carries it
- * out and writes the answer into it. Messages between the processes name records only, and what they miss is looked for.
+ * Commands on calls that another process runs. A command waits in its record, which names that process; the one that
+ * takes it carries it out and writes the answer into it. Messages between the processes name records only, and what
+ * they miss is looked for.
  */
 export class RemoteCommands {
   readonly #options: RemoteCommandsOptions;
@@ -60,8 +61,8 @@ export class RemoteCommands {
   }
 
   /**
-   * Has the process that the record names carry it out. Throws `RequestError`: 409 `call_not_active` where the call ends before it
-   * is taken, 503 `unavailable` where nobody takes it, or nobody says what came of it.
+   * Has the process that the record names carry it out. Throws `RequestError`: 409 `call_not_active` where the call
+   * ends before it is taken, 503 `unavailable` where nobody takes it, or nobody says what came of it.
    */
   async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {
     const { cluster, clock, logger } = this.#options;

@@ -11,8 +11,8 @@ export interface SeatsOptions {
 }
 
 /**
- * The calls that this process may have of those that all may have together. Each word to the others tells how many it holds, not what
- * has changed, so that one that was lost does no harm; they go one behind the other.
+ * The calls that this process may have of those that all may have together. Each word to the others tells how many it
+ * holds, not what has changed, so that one that was lost does no harm; they go one behind the other.
  */
 export class Seats {
   readonly #options: SeatsOptions;

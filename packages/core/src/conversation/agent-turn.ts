@@ -74,7 +74,9 @@ function fittingPreemption({ preemption, entries, config }: ConversationState): 
   return isSame ? preemption : null;
 }
 
-/** A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller. */
+/**
+ * A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller.
+ */
 export function mayUseTools(state: ConversationState, turn: { readonly toolSteps: number }): boolean {
   return turn.toolSteps < state.config.maxToolSteps;
 }
@@ -157,7 +159,10 @@ export function modelText(
   };
 }
 
-/** Says a text that is always the same as a part of the reply that is being waited for, before what the model has to say. */
+/**
+ * Says a text that is always the same as a part of the reply that is being waited for, before what the model has to
+ * say.
+ */
 export function sayWithin(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
   const { agent } = state;
   if (agent.kind !== 'active' || agent.entry === null) return state;

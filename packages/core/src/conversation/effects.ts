@@ -36,7 +36,8 @@ export type Effect =
   | { type: 'start-llm'; generation: number; messages: readonly ChatMessage[]; withTools: boolean }
   | { type: 'cancel-llm'; generation: number }
   /**
-   * `fixed` is a text that is the same in other calls. Where a speech-to-speech model speaks by itself, `generation` is the reply whose voice it is.
+   * `fixed` is a text that is the same in other calls. Where a speech-to-speech model speaks by itself, `generation` is
+   * the reply whose voice it is.
    */
   | { type: 'open-utterance'; utterance: number; generation: number | null; fixed: boolean }
   | { type: 'speak'; utterance: number; text: string }

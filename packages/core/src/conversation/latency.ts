@@ -43,8 +43,8 @@ export function callLatency(turns: readonly TurnLatency[], interruptionsMs: read
 }
 
 /**
- * From one to the other, to a tenth. Media tell their times from another thread: what comes late from there may lie before
- * what was done meanwhile, and no time has passed then.
+ * From one to the other, to a tenth. Media tell their times from another thread: what comes late from there may lie
+ * before what was done meanwhile, and no time has passed then.
  */
 function span(fromMs: number, toMs: number): number {
   return Math.round(Math.max(0, toMs - fromMs) * 10) / 10;

@@ -122,7 +122,9 @@ export interface ActiveAgentTurn {
   /** Since when the caller has been waiting for the agent's next words. */
   readonly waitingSinceMs: number;
   readonly fillers: number;
-  /** What the model told from its first tool call on, while the agent held still: nothing is done over an interruption. */
+  /**
+   * What the model told from its first tool call on, while the agent held still: nothing is done over an interruption.
+   */
   readonly held: readonly ModelEvent[];
 }
 

@@ -38,8 +38,8 @@ export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage
 }
 
 /**
- * An entry as the model gets it: the agent's words as far as they were heard, or whole where they are being said, and right after
- * a message with tool calls one output per call. Call it when none of its calls is pending.
+ * An entry as the model gets it: the agent's words as far as they were heard, or whole where they are being said, and
+ * right after a message with tool calls one output per call. Call it when none of its calls is pending.
  */
 export function entryMessages(entry: Entry, ledger: ToolLedger, isBeingSaid: boolean): ChatMessage[] {
   if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];

@@ -10,8 +10,8 @@ import type { ConversationState } from './state.ts';
 import { toolSettled } from './tool-settling.ts';
 
 /**
- * Handing the caller over to somebody else. What the agent is saying is finished first; whoever speaks meanwhile does not
- * stop it, and is answered if nothing comes of the transfer.
+ * Handing the caller over to somebody else. What the agent is saying is finished first; whoever speaks meanwhile does
+ * not stop it, and is answered if nothing comes of the transfer.
  */
 export interface Transfer {
   readonly id: number;

@@ -9,8 +9,8 @@ import { endTurn, settleWords } from './user-turn.ts';
 /** Speech in which no word is recognized: a noise that does not end, or a caller who is not understood. */
 
 /**
- * When speech without words is looked into: first the recognizer is asked for what it has, as some tell nothing before that;
- * where there is nothing, or no answer, it is a noise.
+ * When speech without words is looked into: first the recognizer is asked for what it has, as some tell nothing before
+ * that; where there is nothing, or no answer, it is a noise.
  */
 export function noWordsAtMs({ user, config }: ConversationState): number | null {
   const { timeout_ms: timeoutMs } = config.speech.unrecognized;
@@ -25,7 +25,9 @@ export function noWords(state: ConversationState, atMs: number, emit: Emit): Con
   return { ...asked, user: { ...asked.user, probedAtMs: atMs } };
 }
 
-/** A caller who has said something that nobody understood is asked to say it again, where nothing else is to be said. */
+/**
+ * A caller who has said something that nobody understood is asked to say it again, where nothing else is to be said.
+ */
 export function askAgain(state: ConversationState, turn: UserTurn, atMs: number, emit: Emit): ConversationState {
   const { prompts, min_speech_ms: minSpeechMs } = state.config.speech.unrecognized;
   const prompt = prompts[state.unrecognized];

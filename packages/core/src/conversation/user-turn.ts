@@ -40,7 +40,10 @@ export function speechStarted(
   return noteNoise({ ...state, user: begun, learnedPauseMs, silencePrompts: 0 }, null);
 }
 
-/** How long the caller had paused within what is one turn, also where the agent took it for its end and had not spoken yet. */
+/**
+ * How long the caller had paused within what is one turn, also where the agent took it for its end and had not spoken
+ * yet.
+ */
 function pauseBefore({ user, agent, ledger }: ConversationState, onsetAtMs: number): number {
   if (user.kind === 'ending') return user.voiced ? onsetAtMs - user.lastSpeechAtMs : 0;
   if (user.kind !== 'idle' || agent.kind !== 'active' || agent.answers === null) return 0;

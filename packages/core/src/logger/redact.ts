@@ -22,7 +22,10 @@ const names: ReadonlySet<string> = new Set(secretFields);
 /** Deeper than what is logged on purpose; a ring ends here. */
 const maxDepth = 6;
 
-/** The value with its secret fields taken out, six levels deep; the very same where it has none, so that most lines cost no copy. */
+/**
+ * The value with its secret fields taken out, six levels deep; the very same where it has none, so that most lines cost
+ * no copy.
+ */
 export function redact<T>(value: T): T;
 export function redact(value: unknown): unknown {
   return walk(value, 0);

@@ -57,8 +57,8 @@ export class Mails {
   }
 
   /**
-   * That an endpoint is disabled: to the `notification_email` of each agent whose webhooks go there, as an organization has no address
-   * of its own.
+   * That an endpoint is disabled: to the `notification_email` of each agent whose webhooks go there, as an organization
+   * has no address of its own.
    */
   async endpointJobs(
     tx: Records,

@@ -1,9 +1,9 @@
 /**
  * The fully qualified names that a record of a mail domain may be meant for, the likeliest first.
  *
- * Providers write names in three ways: fully qualified, relative to the domain (`send` of `news.example.com`), and relative
- * to the zone the domain is in (`send.news`), as the zone's console wants it. They cannot always be told apart:
- * `news` of `news.example.com` is the domain itself, or `news.news.example.com`.
+ * Providers write names in three ways: fully qualified, relative to the domain (`send` of `news.example.com`), and
+ * relative to the zone the domain is in (`send.news`), as the zone's console wants it. They cannot always be told
+ * apart: `news` of `news.example.com` is the domain itself, or `news.news.example.com`.
  */
 export function recordNames(name: string, domain: string): string[] {
   const written = name.trim().toLowerCase();

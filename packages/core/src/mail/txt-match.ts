@@ -21,8 +21,8 @@ function isSpf(text: string): boolean {
 }
 
 /**
- * A name has one SPF record, so an owner who sends by several services has merged theirs: every term asked for has to be
- * there, but how it ends (`~all`, `-all`) is the owner's.
+ * A name has one SPF record, so an owner who sends by several services has merged theirs: every term asked for has to
+ * be there, but how it ends (`~all`, `-all`) is the owner's.
  * @see RFC 7208 §3.2, §4.5
  */
 function spfMatches(expected: string, published: readonly string[]): boolean {

@@ -5,8 +5,8 @@ const maxSpareBlocks = 4_096;
 
 /**
  * Used again and again by all calls of this thread. Speech waits for seconds before it is played: buffers of its own
- * would each be garbage of the old generation, and at a few hundred calls they were why the collector stopped the thread
- * every other second.
+ * would each be garbage of the old generation, and at a few hundred calls they were why the collector stopped the
+ * thread every other second.
  */
 const spareBlocks: Uint8Array[] = [];
 

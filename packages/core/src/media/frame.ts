@@ -14,7 +14,10 @@ export const silentFrames: Readonly<Record<G711Encoding, Uint8Array>> = {
 /** Used by all calls of the thread in turn, so that it stays in the processor's cache. */
 const decoded = new Int16Array(frameSamples);
 
-/** The samples of a frame, good until the next one is decoded in any call of the thread; those of other lengths are their own. */
+/**
+ * The samples of a frame, good until the next one is decoded in any call of the thread; those of other lengths are
+ * their own.
+ */
 export function decodeFrame(encoding: G711Encoding, codes: Uint8Array): Int16Array {
   return codes.length === frameSamples ? decodeG711(encoding, codes, decoded) : decodeG711(encoding, codes);
 }

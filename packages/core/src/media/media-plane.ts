@@ -43,7 +43,10 @@ export interface MediaControl {
   /** From the next tick on the far end hears no agent, until `resume`, which goes on with the very next sample. */
   pause(): void;
   resume(): void;
-  /** Stops the agent's audio: nothing queued leaves after this call. Ends a pause. Tells `playout-cleared` before it returns. */
+  /**
+   * Stops the agent's audio: nothing queued leaves after this call. Ends a pause. Tells `playout-cleared` before it
+   * returns.
+   */
   clear(): void;
 }
 
@@ -107,7 +110,9 @@ export class MediaPlane implements MediaControl {
   #lost = false;
   #failed = false;
   #held = false;
-  /** Whether the far end listens. While it does not, the agent waits, and nothing of what comes is the caller's voice. */
+  /**
+   * Whether the far end listens. While it does not, the agent waits, and nothing of what comes is the caller's voice.
+   */
   #isListened = true;
   #recording: RecordingAligner | null = null;
 
@@ -220,7 +225,10 @@ export class MediaPlane implements MediaControl {
     return this.#speech?.active ?? this.#heardAnything;
   }
 
-  /** A tick that makes up for a blocked event loop comes before the frames that wait in the socket: they are not missing. */
+  /**
+   * A tick that makes up for a blocked event loop comes before the frames that wait in the socket: they are not
+   * missing.
+   */
   #onTime(nowMs: number): boolean {
     const sinceLastMs = nowMs - this.#lastTickAtMs;
     this.#lastTickAtMs = nowMs;

@@ -34,8 +34,8 @@ const taken = new Uint8Array(frameSamples);
 
 /**
  * The queue of what the caller is going to hear, and the only truth of what was heard: an utterance has been played as
- * far as its frames were taken. Utterances play in the order in which they were opened; audio of one that was cut off or
- * never opened is dropped.
+ * far as its frames were taken. Utterances play in the order in which they were opened; audio of one that was cut off
+ * or never opened is dropped.
  */
 export class Playout {
   readonly #silence: number;
@@ -89,7 +89,10 @@ export class Playout {
     return cut;
   }
 
-  /** The frame to send on this tick, good until another is taken in any call of the thread, or null when the agent is silent. */
+  /**
+   * The frame to send on this tick, good until another is taken in any call of the thread, or null when the agent is
+   * silent.
+   */
   take(): Uint8Array | null {
     if (this.#paused) return null;
     const current = this.#queue[0];
@@ -124,8 +127,8 @@ export class Playout {
 }
 
 /**
- * How many samples the next frame holds; 0 where there is none yet. What comes next of one that has begun may be late: what
- * is there of it is not to wait for it.
+ * How many samples the next frame holds; 0 where there is none yet. What comes next of one that has begun may be late:
+ * what is there of it is not to wait for it.
  */
 function samplesOfNext({ queued, heard, finished }: Utterance): number {
   return queued.length >= frameSamples ? frameSamples : finished || heard > 0 ? queued.length : 0;

@@ -5,14 +5,17 @@ import type { FrameRecording } from './stereo-recording.ts';
 const delayFrames = 10;
 /** Frames that come evenly may seem early by one, where they come near the end of our own frame. */
 const toleratedEarly = 1;
-/** The rest of a longer stall, as of a machine that was suspended, is left out of both sides: hours of silence would stall the thread. */
+/**
+ * The rest of a longer stall, as of a machine that was suspended, is left out of both sides: hours of silence would
+ * stall the thread.
+ */
 const maxStallFrames = 250;
 /** Ticks may lag behind the time by as much again before they are left out. */
 const slots = 2 * delayFrames + 2;
 
 /**
- * Aligns the two sides of a recording: each frame of the far end is written beside the frame that was sent when it came,
- * within 40 ms over any length of call.
+ * Aligns the two sides of a recording: each frame of the far end is written beside the frame that was sent when it
+ * came, within 40 ms over any length of call.
  *
  * A frame is first put at the time of its arrival. When later ones come faster than time passes, the network had held
  * them back (loss, jitter, a stall), and they and what came just before are moved back over the gap in front of them.
@@ -90,7 +93,9 @@ export class RecordingAligner {
     this.#written += 1;
   }
 
-  /** Moves the latest frames back by one, over the gap before them, or where they may over the oldest; false where not. */
+  /**
+   * Moves the latest frames back by one, over the gap before them, or where they may over the oldest; false where not.
+   */
   #moveBack(mayDrop: boolean): boolean {
     const last = this.#next - 1;
     if (last < this.#written) return false;

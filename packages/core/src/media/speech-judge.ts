@@ -8,13 +8,15 @@ export interface WindowListener {
   failed(error: Error): void;
 }
 
-/** So many are judged together, which takes half a millisecond: frames that are due meanwhile do not wait for longer. */
+/**
+ * So many are judged together, which takes half a millisecond: frames that are due meanwhile do not wait for longer.
+ */
 const mostTogether = 16;
 
 /**
- * Asks the detector, for all calls of a thread. Windows that calls fill in one turn of the event loop are judged together
- * at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's weights a few
- * times rather than a hundred, and no call's frames wait behind another's network.
+ * Asks the detector, for all calls of a thread. Windows that calls fill in one turn of the event loop are judged
+ * together at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's
+ * weights a few times rather than a hundred, and no call's frames wait behind another's network.
  */
 export class SpeechJudge {
   readonly detector: VoiceActivityDetector;

@@ -41,8 +41,9 @@ export class Ticker {
   }
 
   /**
-   * Ticks whom it is time for, without the timer: an event loop reads all input that is there before it looks at timers,
-   * and that of hundreds of calls takes longer than a frame may be late. For whoever reads input, after each piece of it.
+   * Ticks whom it is time for, without the timer: an event loop reads all input that is there before it looks at
+   * timers, and that of hundreds of calls takes longer than a frame may be late. For whoever reads input, after each
+   * piece of it.
    */
   keepTime(): void {
     if (this.#clock.nowMs() >= this.#nextDueAtMs) this.#tickAll();

@@ -63,13 +63,13 @@ export function isPublicAddress(address: string): boolean {
 
 export interface AddressPolicyOptions {
   /**
-   * Default true: only addresses of the public internet are allowed. With false, private, loopback, link-local and reserved
-   * addresses are allowed too; multicast, broadcast, unspecified and cloud-metadata addresses stay refused.
+   * Default true: only addresses of the public internet are allowed. With false, private, loopback, link-local and
+   * reserved addresses are allowed too; multicast, broadcast, unspecified and cloud-metadata addresses stay refused.
    */
   readonly publicOnly?: boolean;
   /**
-   * Allowed whatever they are: IP addresses, CIDR blocks (`10.20.0.0/16`), host names (`pbx.internal`), and `*.example.com`
-   * for the names below a domain. A listed name allows all addresses that it resolves to.
+   * Allowed whatever they are: IP addresses, CIDR blocks (`10.20.0.0/16`), host names (`pbx.internal`), and
+   * `*.example.com` for the names below a domain. A listed name allows all addresses that it resolves to.
    */
   readonly allowed?: readonly string[];
 }
@@ -90,7 +90,8 @@ const alwaysRefused: ReadonlySet<AddressKind> = new Set([
 
 /**
  * Creates the policy that webhooks, tools, trunks, SIP targets and RTP share.
- * @throws VaError `invalid_address_policy` for an entry of `allowed` that is neither an address, a CIDR block nor a host name
+ * @throws VaError `invalid_address_policy` for an entry of `allowed` that is neither an address, a CIDR block nor a
+ *   host name
  * @example createAddressPolicy({ allowed: ['10.20.0.0/16', 'pbx.internal'] });
  */
 export function createAddressPolicy({ publicOnly = true, allowed = [] }: AddressPolicyOptions = {}): AddressPolicy {

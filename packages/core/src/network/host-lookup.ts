@@ -16,11 +16,10 @@ const owner = 'host';
 
 /**
  * Creates a `lookup` for sockets that asks the DNS with a client of its own (c-ares), cached and with a time limit.
- * `getaddrinfo`, the default of Node.js, runs in libuv's thread pool: a few silent name servers hold up every other lookup
- * and the file system there.
+ * `getaddrinfo`, the default of Node.js, runs in libuv's thread pool: a few silent name servers hold up every other
+ * lookup and the file system there.
  *
- * @example
- * const socket = connect({ host: 'api.example.com', port: 443, lookup: createHostLookup() });
+ * @example const socket = connect({ host: 'api.example.com', port: 443, lookup: createHostLookup() });
  */
 export function createHostLookup(options: HostLookupOptions = {}): LookupFunction {
   const resolver = new HostResolver({ clock: systemClock, ...options, maxPerOrganization: Number.POSITIVE_INFINITY });

@@ -10,8 +10,8 @@ const defaultPath =
 const checkEveryMs = 5_000;
 
 /**
- * The names of the machine's hosts file, and `localhost` (RFC 6761 §6.3). They are read without `getaddrinfo`, which runs
- * in libuv's thread pool, where slow names of one tenant hold up all others.
+ * The names of the machine's hosts file, and `localhost` (RFC 6761 §6.3). They are read without `getaddrinfo`, which
+ * runs in libuv's thread pool, where slow names of one tenant hold up all others.
  */
 export class HostsFile {
   readonly #clock: Clock;

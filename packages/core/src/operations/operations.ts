@@ -74,7 +74,10 @@ export interface OperationsDependencies {
   readonly webhooks: WebhookDispatcher;
   /** Makes the jobs of outgoing webhooks; one for `webhooks` by default. */
   readonly outbox?: WebhookOutbox | undefined;
-  /** Which mail domains of the host's account organizations may use; by default none, where there are several organizations. */
+  /**
+   * Which mail domains of the host's account organizations may use; by default none, where there are several
+   * organizations.
+   */
   readonly mayUseDomain?: MayUseDomain | undefined;
   /** Which phone numbers organizations may register; all by default. */
   readonly mayUseNumber?: MayUseNumber | undefined;

@@ -16,7 +16,9 @@ export interface ChainDependencies {
   readonly keys: OwnKeys;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a link may take until its first event, 5 s by default. Where there is one link, it may take as it likes. */
+  /**
+   * How long a link may take until its first event, 5 s by default. Where there is one link, it may take as it likes.
+   */
   readonly timeoutMs?: number;
   readonly watch?: ProviderWatch | undefined;
 }

@@ -13,8 +13,8 @@ export interface SpeechSession extends TtsSession {
    */
   speak(options?: { readonly fixed?: boolean }): TtsUtterance;
   /**
-   * Has the pieces of a fixed text spoken ahead, for the next utterance of exactly these. Resolves when their audio has begun,
-   * or cannot be had.
+   * Has the pieces of a fixed text spoken ahead, for the next utterance of exactly these. Resolves when their audio has
+   * begun, or cannot be had.
    */
   prepare?(pieces: readonly string[]): Promise<void>;
 }

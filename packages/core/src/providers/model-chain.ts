@@ -7,9 +7,9 @@ type Ended = IteratorReturnResult<void>;
 const ended: Ended = { done: true, value: undefined };
 
 /**
- * Language models behind one another: where one fails, or is silent for too long, before anything came of its reply, the
- * next one is asked. A failure after that goes up: half a reply cannot be taken back. Each link is asked with its own
- * settings and key, whatever the request says of these.
+ * Language models behind one another: where one fails, or is silent for too long, before anything came of its reply,
+ * the next one is asked. A failure after that goes up: half a reply cannot be taken back. Each link is asked with its
+ * own settings and key, whatever the request says of these.
  */
 export function modelChain(links: Links<LanguageModel, LlmConfig>, deps: ChainDependencies): LanguageModel {
   const [first] = links;

@@ -28,9 +28,9 @@ const mostDeaths = 3;
 const wordlessFrames = 15_000 / frameMs;
 
 /**
- * Recognizers behind one another, as one stream: when one is lost, or shows no sign of life, the next takes over, and hears again
- * what there are no final words of, two seconds of it at most. The stream fails when all of them have failed in a row. One
- * that is alone is opened anew where it shows no sign of life; where it fails, so does the stream.
+ * Recognizers behind one another, as one stream: when one is lost, or shows no sign of life, the next takes over, and
+ * hears again what there are no final words of, two seconds of it at most. The stream fails when all of them have
+ * failed in a row. One that is alone is opened anew where it shows no sign of life; where it fails, so does the stream.
  * @throws whatever the last link throws where none can be opened
  */
 export function recognizerChain(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies): SttStream {
@@ -125,7 +125,9 @@ class RecognizerChain implements SttStream {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  /** The call counts on turns being judged, and this recognizer does not: the pipeline's own end of speech has to do. */
+  /**
+   * The call counts on turns being judged, and this recognizer does not: the pipeline's own end of speech has to do.
+   */
   get #judgesInItsPlace(): boolean {
     return this.judgesTurns && this.#listening !== null && this.#listening.stream.judgesTurns !== true;
   }

@@ -7,7 +7,10 @@ import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
 const leastKeyBytes = 32;
 
 export interface RecordingLinksOptions {
-  /** At least 32 random bytes, or base64 of them; the same on every node. With another key the links made before open nothing. */
+  /**
+   * At least 32 random bytes, or base64 of them; the same on every node. With another key the links made before open
+   * nothing.
+   */
   readonly key: Uint8Array | string;
 }
 
@@ -15,8 +18,8 @@ export interface RecordingLinksOptions {
 export type OpenLinked = (link: string) => Promise<StoredRecording | null>;
 
 /**
- * Links to recordings of a store that has none itself: each names the call and the moment it ends with, under a keyed hash (HMAC-SHA-256), and
- * is served by the API to whoever has it.
+ * Links to recordings of a store that has none itself: each names the call and the moment it ends with, under a keyed
+ * hash (HMAC-SHA-256), and is served by the API to whoever has it.
  * @throws VaError `invalid_recording_link_key`
  */
 export class RecordingLinks {

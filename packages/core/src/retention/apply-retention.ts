@@ -14,8 +14,8 @@ type Dependencies = ErasureDependencies & { readonly logger: Logger };
 type EraseOne = (deps: ErasureDependencies, orgId: string, callId: string) => Promise<unknown>;
 
 /**
- * Erases what organizations do not want kept any longer, call by call: first whole calls, then what was said in those that stay. One that
- * cannot be erased is logged, and tried again the next time.
+ * Erases what organizations do not want kept any longer, call by call: first whole calls, then what was said in those
+ * that stay. One that cannot be erased is logged, and tried again the next time.
  */
 export async function applyRetention(deps: Dependencies): Promise<void> {
   const { across } = deps.storage;

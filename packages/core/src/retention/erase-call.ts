@@ -18,9 +18,9 @@ const over = { status: { in: ['ended', 'failed'] as const } };
 const batchSize = 500;
 
 /**
- * Erases what was said in a call that is over, and all that was made of it: transcript, summary, analysis, variables, recording,
- * events, commands, and the webhooks with their bodies, also those that wait to be sent, or sent again; and what its lead was. What remains
- * tells who called whom, when and for how long.
+ * Erases what was said in a call that is over, and all that was made of it: transcript, summary, analysis, variables,
+ * recording, events, commands, and the webhooks with their bodies, also those that wait to be sent, or sent again; and
+ * what its lead was. What remains tells who called whom, when and for how long.
  */
 export async function eraseContent(deps: ErasureDependencies, orgId: string, callId: string): Promise<void> {
   await deps.recordings.delete(orgId, callId);

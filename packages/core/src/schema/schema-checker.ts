@@ -30,8 +30,8 @@ export class SchemaChecker {
   }
 
   /**
-   * Returns the faults of a JSON Schema of type object, below `path`; none when it is valid. References to other documents
-   * are refused: nothing is fetched.
+   * Returns the faults of a JSON Schema of type object, below `path`; none when it is valid. References to other
+   * documents are refused: nothing is fetched.
    * @throws RequestError 429 `rate_limited` when too many schemas of the organization are waiting
    */
   async faultsOf(orgId: string, schema: Schema, path: string): Promise<readonly FieldFault[]> {

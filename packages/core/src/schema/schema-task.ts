@@ -9,8 +9,8 @@ export type SchemaTask =
   | { readonly type: 'check'; readonly schema: Schema; readonly value: unknown };
 
 /**
- * Result of a task. `invalid_schema` has the faults of the schema itself; `misfit` describes where the value does not fit.
- * Both lists are bounded, as they are shown to tenants and models.
+ * Result of a task. `invalid_schema` has the faults of the schema itself; `misfit` describes where the value does not
+ * fit. Both lists are bounded, as they are shown to tenants and models.
  */
 export type SchemaResult =
   | { readonly type: 'valid' }
@@ -21,8 +21,8 @@ const maxFaults = 20;
 const maxMessageCharacters = 300;
 
 /**
- * Judges a schema, or checks a value. The schema is read as draft 2020-12, or as draft 7 where its `$schema` says so. May
- * take exponential time: call it in a worker thread with a deadline.
+ * Judges a schema, or checks a value. The schema is read as draft 2020-12, or as draft 7 where its `$schema` says so.
+ * May take exponential time: call it in a worker thread with a deadline.
  */
 export async function runSchemaTask(task: SchemaTask): Promise<SchemaResult> {
   return prepareSchemaTask(await loadDialect(isDraft7(task.schema)), task);

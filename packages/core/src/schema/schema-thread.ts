@@ -22,9 +22,9 @@ export interface SchemaRunner {
 }
 
 /**
- * Runs tasks in a worker thread. A thread that exceeds the deadline or its memory is terminated, and the next task starts
- * another one. Tasks run in the event loop, with a shorter deadline, where the thread's file is missing because a bundler
- * made one file of everything, and where the clock is a simulated one, which does not wait for threads.
+ * Runs tasks in a worker thread. A thread that exceeds the deadline or its memory is terminated, and the next task
+ * starts another one. Tasks run in the event loop, with a shorter deadline, where the thread's file is missing because
+ * a bundler made one file of everything, and where the clock is a simulated one, which does not wait for threads.
  */
 export function createSchemaRunner(clock: Clock): SchemaRunner {
   const { file, execArgv } = program();

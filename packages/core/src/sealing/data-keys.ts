@@ -47,8 +47,9 @@ class KnownKeys {
 }
 
 /**
- * The keys of the organizations, one each, that the secrets in their records are sealed with. Each is a secret of the vault, whose id is
- * `sealing_key_id` of the organization: a vault of any kind serves, its rotation covers them, and reading a record costs no request.
+ * The keys of the organizations, one each, that the secrets in their records are sealed with. Each is a secret of the
+ * vault, whose id is `sealing_key_id` of the organization: a vault of any kind serves, its rotation covers them, and
+ * reading a record costs no request.
  */
 export class DataKeys {
   readonly #storage: Storage;
@@ -128,7 +129,10 @@ export class KeyScope {
     return this.#learn(orgId, { id, key: createSecretKey(Buffer.from(value, 'base64')) });
   }
 
-  /** The key that new secrets are sealed with, which is made where there is none; null where there is no such organization. */
+  /**
+   * The key that new secrets are sealed with, which is made where there is none; null where there is no such
+   * organization.
+   */
   async current(orgId: string): Promise<DataKey | null> {
     const known = this.#own.current(orgId) ?? this.#shared.current(orgId);
     if (known !== undefined) return known;

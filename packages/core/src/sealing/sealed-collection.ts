@@ -14,7 +14,10 @@ export interface Sealing<R> {
   readonly isSealing: boolean;
 }
 
-/** Seals the secrets of records on their way to the storage, and opens them on their way back; one that is not sealed stays as it is. */
+/**
+ * Seals the secrets of records on their way to the storage, and opens them on their way back; one that is not sealed
+ * stays as it is.
+ */
 export class RecordSealer<R extends StoredRecord> {
   readonly #sealing: Sealing<R>;
 

@@ -10,8 +10,9 @@ import { agentSecrets, organizationSecrets, toolTemplateSecrets } from './secret
 const sealed = new WeakSet<Storage>();
 
 /**
- * The storage with the secrets in organizations, agents and tool templates sealed at rest with keys of the vault. Whoever reads them
- * through it has them in clear, also those that were stored before there was a vault; these are sealed when they are next written.
+ * The storage with the secrets in organizations, agents and tool templates sealed at rest with keys of the vault.
+ * Whoever reads them through it has them in clear, also those that were stored before there was a vault; these are
+ * sealed when they are next written.
  */
 export function sealedStorage(storage: Storage, options: DataKeysOptions): Storage {
   if (sealed.has(storage)) return storage;
@@ -105,7 +106,10 @@ function jobsWith(jobs: JobQueue, innerOf: (tx: Records) => Records): JobQueue {
   });
 }
 
-/** An object with some of its members replaced; the others are called on the object itself, which may have private fields. */
+/**
+ * An object with some of its members replaced; the others are called on the object itself, which may have private
+ * fields.
+ */
 function overlaid<T extends object>(object: () => T, members: Partial<T>): T {
   const bound = new Map<PropertyKey, unknown>();
   return new Proxy(object(), {

@@ -33,14 +33,14 @@ export interface VoiceAgents extends HandlerHost {
   load(): Promise<ServiceLoad>;
   /**
    * Opens the storage, starts all parts and accepts calls. If a part fails to start, those before it are closed again.
-   * @throws VaError `invalid_state` if the service was started or closed before, and what a part throws: `MigrationError` of
-   * the storage, `sip_…` of the SIP adapter
+   * @throws VaError `invalid_state` if the service was started or closed before, and what a part throws:
+   *   `MigrationError` of the storage, `sip_…` of the SIP adapter
    */
   start(): Promise<void>;
   /**
-   * Stops accepting calls and webhooks, waits up to `drainMs` milliseconds (10,000 by default) for those in progress, ends
-   * the rest with `service_shutdown`, and closes all parts. During a start it closes what has been started, and `start`
-   * rejects. A second call returns the promise of the first.
+   * Stops accepting calls and webhooks, waits up to `drainMs` milliseconds (10,000 by default) for those in progress,
+   * ends the rest with `service_shutdown`, and closes all parts. During a start it closes what has been started, and
+   * `start` rejects. A second call returns the promise of the first.
    */
   close(options?: { drainMs?: number }): Promise<void>;
 }
@@ -48,11 +48,11 @@ export interface VoiceAgents extends HandlerHost {
 /**
  * Creates a voice-agent service. Nothing is opened before `start`.
  *
- * @example
- * const va = createVoiceAgents({ storage: pglite({ dir: './va-data' }), providers: localSpeech(), webhooks: webhooks() });
- * await va.start();
+ * @example const va = createVoiceAgents({ storage: pglite({ dir: './va-data' }), providers: localSpeech(), webhooks:
+ *   webhooks() }); await va.start();
  *
- * @throws VaError `duplicate_provider` for two providers of one kind with the same id, `invalid_options` for a bad value
+ * @throws VaError `duplicate_provider` for two providers of one kind with the same id, `invalid_options` for a bad
+ *   value
  */
 export function createVoiceAgents(options: VoiceAgentsOptions): VoiceAgents {
   return new Service(withDefaults(options));

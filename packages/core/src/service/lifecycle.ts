@@ -11,8 +11,8 @@ export interface ServicePart {
 }
 
 /**
- * `new` → `starting` → `started` → `draining` → `closed`. A failed start, and a close during the start, lead to `closed`
- * from `starting`.
+ * `new` → `starting` → `started` → `draining` → `closed`. A failed start, and a close during the start, lead to
+ * `closed` from `starting`.
  */
 export type Phase = 'new' | 'starting' | 'started' | 'draining' | 'closed';
 

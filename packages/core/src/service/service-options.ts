@@ -31,7 +31,10 @@ export interface MailOptions {
   readonly from?: string;
   /** Looks up the DNS records of mail domains; by default with the machine's name servers. */
   readonly dns?: DnsResolver;
-  /** Decides which domains of the host's account an organization may use; by default none if there are several organizations. */
+  /**
+   * Decides which domains of the host's account an organization may use; by default none if there are several
+   * organizations.
+   */
   readonly mayUseDomain?: MayUseDomain;
 }
 
@@ -56,8 +59,8 @@ export interface VoiceAgentsOptions {
   /** Stores recordings; by default in the folder `va-recordings` of the working directory. */
   readonly recordings?: RecordingStore;
   /**
-   * Signs links to recordings that open without a key, for mails. Not needed for a store that signs links itself, such as S3.
-   * By default there are no such links.
+   * Signs links to recordings that open without a key, for mails. Not needed for a store that signs links itself, such
+   * as S3. By default there are no such links.
    */
   readonly recordingLinks?: RecordingLinksOptions;
   /** Detects speech; Silero v6 by default. */
@@ -69,20 +72,22 @@ export interface VoiceAgentsOptions {
   readonly limits?: ServiceLimits;
   /** Settings of this process as one of several on the same storage. */
   readonly cluster?: ClusterOptions;
-  /** Ends a call without incoming audio, in milliseconds: 30,000 before the first frame and 15,000 after it by default. */
+  /**
+   * Ends a call without incoming audio, in milliseconds: 30,000 before the first frame and 15,000 after it by default.
+   */
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
   /** Writes to the host's own tables in the transaction that ends a call. */
   readonly onCallEnded?: OnCallEnded;
   /** Price per minute of a call. Without it, calls and usage have no cost. */
   readonly pricing?: Pricing;
   /**
-   * Model for the analysis of calls whose agent has no text model, such as realtime agents, in the form of `llm_config`.
-   * Without it, such calls have no summary.
+   * Model for the analysis of calls whose agent has no text model, such as realtime agents, in the form of
+   * `llm_config`. Without it, such calls have no summary.
    */
   readonly analysisModel?: { readonly provider: string; readonly model?: string; readonly temperature?: number };
   /**
-   * `checkProviders: false` lets agents name providers that are not registered here, with any settings, for deployments that
-   * create agents ahead of their providers. Calls of such agents fail with `internal_error`.
+   * `checkProviders: false` lets agents name providers that are not registered here, with any settings, for deployments
+   * that create agents ahead of their providers. Calls of such agents fail with `internal_error`.
    */
   readonly agents?: { readonly checkProviders?: boolean };
   /** Decides on destinations of calls and transfers, in addition to `dial_policy`; all are allowed by default. */

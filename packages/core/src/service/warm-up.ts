@@ -10,8 +10,8 @@ const pieces: readonly (() => unknown)[] = [
 ];
 
 /**
- * Does now what the first call would have to wait for: rules of languages are built, and rooms are made. Between two pieces
- * everything else has its turn. Returns what stops it.
+ * Does now what the first call would have to wait for: rules of languages are built, and rooms are made. Between two
+ * pieces everything else has its turn. Returns what stops it.
  */
 export function warmUp(): () => void {
   let next = 0;

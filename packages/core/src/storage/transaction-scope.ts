@@ -12,8 +12,9 @@ interface Surroundings {
 const surroundings = new AsyncLocalStorage<Surroundings>();
 
 /**
- * The rules of `Storage.transaction` that are the same in every adapter: nothing of a storage is used inside the work of
- * its transactions but what the work is given, that is not used afterwards, and a verb that threw spoils the transaction.
+ * The rules of `Storage.transaction` that are the same in every adapter: nothing of a storage is used inside the work
+ * of its transactions but what the work is given, that is not used afterwards, and a verb that threw spoils the
+ * transaction.
  */
 export class TransactionScope {
   /** Throws `nested_transaction` when called from inside the work of a transaction that is still open. */

@@ -56,8 +56,8 @@ export class AesVault implements Vault {
   }
 
   /**
-   * Seals every secret of a previous key with the current one. Safe beside other nodes and while the service runs; when it
-   * has returned and every node has the new key, the previous ones can be taken away.
+   * Seals every secret of a previous key with the current one. Safe beside other nodes and while the service runs; when
+   * it has returned and every node has the new key, the previous ones can be taken away.
    */
   async rotate(records: Records): Promise<Rotation> {
     const previous = [...this.#keys.keys()].filter((id) => id !== this.#current.id);

@@ -17,7 +17,10 @@ interface Dependencies {
   readonly random: RandomBytes;
 }
 
-/** Attempts of a delivery beyond this are counted no more, so that redeliveries without end do not make a record without end. */
+/**
+ * Attempts of a delivery beyond this are counted no more, so that redeliveries without end do not make a record without
+ * end.
+ */
 const maxAttempts = 100;
 
 /** What is known of a delivery after some attempts: its record, if the first of them is its first at all. */

@@ -12,7 +12,10 @@ export interface PreviousSecret {
   webhook_previous_secret_expires_at: string | null;
 }
 
-/** What follows where a secret is replaced: it signs beside the new one for a day, so that no request is refused while the customer follows. */
+/**
+ * What follows where a secret is replaced: it signs beside the new one for a day, so that no request is refused while
+ * the customer follows.
+ */
 export function rotated(
   { webhook_secret: secret }: Partial<Secrets>,
   { webhook_secret: previous }: Secrets,

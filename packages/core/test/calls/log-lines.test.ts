@@ -28,7 +28,9 @@ afterEach(() => {
   lines = [];
 });
 
-/** A call in which whatever can fail does: a provider, its tool, the customer's server, the recording, the recognizer. */
+/**
+ * A call in which whatever can fail does: a provider, its tool, the customer's server, the recording, the recognizer.
+ */
 async function troubledCall(): Promise<PhoneCall> {
   const lost = new ProviderError('scripted', 'unavailable', 'it is lost');
   const stt = scriptedStt({ turns: ['is it there', 'and now'] });

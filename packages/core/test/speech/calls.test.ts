@@ -32,7 +32,10 @@ async function ringIn(
 /** Of 63 turns on a quiet line, two went unheard when the detector was chosen. */
 const seldom = 2 / 63;
 
-/** Waits until the agent speaks, lets it go on for a second, says this over it, and tells how long the agent took to stop. */
+/**
+ * Waits until the agent speaks, lets it go on for a second, says this over it, and tells how long the agent took to
+ * stop.
+ */
 async function sayOver(call: NoisyCall, { pcm, voiced }: Sentence): Promise<number | null> {
   expect(await call.listen(8_000, () => call.isAgentSpeaking)).toBe(true);
   await call.listen(1_000);

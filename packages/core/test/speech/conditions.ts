@@ -7,9 +7,10 @@ export interface Condition {
 }
 
 /**
- * What the network reached when it was chosen, on 63 turns of the same speaker, judged window by window: turns that were
- * missed, starts without speech, and the median latencies of onset and offset with 400 ms of hangover. `lateOnsetMs` is
- * the 95th percentile of the same method on the sentences that are used here, some of which begin very softly.
+ * What the network reached when it was chosen, on 63 turns of the same speaker, judged window by window: turns that
+ * were missed, starts without speech, and the median latencies of onset and offset with 400 ms of hangover.
+ * `lateOnsetMs` is the 95th percentile of the same method on the sentences that are used here, some of which begin very
+ * softly.
  */
 export interface Bounds {
   readonly missedTurns: number;

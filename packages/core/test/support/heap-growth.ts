@@ -2,9 +2,9 @@
 const passes = 5;
 
 /**
- * By how many bytes the heap grows with each piece of work, of which `pass` does `pieces`: the median of several passes.
- * Code takes memory for each number until it has been compiled, which a busy machine does late: passes are made until
- * their median is less than `enough` a piece, for 10 s at most.
+ * By how many bytes the heap grows with each piece of work, of which `pass` does `pieces`: the median of several
+ * passes. Code takes memory for each number until it has been compiled, which a busy machine does late: passes are made
+ * until their median is less than `enough` a piece, for 10 s at most.
  */
 export function heapGrowth(pass: () => void, pieces: number, enough: number): number {
   const grown: number[] = [];

@@ -2,7 +2,10 @@ import { afterEach } from 'vitest';
 import { expectDescribed } from './described-events.ts';
 import { PhoneCall, type PhoneCallOptions } from './phone-call.ts';
 
-/** Calls of a test file: each that is rung or kept is closed after its test, and its stored events are held against their schemas. */
+/**
+ * Calls of a test file: each that is rung or kept is closed after its test, and its stored events are held against
+ * their schemas.
+ */
 export function phoneCalls(): {
   ring: (options?: PhoneCallOptions) => Promise<PhoneCall>;
   keep: (call: PhoneCall) => PhoneCall;

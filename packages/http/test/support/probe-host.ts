@@ -17,7 +17,9 @@ export interface ProbeHost {
   readonly seen: Request[];
 }
 
-/** A host whose keys are the names of organizations: `Bearer acme` may do all in `acme`; `Bearer acme:a:read` only that. */
+/**
+ * A host whose keys are the names of organizations: `Bearer acme` may do all in `acme`; `Bearer acme:a:read` only that.
+ */
 export function createProbeHost(changes: Partial<HandlerHost> = {}): ProbeHost {
   const logged: ProbeHost['logged'] = [];
   const seen: Request[] = [];

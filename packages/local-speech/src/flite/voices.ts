@@ -1,6 +1,8 @@
 import type { Voice } from '@va/core';
 
-/** The voices of the package: three statistical voices (slt female, rms and awb male) and the small diphone voice kal. */
+/**
+ * The voices of the package: three statistical voices (slt female, rms and awb male) and the small diphone voice kal.
+ */
 export const fliteVoices = ['slt', 'rms', 'awb', 'kal'] as const;
 
 export type FliteVoice = (typeof fliteVoices)[number];

@@ -13,7 +13,9 @@ type FromWorker =
 
 let channels = 0;
 
-/** A decoder in the recognition thread. It listens from `speechStarted` to `finalize`; the rest is only looked back on. */
+/**
+ * A decoder in the recognition thread. It listens from `speechStarted` to `finalize`; the rest is only looked back on.
+ */
 export class PocketSphinxStream implements SttStream, WorkerUser {
   readonly #events = new EventQueue<SttEvent>();
   readonly #encoding: AudioFormat['encoding'];

@@ -23,7 +23,8 @@ function refuse(message: string): never {
 
 /**
  * Reads `grammar` or `phrases` of an `stt_config`; the call's hints stand in when there is neither.
- * @throws ProviderError `invalid_request` for another shape, for nothing to hear, and for words without a pronunciation.
+ * @throws ProviderError `invalid_request` for another shape, for nothing to hear, and for words without a
+ *   pronunciation.
  */
 export function vocabularyOf(config: Record<string, unknown>, hints: readonly string[]): Vocabulary {
   const parsed = vocabularySchema.safeParse(config);

@@ -65,8 +65,8 @@ export interface AppliedRule {
 }
 
 /**
- * Returns the first rule that fits the last of the caller's messages; earlier messages use up rules with `once`. No rule
- * fits when the patterns exceed their deadline.
+ * Returns the first rule that fits the last of the caller's messages; earlier messages use up rules with `once`. No
+ * rule fits when the patterns exceed their deadline.
  */
 export function applyRules(rules: readonly Rule[], userMessages: readonly string[]): AppliedRule | undefined {
   const apply = (): AppliedRule | undefined => lastFit(rules, userMessages);

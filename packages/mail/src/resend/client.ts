@@ -7,7 +7,10 @@ const mostRepeats = 3;
 const defaultRetryAfterMs = 1_000;
 
 export interface ResendClientOptions {
-  /** RESEND_API_KEY by default, read with the first request. It needs full access: one that may only send cannot manage domains. */
+  /**
+   * RESEND_API_KEY by default, read with the first request. It needs full access: one that may only send cannot manage
+   * domains.
+   */
   readonly apiKey?: string | undefined;
   /** `https://api.resend.com` by default. */
   readonly baseUrl?: string;

@@ -13,7 +13,9 @@ const faultsByCode: Readonly<Record<string, ProviderFault>> = {
   ECONNRESET: 'connection',
 };
 
-/** What an error of the client means: by the server's answer where there was one (RFC 5321 §4.2.1), else by its code. */
+/**
+ * What an error of the client means: by the server's answer where there was one (RFC 5321 §4.2.1), else by its code.
+ */
 export function toProviderError(thrown: unknown): ProviderError {
   const error = toError(thrown);
   const code: unknown = Reflect.get(error, 'code');

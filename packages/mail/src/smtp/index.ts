@@ -6,7 +6,9 @@ export interface SmtpOptions {
   readonly host: string;
   /** 587 by default, 465 where `secure`. */
   readonly port?: number;
-  /** TLS from the first byte (RFC 8314 §3.3). Without it the connection is upgraded by STARTTLS where the server can. */
+  /**
+   * TLS from the first byte (RFC 8314 §3.3). Without it the connection is upgraded by STARTTLS where the server can.
+   */
   readonly secure?: boolean;
   /** Refuses a server that cannot do STARTTLS. True by default where there is a password. */
   readonly requireTls?: boolean;

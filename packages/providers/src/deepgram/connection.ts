@@ -78,8 +78,9 @@ function start(sdk: SdkSocket, events: ConnectionEvents): Omit<DeepgramConnectio
 }
 
 /**
- * Opens `/v1/listen`. `endpointing` is off, because the pipeline ends turns: the service then has all audio of a turn to finalize,
- * and answers the Finalize. `no_delay` keeps `smart_format` from holding back words that may become a number or a date.
+ * Opens `/v1/listen`. `endpointing` is off, because the pipeline ends turns: the service then has all audio of a turn
+ * to finalize, and answers the Finalize. `no_delay` keeps `smart_format` from holding back words that may become a
+ * number or a date.
  */
 export async function connect(
   target: ConnectionTarget,
@@ -108,7 +109,9 @@ export async function connect(
   return { ...started, keepAlive: () => started.control({ type: 'KeepAlive' }) };
 }
 
-/** Opens `/v2/listen`, which closes at control messages that it does not know: it knows no KeepAlive and no Finalize. */
+/**
+ * Opens `/v2/listen`, which closes at control messages that it does not know: it knows no KeepAlive and no Finalize.
+ */
 export async function connectFlux(
   target: ConnectionTarget,
   keyterms: readonly string[],

@@ -7,7 +7,9 @@ import type { Listener, ListenerHost } from './stream.ts';
 
 /** Longest wait for the answer to a Finalize; without one the last partial is taken for final. */
 const finalizeTimeoutMs = 1_000;
-/** The same when all words are final already: the service need not answer a Finalize that finds nothing to transcribe. */
+/**
+ * The same when all words are final already: the service need not answer a Finalize that finds nothing to transcribe.
+ */
 const settledTimeoutMs = 200;
 
 /** A model of `/v1/listen`, whose turns the pipeline ends. */

@@ -24,7 +24,9 @@ const novaShape = {
 const commonShape = {
   numerals: z.boolean().optional(),
   profanity_filter: z.boolean().optional(),
-  /** Categories to leave out of transcripts, such as `pci` or `numbers`. Flux takes `numbers` and `aggressive_numbers`. */
+  /**
+   * Categories to leave out of transcripts, such as `pci` or `numbers`. Flux takes `numbers` and `aggressive_numbers`.
+   */
   redact: z
     .array(
       z

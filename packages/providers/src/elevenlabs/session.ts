@@ -7,7 +7,9 @@ import { ContextSlots } from './context-slots.ts';
 import { readFault, type ServiceFault } from './fault.ts';
 import { type ContextHost, ElevenLabsUtterance } from './utterance.ts';
 
-/** `inactivity_timeout` of the connection, the longest that the service accepts: it ends contexts without text after it. */
+/**
+ * `inactivity_timeout` of the connection, the longest that the service accepts: it ends contexts without text after it.
+ */
 export const inactivityTimeoutSeconds = 180;
 const keepAliveMs = 60_000;
 
@@ -22,7 +24,9 @@ export interface SessionTarget {
   readonly contextSettings: Fields;
 }
 
-/** One call's connection. Each utterance is a context on it; a lost connection is replaced when there is text to speak. */
+/**
+ * One call's connection. Each utterance is a context on it; a lost connection is replaced when there is text to speak.
+ */
 export class ElevenLabsSession implements TtsSession, ContextHost {
   readonly id: string;
   readonly clock: Clock;
@@ -185,7 +189,8 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     });
     const cut = [...this.#speaking.values()];
     this.#speaking.clear();
-    // An utterance that was heard in part is for the conversation to repeat; the others are spoken on the next connection.
+    // An utterance that was heard in part is for the conversation to repeat; the others are spoken on the next
+    // connection.
     for (const utterance of cut) if (utterance.hasAudio) utterance.fail(error);
     this.#waiting = [...cut.filter((utterance) => !utterance.hasAudio), ...this.#waiting];
     if (!error.retryable) this.#failAll(error);

@@ -19,7 +19,9 @@ function timedCharacters(message: Fields): TimedCharacter[] {
   });
 }
 
-/** Returns how many of the characters repeat the end of `said`, because they do not continue `text` but their rest does. */
+/**
+ * Returns how many of the characters repeat the end of `said`, because they do not continue `text` but their rest does.
+ */
 function repeatedCount(characters: string, said: string, text: string): number {
   const rest = text.slice(said.length);
   if (!text.startsWith(said) || rest.startsWith(characters)) return 0;
@@ -40,8 +42,9 @@ export class WordAssembly {
   #saidMs = 0;
 
   /**
-   * Returns the words that are complete with `message`, whose audio begins `offsetMs` into the utterance. The service has been
-   * seen to send the alignment of a sentence twice: characters that repeat what `text`, all text so far, had before are skipped.
+   * Returns the words that are complete with `message`, whose audio begins `offsetMs` into the utterance. The service
+   * has been seen to send the alignment of a sentence twice: characters that repeat what `text`, all text so far, had
+   * before are skipped.
    */
   add(message: Fields, offsetMs: number, text: string): WordTiming[] {
     const timed = timedCharacters(message);

@@ -5,7 +5,10 @@ import { withoutKey } from '../shared/without-key.ts';
 
 type OpenAiModule = typeof OpenAI;
 
-/** Classifies what the client threw, by its class, status and code. An error that has the key in it is not kept as the cause. */
+/**
+ * Classifies what the client threw, by its class, status and code. An error that has the key in it is not kept as the
+ * cause.
+ */
 export function toProviderError(
   provider: string,
   thrown: unknown,

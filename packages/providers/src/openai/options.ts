@@ -18,7 +18,9 @@ export const optionsSchema = z.object({
 
 export type OpenAiSettings = SettingsOf<typeof optionsSchema>;
 
-/** The version of a general model of the GPT-5 family, such as 5.4 for `gpt-5.4-mini-2026-03-17`; null for other models. */
+/**
+ * The version of a general model of the GPT-5 family, such as 5.4 for `gpt-5.4-mini-2026-03-17`; null for other models.
+ */
 function gpt5Version(model: string): number | null {
   const isOther = /-(pro|chat|codex)/.test(model);
   const version = /^gpt-(5(?:\.\d+)?)(?:-|$)/.exec(model)?.[1];
@@ -26,9 +28,10 @@ function gpt5Version(model: string): number | null {
 }
 
 /**
- * Returns the settings as the model takes them in a call, where the first token counts. GPT-5 models reason by default, which takes
- * seconds: the lowest effort is asked for where the agent names none. From 5.2 on, chat completions refuse tools together with any
- * effort but that of models which do not reason; those up to 5.4 refuse even `none`, and have it by default.
+ * Returns the settings as the model takes them in a call, where the first token counts. GPT-5 models reason by default,
+ * which takes seconds: the lowest effort is asked for where the agent names none. From 5.2 on, chat completions refuse
+ * tools together with any effort but that of models which do not reason; those up to 5.4 refuse even `none`, and have
+ * it by default.
  */
 export function settingsFor(model: string, settings: OpenAiSettings, hasTools: boolean): OpenAiSettings {
   const version = gpt5Version(model);

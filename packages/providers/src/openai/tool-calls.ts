@@ -3,7 +3,9 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 
 type ToolCallDelta = ChatCompletionChunk.Choice.Delta.ToolCall;
 
-/** Puts the pieces of the calls of one reply together; several calls may come interleaved, told apart by their index. */
+/**
+ * Puts the pieces of the calls of one reply together; several calls may come interleaved, told apart by their index.
+ */
 export class ToolCallAssembly {
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
 

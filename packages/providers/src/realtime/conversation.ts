@@ -31,8 +31,8 @@ export type Entry =
   | { readonly kind: 'output'; readonly callId: string; readonly output: string };
 
 /**
- * The conversation so far, for a connection that knows nothing of it yet. Keeps its end, as far as `llm_config.context` has room
- * for it, and all that the model was told beside it.
+ * The conversation so far, for a connection that knows nothing of it yet. Keeps its end, as far as `llm_config.context`
+ * has room for it, and all that the model was told beside it.
  */
 export class Conversation {
   #entries: Entry[] = [];

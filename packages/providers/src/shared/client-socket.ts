@@ -10,7 +10,9 @@ const closeTimeoutMs = 500;
 const heartbeatMs = 4_000;
 /** Heartbeats in a row without any message or pong after which the connection is lost. */
 const maxMissedHeartbeats = 3;
-/** A larger message is nothing that a provider of speech or text sends: the connection is cut before it is read whole. */
+/**
+ * A larger message is nothing that a provider of speech or text sends: the connection is cut before it is read whole.
+ */
 const mostMessageBytes = 16 * 1024 * 1024;
 
 /** Why a connection could not be made, or ended without our doing. */

@@ -1,6 +1,8 @@
 import type { ProviderFault } from '@va/core';
 
-/** What an HTTP status of a provider means for a call. A rate limit passes, so it counts as unavailable, not as quota. */
+/**
+ * What an HTTP status of a provider means for a call. A rate limit passes, so it counts as unavailable, not as quota.
+ */
 export function faultOfStatus(status: number): ProviderFault {
   if (status === 401 || status === 403) return 'auth';
   if (status === 402) return 'quota';

@@ -5,8 +5,8 @@ export interface ProviderIdentity {
   /** Name that agents select the provider by; set it to register several of one kind. */
   readonly id?: string;
   /**
-   * Name under which organizations store their own key; the `id` where one is given. Set it only for a provider that is to
-   * receive the keys of that vendor, such as a second region of the same service.
+   * Name under which organizations store their own key; the `id` where one is given. Set it only for a provider that is
+   * to receive the keys of that vendor, such as a second region of the same service.
    */
   readonly vendor?: string;
   /** Entry of the vendor in the list of BYOK providers. */

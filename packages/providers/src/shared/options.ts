@@ -7,8 +7,8 @@ export type SettingsOf<Schema extends z.ZodObject> = {
 };
 
 /**
- * Reads a provider's settings from a config. A value that the schema refuses is dropped and logged: an agent that was stored
- * before the setting was checked still serves its caller.
+ * Reads a provider's settings from a config. A value that the schema refuses is dropped and logged: an agent that was
+ * stored before the setting was checked still serves its caller.
  */
 export function readOptions<Schema extends z.ZodObject>(
   schema: Schema,

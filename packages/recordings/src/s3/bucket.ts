@@ -8,7 +8,10 @@ export interface BucketOptions {
   readonly region?: string;
   /** Of a service that is like S3, such as `https://minio.example.com`. */
   readonly endpoint?: string;
-  /** The bucket in the path and not in the host name, as most services that are like S3 want it. True by default with an `endpoint`. */
+  /**
+   * The bucket in the path and not in the host name, as most services that are like S3 want it. True by default with an
+   * `endpoint`.
+   */
   readonly forcePathStyle?: boolean;
   /** Where the client finds them by itself by default: environment, profile, role of the machine. */
   readonly credentials?: {

@@ -16,8 +16,8 @@ export interface S3RecordingsOptions extends BucketOptions {
   /** Before the keys, such as `recordings/`. Empty by default: a recording is `<organization>/<call>.wav`. */
   readonly prefix?: string;
   /**
-   * A folder of this process's own, on a disk that outlives it. Recordings are written there while calls go on, and stay until the bucket has
-   * them.
+   * A folder of this process's own, on a disk that outlives it. Recordings are written there while calls go on, and
+   * stay until the bucket has them.
    */
   readonly spoolDir: string;
   /** How long the address is valid that the API answers with; 300 by default. */
@@ -28,10 +28,11 @@ export interface S3RecordingsOptions extends BucketOptions {
 }
 
 /**
- * Recordings in a bucket of S3, or of a service like it (`npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner`).
+ * Recordings in a bucket of S3, or of a service like it (`npm install @aws-sdk/client-s3
+ * @aws-sdk/s3-request-presigner`).
  *
- * @example
- * createVoiceAgents({ recordings: s3Recordings({ bucket: 'calls', region: 'eu-west-1', spoolDir: './va-spool' }), ... });
+ * @example createVoiceAgents({ recordings: s3Recordings({ bucket: 'calls', region: 'eu-west-1', spoolDir: './va-spool'
+ *   }), ... });
  */
 export function s3Recordings(options: S3RecordingsOptions): RecordingStore {
   return new S3Recordings(options);

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 export const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret-of-the-test' };
 
 /**
- * One bucket of S3 with put, head, get, ranges and delete. Each request is refused whose signature is not right or has expired.
+ * One bucket of S3 with put, head, get, ranges and delete. Each request is refused whose signature is not right or has
+ * expired.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export class S3Server {

@@ -16,7 +16,9 @@ export interface DigestServerOptions {
   readonly nonceLifeMs?: number;
 }
 
-/** `unproven`: there is no answer, or it is wrong. `stale`: it is right, but its nonce is too old or was used before. */
+/**
+ * `unproven`: there is no answer, or it is wrong. `stale`: it is right, but its nonce is too old or was used before.
+ */
 export type DigestVerdict =
   | { readonly type: 'proven'; readonly username: string }
   | { readonly type: 'unproven' }
@@ -80,8 +82,8 @@ export class DigestServer {
     const uri = params.get('uri') ?? '';
     const issuedAtMs = this.#timeOf(nonce);
     const offered = algorithm !== null && this.#algorithms.includes(algorithm);
-    // A digest for one number must not serve for another (RFC 7616 §3.4.6). Hosts may differ, as proxies rewrite them, and
-    // some phones name the server alone. Without qop there is no replay check.
+    // A digest for one number must not serve for another (RFC 7616 §3.4.6). Hosts may differ, as proxies rewrite them,
+    // and some phones name the server alone. Without qop there is no replay check.
     const user = userOf(uri);
     if (user !== null && user !== userOf(request.uri)) return { type: 'unproven' };
     if (!offered || qop === null || issuedAtMs === null || !/^[0-9a-f]{8}$/i.test(nc)) return { type: 'unproven' };

@@ -42,7 +42,10 @@ export class DialogLink {
     this.#digest = digest;
   }
 
-  /** The connection of the call while it stands, else to where the peer says it is; by a name, where the call came about. */
+  /**
+   * The connection of the call while it stands, else to where the peer says it is; by a name, where the call came
+   * about.
+   */
   get flow(): Flow | null {
     const { flow, target } = this.dialog;
     return this.#isNamed || target === null ? flow : this.#flowTo(target);
@@ -59,14 +62,17 @@ export class DialogLink {
     const { flow } = this.dialog;
     if (flow.reliable && flow.open) return flow;
     const isSource = target.address === flow.remote.address;
-    // A Contact or Record-Route into the service's own network is not followed: the peer is where its packets come from.
+    // A Contact or Record-Route into the service's own network is not followed: the peer is where its packets come
+    // from.
     if (!isSource && isIP(target.address) !== 0 && !this.#context.peers.allows(target.address, host)) return flow;
     // A peer behind NAT that tells its inner address is where its packets come from.
     const inner = isIPv4(target.address) && isPrivate(target.address) && !isPrivate(flow.remote.address);
     return inner ? flow : this.#context.flowTo(target);
   }
 
-  /** Finds the way: at once, but for a peer by a name that is looked up. Requests go out in the order of their calls. */
+  /**
+   * Finds the way: at once, but for a peer by a name that is looked up. Requests go out in the order of their calls.
+   */
   #find(use: (way: Way) => void): void {
     if (this.#isNamed) void this.#lookUp().then(use);
     else use({ flow: this.flow, target: null });

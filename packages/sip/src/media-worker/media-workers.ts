@@ -30,7 +30,8 @@ export class MediaWorkers {
   }
 
   /**
-   * @throws VaError `rtp_port_unavailable` when no port can be bound, and `sip_media_worker` when there is no thread for it
+   * @throws VaError `rtp_port_unavailable` when no port can be bound, and `sip_media_worker` when there is no thread
+   *   for it
    */
   async open(address: string): Promise<WorkerLeg> {
     const workers = await Promise.all(this.#workers);

@@ -3,7 +3,10 @@ import { type Addressed, type FromWorker, frameBytes, type LegHappening, type Lo
 
 /** Audio that nobody waits for may wait for more of it: a message costs the service's thread as much as ten frames. */
 const audioPatienceMs = 5;
-/** What five hundred calls say in 10 ms; a service that reads less often is given more. Few stay in the processor's cache. */
+/**
+ * What five hundred calls say in 10 ms; a service that reads less often is given more. Few stay in the processor's
+ * cache.
+ */
 const firstPlaces = 256;
 
 type Post = (message: FromWorker) => void;

@@ -5,7 +5,9 @@ import type { CodecName } from '../sdp/audio-codec.ts';
 
 /** What a media worker is told when it starts. */
 export interface WorkerStart {
-  /** What the service's clock has shown at the machine's monotonic time 0: both threads then mean the same by a time. */
+  /**
+   * What the service's clock has shown at the machine's monotonic time 0: both threads then mean the same by a time.
+   */
   readonly clockAtZeroMs: number;
   readonly opus: boolean;
 }
@@ -50,7 +52,9 @@ export interface LogLine {
 
 /** What a media worker tells, in its order: first the audio, then what happened. */
 export interface FromWorker {
-  /** Frames of 160 bytes; the tag tells whose each is, and `lostFrame` is added where it stands for one that was lost. */
+  /**
+   * Frames of 160 bytes; the tag tells whose each is, and `lostFrame` is added where it stands for one that was lost.
+   */
   readonly audio: FrameNews;
   readonly happenings: readonly Addressed<LegHappening>[];
   readonly log: readonly LogLine[];

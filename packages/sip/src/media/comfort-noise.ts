@@ -9,8 +9,8 @@ const peakOfEvenNoise = Math.sqrt(3);
 const loudestDb = -30;
 
 /**
- * What a far end that has stopped sending wants to be heard: noise of the level that it names. The shape of its spectrum
- * is left out, as recognition does not care.
+ * What a far end that has stopped sending wants to be heard: noise of the level that it names. The shape of its
+ * spectrum is left out, as recognition does not care.
  * @see RFC 3389
  */
 export class ComfortNoise {

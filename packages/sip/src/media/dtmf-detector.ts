@@ -21,7 +21,10 @@ const minLevel = 150;
 const blocksToBegin = 2;
 const blocksToEnd = 2;
 
-/** The power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite Trigonometric Series" */
+/**
+ * The power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite Trigonometric
+ * Series"
+ */
 class Goertzel {
   readonly #coefficient: number;
   #one = 0;

@@ -13,9 +13,9 @@ const maxParts = 10;
 const maxDepth = 3;
 
 /**
- * Replaces a `multipart/mixed` or `multipart/alternative` body by its session description, so that nothing else has to know
- * of parts. Parts of other types are ignored unless they demand `handling=required`: the message is left as it is then, and
- * refused for its type.
+ * Replaces a `multipart/mixed` or `multipart/alternative` body by its session description, so that nothing else has to
+ * know of parts. Parts of other types are ignored unless they demand `handling=required`: the message is left as it is
+ * then, and refused for its type.
  * @see RFC 5621 §3, §4, RFC 2046 §5.1
  */
 export function withDescription<M extends SipMessage>(message: M): M {
@@ -42,7 +42,8 @@ function descriptionIn(whole: Part, budget: { left: number }, depth: number): Ui
     else if (handling === 'required' && !isAlternative) return 'refused';
     if (inside === 'refused') {
       if (handling !== 'optional' && !isAlternative) return 'refused';
-    } else if (inside !== null && (found === null || isAlternative)) found = inside; // The last alternative is the best.
+      // The last alternative is the best.
+    } else if (inside !== null && (found === null || isAlternative)) found = inside;
   }
   return found;
 }

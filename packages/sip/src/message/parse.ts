@@ -49,7 +49,9 @@ export function findHeadEnd(bytes: Uint8Array, from: number, limit: number): num
   return -1;
 }
 
-/** The offset of the first byte that is not part of a line end: empty lines before a message keep a connection alive. */
+/**
+ * The offset of the first byte that is not part of a line end: empty lines before a message keep a connection alive.
+ */
 export function skipLineEnds(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === carriageReturn || bytes[at] === lineFeed) at += 1;

@@ -33,8 +33,8 @@ export class Blacklist {
   }
 
   /**
-   * @param forMs how long it is known to be of no use, as by Retry-After: an hour at most. It does not count as one more
-   * failure, and never lets a target off early.
+   * @param forMs how long it is known to be of no use, as by Retry-After: an hour at most. It does not count as one
+   *   more failure, and never lets a target off early.
    */
   add(target: Target, forMs?: number): void {
     const key = targetKey(target);

@@ -6,7 +6,9 @@ interface Entry<T> {
 }
 
 const maxEntries = 1_024;
-/** How long it is taken for granted that there is nothing, and that there still is what the DNS does not tell of now. */
+/**
+ * How long it is taken for granted that there is nothing, and that there still is what the DNS does not tell of now.
+ */
 const retryMs = 30_000;
 
 /** Answers of the DNS while they are good; what is asked by several at once is asked once. */

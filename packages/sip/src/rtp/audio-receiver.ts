@@ -10,8 +10,8 @@ import type { RtpPacket } from './packet.ts';
 import type { PayloadKind } from './payload-table.ts';
 
 /**
- * Makes frames of 20 ms of packets in order, whatever they are coded in. What is lost is filled in; null stands for what
- * cannot be.
+ * Makes frames of 20 ms of packets in order, whatever they are coded in. What is lost is filled in; null stands for
+ * what cannot be.
  */
 export class AudioReceiver {
   readonly #encoding: G711Encoding;

@@ -21,8 +21,8 @@ export interface LocalMediaOptions {
 }
 
 /**
- * Chooses the address for the media of a call: the one that its signalling came in on, or where the offer is of the other
- * address family, one of this machine of that family.
+ * Chooses the address for the media of a call: the one that its signalling came in on, or where the offer is of the
+ * other address family, one of this machine of that family.
  * @param offered the media address of the far end's offer; null where the offer is ours
  * @returns null where this machine has no address of that family
  * @see RFC 6157 §3

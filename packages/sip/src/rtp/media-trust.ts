@@ -4,12 +4,14 @@ import type { Endpoint } from '../transport/address.ts';
 import { normalizeAddress } from './ip-address.ts';
 
 /**
- * Which sources of RTP are accepted. `latch`: the address and port of the SDP, and where a NAT explains it another source
- * that has proven itself; `strict`: the address and port of the SDP only.
+ * Which sources of RTP are accepted. `latch`: the address and port of the SDP, and where a NAT explains it another
+ * source that has proven itself; `strict`: the address and port of the SDP only.
  */
 export type MediaSourceMode = 'latch' | 'strict';
 
-/** Decides whose packets are accepted, and what is sent before any has come. Plain data: it goes to the media thread. */
+/**
+ * Decides whose packets are accepted, and what is sent before any has come. Plain data: it goes to the media thread.
+ */
 export interface MediaTrust {
   readonly mode: MediaSourceMode;
   /** The IP address that the far end's signalling comes from; null where it is not known. */

@@ -28,7 +28,8 @@ export type PayloadTable = ReadonlyMap<number, PayloadKind>;
 
 /**
  * @param offered the codecs of our own offer; none where we have answered. By rights a far end sends what it wants by
- * the numbers of our description; one that uses its own is understood, as long as they do not mean something else to us.
+ *   the numbers of our description; one that uses its own is understood, as long as they do not mean something else to
+ *   us.
  */
 export function payloadTable(agreement: Agreement, offered: readonly CodecName[]): PayloadTable {
   const table = new Map(staticKinds);

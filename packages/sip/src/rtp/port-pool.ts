@@ -7,8 +7,8 @@ export interface PortRange {
 
 /**
  * The ports for media, of all threads: even ones, the odd one beside each being left for RTCP. Which one comes next is
- * random, so that nobody can predict it from a call of their own (RFC 6056); of the free ones it is one of the half that
- * was given back longest ago, so that packets still under way to its last call do not reach the next.
+ * random, so that nobody can predict it from a call of their own (RFC 6056); of the free ones it is one of the half
+ * that was given back longest ago, so that packets still under way to its last call do not reach the next.
  * @see RFC 3550 §11
  */
 export class PortPool {
@@ -24,7 +24,8 @@ export class PortPool {
   }
 
   /**
-   * Has a port opened, and gives what that gave. One that another program has is passed over, and tried again in its turn.
+   * Has a port opened, and gives what that gave. One that another program has is passed over, and tried again in its
+   * turn.
    * @throws VaError `rtp_port_unavailable` when none can be opened
    */
   async open<T>(address: string, openAt: (port: number) => Promise<T>): Promise<T> {

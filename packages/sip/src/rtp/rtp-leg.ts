@@ -142,7 +142,9 @@ export class RtpLeg implements NegotiatedLeg {
     return this.#socket?.port ?? 0;
   }
 
-  /** That of the codec that was agreed on first, whatever the call changes to; before that, the one every peer speaks. */
+  /**
+   * That of the codec that was agreed on first, whatever the call changes to; before that, the one every peer speaks.
+   */
   get format(): AudioFormat {
     return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
   }
@@ -229,7 +231,9 @@ export class RtpLeg implements NegotiatedLeg {
     this.#keys.press(digits, toneMs);
   }
 
-  /** A key that the signalling tells of. Who presses keys by events may tell of them twice: those of events count then. */
+  /**
+   * A key that the signalling tells of. Who presses keys by events may tell of them twice: those of events count then.
+   */
   receiveDigit(digit: DtmfDigit): void {
     if (this.#hasHeardEvents) return;
     // Who tells of keys may sound them too: from now on nobody listens for that, and the first one was perhaps heard.

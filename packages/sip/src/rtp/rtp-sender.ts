@@ -6,7 +6,9 @@ import { writeTelephoneEvent } from './telephone-event.ts';
 const sampleRateHz = 8_000;
 const samplesPerMs = sampleRateHz / 1_000;
 const frameSamples = frameMs * samplesPerMs;
-/** What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. Longer ones go in segments. */
+/**
+ * What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. Longer ones go in segments.
+ */
 const maxDuration = 0xffff;
 /** Beyond this the sender has paused, rather than been late: the ticker makes up for ten frames. */
 const maxLagMs = 250;
@@ -22,8 +24,8 @@ export interface DtmfPacket {
 }
 
 /**
- * Nearly always the system takes a packet at once. One that has to wait for 40 ms goes out as the one that is due by then: few
- * buffers stay in the processor's cache.
+ * Nearly always the system takes a packet at once. One that has to wait for 40 ms goes out as the one that is due by
+ * then: few buffers stay in the processor's cache.
  */
 const packetsInFlight = 2;
 

@@ -203,7 +203,9 @@ export class SourceLatch {
     return fit === fits.near && silentMs >= takeoverSilenceMs;
   }
 
-  /** Counts the packets in sequence of the best source that asks; another one only takes its place if it fits as well. */
+  /**
+   * Counts the packets in sequence of the best source that asks; another one only takes its place if it fits as well.
+   */
   #follow(packet: RtpPacket, { address, port }: RemoteInfo, fit: Fit): Candidate {
     const known = this.#candidate;
     const next = (packet.sequence + 1) & 0xffff;

@@ -2,8 +2,8 @@ import type { RandomBytes } from '@va/core';
 import { type SrtpSuiteName, srtpSuites, toSrtpSuite } from '../srtp/suites.ts';
 
 /**
- * Whether media are encrypted (SRTP with keys in the description, RFC 4568): never; where the peer offers it, and in our
- * own offers where the signalling is encrypted too; or always, so that calls without it are refused.
+ * Whether media are encrypted (SRTP with keys in the description, RFC 4568): never; where the peer offers it, and in
+ * our own offers where the signalling is encrypted too; or always, so that calls without it are refused.
  */
 export type SrtpMode = 'off' | 'offered' | 'required';
 
@@ -90,7 +90,9 @@ function isSecure(protocol: string): boolean {
 /** Media in the clear, and no other. */
 export const inTheClear: ChooseSecurity = (line) => (isSecure(line.protocol) ? 'refused' : null);
 
-/** The keys of one call's own media: the same key for a suite however often it is asked for, as it numbers packets on. */
+/**
+ * The keys of one call's own media: the same key for a suite however often it is asked for, as it numbers packets on.
+ */
 export class LocalKeys {
   readonly #random: RandomBytes;
   readonly #keys = new Map<SrtpSuiteName, Uint8Array>();
@@ -110,8 +112,8 @@ export class LocalKeys {
 }
 
 /**
- * How we answer: with the first suite of the offer that we have. Keys beside a plain RTP/AVP line are an offer too, which
- * an answer with keys takes up (RFC 8643).
+ * How we answer: with the first suite of the offer that we have. Keys beside a plain RTP/AVP line are an offer too,
+ * which an answer with keys takes up (RFC 8643).
  */
 export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity {
   return (line) => {
@@ -125,8 +127,8 @@ export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity 
 }
 
 /**
- * How the answer to our offer is read, in which the first suite has tag 1. A suite or tag that we have not offered, or none, is refused: the peer would
- * encrypt otherwise than we.
+ * How the answer to our offer is read, in which the first suite has tag 1. A suite or tag that we have not offered, or
+ * none, is refused: the peer would encrypt otherwise than we.
  * @see RFC 4568 §5.1.2
  */
 export function acceptSecurity(offered: readonly SrtpSuiteName[], keys: LocalKeys): ChooseSecurity {

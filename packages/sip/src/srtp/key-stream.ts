@@ -6,8 +6,9 @@ const sequences = 0x10000;
 const maxTogetherBytes = 4_096;
 
 /**
- * The key stream of AES in counter mode, packet by packet. A call of the cipher costs as much as encrypting kilobytes, and
- * packets are numbered one after the other: the streams of the next ones are made together with that of the one at hand.
+ * The key stream of AES in counter mode, packet by packet. A call of the cipher costs as much as encrypting kilobytes,
+ * and packets are numbered one after the other: the streams of the next ones are made together with that of the one at
+ * hand.
  *
  *     counter = (salt · 2¹⁶) ⊕ (SSRC · 2⁶⁴) ⊕ (index · 2¹⁶), then one more for each block
  *
@@ -35,7 +36,10 @@ export class KeyStream {
     this.#cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
   }
 
-  /** Puts `length` bytes of the stream of a packet at `at` of `bytes`, until the next call. The index is given as `PacketCipher` has it. */
+  /**
+   * Puts `length` bytes of the stream of a packet at `at` of `bytes`, until the next call. The index is given as
+   * `PacketCipher` has it.
+   */
   take(ssrc: number, high: number, low: number, length: number): void {
     const index = high * sequences + low;
     const place = index - this.#firstIndex;

@@ -8,7 +8,8 @@ const rtpHeaderBytes = 12;
 const rtcpHeaderBytes = 8;
 
 /**
- * Encrypts what one source sends: its RTP, whose packets are numbered without a gap and have no extension, and its RTCP.
+ * Encrypts what one source sends: its RTP, whose packets are numbered without a gap and have no extension, and its
+ * RTCP.
  * @see RFC 3711 §3.3, §3.4
  */
 export class SrtpSender {

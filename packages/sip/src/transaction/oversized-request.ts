@@ -2,7 +2,9 @@ import type { SipRequest } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { ClientTransaction, ClientTransactionUser } from './client-transaction.ts';
 
-/** What a datagram holds that need not be cut into pieces on its way, where nobody knows the way. @see RFC 3261 §18.1.1 */
+/**
+ * What a datagram holds that need not be cut into pieces on its way, where nobody knows the way. @see RFC 3261 §18.1.1
+ */
 export const maxDatagramBytes = 1_300;
 
 export interface OversizedRequestOptions {
@@ -16,8 +18,8 @@ export interface OversizedRequestOptions {
 }
 
 /**
- * A request that is too large for a datagram goes over a connection to the same place, and as a datagram after all where
- * the peer takes no connections.
+ * A request that is too large for a datagram goes over a connection to the same place, and as a datagram after all
+ * where the peer takes no connections.
  * @see RFC 3261 §18.1.1
  */
 export class OversizedRequest implements ClientTransaction {

@@ -62,8 +62,8 @@ export class TransactionLayer implements MessageListener {
   }
 
   /**
-   * Sends a request in a new transaction. The Via is put on it here, with `branch` or a new one. One that is too large for a
-   * datagram goes over a connection where the peer takes one.
+   * Sends a request in a new transaction. The Via is put on it here, with `branch` or a new one. One that is too large
+   * for a datagram goes over a connection where the peer takes one.
    */
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction {
     const ownBranch = branch ?? this.#newBranch();

@@ -2,7 +2,9 @@ import type { Clock } from '@va/core';
 
 const maxSources = 4_096;
 
-/** Addresses that are known to be good for some time. Holds a limited number: the one that was added first is forgotten. */
+/**
+ * Addresses that are known to be good for some time. Holds a limited number: the one that was added first is forgotten.
+ */
 export class KnownSources {
   readonly #clock: Clock;
   readonly #lifeMs: number;

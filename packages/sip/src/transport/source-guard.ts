@@ -40,9 +40,9 @@ interface Source {
 export type DropReason = 'scanner' | 'rate' | null;
 
 /**
- * Keeps scanners from finding us and from costing us much: they get no answer, and neither does an address that is refused
- * again and again. The addresses of trunks that have called, and those that have acknowledged an answer, are exempt from
- * the latter for an hour, so that nobody can shut a provider out by sending nonsense in its name.
+ * Keeps scanners from finding us and from costing us much: they get no answer, and neither does an address that is
+ * refused again and again. The addresses of trunks that have called, and those that have acknowledged an answer, are
+ * exempt from the latter for an hour, so that nobody can shut a provider out by sending nonsense in its name.
  */
 export class SourceGuard {
   readonly #clock: Clock;

@@ -110,7 +110,8 @@ export class StreamConnection implements Flow {
   }
 
   /**
-   * The peer, whose certificate we have checked, lets us send requests to its own address and port over this connection.
+   * The peer, whose certificate we have checked, lets us send requests to its own address and port over this
+   * connection.
    * @see RFC 5923 §5
    */
   alias(port: number): void {

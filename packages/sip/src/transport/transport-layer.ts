@@ -108,8 +108,8 @@ export class TransportLayer implements TransportListener {
   }
 
   /**
-   * Sends a line end now and then, so that a NAT keeps the way open by which a peer's datagrams reach us; connections that
-   * we have opened do so by themselves. Cancel it when the way is not needed any more.
+   * Sends a line end now and then, so that a NAT keeps the way open by which a peer's datagrams reach us; connections
+   * that we have opened do so by themselves. Cancel it when the way is not needed any more.
    * @see RFC 5626 §4.4
    */
   keepAlive(flow: Flow): Timer {

@@ -34,8 +34,8 @@ const defaultTimeoutMs = 4_000;
 const defaultDownAfter = 2;
 
 /**
- * Asks a peer again and again whether it is there. Every answer will do, also that it does not know what is asked; but not
- * that it cannot serve now.
+ * Asks a peer again and again whether it is there. Every answer will do, also that it does not know what is asked; but
+ * not that it cannot serve now.
  * @see RFC 3261 §11
  */
 export class PeerHealth {

@@ -41,8 +41,8 @@ const farewellMs = 1_000;
 const maxTooBrief = 2;
 
 /**
- * Keeps an account registered at a provider, so that its calls come to us: refreshed before it expires, tried again with
- * growing pauses where it fails, taken back in the end.
+ * Keeps an account registered at a provider, so that its calls come to us: refreshed before it expires, tried again
+ * with growing pauses where it fails, taken back in the end.
  * @see RFC 3261 §10
  */
 export class Registration {

@@ -36,8 +36,8 @@ const maxWatched = 256;
 const answerMs = 10_000;
 
 /**
- * Asks the addresses that calls go out to whether they are there, each by one watch whatever number of trunks and calls has
- * it. One that does not answer is called last, before any call has to find that out.
+ * Asks the addresses that calls go out to whether they are there, each by one watch whatever number of trunks and calls
+ * has it. One that does not answer is called last, before any call has to find that out.
  * @see RFC 3261 §11
  */
 export class TrunkWatch {

@@ -82,7 +82,8 @@ describe.skipIf(!hasBaresip())('baresip, which calls', () => {
     expect(purity(await callWith(16_000, { codecs: ['G722/16000/1'] }), 500)).toBeGreaterThan(0.97);
   });
 
-  // Where its library is not installed, as it has no binary for this machine and none could be made, the case is left out.
+  // Where its library is not installed, as it has no binary for this machine and none could be made, the case is left
+  // out.
   if (opus !== null) {
     it('hears itself with Opus', async () => {
       expect(purity(await callWith(48_000, { codecs: ['opus/48000/2'] }, 2), 500)).toBeGreaterThan(0.9);

@@ -103,7 +103,9 @@ export class RawPeer {
     return found as SipResponse;
   }
 
-  /** The next request of that method; one that is only sent again does not count, but for ACK, which has no other way. */
+  /**
+   * The next request of that method; one that is only sent again does not count, but for ACK, which has no other way.
+   */
   async requested(method: string): Promise<SipRequest> {
     const isNew = (message: SipMessage) => method === 'ACK' || ![...this.#taken].some((each) => isSame(each, message));
     const isIt = (message: SipMessage) => message.kind === 'request' && message.method === method && isNew(message);

@@ -34,7 +34,10 @@ export interface ResendDomain {
 const dkimKey =
   'p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC5s8qjXEPWxS7dMxHqfz0q5EwxJgF3yYxQkYh6nUMgkqzCRk8wZfjGx2ZtVHnHjvNR8wDWUk7aQX3Y2cJc6VOuB9p0mS4oWwe9c1yJrM8l6q7tIbfKzdXaEwGZuQhT5v2L9nPo4CsDxR1mAeBgHyKjIw0qVtXzNfUcSlJkO3dWQwIDAQAB';
 
-/** A new domain. The names of its records are relative to the zone, as they are typed into the console of most DNS hosts. */
+/**
+ * A new domain. The names of its records are relative to the zone, as they are typed into the console of most DNS
+ * hosts.
+ */
 export function newResendDomain(id: string, name: string, region: string): ResendDomain {
   const host = name.split('.').slice(0, -2).join('.');
   const within = (label: string): string => (host === '' ? label : `${label}.${host}`);

@@ -38,8 +38,8 @@ const regions = ['us-east-1', 'eu-west-1', 'sa-east-1', 'ap-northeast-1'];
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The domains of Resend's REST API: create, list in pages, retrieve, verify and delete, with its error answers; a domain's
- * state changes when `settle` says so. And mails, of which one with a known idempotency key is not sent again.
+ * The domains of Resend's REST API: create, list in pages, retrieve, verify and delete, with its error answers; a
+ * domain's state changes when `settle` says so. And mails, of which one with a known idempotency key is not sent again.
  * @see https://resend.com/docs/api-reference/domains/create-domain
  */
 export class ResendServer {

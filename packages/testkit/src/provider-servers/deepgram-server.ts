@@ -9,7 +9,10 @@ const encodings = ['linear16', 'mulaw', 'alaw'];
 export type DeepgramFault =
   /** Refuses the upgrade. */
   | { readonly status: number }
-  /** Cuts the connection once so many bytes of sound (8 kHz, one byte per sample) have come since the last end of a turn. */
+  /**
+   * Cuts the connection once so many bytes of sound (8 kHz, one byte per sample) have come since the last end of a
+   * turn.
+   */
   | { readonly breakAfterBytes: number }
   /** Never answers a Finalize. */
   | 'silent-finalize'
@@ -21,11 +24,14 @@ export type DeepgramFault =
 /** Behaviours in which the service has been seen to differ. The defaults are the unkind ones. */
 export interface DeepgramMoods {
   /**
-   * `unanswered-when-empty` (default): a Finalize that finds no sound without final words is not answered. `answered`: it is, with
-   * an empty transcript.
+   * `unanswered-when-empty` (default): a Finalize that finds no sound without final words is not answered. `answered`:
+   * it is, with an empty transcript.
    */
   readonly finalize: 'unanswered-when-empty' | 'answered';
-  /** `as-asked` (default): finals without a request after the silence that the client asks for, 10 ms by default. `always`: after 10 ms. */
+  /**
+   * `as-asked` (default): finals without a request after the silence that the client asks for, 10 ms by default.
+   * `always`: after 10 ms.
+   */
   readonly endpointing: 'as-asked' | 'always';
   /** Whether the account has `ForceEndTurn`; false by default: Flux then closes the connection at it. */
   readonly forceEndTurn: boolean;

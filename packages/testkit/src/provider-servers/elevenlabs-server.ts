@@ -22,15 +22,15 @@ export type ElevenLabsFault =
 /** Behaviours in which the service has been seen to differ. The defaults are the unkind ones. */
 export interface ElevenLabsMoods {
   /**
-   * `drain` (default): a closed context counts until its `isFinal`, which comes a little later. `held`: until `release()`.
-   * `at-once`: its `isFinal` comes at once.
+   * `drain` (default): a closed context counts until its `isFinal`, which comes a little later. `held`: until
+   * `release()`. `at-once`: its `isFinal` comes at once.
    */
   readonly closedContexts: 'drain' | 'held' | 'at-once';
   /** Time that a closed context goes on in the mood `drain`; 20 ms by default. */
   readonly drainMs: number;
   /**
-   * `per-piece` (default): each piece of audio has its characters. `sparse`: the first piece of a text has all of them, the
-   * others have null. `repeated`: the last piece of a text has those of the whole text once more.
+   * `per-piece` (default): each piece of audio has its characters. `sparse`: the first piece of a text has all of them,
+   * the others have null. `repeated`: the last piece of a text has those of the whole text once more.
    */
   readonly alignment: 'per-piece' | 'sparse' | 'repeated';
 }

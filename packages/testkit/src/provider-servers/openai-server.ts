@@ -16,14 +16,20 @@ export interface OpenAiReply {
 }
 
 export interface OpenAiMoods {
-  /** `sequential` (default): one tool call after the other. `interleaved`: pieces of all calls in turn, as gateways send them. */
+  /**
+   * `sequential` (default): one tool call after the other. `interleaved`: pieces of all calls in turn, as gateways send
+   * them.
+   */
   readonly toolCalls: 'sequential' | 'interleaved';
 }
 
 export type OpenAiFault =
   /** An error answer, `code` being OpenAI's own such as `insufficient_quota`; it may repeat the key, as gateways do. */
   | { readonly status: number; readonly code?: string; readonly repeatsKey?: boolean }
-  /** `hang` never answers, `stall` stops after the first piece, `break` cuts the connection there, `truncate` ends there. */
+  /**
+   * `hang` never answers, `stall` stops after the first piece, `break` cuts the connection there, `truncate` ends
+   * there.
+   */
   | 'hang'
   | 'stall'
   | 'break'

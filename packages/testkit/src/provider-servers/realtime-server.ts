@@ -17,8 +17,8 @@ export interface RealtimeServerOptions {
 }
 
 /**
- * The speech-to-speech protocol of OpenAI (GA) and of xAI, over WebSocket: session, audio buffer, items, and one response
- * at a time. Its turn detection is off.
+ * The speech-to-speech protocol of OpenAI (GA) and of xAI, over WebSocket: session, audio buffer, items, and one
+ * response at a time. Its turn detection is off.
  */
 export class RealtimeServer {
   readonly connections: RealtimeConnection[] = [];

@@ -15,7 +15,9 @@ export type Trouble =
   /** Cuts 16-bit audio at odd bytes. */
   | 'odd-bytes';
 
-/** An adapter and a local stand-in of its provider that speaks the provider's protocol, and always has the same to say. */
+/**
+ * An adapter and a local stand-in of its provider that speaks the provider's protocol, and always has the same to say.
+ */
 export interface ProviderSubject {
   /** `host:port` of the stand-in. */
   readonly host: string;

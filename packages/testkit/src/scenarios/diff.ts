@@ -5,8 +5,8 @@ export interface Row {
 }
 
 /**
- * Rows of two lists of lines, with as many common ones as there can be in their order. Lines that only one side has share
- * rows with those of the other side.
+ * Rows of two lists of lines, with as many common ones as there can be in their order. Lines that only one side has
+ * share rows with those of the other side.
  */
 export function align(expected: readonly string[], actual: readonly string[]): Row[] {
   const rows: Row[] = [];

@@ -127,7 +127,9 @@ export interface ControlAct {
   readonly command: NewControlCommand;
 }
 
-/** What has to come of a scenario. What is left out is not compared, but for the end: by default the caller hangs up. */
+/**
+ * What has to come of a scenario. What is left out is not compared, but for the end: by default the caller hangs up.
+ */
 export interface ScenarioExpectation {
   /** All that is heard and happens, in order of time. */
   readonly timeline: readonly TimelineEntry[];

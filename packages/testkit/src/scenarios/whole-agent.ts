@@ -2,7 +2,9 @@ import type { NewAgent } from '@va/core';
 import type { Scenario } from './scenario.ts';
 import { providerId, realtimeId } from './scripted-providers.ts';
 
-/** The agent of a scenario as it is created: without a first message, on the script's providers, and as it is written. */
+/**
+ * The agent of a scenario as it is created: without a first message, on the script's providers, and as it is written.
+ */
 export function wholeAgent({ agent = {}, stt, llm, tts, realtime }: Scenario): NewAgent {
   const { stt_config, llm_config, tts_config, ...rest } = agent;
   const chained = (

@@ -12,11 +12,16 @@ export interface ReceivedToolCall {
 
 export interface CustomerServerOptions {
   readonly clock: Clock;
-  /** What comes of a tool call. It may take its time: the caller's time-out stands. Rejecting is a network's failure. */
+  /**
+   * What comes of a tool call. It may take its time: the caller's time-out stands. Rejecting is a network's failure.
+   */
   readonly runTool: (call: ReceivedToolCall, signal: AbortSignal) => Promise<WebhookOutcome>;
 }
 
-/** The customer's server without a network: it runs tools, within the time-outs of the service, and notes what it is told. */
+/**
+ * The customer's server without a network: it runs tools, within the time-outs of the service, and notes what it is
+ * told.
+ */
 export class CustomerServer implements WebhookDispatcher {
   #host: WebhookHost | null = null;
   readonly received: WebhookMessage[] = [];

@@ -8,7 +8,9 @@ import {
 } from '@va/core';
 import { soundOf } from '../readable-sound.ts';
 
-/** One response of the model: events in order, numbers are pauses in milliseconds, an Error is thrown at the session. */
+/**
+ * One response of the model: events in order, numbers are pauses in milliseconds, an Error is thrown at the session.
+ */
 export type ScriptedResponse = readonly (LlmEvent | number | Error)[];
 
 export interface ScriptedRealtimeOptions {

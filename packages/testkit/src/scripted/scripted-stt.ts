@@ -3,8 +3,8 @@ import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttS
 export interface ScriptedSttOptions {
   readonly id?: string;
   /**
-   * What the caller is taken to say, turn by turn: each `finalize` settles the next. A function is given the time of the
-   * `finalize` in milliseconds, when its words are settled.
+   * What the caller is taken to say, turn by turn: each `finalize` settles the next. A function is given the time of
+   * the `finalize` in milliseconds, when its words are settled.
    */
   readonly turns?: readonly string[] | ((finalizedAtMs: number) => string | undefined);
   /** From `finalize` to the final words. 0 by default: they come in the same turn of the event loop. */

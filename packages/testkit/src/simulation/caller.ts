@@ -13,7 +13,9 @@ export type CallerLine =
   | { readonly presses: string }
   | { readonly waitsMs: number };
 
-/** A line of a script may also be said so long after the agent has begun its next words: an interruption, an "uh-huh". */
+/**
+ * A line of a script may also be said so long after the agent has begun its next words: an interruption, an "uh-huh".
+ */
 export type ScriptedLine = CallerLine | { readonly says: string; readonly overAgentMs: number };
 
 /** What the caller knows when it is their turn. */

@@ -29,13 +29,16 @@ export interface SimulationOptions {
   /** The caller's lines in their order, after which they hang up; or whoever plays the caller (see `personaCaller`). */
   readonly caller: readonly ScriptedLine[] | CallerPlayer;
   /**
-   * The agent's language model: any adapter, such as `openai({ apiKey })`; or its replies, one for each request, the last
-   * of which repeats.
+   * The agent's language model: any adapter, such as `openai({ apiKey })`; or its replies, one for each request, the
+   * last of which repeats.
    */
   readonly llm: LanguageModel | readonly ScriptedReply[];
   /** What runs the agent's tools, by their names. */
   readonly tools?: Readonly<Record<string, ToolHandler>>;
-  /** Where tools without a handler are run for real: the `webhook_url` of the agent, for tools without a URL of their own. */
+  /**
+   * Where tools without a handler are run for real: the `webhook_url` of the agent, for tools without a URL of their
+   * own.
+   */
   readonly serverUrl?: string;
   /** Fill the placeholders `{{name}}` in the prompt and the first message. */
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -46,7 +49,9 @@ export interface SimulationOptions {
 
 /** How long the parts that are played take. All in milliseconds. */
 export interface SimulationTiming {
-  /** From the caller's last sound to the recognizer's last words. 0 by default: they are there before the turn is over. */
+  /**
+   * From the caller's last sound to the recognizer's last words. 0 by default: they are there before the turn is over.
+   */
   readonly sttSettlesAfterMs?: number;
   /** From a text to its first sound. 0 by default. */
   readonly ttsFirstByteMs?: number;

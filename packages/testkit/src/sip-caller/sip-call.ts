@@ -53,7 +53,9 @@ export class SipCall {
     await Promise.all([...digits].map((digit) => this.#parts.outbox.press(digit)));
   }
 
-  /** Everything heard so far: as one piece of 8 kHz audio, frame by frame, and the keys that were pressed (RFC 4733). */
+  /**
+   * Everything heard so far: as one piece of 8 kHz audio, frame by frame, and the keys that were pressed (RFC 4733).
+   */
   heard(): { readonly pcm: Int16Array; readonly frames: readonly HeardFrame[]; readonly digits: readonly DtmfDigit[] } {
     const { pcm, frames, digits } = this.#parts.heard;
     return { pcm, frames, digits };

@@ -26,9 +26,10 @@ export function hasKamailio(): boolean {
 }
 
 /**
- * Starts Kamailio on loopback, as a provider: accounts register there, calls to them go through it, and both must prove who
- * they are. It stays in the way of each call, and checks all that it is sent. It prints `registered <account> by <Authorization>`,
- * `called <account> by <Proxy-Authorization>`, and `insane: <method>` for what is not as it must be. Stop it with `stop()`.
+ * Starts Kamailio on loopback, as a provider: accounts register there, calls to them go through it, and both must prove
+ * who they are. It stays in the way of each call, and checks all that it is sent. It prints `registered <account> by
+ * <Authorization>`, `called <account> by <Proxy-Authorization>`, and `insane: <method>` for what is not as it must be.
+ * Stop it with `stop()`.
  * @throws VaError `program_missing` when it is not installed.
  */
 export async function runKamailio({

@@ -94,8 +94,8 @@ async function record(): Promise<Message[]> {
 }
 
 /**
- * An event without what OpenAI sends beside its own types: `object` and `id` of a session, and a null transcript of audio
- * that is not transcribed yet, as in the examples of its API reference.
+ * An event without what OpenAI sends beside its own types: `object` and `id` of a session, and a null transcript of
+ * audio that is not transcribed yet, as in the examples of its API reference.
  * @see https://platform.openai.com/docs/api-reference/realtime-server-events
  */
 function asTyped({ session, ...event }: Message): unknown {

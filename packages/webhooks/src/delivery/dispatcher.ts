@@ -39,7 +39,10 @@ import { Targets } from './targets.ts';
 
 const notificationTimeoutMs = 15_000;
 
-/** How long a request keeps behind the notifications before it: order is worth some silence on the line, not a lost call. */
+/**
+ * How long a request keeps behind the notifications before it: order is worth some silence on the line, not a lost
+ * call.
+ */
 const orderPatienceMs = 5_000;
 
 /** What is in hand beyond this stays in the store until there is room. */

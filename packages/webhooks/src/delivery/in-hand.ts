@@ -22,7 +22,10 @@ export class InHand<T> {
     this.#listeners.delete(id);
   }
 
-  /** Resolves when four fifths of those of these that are in hand are not any more: few may wait for servers that are slow. */
+  /**
+   * Resolves when four fifths of those of these that are in hand are not any more: few may wait for servers that are
+   * slow.
+   */
   async mostOver(ids: readonly string[]): Promise<void> {
     const waited = ids.filter((id) => this.#items.has(id));
     let left = Math.ceil(waited.length * 0.8);

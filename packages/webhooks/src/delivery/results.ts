@@ -12,7 +12,10 @@ const maxBatch = 1_000;
 /** How long the first of a batch waits for others: a transaction of many costs little more than one of few. */
 const gatheringMs = 50;
 
-/** Stores results in as few transactions as their number allows: those that come within a moment go together, and those that come while one is written go with the next. */
+/**
+ * Stores results in as few transactions as their number allows: those that come within a moment go together, and those
+ * that come while one is written go with the next.
+ */
 export class Results {
   readonly #host: WebhookHost;
   readonly #pending: Result[] = [];

@@ -26,7 +26,8 @@ const delaysMs: Readonly<Record<WebhookEvent, readonly number[]>> = {
 
 /**
  * How long to wait after the `attempt`-th attempt (from 1) has failed, or null when it was the last. Never less than
- * the customer's server asked for, and up to a tenth more than planned, so that calls that failed together do not return together.
+ * the customer's server asked for, and up to a tenth more than planned, so that calls that failed together do not
+ * return together.
  */
 export function retryDelayMs(
   event: WebhookEvent,

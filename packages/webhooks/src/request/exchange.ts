@@ -23,8 +23,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * One request and its answer. It is undici's handler itself, as a request that is made in numbers needs no stream for an answer that
- * nobody reads.
+ * One request and its answer. It is undici's handler itself, as a request that is made in numbers needs no stream for
+ * an answer that nobody reads.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Rejects where there is no answer, or not the whole of one that is read. */

@@ -1,4 +1,6 @@
-/** A signal that aborts with either of two, and the function that lets go of them: the longer-lived one keeps no trace. */
+/**
+ * A signal that aborts with either of two, and the function that lets go of them: the longer-lived one keeps no trace.
+ */
 export function linkSignals(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
   const aborter = new AbortController();
   const abort = (): void => aborter.abort();

@@ -23,7 +23,9 @@ const maxAnswerBytes = 1_048_576;
 
 const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 
-/** How the body of an answer is read: not at all, as JSON alone, or as JSON and else, where it is `text/plain`, as text. */
+/**
+ * How the body of an answer is read: not at all, as JSON alone, or as JSON and else, where it is `text/plain`, as text.
+ */
 export type AnswerReading = 'nothing' | 'json' | 'json-or-text';
 
 export interface Post {
@@ -44,7 +46,9 @@ export interface PostResult {
   readonly retryAfterMs: number;
 }
 
-/** Posts over kept-alive connections. Redirects are answers like any other: following one would leave the guard behind. */
+/**
+ * Posts over kept-alive connections. Redirects are answers like any other: following one would leave the guard behind.
+ */
 export class Sender {
   readonly #guarded: Agent;
   readonly #open: Agent;

@@ -1,7 +1,10 @@
 import type { Clock, OutgoingWebhook, WebhookTarget } from '@va/core';
 import { plainSignature, standardSignature } from '../signature.ts';
 
-/** The headers of one attempt, but for the token: signed for the time at which it is made, with both secrets while one is being replaced. */
+/**
+ * The headers of one attempt, but for the token: signed for the time at which it is made, with both secrets while one
+ * is being replaced.
+ */
 export function signedHeaders(
   { webhookId, event, body }: Pick<OutgoingWebhook, 'webhookId' | 'event' | 'body'>,
   { secret, previousSecret }: WebhookTarget,

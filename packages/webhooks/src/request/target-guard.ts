@@ -7,7 +7,10 @@ export class RefusedTarget extends Error {
   readonly code = 'refused_target';
 }
 
-/** Throws `RefusedTarget` when the URL's host is an IP address, which is never looked up, that the policy does not allow. */
+/**
+ * Throws `RefusedTarget` when the URL's host is an IP address, which is never looked up, that the policy does not
+ * allow.
+ */
 export function checkLiteral(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !policy.allows(host)) throw refused(host);
@@ -30,8 +33,8 @@ export interface TargetRules {
 }
 
 /**
- * Creates the `lookup` of connections. A connection uses the addresses that were looked up and checked a moment before, so
- * a name that resolves to another address then gains nothing.
+ * Creates the `lookup` of connections. A connection uses the addresses that were looked up and checked a moment before,
+ * so a name that resolves to another address then gains nothing.
  */
 export function connectionLookup(resolver: HostResolver, policy: AddressPolicy | null): LookupFunction {
   return (hostname, options, callback) => {

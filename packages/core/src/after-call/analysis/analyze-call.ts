@@ -39,8 +39,8 @@ const retryDelaysMs = [1_000, 5_000];
 const maxErrorLength = 2_000;
 
 /**
- * Has a model read a call, through the providers, keys and circuits that calls use. Never rejects; what is not there when the
- * signal comes is not waited for.
+ * Has a model read a call, through the providers, keys and circuits that calls use. Never rejects; what is not there
+ * when the signal comes is not waited for.
  */
 export async function analyzeCall(
   deps: AnalysisDependencies,

@@ -11,8 +11,9 @@ export interface PassedLimit {
 const live = { where: { status: { in: ['queued', 'connecting', 'in-progress'] as const }, end_reason: null } };
 
 /**
- * Whether an organization can have one more call; null where it can. To be asked in the transaction that inserts the call: from
- * here to its end no other call of the organization is let in, so that the limits hold however many come at once.
+ * Whether an organization can have one more call; null where it can. To be asked in the transaction that inserts the
+ * call: from here to its end no other call of the organization is let in, so that the limits hold however many come at
+ * once.
  */
 export async function passedLimit(tx: Records, orgId: string): Promise<PassedLimit | null> {
   const left = await callsLeft(tx, orgId);
@@ -22,7 +23,10 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
   return { reason: 'concurrency_limit_exceeded', message };
 }
 
-/** The same for several calls: how many more it can have, `Infinity` where nothing limits them, or that it has no minutes left. */
+/**
+ * The same for several calls: how many more it can have, `Infinity` where nothing limits them, or that it has no
+ * minutes left.
+ */
 export async function callsLeft(tx: Records, orgId: string): Promise<number | PassedLimit> {
   const organization = await tx.organizations.lock(orgId, orgId);
   if (organization === null) throw new VaError('internal_error', `There is no organization ${orgId}.`);

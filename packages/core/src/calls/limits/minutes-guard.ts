@@ -31,8 +31,9 @@ interface Dependencies {
 }
 
 /**
- * Ends an organization's calls when its minutes run out. What is left is shared by all of its calls that go on: one look tells when that will
- * be, each call that begins or ends is a reason for the next, and then it is looked once more, as minutes may have been bought meanwhile.
+ * Ends an organization's calls when its minutes run out. What is left is shared by all of its calls that go on: one
+ * look tells when that will be, each call that begins or ends is a reason for the next, and then it is looked once
+ * more, as minutes may have been bought meanwhile.
  */
 export class MinutesGuard {
   readonly #deps: Dependencies;
@@ -42,7 +43,10 @@ export class MinutesGuard {
     this.#deps = deps;
   }
 
-  /** Watches an answered call that is stored as such, or a caller who was connected with somebody; what is returned ends that. */
+  /**
+   * Watches an answered call that is stored as such, or a caller who was connected with somebody; what is returned ends
+   * that.
+   */
   watch(orgId: string, user: MinutesUser): () => void {
     const watched = this.#watched.get(orgId) ?? { users: new Set(), timer: null, look: 0 };
     this.#watched.set(orgId, watched);

@@ -5,13 +5,13 @@ import type { PassedLimit } from './limits.ts';
 
 export interface OrganizationLimits {
   /**
-   * Calls that an organization without a `concurrency_limit` has in this process at once; 0 for no limit. By default half of
-   * `maxConcurrentCalls` where there are several organizations, and no limit where there is one.
+   * Calls that an organization without a `concurrency_limit` has in this process at once; 0 for no limit. By default
+   * half of `maxConcurrentCalls` where there are several organizations, and no limit where there is one.
    */
   readonly maxCallsPerOrganization?: number;
   /**
-   * Outbound calls of an organization that ring in this process at once; 0 for no limit. By default a quarter of `maxConcurrentCalls`
-   * where there are several organizations, and no limit where there is one.
+   * Outbound calls of an organization that ring in this process at once; 0 for no limit. By default a quarter of
+   * `maxConcurrentCalls` where there are several organizations, and no limit where there is one.
    */
   readonly maxRingingCallsPerOrganization?: number;
 }

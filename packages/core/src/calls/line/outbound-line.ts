@@ -15,8 +15,8 @@ export interface OutboundLine {
 }
 
 /**
- * The number that is asked for, else the agent's, else any active one with a trunk. Throws `RequestError`: 400 `invalid_reference`,
- * 422 `no_outbound_number` or `no_trunk`.
+ * The number that is asked for, else the agent's, else any active one with a trunk. Throws `RequestError`: 400
+ * `invalid_reference`, 422 `no_outbound_number` or `no_trunk`.
  */
 export async function outboundLine(
   records: Records,
@@ -46,8 +46,8 @@ export async function outboundLine(
 }
 
 /**
- * How many more calls a trunk carries: those of all numbers that dial through it count, in either direction. To be asked in the
- * transaction that inserts the calls, after the organization's own limit, which keeps others out.
+ * How many more calls a trunk carries: those of all numbers that dial through it count, in either direction. To be
+ * asked in the transaction that inserts the calls, after the organization's own limit, which keeps others out.
  */
 export async function trunkCallsLeft(tx: Records, orgId: string, trunk: SipTrunkRecord): Promise<number> {
   const limit = trunk.max_concurrent_calls;

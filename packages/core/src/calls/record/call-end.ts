@@ -25,9 +25,9 @@ export interface Pricing {
 /**
  * Writes to the host's own tables in the transaction that ends a call: both commit, or neither does.
  *
- * The hook MUST NOT have effects other than through `client`, because it runs again after a conflict or a rollback, and MUST NOT write
- * to the tables of this service. It has 5 seconds. If it throws, the end of the call is rolled back and retried for 50 seconds; the last
- * attempt ends the call without the hook and logs an error.
+ * The hook MUST NOT have effects other than through `client`, because it runs again after a conflict or a rollback, and
+ * MUST NOT write to the tables of this service. It has 5 seconds. If it throws, the end of the call is rolled back and
+ * retried for 50 seconds; the last attempt ends the call without the hook and logs an error.
  *
  * @param call the final record, before its summary and analysis
  * @param context `client` runs statements in the transaction; null if the storage is not an SQL database
@@ -79,11 +79,12 @@ export interface PostCallPlan {
 }
 
 /**
- * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the call was
- * answered, its usage and the organization's remaining minutes. Returns false if the call has ended already; nothing is stored then.
+ * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the
+ * call was answered, its usage and the organization's remaining minutes. Returns false if the call has ended already;
+ * nothing is stored then.
  *
- * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the next start
- * of the service.
+ * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the
+ * next start of the service.
  */
 export async function storeEndedCall(
   deps: Dependencies,

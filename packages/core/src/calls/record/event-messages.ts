@@ -7,8 +7,8 @@ const maxEvents = 10_000;
 const pageSize = 1_000;
 
 /**
- * The transcript of a call from its stored events: of one that still runs, or whose process died before it could store the record.
- * An agent's turn has an event for each utterance, with all that was heard of the turn so far.
+ * The transcript of a call from its stored events: of one that still runs, or whose process died before it could store
+ * the record. An agent's turn has an event for each utterance, with all that was heard of the turn so far.
  */
 export async function messagesOfEvents(
   { callEvents }: Pick<Storage, 'callEvents'>,

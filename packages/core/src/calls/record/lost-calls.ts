@@ -41,9 +41,10 @@ const live = { in: ['queued', 'connecting', 'in-progress'] as const };
 const parallel = 20;
 
 /**
- * Ends the calls that the records have going on and that nobody runs: their process died, or could not store their end. Where the
- * storage is this process's alone, that is every one that is not live here; where others share it, those whose node is none of its
- * nodes, and those that are older than any call can be. Younger ones than `graceMs` are let be: their process may be about to run them.
+ * Ends the calls that the records have going on and that nobody runs: their process died, or could not store their end.
+ * Where the storage is this process's alone, that is every one that is not live here; where others share it, those
+ * whose node is none of its nodes, and those that are older than any call can be. Younger ones than `graceMs` are let
+ * be: their process may be about to run them.
  */
 export async function endLostCalls(
   deps: Dependencies,

@@ -18,7 +18,10 @@ export class OwnKeys {
     this.#keys = keys;
   }
 
-  /** What a session of the provider is opened with; nothing where the organization has no key, so that the adapter's is used. */
+  /**
+   * What a session of the provider is opened with; nothing where the organization has no key, so that the adapter's is
+   * used.
+   */
   of(provider: KeyedProvider): { apiKey?: string } {
     const apiKey = this.#keys.get(vendorOf(provider));
     return apiKey === undefined ? {} : { apiKey };

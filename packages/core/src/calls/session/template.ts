@@ -7,8 +7,8 @@ interface Placeholder {
 }
 
 /**
- * Finds `{{name}}` and `{{name|default}}` in time linear in the text: a template is a tenant's, and a regular expression
- * that backtracks would stop the process.
+ * Finds `{{name}}` and `{{name|default}}` in time linear in the text: a template is a tenant's, and a regular
+ * expression that backtracks would stop the process.
  */
 function* placeholdersOf(text: string): Generator<Placeholder> {
   const brace = /[{}]/g;

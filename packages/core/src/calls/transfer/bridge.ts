@@ -21,8 +21,8 @@ export interface BridgeOptions {
 const looks = 5;
 
 /**
- * Two people who talk with each other through the service: what one leg hears, the other says, keys included. It lasts until
- * one of them leaves, or is not heard any more; the other is then hung up.
+ * Two people who talk with each other through the service: what one leg hears, the other says, keys included. It lasts
+ * until one of them leaves, or is not heard any more; the other is then hung up.
  */
 export class Bridge {
   readonly #options: BridgeOptions;

@@ -22,8 +22,8 @@ const acceptKey = '1';
 const limitSeconds = 45;
 
 /**
- * Asks somebody, on a call of their own, whether they take a caller over: tells them what there is to know, and takes their
- * word, or key 1, for it. Any other key, silence and a hang-up decline.
+ * Asks somebody, on a call of their own, whether they take a caller over: tells them what there is to know, and takes
+ * their word, or key 1, for it. Any other key, silence and a hang-up decline.
  */
 export function askToTakeOver(
   setup: ConversationSetup,

@@ -42,8 +42,8 @@ export interface ReadAssistantAnswer {
 }
 
 /**
- * Reads each part of an answer on its own: one that is invalid is ignored, so that a slip in one setting costs neither the other
- * settings nor the call.
+ * Reads each part of an answer on its own: one that is invalid is ignored, so that a slip in one setting costs neither
+ * the other settings nor the call.
  */
 export function readAssistantAnswer(body: unknown): ReadAssistantAnswer {
   if (!isRecord(body)) return { answer: null, faults: ['expected a JSON object'] };

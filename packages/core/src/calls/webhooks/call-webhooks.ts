@@ -68,8 +68,8 @@ export class CallWebhooks {
   }
 
   /**
-   * Later messages go to this agent's server, and show this configuration. Where an agent without a webhook_url takes the call, the
-   * server that named it is still told.
+   * Later messages go to this agent's server, and show this configuration. Where an agent without a webhook_url takes
+   * the call, the server that named it is still told.
    */
   resolved(agent: Agent | null, assistant: Assistant): void {
     if (agent?.webhook_url != null || this.#agent?.webhook_url == null) this.#agent = agent;

@@ -8,8 +8,9 @@ import { charactersOf } from './tokens.ts';
 import { cutToFit, isCut, type Summarizing, windowTokens } from './window.ts';
 
 /**
- * The oldest turns of a long conversation are summed up by the model, while it has nothing else to do. No reply waits for
- * that: until the summary is there, and where it fails, the turns are given as they are as long as there is room for them.
+ * The oldest turns of a long conversation are summed up by the model, while it has nothing else to do. No reply waits
+ * for that: until the summary is there, and where it fails, the turns are given as they are as long as there is room
+ * for them.
  */
 
 /** From this part of the room on older turns are summed up, so that there is still some when that is done. */

@@ -61,15 +61,18 @@ function beingSaid(speeches: readonly Speech[]): ReadonlySet<number> {
 }
 
 /**
- * Leaves the oldest turns out that there is no room for. The turn that is to be answered stays, however long it is, and so
- * does what the agent is still saying.
+ * Leaves the oldest turns out that there is no room for. The turn that is to be answered stays, however long it is, and
+ * so does what the agent is still saying.
  */
 export function fitWindow(state: ConversationState, speeches: readonly Speech[]): ConversationState {
   const from = cutToFit(state, state.window.from, state.config.context.max_tokens, beingSaid(speeches));
   return from === state.window.from ? state : { ...state, window: { ...state.window, from } };
 }
 
-/** Where the window has to begin, from `from` on, so that it takes no more than so many tokens; always where a turn begins. */
+/**
+ * Where the window has to begin, from `from` on, so that it takes no more than so many tokens; always where a turn
+ * begins.
+ */
 export function cutToFit(
   state: ConversationState,
   from: number,

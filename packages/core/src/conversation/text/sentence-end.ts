@@ -21,7 +21,9 @@ export function markEnd(text: string, at: number): number {
   return end;
 }
 
-/** Whether the marks from `at` to `end` are the end of the sentence that starts at `start`; it may hang on what follows. */
+/**
+ * Whether the marks from `at` to `end` are the end of the sentence that starts at `start`; it may hang on what follows.
+ */
 export function endsSentence(
   text: string,
   start: number,

@@ -3,8 +3,9 @@ import { pendingPauseMs } from './pauses.ts';
 import { turnText } from './turn-text.ts';
 
 /**
- * When the caller's turn ends if nothing more is said; null while the caller speaks. Until the recognizer has settled the
- * words it is the longest delay, and so it is where the recognizer judges turns by itself, in case that it never does.
+ * When the caller's turn ends if nothing more is said; null while the caller speaks. Until the recognizer has settled
+ * the words it is the longest delay, and so it is where the recognizer judges turns by itself, in case that it never
+ * does.
  */
 export function endOfTurnAtMs(state: ConversationState): number | null {
   const { user, config } = state;

@@ -1,6 +1,6 @@
 /**
- * How this caller pauses within a turn, learned from the pauses that were followed by more of the same turn, and forgotten
- * again turn by turn.
+ * How this caller pauses within a turn, learned from the pauses that were followed by more of the same turn, and
+ * forgotten again turn by turn.
  */
 
 /** The newest pause counts for this much. */

@@ -42,7 +42,9 @@ export const mailDomainSchema = z.object({
 
 /** The domain that an organization's mails come from. */
 export type MailDomain = z.infer<typeof mailDomainSchema>;
-/** A domain as it is stored. `is_ours` tells that the service added it at the provider, where it then removes it again. */
+/**
+ * A domain as it is stored. `is_ours` tells that the service added it at the provider, where it then removes it again.
+ */
 export type MailDomainRecord = Omit<MailDomain, 'org_id'> & { is_ours: boolean };
 
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;

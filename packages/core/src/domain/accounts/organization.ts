@@ -8,7 +8,10 @@ export const organizationRecordSchema = z.object({
   plan: z.string(),
   /** Minutes that may still be used; null is unlimited. */
   minutes_balance: z.number().nullable(),
-  /** Whether the host has approved the organization for the voices and models it runs itself. Counts on the plan `enterprise` alone. */
+  /**
+   * Whether the host has approved the organization for the voices and models it runs itself. Counts on the plan
+   * `enterprise` alone.
+   */
   local_models_approved: z.boolean(),
   /** Calls at once; null is no limit but the deployment's. */
   concurrency_limit: z.int().nullable(),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** How much of a long conversation the model is given. A token is taken to be four characters. */
 export const contextSettingsSchema = z.strictObject({
   /**
-   * The turns and the summary of those before them take so many tokens at most. The system prompt, the tools, what was injected
-   * and the turn that goes on are always whole, and not counted.
+   * The turns and the summary of those before them take so many tokens at most. The system prompt, the tools, what was
+   * injected and the turn that goes on are always whole, and not counted.
    */
   max_tokens: z.int().min(500).max(1_000_000).default(8_000),
   /** So many of the caller's last turns, with all that followed them, are not summarized where they fit in. */

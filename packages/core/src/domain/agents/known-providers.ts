@@ -9,7 +9,10 @@ function voices(ids: Readonly<Record<string, string>>): ByokProvider['voices'] {
   return Object.entries(ids).map(([id, name]) => ({ id, name }));
 }
 
-/** The vendors that @va/providers has adapters for, once for each use; the key is one for all uses of an id. Their models and voices are a choice: a configuration may name any other. */
+/**
+ * The vendors that @va/providers has adapters for, once for each use; the key is one for all uses of an id. Their
+ * models and voices are a choice: a configuration may name any other.
+ */
 export const knownProviders: readonly ByokProvider[] = [
   {
     id: 'deepgram',
@@ -108,13 +111,17 @@ export const knownProviders: readonly ByokProvider[] = [
   },
 ];
 
-/** The known vendors, then those that the host's providers bring; an entry of theirs replaces what is known of its id. */
+/**
+ * The known vendors, then those that the host's providers bring; an entry of theirs replaces what is known of its id.
+ */
 export function byokCatalog(brought: readonly ByokProvider[]): readonly ByokProvider[] {
   const vendors = new Map([...byVendor(knownProviders), ...byVendor(brought)]);
   return [...vendors.values()].flatMap((entries) => merged(entries));
 }
 
-/** One entry for a vendor: a key serves all that it is used for. The first use names the category and the default model. */
+/**
+ * One entry for a vendor: a key serves all that it is used for. The first use names the category and the default model.
+ */
 function merged(entries: readonly ByokProvider[]): ByokProvider[] {
   const [first, ...others] = entries;
   if (first === undefined) return [];

@@ -36,8 +36,9 @@ export const endpointingSettingsSchema = z
   });
 
 /**
- * When the caller is not listened to at all: `first_speech` while the agent speaks for the first time, `until_first_bot_complete`
- * from the answer to the end of the first message, `function_call` while a tool runs, `always` whenever the agent is heard.
+ * When the caller is not listened to at all: `first_speech` while the agent speaks for the first time,
+ * `until_first_bot_complete` from the answer to the end of the first message, `function_call` while a tool runs,
+ * `always` whenever the agent is heard.
  */
 const muteStrategies = ['first_speech', 'until_first_bot_complete', 'function_call', 'always'] as const;
 
@@ -55,7 +56,9 @@ export const interruptionSettingsSchema = z.strictObject({
   resume_after_ms: ms(2_000, 10_000),
   /** Whether the caller can interrupt while a tool runs. */
   during_tools: z.boolean().default(true),
-  /** From the agent's first sound on the caller cannot interrupt for so long: an echo canceller has to learn the line. */
+  /**
+   * From the agent's first sound on the caller cannot interrupt for so long: an echo canceller has to learn the line.
+   */
   echo_warmup_ms: ms(0, 10_000),
   /** When what the caller says is dropped. Keys still count, and so does speech that goes on afterwards, from there. */
   mute_strategies: z.array(z.enum(muteStrategies)).max(muteStrategies.length).default([]),
@@ -63,9 +66,14 @@ export const interruptionSettingsSchema = z.strictObject({
 
 /** What becomes of speech in which the recognizer finds no word. A speech-to-speech model judges that by itself. */
 export const unrecognizedSettingsSchema = z.strictObject({
-  /** Speech that goes on for so long without a word is taken for a noise, and the agent goes on; 0 waits for its end. */
+  /**
+   * Speech that goes on for so long without a word is taken for a noise, and the agent goes on; 0 waits for its end.
+   */
   timeout_ms: ms(10_000, 120_000),
-  /** What the caller is asked then, where nobody else has anything to say: one each time in a row, and nothing after the last. */
+  /**
+   * What the caller is asked then, where nobody else has anything to say: one each time in a row, and nothing after the
+   * last.
+   */
   prompts: z
     .array(z.string().min(1).max(1_000))
     .max(10)

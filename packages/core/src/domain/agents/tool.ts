@@ -101,7 +101,10 @@ const transferCallToolSchema = z.strictObject({
   message: z.string().max(10_000).optional(),
 });
 
-/** An entry of `llm_config.tools`. A function is written flat, or nested under `function` as language models are given it. */
+/**
+ * An entry of `llm_config.tools`. A function is written flat, or nested under `function` as language models are given
+ * it.
+ */
 export const toolSchema = z.union([
   endCallToolSchema,
   transferCallToolSchema,

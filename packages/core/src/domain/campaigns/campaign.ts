@@ -65,7 +65,10 @@ export type Campaign = z.infer<typeof campaignSchema>;
 export type CampaignRecord = Omit<Campaign, 'answered_rate' | 'average_duration_seconds'> & {
   /** How long its answered calls have lasted together. */
   talk_seconds: number;
-  /** When the scheduler looks at it next; null where nothing is to be done. While it is looked at, this is how long that may take. */
+  /**
+   * When the scheduler looks at it next; null where nothing is to be done. While it is looked at, this is how long that
+   * may take.
+   */
   next_pass_at: string | null;
   /** By its pace, what was dialed lasts until then, in milliseconds since 1970; null where nothing was. */
   paced_until_ms: number | null;

@@ -28,9 +28,9 @@ export const leadSchema = z.object({
 export type Lead = z.infer<typeof leadSchema>;
 
 /**
- * A lead as it is stored. `unique_number` is its number where the campaign may have it once, and null for a further lead
- * of the same number that was asked for; `dial_failures` counts the calls that the trunk could not place and that are not
- * among its attempts.
+ * A lead as it is stored. `unique_number` is its number where the campaign may have it once, and null for a further
+ * lead of the same number that was asked for; `dial_failures` counts the calls that the trunk could not place and that
+ * are not among its attempts.
  */
 export type LeadRecord = Lead & { unique_number: string | null; dial_failures: number };
 

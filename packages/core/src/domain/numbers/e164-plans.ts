@@ -16,8 +16,8 @@ const digits = /^(?:\+|00)[1-9](?: ?\d){6,14}$/;
 const longestCallingCode = 3;
 
 /**
- * The number, where the text is one beyond doubt: digits, with spaces or without, of a length that is possible, and no national prefix
- * among them. Null says nothing. It tells in a fraction of the time what the library would say.
+ * The number, where the text is one beyond doubt: digits, with spaces or without, of a length that is possible, and no
+ * national prefix among them. Null says nothing. It tells in a fraction of the time what the library would say.
  */
 export function plainE164(text: string): string | null {
   if (!digits.test(text)) return null;

@@ -10,8 +10,9 @@ export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164,
 export const maxWrittenLength = 100;
 
 /**
- * `null` where the text is not an international phone number: with `+`, or with `00` in its place, as in much of the world. Spaces, dots,
- * dashes, slashes and parentheses are let pass, a `(0)` too. A national number is none, as nothing says of which country it is.
+ * `null` where the text is not an international phone number: with `+`, or with `00` in its place, as in much of the
+ * world. Spaces, dots, dashes, slashes and parentheses are let pass, a `(0)` too. A national number is none, as nothing
+ * says of which country it is.
  * @see ITU-T E.123 §7, ITU-T E.164
  */
 export function toE164(text: string): string | null {

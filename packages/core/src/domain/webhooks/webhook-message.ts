@@ -160,7 +160,8 @@ export type WebhookEventMessage = z.infer<typeof webhookMessageSchema>;
 const toolFailureSchema = z.looseObject({ error: z.string() });
 
 /**
- * The answer to `tool-calls`. An answer without `toolCallId` is for every call of the request; any other body is the result itself.
+ * The answer to `tool-calls`. An answer without `toolCallId` is for every call of the request; any other body is the
+ * result itself.
  */
 export const toolCallsAnswerSchema = z.union([
   z.looseObject({

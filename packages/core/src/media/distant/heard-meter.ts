@@ -18,7 +18,10 @@ export class HeardMeter {
     this.#word = new Int32Array(shared);
   }
 
-  /** The player is about to send so many samples. False, and nothing counted, while it is paused or when they are cut off. */
+  /**
+   * The player is about to send so many samples. False, and nothing counted, while it is paused or when they are cut
+   * off.
+   */
   claim(generation: number, samples: number): boolean {
     // Read as any memory is, which costs each frame less: whether it is still what it was, is asked below.
     const word = this.#word[0] as number;

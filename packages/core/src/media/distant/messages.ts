@@ -10,7 +10,10 @@ export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
   readonly vad: VadSettings;
   readonly ambient: AmbientSettings | undefined;
   readonly isRecorded: boolean;
-  /** Where the detector is made: that of the product, a module that exports `createDetector`, or null for the other thread. */
+  /**
+   * Where the detector is made: that of the product, a module that exports `createDetector`, or null for the other
+   * thread.
+   */
   readonly detector: 'silero' | { readonly module: string } | null;
   /** The word of a `HeardMeter`. */
   readonly heard: SharedArrayBuffer;

@@ -1,4 +1,6 @@
-/** How many frames there are to read, and where: in `memory`, as all later ones are, or else where the last ones were. */
+/**
+ * How many frames there are to read, and where: in `memory`, as all later ones are, or else where the last ones were.
+ */
 export interface FrameNews {
   readonly count: number;
   readonly memory?: SharedArrayBuffer | undefined;
@@ -43,8 +45,8 @@ class FrameMemory {
 }
 
 /**
- * Hands frames to another thread (`FrameReader`) in memory that both see. Messages of their bytes would be garbage there,
- * outside of the collector's own memory: of that, little makes it stop the thread.
+ * Hands frames to another thread (`FrameReader`) in memory that both see. Messages of their bytes would be garbage
+ * there, outside of the collector's own memory: of that, little makes it stop the thread.
  */
 export class FrameWriter {
   readonly #frameBytes: number;

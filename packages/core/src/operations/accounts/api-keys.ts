@@ -20,15 +20,15 @@ const maxKeys = 100;
 
 export interface ApiKeyOperations {
   /**
-   * Input: `newApiKeySchema`. The secret is not kept: it is shown this once. 403 `forbidden` for scopes that are not among
-   * `grantable`, which is everything by default; 409 `too_many_api_keys` beyond 100.
+   * Input: `newApiKeySchema`. The secret is not kept: it is shown this once. 403 `forbidden` for scopes that are not
+   * among `grantable`, which is everything by default; 409 `too_many_api_keys` beyond 100.
    */
   issue(orgId: string, input: NewApiKey, grantable?: readonly string[]): Promise<{ apiKey: ApiKey; secret: string }>;
   /** Those that are not revoked, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<ApiKey[]>;
   /**
-   * Refuses the key from now on: here at once, on other nodes within 5 s. Its event streams end, on other nodes within 15 s.
-   * 404 `api_key_not_found`; 403 `forbidden` for a key with scopes that are not among `grantable`.
+   * Refuses the key from now on: here at once, on other nodes within 5 s. Its event streams end, on other nodes within
+   * 15 s. 404 `api_key_not_found`; 403 `forbidden` for a key with scopes that are not among `grantable`.
    */
   revoke(orgId: string, id: string, grantable?: readonly string[]): Promise<void>;
   /** Calls the listener with the id of each key that is revoked in this process; returns how to stop that. */

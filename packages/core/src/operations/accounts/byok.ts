@@ -118,7 +118,10 @@ function fieldOf(provider: string): string {
   return `${provider}_secret_id`;
 }
 
-/** The record of a key, once no other transaction changes it: a change of one's own waits for theirs, and keeps them waiting. */
+/**
+ * The record of a key, once no other transaction changes it: a change of one's own waits for theirs, and keeps them
+ * waiting.
+ */
 async function lockedRecord(orgId: string, provider: string, now: string, tx: Records): Promise<ByokKeyRecord | null> {
   const [record] = await tx.byokKeys.list(orgId, { where: { provider }, limit: 1 });
   if (record === undefined) return null;

@@ -19,15 +19,15 @@ import type { RecordDependencies } from '../dependencies.ts';
 import { parseInput } from '../input/parse-input.ts';
 
 /**
- * Every method that needs the mail provider throws a `RequestError`: 503 `unavailable` without one, 502 `provider_error` and
- * 504 `provider_timeout` when it fails.
+ * Every method that needs the mail provider throws a `RequestError`: 503 `unavailable` without one, 502
+ * `provider_error` and 504 `provider_timeout` when it fails.
  */
 export interface MailDomainOperations {
   /** Null where the organization has none. */
   get(orgId: string): Promise<MailDomain | null>;
   /**
-   * Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one or the provider's account
-   * has this.
+   * Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one or the provider's
+   * account has this.
    */
   add(orgId: string, input: NewMailDomain): Promise<MailDomain>;
   /** Also at the provider, where the service had added it there. 404 `domain_not_found`. */
@@ -40,8 +40,8 @@ export interface MailDomainOperations {
    */
   select(orgId: string, input: SelectedMailDomain): Promise<MailDomain>;
   /**
-   * Asks the provider to check, and looks the records up: each record's status is what the DNS says now, the domain's is the
-   * provider's. 404 `domain_not_found`.
+   * Asks the provider to check, and looks the records up: each record's status is what the DNS says now, the domain's
+   * is the provider's. 404 `domain_not_found`.
    */
   verify(orgId: string): Promise<MailDomain>;
   /** Reads the domain at the provider. 404 `domain_not_found`. */
@@ -49,8 +49,8 @@ export interface MailDomainOperations {
 }
 
 /**
- * Decides whether an organization may see and select a domain of the mail provider's account that it did not add itself.
- * Without it, only the sole organization of a deployment may: the account's domains are the host's.
+ * Decides whether an organization may see and select a domain of the mail provider's account that it did not add
+ * itself. Without it, only the sole organization of a deployment may: the account's domains are the host's.
  */
 export type MayUseDomain = (orgId: string, domainName: string) => boolean | Promise<boolean>;
 

@@ -43,12 +43,14 @@ export interface OrganizationOperations {
   /** The organization of a deployment for one tenant: the oldest one, made when there is none. */
   ensureDefault(): Promise<OrganizationRecord>;
   /**
-   * Input: `name`, and optionally the other fields of `OrganizationRecord`: the `id` too, where the host has one. The plan is
-   * `self-hosted` by default, and the `webhook_secret` is generated. 409 `organization_exists` where the id is taken.
+   * Input: `name`, and optionally the other fields of `OrganizationRecord`: the `id` too, where the host has one. The
+   * plan is `self-hosted` by default, and the `webhook_secret` is generated. 409 `organization_exists` where the id is
+   * taken.
    */
   create(input: NewOrganization): Promise<OrganizationRecord>;
   /**
-   * Changes the given fields of `OrganizationRecord`. A `webhook_secret` that is replaced signs beside the new one for a day. 404 `organization_not_found`.
+   * Changes the given fields of `OrganizationRecord`. A `webhook_secret` that is replaced signs beside the new one for
+   * a day. 404 `organization_not_found`.
    */
   update(orgId: string, input: OrganizationChanges): Promise<OrganizationRecord>;
   /** What the API shows a tenant of itself. */

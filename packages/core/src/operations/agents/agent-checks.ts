@@ -10,7 +10,10 @@ type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 
 type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };
 type Kind = Provider['kind'];
 
-/** The settings that every provider of a kind accepts; a fallback has the same messages, tools and context as the first one. */
+/**
+ * The settings that every provider of a kind accepts; a fallback has the same messages, tools and context as the first
+ * one.
+ */
 const fallbackKeys = {
   stt: ['provider', 'model', 'language', 'keyterms'],
   llm: ['provider', 'model', 'voice', 'temperature'],
@@ -31,8 +34,8 @@ export interface AgentCheck {
 }
 
 /**
- * Checks what the schema of an agent cannot: that its providers are registered and accept their settings, and that its JSON Schemas are
- * valid.
+ * Checks what the schema of an agent cannot: that its providers are registered and accept their settings, and that its
+ * JSON Schemas are valid.
  *
  * @throws RequestError 400 `invalid_reference` or `invalid_field`, 422 `not_supported_in_realtime`
  */

@@ -15,11 +15,11 @@ export const addToolSchema = z.strictObject({ tool_template_id: z.uuid() });
 export type NewAgentTool = z.input<typeof addToolSchema>;
 
 /**
- * Copies a tool template, with the secret of its server, to the end of `llm_config.tools` of an agent. Later changes of the template do not
- * reach the agent.
+ * Copies a tool template, with the secret of its server, to the end of `llm_config.tools` of an agent. Later changes of
+ * the template do not reach the agent.
  *
- * @throws RequestError 404 `agent_not_found`, `tool_template_not_found`; 409 `tool_exists`; 422 `agent_incomplete`, `too_many_tools`,
- * `invalid_tool_template`
+ * @throws RequestError 404 `agent_not_found`, `tool_template_not_found`; 409 `tool_exists`; 422 `agent_incomplete`,
+ *   `too_many_tools`, `invalid_tool_template`
  */
 export async function addTool(
   { storage, clock, check }: Pick<RecordDependencies, 'storage' | 'clock'> & { readonly check: AgentCheck },

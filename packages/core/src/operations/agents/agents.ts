@@ -26,9 +26,9 @@ import { checkAgent } from './agent-checks.ts';
 import { addTool, type NewAgentTool } from './agent-tools.ts';
 
 /**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A provider that is not
- * registered is a 400 `invalid_reference`, unless the host turned that check off; a setting that a speech-to-speech model does not
- * have is a 422 `not_supported_in_realtime`.
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A
+ * provider that is not registered is a 400 `invalid_reference`, unless the host turned that check off; a setting that a
+ * speech-to-speech model does not have is a 422 `not_supported_in_realtime`.
  */
 export interface AgentOperations {
   /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
@@ -39,8 +39,8 @@ export interface AgentOperations {
   /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
   update(orgId: string, id: string, input: AgentChanges): Promise<Agent>;
   /**
-   * Input: `addToolSchema`. Copies a tool template to the end of the agent's tools. 404 `tool_template_not_found`, 409 `tool_exists`, 422
-   * `agent_incomplete`, `too_many_tools` or `invalid_tool_template`.
+   * Input: `addToolSchema`. Copies a tool template to the end of the agent's tools. 404 `tool_template_not_found`, 409
+   * `tool_exists`, 422 `agent_incomplete`, `too_many_tools` or `invalid_tool_template`.
    */
   addTool(orgId: string, id: string, input: NewAgentTool): Promise<Agent>;
   /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */

@@ -17,7 +17,10 @@ import { pageFields } from '../input/page-query.ts';
 import { invalidInput, parseInput } from '../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `analysis_template_not_found`. */
+/**
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404
+ * `analysis_template_not_found`.
+ */
 export interface AnalysisTemplateOperations {
   /** Input: `createAnalysisTemplateSchema`; `schema` has to be a valid JSON Schema of type object. */
   create(orgId: string, input: NewAnalysisTemplate): Promise<AnalysisTemplate>;

@@ -1,7 +1,9 @@
 import { ProviderError, RequestError } from '../../errors.ts';
 import { invalidInput } from '../input/parse-input.ts';
 
-/** Waits for a provider on a caller's behalf: its failure becomes the 502, or the 504 where it did not answer in time. */
+/**
+ * Waits for a provider on a caller's behalf: its failure becomes the 502, or the 504 where it did not answer in time.
+ */
 export async function fromProvider<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -16,7 +16,9 @@ import { type PageQuery, parsePage } from '../input/page-query.ts';
 import { invalidInput, parseInput } from '../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`. */
+/**
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`.
+ */
 export interface ToolTemplateOperations {
   /** Input: `createToolTemplateSchema`; the config has to fit the type. */
   create(orgId: string, input: NewToolTemplate): Promise<ToolTemplate>;

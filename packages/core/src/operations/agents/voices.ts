@@ -7,9 +7,9 @@ import { checkId, requireFound } from '../input/require-found.ts';
 
 export interface VoiceOperations {
   /**
-   * The voices that the organization's agents can have. Local ones only for an organization that is approved for them on
-   * the plan `enterprise`; none of a provider at which it has a key of its own, as those are in its own library there.
-   * The voices of the realtime mode stand by themselves. 404 `organization_not_found`.
+   * The voices that the organization's agents can have. Local ones only for an organization that is approved for them
+   * on the plan `enterprise`; none of a provider at which it has a key of its own, as those are in its own library
+   * there. The voices of the realtime mode stand by themselves. 404 `organization_not_found`.
    */
   list(orgId: string): Promise<Voices>;
 }

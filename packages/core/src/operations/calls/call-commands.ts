@@ -18,9 +18,9 @@ import type { RecordDependencies } from '../dependencies.ts';
 import { parseInput } from '../input/parse-input.ts';
 
 /**
- * Carries out a command on a call. A `command_id` that the call has seen gets the first answer again.
- * Throws `RequestError`: 400 for the input, 409 `call_not_active`, 409 `idempotency_in_progress` for a repetition that comes while
- * the first is being carried out, 503 `unavailable` where the call cannot do it.
+ * Carries out a command on a call. A `command_id` that the call has seen gets the first answer again. Throws
+ * `RequestError`: 400 for the input, 409 `call_not_active`, 409 `idempotency_in_progress` for a repetition that comes
+ * while the first is being carried out, 503 `unavailable` where the call cannot do it.
  */
 export async function commandCall(
   deps: RecordDependencies & { readonly control: CallControl; readonly logger?: Logger | undefined },

@@ -19,8 +19,8 @@ interface Dependencies {
 }
 
 /**
- * The events of a call behind the one with the number `after`, as they are stored, until the one that tells its end. Nothing is read
- * ahead of what the reader takes, so that a slow one costs no memory.
+ * The events of a call behind the one with the number `after`, as they are stored, until the one that tells its end.
+ * Nothing is read ahead of what the reader takes, so that a slow one costs no memory.
  */
 export async function* watchCall(
   deps: Dependencies & { readonly streams: Pick<EventStreams, 'join'> },
@@ -70,8 +70,8 @@ async function readStored(
 }
 
 /**
- * The events of the call that come through the log, one after another. Ends where one is missing, and now and then, so that the
- * storage is read: the call may be over without an event that tells so.
+ * The events of the call that come through the log, one after another. Ends where one is missing, and now and then, so
+ * that the storage is read: the call may be over without an event that tells so.
  */
 async function* following(
   clock: Clock,

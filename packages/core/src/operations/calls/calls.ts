@@ -37,20 +37,20 @@ export interface CallOperations {
   /** 404 `recording_not_found` where the call has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
   /**
-   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or
-   * `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
+   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`,
+   * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
    */
   place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
   /**
-   * Erases a call that is over: the record, what was said, the recording, events, and webhooks with their bodies. Its usage stays.
-   * 409 `call_active` while it goes on.
+   * Erases a call that is over: the record, what was said, the recording, events, and webhooks with their bodies. Its
+   * usage stays. 409 `call_active` while it goes on.
    */
   delete(orgId: string, id: string): Promise<void>;
   /** Input: `controlCommandSchema`. 409 `call_not_active`. */
   control(orgId: string, id: string, input: NewControlCommand): Promise<ControlAnswer>;
   /**
-   * The call's events from the first one, or from the one behind `lastEventId`, until its end; null where that was the last. The call
-   * is looked up before this returns.
+   * The call's events from the first one, or from the one behind `lastEventId`, until its end; null where that was the
+   * last. The call is looked up before this returns.
    */
   events(
     orgId: string,
@@ -58,8 +58,8 @@ export interface CallOperations {
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent> | null>;
   /**
-   * The events of all calls from now on, or from the one with the id `lastEventId`, which may bring some again that were before it. 400
-   * where that is no id.
+   * The events of all calls from now on, or from the one with the id `lastEventId`, which may bring some again that
+   * were before it. 400 where that is no id.
    */
   watch(
     orgId: string,

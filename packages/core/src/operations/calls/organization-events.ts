@@ -17,9 +17,10 @@ interface Dependencies {
 }
 
 /**
- * The events of all calls of an organization as they are stored, from now on, or from `lastEventId`, until the signal says to stop: in
- * the order of each call, and across calls about in the order of time. Each event comes at least once: some that were there before
- * `lastEventId` come again, with the ids that they had. Nothing is read ahead for a reader that is slow.
+ * The events of all calls of an organization as they are stored, from now on, or from `lastEventId`, until the signal
+ * says to stop: in the order of each call, and across calls about in the order of time. Each event comes at least once:
+ * some that were there before `lastEventId` come again, with the ids that they had. Nothing is read ahead for a reader
+ * that is slow.
  */
 export async function* watchOrganization(
   { storage, clock, streams }: Dependencies,

@@ -28,8 +28,8 @@ type PlacingDependencies = RecordDependencies & { readonly control: CallControl 
 type Written = z.output<typeof outboundCallSchema>;
 
 /**
- * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`, 409 `agent_inactive`, 422
- * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
+ * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`,
+ * 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
  * `too_many_ringing_calls`, 503 `unavailable` where there is no room for it.
  */
 export async function placeCall(

@@ -16,8 +16,8 @@ interface Dependencies {
 }
 
 /**
- * The progress of a campaign as it is, and then whenever it has changed, until all is over or the campaign is deleted. It
- * is read when it is wanted: whoever takes their time gets the latest, and costs no memory.
+ * The progress of a campaign as it is, and then whenever it has changed, until all is over or the campaign is deleted.
+ * It is read when it is wanted: whoever takes their time gets the latest, and costs no memory.
  */
 export async function* watchCampaign(
   { storage, clock, campaignChanges }: Dependencies,

@@ -35,20 +35,21 @@ export interface CampaignOperations {
   list(orgId: string, query?: PageQuery): Promise<Campaign[]>;
   /**
    * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels it: 409
-   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active agent, 422
-   * `agent_incomplete` where that cannot hold a conversation. The other fields can be changed while it does not run: 409 `campaign_not_editable`.
+   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active
+   * agent, 422 `agent_incomplete` where that cannot hold a conversation. The other fields can be changed while it does
+   * not run: 409 `campaign_not_editable`.
    */
   update(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign>;
   /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
   delete(orgId: string, id: string): Promise<void>;
   /**
-   * Calls `wake` whenever this process has changed the campaign or one of its leads, until the returned function is called. What
-   * other processes change is seen by reading it, which costs one row.
+   * Calls `wake` whenever this process has changed the campaign or one of its leads, until the returned function is
+   * called. What other processes change is seen by reading it, which costs one row.
    */
   onChanged(id: string, wake: () => void): () => void;
   /**
-   * How far the campaign is: now, and when that has changed, whichever process changed it, but at most once a second, until it is
-   * completed, or cancelled with its last call over. The campaign is looked up before this returns.
+   * How far the campaign is: now, and when that has changed, whichever process changed it, but at most once a second,
+   * until it is completed, or cancelled with its last call over. The campaign is looked up before this returns.
    */
   events(
     orgId: string,

@@ -47,9 +47,9 @@ export class LeadBatch {
   #skipped = 0;
 
   /**
-   * `known` is for a trial of many batches, of which none is stored: it takes up the numbers of each, so that the next ones find them.
-   * `before` has the numbers of the batch before, which may be on its way at the same time: the first of two is the one that counts, and
-   * neither is to wait for the other.
+   * `known` is for a trial of many batches, of which none is stored: it takes up the numbers of each, so that the next
+   * ones find them. `before` has the numbers of the batch before, which may be on its way at the same time: the first
+   * of two is the one that counts, and neither is to wait for the other.
    */
   constructor(
     campaignId: string,
@@ -116,8 +116,8 @@ export class LeadBatch {
   }
 
   /**
-   * Stores the leads within a transaction; returns how many were created. A transaction that is tried again calls it again: the last
-   * time counts.
+   * Stores the leads within a transaction; returns how many were created. A transaction that is tried again calls it
+   * again: the last time counts.
    */
   async insert(orgId: string, tx: Records): Promise<number> {
     const records = this.#records;

@@ -4,7 +4,9 @@ import { RequestError } from '../../errors.ts';
 const maxColumns = 200;
 const maxRowLength = 100_000;
 
-/** A row below the header, the first of which has the index 0: a lead as it is written, or what is wrong with the row. */
+/**
+ * A row below the header, the first of which has the index 0: a lead as it is written, or what is wrong with the row.
+ */
 export type LeadRow = { readonly index: number } & ({ readonly lead: WrittenLead } | { readonly fault: string });
 
 /** A lead as a file has it: all texts. */
@@ -17,7 +19,8 @@ export interface WrittenLead {
 /**
  * Reads leads from a CSV file as it comes in: for each piece of it the rows that it completes.
  * @see RFC 4180
- * @throws RequestError 400 `invalid_csv` where the file as a whole cannot be read, or has more than `maxRows` rows below the header
+ * @throws RequestError 400 `invalid_csv` where the file as a whole cannot be read, or has more than `maxRows` rows
+ *   below the header
  */
 export async function* readLeadRows(
   file: AsyncIterable<Uint8Array>,

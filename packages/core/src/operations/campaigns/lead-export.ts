@@ -56,8 +56,9 @@ export async function surveyLeads(
 }
 
 /**
- * The leads that there were at the survey, with their last calls, as CSV: a header, then a row each, oldest first. UTF-8 with a byte-order
- * mark, or spreadsheets take it for something else. Nothing is read ahead of what the reader takes.
+ * The leads that there were at the survey, with their last calls, as CSV: a header, then a row each, oldest first.
+ * UTF-8 with a byte-order mark, or spreadsheets take it for something else. Nothing is read ahead of what the reader
+ * takes.
  * @see RFC 4180
  */
 export async function* writeLeads(
@@ -144,7 +145,8 @@ function toCell(value: unknown): string {
 }
 
 /**
- * A text that spreadsheets do not take for a formula, which could send the other cells elsewhere. A phone number is none.
+ * A text that spreadsheets do not take for a formula, which could send the other cells elsewhere. A phone number is
+ * none.
  * @see OWASP, CSV Injection
  */
 function asText(text: string | null | undefined): string {

@@ -8,12 +8,15 @@ const batchSize = 10_000;
 /** Errors that are told one by one. */
 const maxErrors = 10_000;
 
-/** Rows that are read before everything else in the process has its turn: calls go on meanwhile, and answers of the database wait. */
+/**
+ * Rows that are read before everything else in the process has its turn: calls go on meanwhile, and answers of the
+ * database wait.
+ */
 const rowsAtOnce = 100;
 
 /**
- * Stores rows as they come: while two batches are on their way into the database, of which one waits for the other at most, the next one is
- * read. No more than these three are in memory.
+ * Stores rows as they come: while two batches are on their way into the database, of which one waits for the other at
+ * most, the next one is read. No more than these three are in memory.
  */
 export class LeadImport {
   readonly #newBatch: (before: ReadonlySet<number> | null) => LeadBatch;
@@ -31,7 +34,10 @@ export class LeadImport {
     this.#batch = newBatch(null);
   }
 
-  /** Rejects with what reading rejects with, or storing. What was stored by then stays, and the batch that was on its way with one that failed. */
+  /**
+   * Rejects with what reading rejects with, or storing. What was stored by then stays, and the batch that was on its
+   * way with one that failed.
+   */
   async run(pieces: AsyncIterable<readonly LeadRow[]>): Promise<BulkResult> {
     try {
       for await (const rows of pieces) await this.#take(rows);

@@ -42,11 +42,13 @@ export interface LeadOperations {
   /** Input: `bulkLeadsSchema`. What is wrong with one lead is told in the result, and does not stop the others. */
   addMany(orgId: string, campaignId: string, input: BulkLeads): Promise<BulkResult>;
   /**
-   * The same from a CSV file (RFC 4180, UTF-8) of at most `maxRows` (default 10,000) rows below a header with `phone_number`;
-   * every other column is a variable, and `name` is the lead's name too. Query: `on_duplicate`, `dry_run`.
+   * The same from a CSV file (RFC 4180, UTF-8) of at most `maxRows` (default 10,000) rows below a header with
+   * `phone_number`; every other column is a variable, and `name` is the lead's name too. Query: `on_duplicate`,
+   * `dry_run`.
    *
-   * The file is read as it comes, and stored 10,000 rows at a time: of a longer one that turns out to be no CSV, what was stored
-   * stays, and can be imported again with `on_duplicate` `skip`. The result has the first 10,000 errors; `failed` counts all.
+   * The file is read as it comes, and stored 10,000 rows at a time: of a longer one that turns out to be no CSV, what
+   * was stored stays, and can be imported again with `on_duplicate` `skip`. The result has the first 10,000 errors;
+   * `failed` counts all.
    */
   importCsv(
     orgId: string,
@@ -56,8 +58,9 @@ export interface LeadOperations {
     options?: { readonly maxRows?: number },
   ): Promise<BulkResult>;
   /**
-   * All leads with what became of them, as CSV, a piece after the other as it is read: a header, and a row for each lead, oldest first.
-   * The leads are looked through before this returns: 422 `too_many_variables` where there are over 1,000 names of variables.
+   * All leads with what became of them, as CSV, a piece after the other as it is read: a header, and a row for each
+   * lead, oldest first. The leads are looked through before this returns: 422 `too_many_variables` where there are over
+   * 1,000 names of variables.
    */
   exportCsv(orgId: string, campaignId: string): Promise<AsyncIterable<Uint8Array>>;
 }

@@ -4,8 +4,8 @@ import type { ParsedLead } from './lead-batch.ts';
 import type { WrittenLead } from './lead-csv.ts';
 
 /**
- * What `newLeadSchema` makes of a row with nothing wrong in it, in a fraction of the time. Null for any other, of which the schema is to say
- * what is wrong.
+ * What `newLeadSchema` makes of a row with nothing wrong in it, in a fraction of the time. Null for any other, of which
+ * the schema is to say what is wrong.
  */
 export function readWrittenLead({ phone_number, name, variables }: WrittenLead): ParsedLead | null {
   for (const key in variables) {

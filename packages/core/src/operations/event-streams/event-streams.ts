@@ -20,9 +20,9 @@ interface Shared {
 }
 
 /**
- * Feeds the event streams of this process: one poller for each organization that has streams, however many these are. A slow
- * stream costs no memory, as its position in the log is all that is kept of it; one that falls behind the log reads what it
- * missed from the storage.
+ * Feeds the event streams of this process: one poller for each organization that has streams, however many these are. A
+ * slow stream costs no memory, as its position in the log is all that is kept of it; one that falls behind the log
+ * reads what it missed from the storage.
  */
 export class EventStreams {
   readonly #options: EventStreamsOptions;
@@ -32,7 +32,10 @@ export class EventStreams {
     this.#options = options;
   }
 
-  /** Joins the stream of an organization's events. Resolves when every event that is stored from then on will be in the tail. */
+  /**
+   * Joins the stream of an organization's events. Resolves when every event that is stored from then on will be in the
+   * tail.
+   */
   async join(orgId: string, signal: AbortSignal): Promise<EventTail> {
     const shared = this.#shared.get(orgId) ?? this.#start(orgId);
     const tail: EventTail = new EventTail(this.#options.clock, shared.log, signal, () => {

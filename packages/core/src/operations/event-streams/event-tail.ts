@@ -19,8 +19,8 @@ export class EventTail {
   }
 
   /**
-   * The next events, none where there are none yet, null where the stream fell behind what is kept: then `skip` and read them from the
-   * storage.
+   * The next events, none where there are none yet, null where the stream fell behind what is kept: then `skip` and
+   * read them from the storage.
    * @throws Error what made the poller stop
    */
   take(): readonly CallEvent[] | null {

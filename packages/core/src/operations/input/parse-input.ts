@@ -6,8 +6,8 @@ const maxFaults = 50;
 const maxTextCharacters = 200;
 
 /**
- * Reads what a caller wrote, or throws a 400 that names every field at fault at once.
- * The error's code is that of the first fault: `missing_field`, `unknown_field`, `invalid_field`, or a schema's own (`params.code`).
+ * Reads what a caller wrote, or throws a 400 that names every field at fault at once. The error's code is that of the
+ * first fault: `missing_field`, `unknown_field`, `invalid_field`, or a schema's own (`params.code`).
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const unstorable = findUnstorable(input);
@@ -15,7 +15,10 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   return parseOutline(schema, input);
 }
 
-/** The same for what is read in parts: the parts that the schema lets pass as they are may be such as no database can keep. */
+/**
+ * The same for what is read in parts: the parts that the schema lets pass as they are may be such as no database can
+ * keep.
+ */
 export function parseOutline<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -32,7 +35,10 @@ export function faultsOf(error: z.ZodError, input: unknown, at: readonly Propert
     .map(({ path, ...rest }) => ({ ...rest, path: [...at.map(String), ...(path === '' ? [] : [path])].join('.') }));
 }
 
-/** Returns a 400 for these faults, of which there is at least one. Bounds what it tells, as the input may be a megabyte of faults. */
+/**
+ * Returns a 400 for these faults, of which there is at least one. Bounds what it tells, as the input may be a megabyte
+ * of faults.
+ */
 export function invalidInput(all: readonly FieldFault[]): RequestError {
   const faults = all.slice(0, maxFaults).map(bounded);
   const first = faults[0];

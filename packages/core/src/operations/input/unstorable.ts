@@ -14,7 +14,9 @@ interface Visit {
   readonly depth: number;
 }
 
-/** The first place in JSON-like input that no database can keep, or null. Without recursion: the depth is the writer's. */
+/**
+ * The first place in JSON-like input that no database can keep, or null. Without recursion: the depth is the writer's.
+ */
 export function findUnstorable(input: unknown): FieldFault | null {
   const pending: Visit[] = [{ value: input, path: '', depth: 0 }];
   for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {

@@ -22,9 +22,14 @@ import { type PageQuery, parsePage } from '../input/page-query.ts';
 import { parseInput } from '../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`. */
+/**
+ * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`.
+ */
 export interface PhoneNumberOperations {
-  /** Input: `registerNumberSchema`. 403 `number_not_allowed` where the host refuses it; 409 `phone_number_exists` when it is registered anywhere in the deployment. */
+  /**
+   * Input: `registerNumberSchema`. 403 `number_not_allowed` where the host refuses it; 409 `phone_number_exists` when
+   * it is registered anywhere in the deployment.
+   */
   register(orgId: string, input: NewPhoneNumber): Promise<PhoneNumber>;
   get(orgId: string, id: string): Promise<PhoneNumber>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */

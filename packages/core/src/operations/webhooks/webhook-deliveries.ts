@@ -41,13 +41,13 @@ export type WebhookDeliveryQuery = z.input<typeof deliveryQuerySchema>;
 /** Every method throws a `RequestError`: 400 for the query, 404 `webhook_delivery_not_found` or `agent_not_found`. */
 export interface WebhookDeliveryOperations {
   /**
-   * Newest first. Query: `limit` (1–1000, default 100), `offset`, `agent_id`, `call_id`, `event`, `status`, `start_date`,
-   * `end_date` (on `created_at`, half-open; an end that is a day includes it).
+   * Newest first. Query: `limit` (1–1000, default 100), `offset`, `agent_id`, `call_id`, `event`, `status`,
+   * `start_date`, `end_date` (on `created_at`, half-open; an end that is a day includes it).
    */
   list(orgId: string, query?: WebhookDeliveryQuery): Promise<{ deliveries: WebhookDelivery[]; pagination: Pagination }>;
   /**
-   * Sends the same body under the same `webhook-id` again, to where it would go today and signed with the secret of today. 422 `no_webhook_url`
-   * where there is none.
+   * Sends the same body under the same `webhook-id` again, to where it would go today and signed with the secret of
+   * today. 422 `no_webhook_url` where there is none.
    */
   redeliver(orgId: string, id: string): Promise<{ success: true }>;
   /** Sends the agent's server a `test` event and waits up to 10 s. 422 `no_webhook_url` where it has none. */

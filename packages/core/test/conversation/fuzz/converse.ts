@@ -261,7 +261,10 @@ function isSummary({ messages }: LlmRequest): boolean {
   return messages[0]?.content.startsWith('You keep the notes') ?? false;
 }
 
-/** Each request to the model has the prompt, all that was injected before it, and one output for each call, right behind it. */
+/**
+ * Each request to the model has the prompt, all that was injected before it, and one output for each call, right behind
+ * it.
+ */
 function checkRequests(requests: readonly LlmRequest[]): void {
   let injected = 0;
   for (const { messages } of requests) {

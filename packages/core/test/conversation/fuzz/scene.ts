@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { ContextSettings } from '../../../src/domain/agents/context-settings.ts';
 
-/** What a provider does with one reply or utterance, and how the far end behaves: all of it plain data, to be replayed. */
+/**
+ * What a provider does with one reply or utterance, and how the far end behaves: all of it plain data, to be replayed.
+ */
 export interface Scene {
   readonly acts: readonly Act[];
   readonly replies: readonly Reply[];

@@ -2,8 +2,8 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { cut, heard, rest } from './spoken.ts';
 
 /*
- * The question ends at 1,400, the detector reports it at 1,960, and that is the turn: the model's first sound comes 100 ms
- * after that, and the words of the caller 300 ms.
+ * The question ends at 1,400, the detector reports it at 1,960, and that is the turn: the model's first sound comes 100
+ * ms after that, and the words of the caller 300 ms.
  */
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 const question = { says: 'is it free', fromMs: 1_000, toMs: 1_400 };

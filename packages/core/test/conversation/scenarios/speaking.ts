@@ -2,8 +2,8 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { cut, heard } from './spoken.ts';
 
 /*
- * The question ends at 2,000 and its turn at 2,560 (28 silent frames). What is ready then is heard from 2,580 on; what a
- * provider gives later, at a time of its own, goes with the frame of that moment.
+ * The question ends at 2,000 and its turn at 2,560 (28 silent frames). What is ready then is heard from 2,580 on; what
+ * a provider gives later, at a time of its own, goes with the frame of that moment.
  */
 const question = { says: 'Is it open?', fromMs: 1_000, toMs: 2_000 };
 const turn = { turn: 'Is it open?', atMs: 2_560 };

@@ -129,8 +129,8 @@ export const waiting: readonly Scenario[] = [
     llm: { replies: [['Yes.']] },
     hangsUpAtMs: 6_000,
     expect: {
-      // The first silence is filled in 80 ms after the last frame; of 28 such frames the last one comes with the agent's
-      // own frame at 2,620.
+      // The first silence is filled in 80 ms after the last frame; of 28 such frames the last one comes with the
+      // agent's own frame at 2,620.
       timeline: [{ turn: 'Is it open?', atMs: 2_620 }, heard('Yes.', 2_640)],
     },
   },

@@ -81,8 +81,8 @@ export class IncomingInvite implements DialogUser {
   }
 
   /**
-   * Lets the call in only if the caller proves who it is; else it is answered with a challenge, and comes again as another
-   * invitation. Ask before it rings.
+   * Lets the call in only if the caller proves who it is; else it is answered with a challenge, and comes again as
+   * another invitation. Ask before it rings.
    * @returns the user's name; null when the invitation is over
    * @see RFC 3261 §22.2
    */

@@ -171,7 +171,8 @@ export class OutgoingInvite {
     };
     sendAuthenticated(this.#context, attempt, {
       onResponse: (response, envelope) => this.#onResponse(response, envelope),
-      // Timer B only fires before the first provisional response: nothing answers at the transport (RFC 3261 §17.1.1.2).
+      // Timer B only fires before the first provisional response: nothing answers at the transport (RFC 3261
+      // §17.1.1.2).
       onFailure: (_, message) =>
         this.#fail(this.#canceled ? { cause: 'local-hangup' } : { cause: 'transport-error', message }),
     });

@@ -5,8 +5,8 @@ import { TimerSlot, transactionLifeMs } from '../../transaction/timers.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /**
- * Provisional responses that the caller acknowledges with PRACK. One at a time: a later one waits until the one before has
- * arrived.
+ * Provisional responses that the caller acknowledges with PRACK. One at a time: a later one waits until the one before
+ * has arrived.
  * @see RFC 3262 §3
  */
 export class ReliableProvisional {

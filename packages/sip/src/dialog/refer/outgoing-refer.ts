@@ -100,7 +100,9 @@ function isTerminated(notify: SipRequest): boolean {
   return state.trim().toLowerCase() === 'terminated';
 }
 
-/** The event package that a request is about, and the `id` that tells apart subscriptions to it. @see RFC 6665 §8.2.1 */
+/**
+ * The event package that a request is about, and the `id` that tells apart subscriptions to it. @see RFC 6665 §8.2.1
+ */
 export function readEvent(request: SipRequest): { readonly name: string; readonly id: string | null } {
   const text = request.headers.get('Event') ?? '';
   const semicolon = text.indexOf(';');

@@ -7,8 +7,8 @@ export type AnswerOutcome =
   | { readonly ok: false; readonly warning: string };
 
 /**
- * The media of a session, as far as signalling has to do with it. Descriptions are `application/sdp`; `signalling` is the
- * IP address that one came from.
+ * The media of a session, as far as signalling has to do with it. Descriptions are `application/sdp`; `signalling` is
+ * the IP address that one came from.
  */
 export interface SessionMedia {
   /** What we want; with a session that runs, what it has. */
@@ -16,8 +16,8 @@ export interface SessionMedia {
   /** Answers the peer's offer and puts it into effect. Where it cannot, everything stays as it was. */
   answer(offer: Uint8Array, signalling?: string): AnswerOutcome;
   /**
-   * Puts the peer's answer to our offer into effect; false when there is nothing to agree on. Where a call is forked, one
-   * offer has several answers, of which the last one counts.
+   * Puts the peer's answer to our offer into effect; false when there is nothing to agree on. Where a call is forked,
+   * one offer has several answers, of which the last one counts.
    */
   accept(answer: Uint8Array, signalling?: string): boolean;
   /** While held, offers and answers say that we do not want to hear the far end (RFC 3264 §8.4). */

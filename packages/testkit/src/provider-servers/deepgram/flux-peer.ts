@@ -11,7 +11,10 @@ const eagerMs = 300;
 const endMs = 600;
 const garbage = ['{', '[]', '{"type":"TurnInfo","event":7}', '{"type":"TurnInfo","event":"Later"}', '7'];
 
-/** The service's side of one connection to `/v2/listen`: turns by the sound alone. Unknown control messages end the connection. */
+/**
+ * The service's side of one connection to `/v2/listen`: turns by the sound alone. Unknown control messages end the
+ * connection.
+ */
 export class FluxPeer {
   readonly #socket: WebSocket;
   readonly #connection: DeepgramConnection;
