@@ -1,6 +1,6 @@
 import { VaError } from '@va/core';
 
-/** Loads an optional peer dependency, or says how to get it. Throws `missing_peer`. */
+/** Loads an optional peer dependency. Throws `missing_peer`, which names the package to install. */
 export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -1,4 +1,4 @@
-/** Lets one holder in at a time, in the order of asking. */
+/** Mutual exclusion in the order of `acquire` calls. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 

@@ -6,7 +6,7 @@ interface Waiting {
   readonly dueMs: number;
 }
 
-/** Jobs in this process's memory, gone with it: for storages that have no queue of their own. */
+/** Job queue in the memory of this process, for storages without a queue. */
 export class InProcessJobs implements JobQueue {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Waiting>();

@@ -5,17 +5,17 @@ import { type Job, type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.
 import type { Logger } from '../ports/logger.ts';
 
 const pollEveryMs = 5_000;
-/** So that it is renewed a second time before it ends. */
+/** Interval between renewals of a lease: it survives one failed renewal. */
 const renewEveryMs = jobLeaseMs / 3;
 const retryAfterMs = 10_000;
 
-/** A job that is being worked on. */
+/** A job in progress. */
 export interface JobInHand extends Job {
-  /** The process stops: the work is to end soon. */
+  /** Aborted when the process stops: the work has to end soon. */
   readonly signal: AbortSignal;
-  /** Times the job was begun, this one included. More than a few mean that it ends the process, or cannot be stored. */
+  /** Number of attempts, including this one. More than a few mean that the job ends the process or cannot be stored. */
   readonly attempts: number;
-  /** Stops its renewal. To be awaited before the job is settled. */
+  /** Stops renewing the lease. Await it before settling the job. */
   release(): Promise<void>;
 }
 
@@ -24,15 +24,15 @@ export interface JobWorkerOptions {
   readonly logger: Logger;
   readonly jobs: JobQueue;
   readonly queue: string;
-  /** How many jobs are in hand at once. */
+  /** Maximum number of jobs in progress. */
   readonly limit: number;
-  /** Does a job and settles it. Where it throws, the job comes up again later. */
+  /** Does a job and settles it. If it throws, the job is retried later. */
   readonly work: (job: JobInHand) => Promise<void>;
 }
 
 /**
- * Works on the jobs of one queue: on those of this process at once, and on stored ones when they come up. A job in hand is this
- * worker's for as long as it takes; where the process dies, it comes up again when its lease ends.
+ * Processes the jobs of one queue: jobs sent by this process at once, stored ones when they come up. It renews the
+ * lease of a job in progress; if the process dies, the job comes up again when the lease ends.
  */
 export class JobWorker {
   readonly #options: JobWorkerOptions;
@@ -44,29 +44,29 @@ export class JobWorker {
 
   constructor(options: JobWorkerOptions) {
     this.#options = options;
-    // Each job in hand listens for the end: their number is no leak.
+    // Every job in progress adds a listener: many are no leak.
     setMaxListeners(0, this.#aborter.signal);
   }
 
-  /** Looks at once: what a process before this one left may be due. */
+  /** Looks for stored jobs at once, because an earlier process may have left some. */
   start(): void {
     this.#arm(0);
   }
 
   /**
-   * Works on a job that has been stored with a lease (`afterMs` of `jobLeaseMs`). Where there is no room for it now, it comes up
-   * when that ends.
+   * Starts a job that has been stored with a lease (`afterMs` of `jobLeaseMs`). Without a free slot, the job comes up
+   * when the lease ends.
    */
   begin(job: Job): void {
     if (this.#hasRoomFor(job)) this.#hold(job, this.#work(job, attemptsOf(job)));
   }
 
-  /** Resolves when nothing is in hand. */
+  /** Resolves when no job is in progress. */
   async settled(): Promise<void> {
     while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
   }
 
-  /** Takes no more jobs, and gives those in hand `drainMs` until they are told to end. */
+  /** Stops taking jobs. Jobs in progress are aborted after `drainMs`. */
   async stop(drainMs: number): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -76,15 +76,15 @@ export class JobWorker {
     timer.cancel();
   }
 
-  /** Counts the attempt in the stored job first, so that a job that ends the process is not begun again for ever. */
+  /** Stores the number of the attempt first, so that a job that ends the process is not started forever. */
   async #resume(job: Job): Promise<void> {
     const attempts = attemptsOf(job) + 1;
     const counted = { ...job, data: { ...job.data, begun: attempts } };
     try {
       await this.#again({ queue: this.#options.queue, ...counted, afterMs: jobLeaseMs });
     } catch (thrown) {
-      // It comes up again when its lease ends.
-      this.#options.logger.warn({ err: toError(thrown), jobId: job.id }, 'failed to count an attempt of a job');
+      // The job comes up again when its lease ends.
+      this.#options.logger.warn({ err: toError(thrown), jobId: job.id }, 'failed to store the attempt of a job');
       return;
     }
     await this.#work(counted, attempts);
@@ -109,7 +109,7 @@ export class JobWorker {
     const arm = (): void => {
       timer = clock.setTimer(renewEveryMs, () => {
         renewing = again(jobLeaseMs).catch((thrown: unknown) =>
-          logger.warn({ err: toError(thrown), queue }, 'a job in hand could not be renewed'),
+          logger.warn({ err: toError(thrown), queue }, 'failed to renew the lease of a job'),
         );
         void renewing.then(() => {
           if (timer !== null) arm();
@@ -125,10 +125,10 @@ export class JobWorker {
     try {
       await work({ ...job, attempts, signal: this.#aborter.signal, release });
     } catch (thrown) {
-      logger.error({ err: toError(thrown), queue, jobId: job.id }, 'a job failed, and is tried again later');
+      logger.error({ err: toError(thrown), queue, jobId: job.id }, 'job failed');
       await release();
       await again(retryAfterMs).catch((failed: unknown) =>
-        logger.warn({ err: toError(failed), queue }, 'a job could not be put back'),
+        logger.warn({ err: toError(failed), queue }, 'failed to return a job to the queue'),
       );
     } finally {
       await release();
@@ -157,12 +157,12 @@ export class JobWorker {
     try {
       for (const job of await jobs.take(queue, room)) if (this.#hasRoomFor(job)) this.#hold(job, this.#resume(job));
     } catch (thrown) {
-      logger.warn({ err: toError(thrown), queue }, 'stored jobs could not be looked up');
+      logger.warn({ err: toError(thrown), queue }, 'failed to fetch stored jobs');
     }
   }
 }
 
-/** A job that was stored with its lease is begun at once, so that its first attempt needs no count. */
+/** A job stored with its lease starts at once: its first attempt is not counted. */
 function attemptsOf({ data }: Job): number {
   return typeof data.begun === 'number' ? data.begun : 1;
 }

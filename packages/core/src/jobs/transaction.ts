@@ -2,7 +2,7 @@ import type { JobMatch, JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Records } from '../ports/storage/records.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 
-/** What the work of a transaction sends jobs with. */
+/** Sends and settles jobs in a transaction. */
 export interface JobSender {
   send(jobs: readonly NewJob[]): Promise<void>;
   forget(queue: string, match: JobMatch): Promise<void>;
@@ -10,8 +10,8 @@ export interface JobSender {
 }
 
 /**
- * Runs the work in one transaction, the jobs that it sends and settles included. Where the storage has no queue of its
- * own, the jobs follow the commit: what lies in the process's memory dies with it either way.
+ * Runs the work in one transaction, including the jobs that it sends and settles through `sender`. If the storage has
+ * no queue, the jobs follow the commit, because a queue in memory is lost with the process either way.
  */
 export async function transactionWithJobs<T>(
   { storage, jobs }: { readonly storage: Storage; readonly jobs: JobQueue },

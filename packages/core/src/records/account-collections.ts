@@ -11,7 +11,7 @@ import type { SealedSecret } from '../domain/records/sealed-secret.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 
-/** What an organization has set up: agents, numbers, trunks, keys. A collection stands after those it refers to. */
+/** Collections with an organization's configuration. A collection follows those it refers to. */
 export const accountCollections = {
   organizations: defineCollection<OrganizationRecord>({
     table: tableNames.organizations,

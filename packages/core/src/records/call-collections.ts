@@ -8,9 +8,9 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 
-/** What happens: calls, and what follows from them. A collection stands after those it refers to. */
+/** Collections with calls and what results from them. A collection follows those it refers to. */
 export const callCollections = {
-  // A call keeps the ids of what it was about after that is deleted, so that it refers to nothing.
+  // No references: a call keeps the ids of its agent, number and campaign after they are deleted.
   calls: defineCollection<CallRecord>({
     table: tableNames.calls,
     fields: {

@@ -1,12 +1,12 @@
 /**
- * JSON that is known by its text, for a field of a record that is only written: so that what was received or sent as text need not be parsed
- * to be stored. Wherever it is made JSON of, it is what its text says; its own keys tell nothing.
+ * JSON kept as text, for a field that is only written: text that was received or sent is stored without being parsed.
+ * `JSON.stringify` gives the value of the text. The properties of the object itself have no meaning.
  */
 export class JsonText {
   readonly [key: string]: unknown;
   readonly #text: string;
 
-  /** The text has to be JSON: nobody looks. */
+  /** @param text valid JSON; it is not checked */
   constructor(text: string) {
     this.#text = text;
   }

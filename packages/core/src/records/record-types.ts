@@ -19,7 +19,7 @@ import type { SealedSecret } from '../domain/records/sealed-secret.ts';
 import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 
-/** The type of the records of each collection. */
+/** Record type of each collection. */
 export interface RecordTypes {
   organizations: OrganizationRecord;
   apiKeys: ApiKeyRecord;

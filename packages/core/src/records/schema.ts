@@ -10,13 +10,13 @@ export interface FieldSchema {
   readonly nullable: boolean;
 }
 
-/** The definition of a collection as an adapter reads it that treats all of them alike. */
+/** Definition of a collection in the form in which adapters read it that treat all collections alike. */
 export interface CollectionSchema {
   readonly name: CollectionName;
   readonly table: TableName;
   readonly order: Order;
   readonly ownsItself: boolean;
-  /** In the order in which records have them. */
+  /** In the order of the record's properties. */
   readonly fields: readonly FieldSchema[];
   readonly unique: readonly UniqueSchema[];
   readonly references: readonly ReferenceSchema[];
@@ -43,7 +43,7 @@ export interface ReferrerSchema {
   readonly onDelete: Reference['onDelete'];
 }
 
-/** The schemas of all collections; one stands after those it refers to. */
+/** Schemas of all collections. A collection follows those it refers to. */
 export const collectionSchemas: readonly CollectionSchema[] = collectionNames.map((name) => {
   const { table, order, ownsItself, fields, unique, indexes } = collections[name];
   return {

@@ -1,8 +1,8 @@
 import { JsonText } from './json-text.ts';
 
 /**
- * A deep copy in which texts hold what every database can keep: U+0000 and lone surrogates become U+FFFD. Such texts
- * come from providers and far ends, and must not cost the record they stand in.
+ * Returns a deep copy with texts that every database can store: U+0000 and lone surrogates become U+FFFD. Such texts
+ * come from providers and remote parties, and must not make a record fail.
  */
 export function storable<T>(value: T): T {
   return clean(value) as T;
@@ -16,7 +16,7 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), clean(inner)]));
 }
 
-/** Most texts have nothing of the kind, and this is told quickly. */
+/** Fast check: most texts contain neither. */
 const suspect = /[\0\uD800-\uDFFF]/;
 
 function cleanText(text: string): string {

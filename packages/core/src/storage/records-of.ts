@@ -4,8 +4,8 @@ import { collectionNames } from '../records/collections.ts';
 import type { CollectionName, RecordTypes } from '../records/record-types.ts';
 
 /**
- * Makes the records of a storage from what it makes of each collection. For adapters: `collections[name]` tells what to
- * make.
+ * Builds the records of a storage adapter from functions that build one collection. `collections[name]` is its
+ * definition.
  */
 export function recordsOf(
   collection: <N extends CollectionName>(name: N) => Collection<RecordTypes[N]>,

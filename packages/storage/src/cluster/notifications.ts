@@ -7,11 +7,11 @@ export interface NotificationListener {
 
 const firstRetryMs = 100;
 const longestRetryMs = 5_000;
-/** A connection that a firewall has dropped says nothing: it is asked so often whether it is there. */
+/** Interval between checks of the connection: one dropped by a firewall reports no error. */
 const checkEveryMs = 15_000;
 const checkTimeoutMs = 10_000;
 
-/** Listens on a channel over a connection of its own, which is opened again whenever it breaks. */
+/** Listens on a channel over its own connection, which is reopened whenever it breaks. */
 export class Notifications {
   readonly #listen: Listen;
   readonly #channel: string;
@@ -49,7 +49,7 @@ export class Notifications {
       this.#listener.connected();
       this.#checkLater();
     } catch {
-      // The database is away; whoever uses it for more than this says so.
+      // The database is unreachable; other users of it report that.
       this.#retryLater();
     }
   }

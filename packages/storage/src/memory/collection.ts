@@ -4,7 +4,7 @@ import { filterTest, whereTest } from './matching.ts';
 import { type Row, toRecord, toSomeValues, toValues, type Value } from './row.ts';
 import { type Table, walk } from './table.ts';
 
-/** Runs a step on the database with nothing else in between. A step that throws has changed nothing. */
+/** Runs a step on the database without interruption. A step that throws has changed nothing. */
 export type Run = <T>(step: (db: Database) => T) => Promise<T>;
 
 export function memoryCollection<R extends StoredRecord>(run: Run, name: CollectionName): Collection<R> {
@@ -105,7 +105,7 @@ function expectedRow(table: Table, orgId: string, id: string, expected: object =
   return row !== undefined && whereTest(table.schema, expected)(row.values) ? row : undefined;
 }
 
-/** Inserts those that violate no unique constraint, and returns their ids. */
+/** Inserts the rows that violate no unique constraint, and returns their ids. */
 export function insertUntaken(db: Database, table: Table, rows: readonly Row[]): string[] {
   return rows.filter((row) => insertUnlessTaken(db, table, row)).map(({ values }) => values.id);
 }

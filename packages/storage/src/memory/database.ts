@@ -2,12 +2,12 @@ import { type CollectionName, collectionSchemas, ReferenceViolation, UniqueViola
 import type { Row, Value } from './row.ts';
 import { Table } from './table.ts';
 
-/** All tables, the rules between them, and the way back from changes. */
+/** All tables, with their constraints and an undo log. */
 export class Database {
   readonly #tables: ReadonlyMap<CollectionName, Table> = new Map(
     collectionSchemas.map((schema) => [schema.name, new Table(schema)]),
   );
-  /** How to take back each change since the last commit. */
+  /** Undo log of the changes since the last commit. */
   readonly #undo: (() => void)[] = [];
 
   table(name: CollectionName): Table {
@@ -36,7 +36,7 @@ export class Database {
     this.#undo.push(() => table.remove(row));
   }
 
-  /** Returns the row as it then is. Throws `UniqueViolation` or `ReferenceViolation`. */
+  /** Returns the changed row. Throws `UniqueViolation` or `ReferenceViolation`. */
   update(table: Table, before: Row, changes: Readonly<Record<string, Value>>): Row {
     const { id, created_at } = before.values;
     const after: Row = { orgId: before.orgId, values: { ...before.values, ...changes, id, created_at } };
@@ -48,7 +48,7 @@ export class Database {
     return after;
   }
 
-  /** Deletes the row, and does to those that refer to it what their references say. */
+  /** Deletes the row, and updates or deletes the rows that refer to it. */
   delete(table: Table, row: Row): void {
     table.remove(row);
     this.#undo.push(() => table.add(row));

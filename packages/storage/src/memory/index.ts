@@ -5,8 +5,8 @@ import { memoryCollection, type Run } from './collection.ts';
 import { Database } from './database.ts';
 
 /**
- * Records in this process's memory, gone with it: for tests and trials. One step or one transaction at a time; a verb
- * waits for the transaction that is open. Usable before `start()`: there is nothing to connect to.
+ * Storage in the memory of this process, for tests and trials. It runs one verb or transaction at a time; a verb waits
+ * for the open transaction. It can be used before `start()`.
  */
 export function memory(): Storage {
   const db = new Database();

@@ -15,7 +15,7 @@ export function whereTest(schema: CollectionSchema, where: object): Test {
   return (values) => tests.every((test) => test(values));
 }
 
-/** The value that each field has to be, of those fields that have to be one value. */
+/** Returns the fields that a filter fixes to one value, with the value. */
 export function exactValues(schema: CollectionSchema, where: object): Map<string, Value> {
   const exact = new Map<string, Value>();
   for (const { field, condition } of conditionsOf(schema, where)) {
@@ -29,12 +29,12 @@ interface FieldCondition {
   readonly condition: Condition<Value>;
 }
 
-/** Throws `TypeError` for what can be no condition: left out, it would let more records match than were meant. */
+/** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
 function conditionsOf(schema: CollectionSchema, where: object): FieldCondition[] {
   return Object.entries(where).map(([name, condition]: [string, Condition<Value> | undefined]) => {
     const field = schema.fields.find((each) => each.name === name);
     if (field === undefined || field.kind === 'json' || condition === undefined) {
-      throw new TypeError(`The field ${name} of ${schema.name} cannot be asked for, or not in this way.`);
+      throw new TypeError(`The field ${name} of ${schema.name} cannot be filtered by, or not in this way.`);
     }
     return { field, condition };
   });

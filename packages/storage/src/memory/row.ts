@@ -1,9 +1,9 @@
 import { type CollectionSchema, type FieldSchema, type StoredRecord, storable } from '@va/core';
 
-/** A value as it is kept: JSON as its text, so that nothing is shared with who wrote or reads it. */
+/** A stored value. JSON is kept as text, so that no object is shared with writers and readers. */
 export type Value = string | number | boolean | null;
 
-/** The fields of a record. Never changed, only replaced. */
+/** The fields of a record: immutable, replaced on change. */
 export type Values = StoredRecord & Readonly<Record<string, Value>>;
 
 export interface Row {
@@ -15,7 +15,7 @@ export function toValues(schema: CollectionSchema, record: StoredRecord): Values
   return { ...toSomeValues(schema, record), id: record.id, created_at: record.created_at };
 }
 
-/** Those fields that `given` has. */
+/** Returns the fields that `given` has. */
 export function toSomeValues(schema: CollectionSchema, given: object): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const field of schema.fields) {
@@ -25,7 +25,7 @@ export function toSomeValues(schema: CollectionSchema, given: object): Record<st
   return values;
 }
 
-/** The record of a row, as the one that was stored. */
+/** Returns the record of a row. */
 export function toRecord<R extends StoredRecord>(schema: CollectionSchema, values: Values): R {
   const record: Record<string, unknown> = { ...values };
   for (const { name, kind } of schema.fields) {

@@ -2,7 +2,7 @@ import type { CollectionSchema, Order, UniqueSchema } from '@va/core';
 import { exactValues } from './matching.ts';
 import type { Row, Value, Values } from './row.ts';
 
-/** The rows of one collection, with what finds them. Its changes are not checked here. */
+/** The rows of one collection, with their indexes. Constraints are checked by `Database`. */
 export class Table {
   readonly schema: CollectionSchema;
   readonly #rows = new Map<string, Row>();
@@ -31,8 +31,8 @@ export class Table {
   }
 
   /**
-   * The one row that can match, where the filter names an id or the values of a unique constraint; `undefined` where it
-   * could be any. With `orgId` null it may be of any organization.
+   * Returns the only row that can match, if the filter names an id or the values of a unique constraint; otherwise
+   * `undefined`. With `orgId` null, the row may be of any organization.
    */
   only(orgId: string | null, where: object): readonly Row[] | undefined {
     const exact = exactValues(this.schema, where);
@@ -47,7 +47,11 @@ export class Table {
     return undefined;
   }
 
-  /** The constraint that the row would violate, or null; `before` is the row that it replaces. */
+  /**
+   * Returns the constraint that the row would violate, or null.
+   *
+   * @param before the row that it replaces
+   */
   conflict(row: Row, before?: Row): string | null {
     const isTaken = (found: Row | undefined): boolean => found !== undefined && found !== before;
     if (isTaken(this.#rows.get(row.values.id))) return 'id';
@@ -72,7 +76,7 @@ export class Table {
     this.#byOrg.get(row.orgId)?.splice(this.#positionOf(row), 1);
   }
 
-  /** Puts a row in the place of one with the same id, owner and `created_at`. */
+  /** Replaces a row by one with the same id, owner and `created_at`. */
   replace(before: Row, after: Row): void {
     this.#rows.set(after.values.id, after);
     this.#unindex(before);
@@ -105,7 +109,7 @@ export class Table {
 
 type Place = Pick<Values, 'created_at' | 'id'>;
 
-/** Rows that are oldest first, in either order, from behind a place. */
+/** Yields rows, given oldest first, in either order from a position on. */
 export function* walk(rows: readonly Row[], order: Order, after: Place | undefined): Generator<Row> {
   if (order === 'oldest') {
     for (let index = after === undefined ? 0 : firstAfter(rows, after); index < rows.length; index += 1) {
@@ -136,7 +140,10 @@ export function compare(a: Value, b: Value): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The index of the first row behind the place. New rows mostly belong at the end, which is looked at first. */
+/**
+ * Returns the index of the first row after the position. The end is checked first, because new rows mostly belong
+ * there.
+ */
 function firstAfter(rows: readonly Row[], place: Place): number {
   const last = rows.at(-1);
   if (last === undefined || comparePlaces(last.values, place) <= 0) return rows.length;
@@ -155,7 +162,7 @@ function keyOf(constraint: UniqueSchema, row: Row): string | null {
   return uniqueKey(constraint, row.orgId, (field) => row.values[field] ?? null);
 }
 
-/** Null where one of the values is: a null is like no other value. */
+/** Returns null if one of the values is null: nulls are never equal. */
 function uniqueKey(
   { fields, scope }: UniqueSchema,
   orgId: string | null,

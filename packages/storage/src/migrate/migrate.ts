@@ -6,7 +6,7 @@ import { postgres } from '../postgres/index.ts';
 
 export interface MigrateIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes a line: SQL to `out`, words to people to `err`. */
+  /** Writes a line: SQL to `out`, messages to `err`. */
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
 }
@@ -21,8 +21,8 @@ export const migrateUsage = `Brings the database's schema up to date, before a d
 `;
 
 /**
- * Brings the schema of a database up to date, or with `--plan` prints the SQL that would. Returns the exit code: 0 when the
- * database is, or can be, up to date, 2 when the arguments make no sense. Throws what the storage throws.
+ * Migrates a database or, with `--plan`, prints the SQL. Returns the exit code: 0 on success, 2 for invalid arguments.
+ * Throws the storage's errors.
  */
 export async function migrate(args: readonly string[], { env, out, err }: MigrateIo): Promise<0 | 2> {
   const options = parseOptions(args);
@@ -53,7 +53,7 @@ interface MigrateOptions {
   readonly dir?: string | undefined;
 }
 
-/** What the arguments ask for, or what is wrong with them. */
+/** Returns the options, or an error message for invalid arguments. */
 function parseOptions(args: readonly string[]): MigrateOptions | string {
   try {
     const { values } = parseArgs({
@@ -73,7 +73,7 @@ function parseOptions(args: readonly string[]): MigrateOptions | string {
   }
 }
 
-/** The database that `va serve` would open, unless another one is named. */
+/** Returns the named database, by default the one that `va serve` opens. */
 function storageOf({ postgres: url, schema, dir }: MigrateOptions, databaseUrl: string | undefined): Storage {
   const connectionString = url ?? (dir === undefined ? databaseUrl : undefined);
   if (connectionString === undefined) return pglite({ dir: dir ?? join('va-data', 'db') });

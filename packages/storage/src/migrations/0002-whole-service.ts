@@ -19,7 +19,7 @@ function count(changes: string): string {
     on conflict on constraint call_counts_key do update set calls = counted.calls + excluded.calls`;
 }
 
-/** The other collections of the service, the references between them, and what makes lists of calls fast and countable. */
+/** Adds the other collections, the references between them, and counts of ended calls. */
 export const wholeService: Migration = {
   version: 2,
   name: 'whole-service',
@@ -49,7 +49,7 @@ export const wholeService: Migration = {
     )`,
     'create index sip_trunks_newest on {schema}.sip_trunks (org_id, created_at desc, id desc)',
 
-    // Until now there were no trunks that a number could have named.
+    // No trunks existed before, so no number can refer to one.
     'update {schema}.phone_numbers set transfer_trunk_id = null where transfer_trunk_id is not null',
     `alter table {schema}.phone_numbers
       add unique (org_id, id),
@@ -269,8 +269,8 @@ export const wholeService: Migration = {
     'create index calls_by_end_reason on {schema}.calls (org_id, end_reason, created_at desc, id desc)',
     'create index calls_by_direction on {schema}.calls (org_id, direction, created_at desc, id desc)',
 
-    // How many calls are over, so that a count need not read them. Calls that are over stay over: a row changes when one
-    // ends, not with each of its steps.
+    // Numbers of ended calls, so that counting need not read them. An ended call stays ended: rows change once per
+    // call.
     `create table {schema}.call_counts (
       org_id uuid not null,
       period text not null,
@@ -286,8 +286,8 @@ export const wholeService: Migration = {
         unique nulls not distinct (${countedBy})
     ) with (fillfactor = 70)`,
 
-    // Once for each statement, however many calls it changes, and row by row in the order of the key: of two statements that
-    // count the same rows, one waits for the other, never each for the other.
+    // Runs once per statement, in the order of the key, so that two statements that count the same rows wait for each
+    // other without a deadlock.
     `create function {schema}.count_calls() returns trigger language plpgsql as $body$
       begin
         if tg_op = 'INSERT' then ${count(over('added', '1'))};

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** How the media of a call went over the network. */
+/** Adds the network statistics of a call's media. */
 export const mediaOfCalls: Migration = {
   version: 3,
   name: 'media-of-calls',

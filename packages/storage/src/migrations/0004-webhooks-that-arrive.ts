@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Secrets in their grace, and servers that fail. */
+/** Adds webhook secrets in their grace period, and failing endpoints. */
 export const webhooksThatArrive: Migration = {
   version: 4,
   name: 'webhooks-that-arrive',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What becomes of a call after its end: its analysis, and for how long it is kept. */
+/** Adds the analysis and the retention of calls. */
 export const afterTheCall: Migration = {
   version: 5,
   name: 'after-the-call',
@@ -12,7 +12,7 @@ export const afterTheCall: Migration = {
       add analysis_status text,
       add analysis_error text,
       add erased_at timestamptz(3)`,
-    // Whoever erases what is old enough reads no call that has been erased.
+    // For the retention pass, which skips erased calls.
     `create index calls_with_content on {schema}.calls (org_id, created_at, id)
       where erased_at is null`,
   ],

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which process runs what, so that others can reach it, and clear up after it. */
+/** Adds the nodes that run calls, so that other nodes can reach a call or end it. */
 export const severalNodes: Migration = {
   version: 6,
   name: 'several-nodes',
@@ -15,13 +15,13 @@ export const severalNodes: Migration = {
       calls bigint not null,
       seats bigint not null default 0
     )`,
-    // A call that is over has no node any more, so that this stays as small as what goes on.
+    // Ended calls have no node, so that the index stays as small as the number of live calls.
     'alter table {schema}.calls add node_id uuid',
     'create index calls_of_node on {schema}.calls (node_id) where node_id is not null',
     'alter table {schema}.call_commands add node_id uuid, add traceparent text',
     `create index call_commands_of_node on {schema}.call_commands (node_id, created_at, id)
       where node_id is not null`,
-    // Whoever watches an organization reads its events in this order.
+    // Order in which the events of an organization are read.
     'create index call_events_of_organization on {schema}.call_events (org_id, created_at, id)',
   ],
 };

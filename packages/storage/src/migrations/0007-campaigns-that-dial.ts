@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What the scheduler of campaigns goes by, how far each campaign is, and whom nobody calls. */
+/** Adds the schedule and counts of campaigns, and the do-not-call list. */
 export const campaignsThatDial: Migration = {
   version: 7,
   name: 'campaigns-that-dial',
@@ -14,7 +14,7 @@ export const campaignsThatDial: Migration = {
       add talk_seconds bigint not null default 0,
       add next_pass_at timestamptz(3),
       add paced_until_ms double precision`,
-    // The row of a campaign changes with each of its calls.
+    // The row of a campaign changes with each call: free space in its page avoids index updates.
     'alter table {schema}.campaigns set (fillfactor = 50)',
     `update {schema}.campaigns set
         total_leads = coalesce(counted.total, 0),
@@ -39,7 +39,7 @@ export const campaignsThatDial: Migration = {
       where status in ('scheduled', 'running', 'cancelled') and next_pass_at is not null`,
 
     'alter table {schema}.leads add status_reason text',
-    // Leads that a process has taken, and not dialed yet: a handful.
+    // Leads that a process has claimed and not dialed yet: a handful.
     `create index leads_taken on {schema}.leads (next_attempt_at, created_at, id)
       where status = 'calling' and call_id is null`,
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** An organization's secret in its grace, as an agent's. */
+/** Adds the webhook secret of an organization in its grace period, as agents have it. */
 export const secretsOfOrganizations: Migration = {
   version: 8,
   name: 'secrets-of-organizations',

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A row of the log is written as often as its indexes and once more. Most tell of what was delivered at once, so that only the others are
- * found by their status. The ids of webhooks go up with time: with them first, what is new goes to the end of their index, and not to as
- * many places as there are organizations. Nobody asks for what is pending of all organizations: that stands in jobs.
+ * Reduces the indexes of the delivery log, which cost most of its writes. Most deliveries succeed at once, so only the
+ * others are indexed by status. Webhook ids ascend with time: as the first column they append to the end of their
+ * index. Pending deliveries of all organizations are found as jobs.
  */
 export const webhooksInOrder: Migration = {
   version: 9,
@@ -13,7 +13,7 @@ export const webhooksInOrder: Migration = {
       drop constraint webhook_deliveries_webhook_id_key,
       add constraint webhook_deliveries_webhook_id_key unique (webhook_id, org_id)`,
     'drop index {schema}.webhook_deliveries_newest',
-    // With the status, so that those that were delivered are counted by it.
+    // Includes the status, so that deliveries are counted from the index.
     `create index webhook_deliveries_newest on {schema}.webhook_deliveries (org_id, created_at desc, id desc)
       include (status)`,
     'drop index {schema}.webhook_deliveries_by_status',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which sources of RTP are accepted in calls through a trunk; null is the choice of the host. */
+/** Adds the accepted RTP sources of a trunk; null is the host's default. */
 export const mediaSourceOfTrunks: Migration = {
   version: 11,
   name: 'media-source-of-trunks',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which destinations an organization may call and transfer to; null for all but premium-rate numbers. */
+/** Adds the destinations that an organization may call and transfer to; null excludes only premium-rate numbers. */
 export const dialPolicies: Migration = {
   version: 13,
   name: 'dial-policies',

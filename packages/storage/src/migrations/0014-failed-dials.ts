@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Calls of campaigns that the trunk could not place: they are no attempts, and slow the campaign down. */
+/** Adds failed dials of campaigns and leads: they are no attempts, and slow the campaign down. */
 export const failedDials: Migration = {
   version: 14,
   name: 'failed-dials',

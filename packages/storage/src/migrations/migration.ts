@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** One step of the schema. Once released it never changes: the checksum of what was applied is compared. */
+/** One step of the schema. A released migration never changes: its checksum is compared with the applied one. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** SQL, a statement each. `{schema}` stands for the quoted name of the service's schema. */
+  /** SQL statements. `{schema}` stands for the quoted name of the service's schema. */
   readonly statements: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import { sealedSecretsInRecords } from './0015-sealed-secrets-in-records.ts';
 import { webhookSequence } from './0016-webhook-sequence.ts';
 import type { Migration } from './migration.ts';
 
-/** The schema's history, in order. */
+/** All migrations, in order. */
 export const migrations: readonly Migration[] = [
   initialTables,
   wholeService,

@@ -2,16 +2,19 @@ import { type PendingMigration, VaError } from '@va/core';
 import type { Connection, Driver } from '../sql/connection.ts';
 import { checksum, type Migration } from './migration.ts';
 
-/** What to do about the schema at start: bring it up to date, refuse to start unless it is, or trust it. */
+/**
+ * What `start()` does about the schema: `auto` migrates it, `check` refuses to start unless it is current, `off` trusts
+ * it.
+ */
 export type MigrationMode = 'auto' | 'check' | 'off';
 
-/** The database's schema is not the one that this version of the service needs. */
+/** The schema of the database is not the one that this version needs. */
 export class MigrationError extends VaError {}
 
-/** The first one in which a reference can set one of its columns to null. */
+/** The first PostgreSQL version whose references can set a single column to null. */
 const oldestServer = 15;
 
-/** Keeps one schema of a database at the end of its history. */
+/** Migrates one schema of a database. */
 export class Migrator {
   readonly #schema: string;
   readonly #migrations: readonly Migration[];
@@ -20,7 +23,7 @@ export class Migrator {
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
       throw new VaError(
         'invalid_option',
-        `The schema "${schema}" has to be lower-case letters, digits and _, at most 63.`,
+        `The schema name "${schema}" is invalid: expected lower-case letters, digits and _, at most 63.`,
       );
     }
     this.#schema = schema;
@@ -41,8 +44,8 @@ export class Migrator {
   }
 
   /**
-   * Throws `MigrationError`: `migration_changed` when an applied step is not the one in the code, `schema_too_new` when a
-   * later version of the service has migrated the database.
+   * Returns the pending migrations. Throws `MigrationError`: `migration_changed` if an applied migration differs from
+   * the code, `schema_too_new` if a later version has migrated the database.
    */
   async plan(connection: Connection): Promise<PendingMigration[]> {
     const found = await connection.query('select to_regclass($1)::text as name', [`${this.#schema}.migrations`]);
@@ -54,7 +57,7 @@ export class Migrator {
     return this.#migrations.filter(({ version }) => !done.has(version)).map((migration) => this.#pending(migration));
   }
 
-  /** The whole history, for a database without the schema. */
+  /** Returns all migrations, for a database without the schema. */
   planFromNothing(): PendingMigration[] {
     const foundation = [
       `create schema if not exists "${this.#schema}"`,
@@ -71,11 +74,11 @@ export class Migrator {
     });
   }
 
-  /** Does what is planned, in one transaction. Throws what `plan` throws, and `server_too_old`. */
+  /** Applies the pending migrations in one transaction. Throws what `plan` throws, and `server_too_old`. */
   async apply(driver: Driver): Promise<PendingMigration[]> {
     return await driver.transaction(async (connection) => {
       await checkServer(connection);
-      // Held until the end of the transaction, so that of many nodes that start at once one migrates and the others find it done.
+      // Held until the end of the transaction: of nodes that start at once, one migrates and the others find it done.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${this.#schema}.migrations`]);
       await connection.query('set local statement_timeout = 0', []);
       const pending = await this.plan(connection);

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { VaError } from '@va/core';
 
 /**
- * Keeps a folder to one opener on this machine: two PGlites on one folder silently undo each other's writes. The lock
- * is a listening socket, which the system takes back when the process dies, however it dies.
- * Throws `folder_in_use`. Resolves to the function that releases it.
+ * Locks a folder to one process on this machine, because two PGlites on one folder overwrite each other's data. The
+ * lock is a listening socket, which the system closes when the process dies. Throws `folder_in_use`. Resolves to the
+ * function that releases it.
  */
 export async function lockFolder(dir: string): Promise<() => Promise<void>> {
   const path = lockPath(await realpath(dir));
@@ -22,13 +22,13 @@ export async function lockFolder(dir: string): Promise<() => Promise<void>> {
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Outside the folder: the path of a socket has to be short. */
+/** Outside the folder, because the path of a socket is limited to about 100 bytes. */
 function lockPath(dir: string): string {
   const name = `va-pglite-${createHash('sha256').update(dir).digest('hex').slice(0, 24)}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** Null where the path is taken. */
+/** Returns null if the path is in use. */
 function listen(path: string): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -41,7 +41,7 @@ function listen(path: string): Promise<Server | null> {
   });
 }
 
-/** A socket that nobody answers on was left behind. */
+/** Listens on a path that a dead process left behind. Returns null if a live process answers. */
 async function listenAfterCrash(path: string): Promise<Server | null> {
   if (await isAnswered(path)) return null;
   await rm(path, { force: true });

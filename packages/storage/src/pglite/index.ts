@@ -11,17 +11,16 @@ import { PGliteDriver } from './pglite-driver.ts';
 export { MigrationError, type MigrationMode } from '../migrations/migrator.ts';
 
 export interface PGliteOptions {
-  /** The folder to keep the records in; made when it is not there. Without one they stay in memory. */
+  /** Folder of the database, created if missing. Without it, records stay in memory. */
   readonly dir?: string;
   /** Default `auto`. */
   readonly migrations?: MigrationMode;
 }
 
 /**
- * Records in a PostgreSQL inside this process, in one folder, through the `@electric-sql/pglite` package (an optional
- * peer). For trials and single small hosts: it has one connection and does not fsync, so that a power cut may lose what
- * was written last. One process at a time can have the folder open; `start()` of
- * a second one throws `folder_in_use`.
+ * Storage in PGlite, a PostgreSQL inside this process, in one folder (`@electric-sql/pglite` is an optional peer). For
+ * trials and single small hosts: it has one connection and does not fsync, so a power failure may lose the last writes.
+ * One process at a time can open the folder; `start()` of a second one throws `folder_in_use`.
  */
 export function pglite(options: PGliteOptions = {}): Storage {
   const { dir } = options;

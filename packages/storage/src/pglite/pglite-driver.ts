@@ -4,13 +4,17 @@ import type { Connection, Driver, Result } from '../sql/connection.ts';
 import type { PGliteLike } from '../sql/pglite-like.ts';
 import { valueParsers } from '../sql/values.ts';
 
-/** An open PGlite, which closes with it; `onClosed` runs after that. */
+/**
+ * Driver of an open PGlite, which it closes.
+ *
+ * @param onClosed runs after the database is closed
+ */
 export class PGliteDriver implements Driver {
   readonly pglite: PGliteLike;
   readonly #session: Connection;
   readonly #pglite: PGlite;
   readonly #onClosed: () => Promise<void>;
-  /** PGlite has one session, so that a transaction has to keep all others out. */
+  /** PGlite has one session: statements outside an open transaction wait for its end. */
   readonly #turns = new Mutex();
 
   constructor(pglite: PGlite, onClosed: () => Promise<void> = async () => {}) {

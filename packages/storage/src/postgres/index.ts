@@ -9,31 +9,34 @@ export { MigrationError, type MigrationMode } from '../migrations/migrator.ts';
 export type { PgClient, PgPool } from './pg-driver.ts';
 
 interface CommonOptions {
-  /** The schema that holds all tables of the service. Default `va`. */
+  /** Schema of the service's tables. Default `va`. */
   readonly schema?: string;
-  /** Default `check`: starting fails while the schema is not up to date, so that no node migrates by surprise. */
+  /** Default `check`: `start()` fails while the schema is not up to date, so that no node migrates unexpectedly. */
   readonly migrations?: MigrationMode;
   /**
-   * Default true: the server keeps the plans of the statements that are used most, for each connection. Set it to false
-   * behind a pooler that gives each transaction another connection, such as PgBouncer in its mode `transaction`.
+   * Default true: the server keeps the plans of the most used statements for each connection. Set it to false behind a
+   * pooler that assigns connections per transaction, such as PgBouncer in transaction mode.
    */
   readonly preparedStatements?: boolean;
   /**
-   * Default true: one connection of the pool stays open to listen, so that the processes on one database hear of each other at once. Set it
-   * to false behind a pooler that gives each transaction another connection: they then look for news once a second.
+   * Default true: one connection of the pool listens for notifications, so that the processes on one database react to
+   * each other at once. Set it to false behind a pooler that assigns connections per transaction; processes then poll
+   * once a second.
    */
   readonly notifications?: boolean;
 }
 
-/** A server of our own pool, or the host's pool of the `pg` package, which the host then closes itself. */
+/**
+ * A connection string for a pool of the adapter's own, or the host's pool of the `pg` package, which the host closes.
+ */
 export type PostgresOptions = CommonOptions &
   ({ readonly connectionString: string; readonly maxConnections?: number } | { readonly pool: PgPool });
 
 /**
- * Records in PostgreSQL 15 or later, through the `pg` package (an optional peer).
+ * Storage in PostgreSQL 15 or later (`pg` is an optional peer).
  *
- * `start()` throws `MigrationError`, `missing_peer`, or what the server says when it cannot be reached. A verb that loses
- * against another one (a deadlock) is tried again, and so is the work of a transaction, up to four times.
+ * `start()` throws `MigrationError`, `missing_peer`, or the connection error. A verb or transaction that loses a
+ * conflict such as a deadlock is retried up to four times.
  * @example postgres({ connectionString: 'postgres://va@db.example/va', migrations: 'auto' })
  */
 export function postgres(options: PostgresOptions): Storage {

@@ -1,7 +1,7 @@
 import type { Connection, Driver, Listening, Result } from '../sql/connection.ts';
 import { valueParsers } from '../sql/values.ts';
 
-/** What is used of the pools of the `pg` package. */
+/** The part of a `pg` pool that the adapter uses. */
 export interface PgPool {
   query(config: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
@@ -17,7 +17,7 @@ export interface PgClient {
   off(event: 'error', listener: (error: Error) => void): unknown;
   off(event: 'end', listener: () => void): unknown;
   off(event: 'notification', listener: (notification: PgNotification) => void): unknown;
-  /** With `true` the connection is closed instead of going back to the pool. */
+  /** @param destroy true closes the connection instead of returning it to the pool */
   release(destroy?: boolean): void;
 }
 
@@ -30,7 +30,7 @@ interface PgQuery {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name: string | undefined;
-  /** Of this query alone: a host's pool keeps its own. */
+  /** Type parsers of this query only; the host's pool keeps its own. */
   readonly types: { getTypeParser(oid: number): (text: string) => unknown };
 }
 
@@ -42,7 +42,11 @@ interface PgResult {
 const asText = (text: string): string => text;
 const types: PgQuery['types'] = { getTypeParser: (oid) => valueParsers[oid] ?? asText };
 
-/** A pool, whoever it belongs to; `end` closes it. */
+/**
+ * Driver of a pool.
+ *
+ * @param end closes the pool, if the adapter owns it
+ */
 export class PgDriver implements Driver {
   readonly #pool: PgPool;
   readonly #end: () => Promise<void>;
@@ -50,7 +54,7 @@ export class PgDriver implements Driver {
   constructor(pool: PgPool, end: () => Promise<void>) {
     this.#pool = pool;
     this.#end = end;
-    // Stays for good: idle connections of the host's pool, and those of ours that are being closed, may still break.
+    // Never removed: idle connections of the host's pool, and closing ones of ours, may still break.
     if (!pool.listeners('error').includes(onIdleError)) pool.on('error', onIdleError);
   }
 
@@ -60,7 +64,7 @@ export class PgDriver implements Driver {
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    // While it is lent a client is nobody's but ours; its next statement tells that the connection broke.
+    // The next statement of a checked-out client reports a broken connection.
     const onError = (): void => {};
     client.on('error', onError);
     let isBroken = false;
@@ -89,7 +93,7 @@ export class PgDriver implements Driver {
       isBroken = false;
       return [results].flat().flatMap(({ rows }) => rows);
     } finally {
-      // A script that failed left its transaction open.
+      // A failed script leaves its transaction open.
       client.release(isBroken);
     }
   }
@@ -108,7 +112,7 @@ export class PgDriver implements Driver {
       isOpen = false;
       client.off('notification', onNotification);
       client.off('end', onBroken);
-      // It goes away for good, as it would listen in other hands too; what breaks until then is nobody's concern.
+      // Destroys the connection, because it would go on listening for its next user. Later errors of it are ignored.
       client.release(true);
     };
     const onBroken = (): void => {
@@ -134,8 +138,8 @@ export class PgDriver implements Driver {
 }
 
 /**
- * An idle connection that breaks leaves the pool by itself, and the next statement opens another. Without a listener the pool's event
- * would end the process.
+ * The pool removes a broken idle connection by itself, and the next statement opens another one. Without a listener,
+ * the pool's event would end the process.
  * @see https://node-postgres.com/apis/pool#error
  */
 function onIdleError(): void {}

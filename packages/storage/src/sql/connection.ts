@@ -1,13 +1,13 @@
 import type { PGliteLike } from './pglite-like.ts';
 
-/** Rows by column name, with the values already as records have them. */
+/** Result of a statement. Rows are keyed by column name, with values as records have them. */
 export interface Result {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** How many rows were inserted, changed, deleted or selected. */
+  /** Number of rows inserted, changed, deleted or selected. */
   readonly rowCount: number;
 }
 
-/** What can run a statement: a pool, or the one session of a transaction. */
+/** Runs statements: a pool, or the session of a transaction. */
 export interface Connection {
   /** With a name, the server keeps the plan of the text for later. */
   query(text: string, values: readonly unknown[], name?: string): Promise<Result>;
@@ -15,7 +15,7 @@ export interface Connection {
 
 /** An open database. */
 export interface Driver extends Connection {
-  /** Runs the work in one transaction: committed when it resolves, rolled back when it rejects. */
+  /** Runs the work in a transaction: commits when it resolves, rolls back when it rejects. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /**
    * Runs statements that begin and commit a transaction themselves. A script that fails leaves no transaction open.
@@ -24,7 +24,7 @@ export interface Driver extends Connection {
   script(text: string): Promise<Result['rows']>;
   /** The embedded database, when it is one; its statements wait for an open transaction. */
   readonly pglite?: PGliteLike;
-  /** Where the database can tell its clients something. */
+  /** Present if the database has notifications. */
   readonly listen?: Listen;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Driver extends Connection {
 export type Listen = (channel: string, on: { payload(text: string): void; broken(): void }) => Promise<Listening>;
 
 export interface Listening {
-  /** Rejects where the connection is broken. */
+  /** Rejects if the connection is broken. */
   check(): Promise<void>;
   close(): void;
 }

@@ -8,28 +8,28 @@ type Given = Scalar | { readonly in: readonly Scalar[] } | { readonly gte?: Scal
 
 type Test = 'is' | 'is null' | 'is not null' | 'in' | 'in or null' | 'never' | 'gte' | 'lt' | 'gte and lt';
 
-/** One field's condition: what decides the SQL, and the values that go into it. */
+/** Condition on one field: what determines the SQL, and its values. */
 export interface Condition {
   readonly column: Column;
   readonly test: Test;
   readonly values: readonly unknown[];
 }
 
-/** A filter taken apart. */
+/** A parsed filter. */
 export interface Conditions {
   readonly where: readonly Condition[];
-  /** At least one of them holds; null where there is no such choice. */
+  /** Alternatives, of which at least one has to hold; null without any. */
   readonly anyOf: readonly (readonly Condition[])[] | null;
   /** What the SQL depends on. */
   readonly shape: string;
 }
 
-/** Whether there is one index for it, whatever the values. */
+/** Returns true if the same index is best for all values. */
 export function isSimple({ where, anyOf }: Conditions): boolean {
   return anyOf === null && where.length <= 1 && where.every(({ test }) => !test.startsWith('in'));
 }
 
-/** Throws `TypeError` for what can be no condition: left out, it would let more records match than were meant. */
+/** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
 export function parseFilter(
   table: Table,
   filter: { readonly where?: object; readonly anyOf?: readonly object[] } = {},

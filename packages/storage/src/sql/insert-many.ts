@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Column, type Table, valueIn } from './table.ts';
 
-/** Where there are as many records, it pays to tell which columns have the same value in all of them. */
+/** From this number of records on, columns with one value in all rows are detected. */
 const manyRecords = 100;
 
 interface Input {
@@ -15,27 +15,27 @@ interface Input {
   /** The owners of the rows, or null where they have one. */
   readonly owners: string | null;
   /**
-   * For each column of the table an array, or the value that all rows have: as many parameters, whatever the number of rows. Null where
-   * another column has the same array.
+   * For each column an array, or the value that all rows share: the number of parameters does not depend on the rows.
+   * Null for a column with the same array as another one.
    */
   readonly values: readonly unknown[];
 }
 
-/** What the statement depends on beside the table. */
+/** Everything that the statement depends on beside the table. */
 interface Form {
   readonly owners: 'one' | 'of each row';
-  /** Columns that have one value in all rows. */
+  /** Columns with one value in all rows. */
   readonly same: ReadonlySet<Column>;
-  /** Columns that have what another one has, in each row. */
+  /** Columns that equal another column in each row. */
   readonly twins: ReadonlyMap<Column, Column>;
-  /** Whether the ids come back only where some are missing. */
+  /** True if the ids are returned only when some rows were left out. */
   readonly isLong: boolean;
 }
 
 /** No record has a field of this name. */
 const ownerField = 'owner_id';
 
-/** Inserts what violates no unique constraint, in the order of the list, and returns the ids of that. */
+/** Inserts the records that violate no unique constraint, in the given order, and returns their ids. */
 export async function insertMany(
   run: Run,
   table: Table,
@@ -45,7 +45,7 @@ export async function insertMany(
   return await insert(run, table, records, { orgId, owners: null });
 }
 
-/** The same for records of several organizations. */
+/** Inserts records of several organizations in the same way. */
 export async function insertOwned(run: Run, table: Table, owned: readonly Owned<StoredRecord>[]): Promise<string[]> {
   const records = owned.map(({ record }) => record);
   const owners = `{${owned.map(({ orgId }) => quoted(orgId)).join(',')}}`;
@@ -118,7 +118,7 @@ function insertQuery(table: Table, { owners, same, twins, isLong }: Form): Compi
 /** The ids of those that were inserted, in the order of the list. */
 function insertedOf(records: readonly StoredRecord[], ids: readonly string[]): string[] {
   const inserted = new Set(ids);
-  // Of two records with one id, the first is the one that was stored.
+  // Of two records with one id, the first was stored.
   return records.flatMap(({ id }) => (inserted.delete(id) ? [id] : []));
 }
 
@@ -129,7 +129,7 @@ function isSame({ name }: Column, records: readonly StoredRecord[]): boolean {
   return records.every((record) => valueIn(record, name) === value);
 }
 
-/** The columns that have in each row what an earlier one has: the server is given them once. */
+/** Returns the columns that equal an earlier one in each row: their array is sent once. */
 function twinsOf(
   { columns }: Table,
   records: readonly StoredRecord[],
@@ -169,12 +169,13 @@ function element(column: Column, given: unknown): string {
   const value = column.encode(given);
   if (value === null) return 'null';
   if (typeof value !== 'string') return String(value);
-  // JSON has no control characters, so that a JSON string of it is what an array takes, at a third of the cost.
+  // JSON has no control characters, so its JSON string is valid as an array element, at a third of the cost of
+  // `quoted`.
   return column.kind === 'json' ? JSON.stringify(value) : quoted(value);
 }
 
 function quoted(text: string): string {
-  // Twice as fast as with one expression for both, where a text is JSON.
+  // The test is twice as fast as replacing in every text.
   return /["\\]/.test(text) ? `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : `"${text}"`;
 }
 
@@ -188,7 +189,7 @@ const types = {
   json: 'json',
 } as const;
 
-/** JSON is cast where it is inserted. */
+/** JSON is sent as text and cast when it is inserted. */
 const arrayTypes = {
   uuid: 'uuid[]',
   text: 'text[]',

@@ -3,8 +3,8 @@ import type { Statements } from './statements.ts';
 const maxAttempts = 5;
 
 /**
- * Runs work that has changed nothing when it fails, again when the database says that it lost against other work and may
- * win the next time (a deadlock, say), or that its plan was made for a schema that has changed since.
+ * Repeats work that has no effect when it fails, if the database reports a conflict (such as a deadlock) or a plan made
+ * for an earlier schema.
  */
 export async function retrying<T>(statements: Statements, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -23,7 +23,7 @@ function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
 }
 
-/** "cached plan must not change result type", or a server that forgot the connection's statements. */
+/** "cached plan must not change result type", or statements that the server has forgotten. */
 function isStalePlan(error: unknown): boolean {
   const { routine } = error as { routine?: unknown };
   return (codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery') || codeOf(error) === '26000';

@@ -23,18 +23,18 @@ import { Statements } from './statements.ts';
 import { Table } from './table.ts';
 
 export interface SqlStorageOptions {
-  /** Connects; called at start, so that importing the adapter costs nothing. */
+  /** Connects. Called at start, so that importing the adapter costs nothing. */
   readonly open: () => Promise<Driver>;
-  /** Whether there is a database to open: where there is none, planning makes none. */
+  /** Returns false if there is no database yet; planning then creates none. */
   readonly exists: () => Promise<boolean>;
   readonly persistent: boolean;
-  /** Whether several processes can have the database open. */
+  /** True if several processes can open the database. */
   readonly shared: boolean;
   readonly schema: string;
   readonly migrations: MigrationMode;
-  /** Whether the server may keep statements for a connection. */
+  /** True if statements may be prepared per connection. */
   readonly preparedStatements: boolean;
-  /** Whether processes that share the database tell each other through it at once. */
+  /** True if processes on the database notify each other through it. */
   readonly notifications: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface SqlStorageOptions {
 const maxNames = 192;
 const maxJobNames = 64;
 
-/** Records in PostgreSQL, by whatever driver. */
+/** Storage in PostgreSQL, for any driver. */
 export function sqlStorage(options: SqlStorageOptions): Storage {
   const db = queryBuilder(options.schema);
   const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(db, options.schema, schema)]));
@@ -86,7 +86,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     );
   }
 
-  /** On the open database, or on one that is opened for this alone. */
+  /** Runs work on the open database, or on one opened for it. */
   async function onDriver<T>(work: (driver: Driver) => Promise<T>): Promise<T> {
     if (driver !== null) return await work(driver);
     const briefly = await options.open();

@@ -1,7 +1,7 @@
 /**
- * A half-open range of time, taken apart: the piece of a day before the first whole day, whole days up to the first whole
- * month, whole months, whole days, and the piece of a day at the end. A part that is not there is empty: it ends where it
- * begins, or before. Instants and days are texts as PostgreSQL reads them, `infinity` among them.
+ * A half-open time range, split into: the partial day before the first whole day, whole days up to the first whole
+ * month, whole months, whole days, and the partial day at the end. An empty part ends where it begins, or earlier.
+ * Instants and days are texts as PostgreSQL reads them, including `infinity`.
  */
 export interface TimeRange {
   readonly from: string;

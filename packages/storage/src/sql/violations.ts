@@ -1,6 +1,6 @@
 import { collectionSchemas, ReferenceViolation, UniqueViolation } from '@va/core';
 
-/** What a database refused because of a constraint of the collections, or the error as it is. */
+/** Converts the database's constraint errors to violations of the collections; returns other errors unchanged. */
 export function toViolation(error: unknown): unknown {
   const { code, constraint } = error as { code?: unknown; constraint?: string };
   if (constraint === undefined) return error;

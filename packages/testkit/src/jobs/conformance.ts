@@ -5,9 +5,9 @@ import { jobQueueTests } from './job-queue-tests.ts';
 export interface JobQueueConformanceOptions {
   /** The adapter's. */
   readonly name: string;
-  /** Whether the queue belongs to a storage, whose transactions it takes part in. */
+  /** True if the queue belongs to a storage and takes part in its transactions. */
   readonly ofStorage: boolean;
-  /** Called once; nothing else works on that queue. */
+  /** Opens the queue, once. Nothing else may use it. */
   readonly open: () => Promise<JobQueueTestContext & { close(): Promise<void> }>;
 }
 

@@ -1,24 +1,24 @@
 import type { JobQueue, Storage } from '@va/core';
 
-/** What a test of the kit is given. */
+/** Context of a test. */
 export interface JobQueueTestContext {
-  /** Nothing else works on it. Tests leave it empty of what they sent. */
+  /** The queue. Nothing else uses it; tests remove the jobs that they sent. */
   readonly queue: JobQueue;
-  /** Whose queue it is, started: jobs are stored in its transactions. Asked for by tests that are about them. */
+  /** The started storage of the queue, if it has one. Used by tests of transactions. */
   readonly storage: Storage | null;
-  /** Has the leases of all that is taken end, by waiting or otherwise. */
+  /** Ends the leases of all taken jobs, by waiting or otherwise. */
   readonly endLeases: () => Promise<void>;
-  /** How long it may take the queue to see that a lease is over. */
+  /** Maximum time until the queue notices that a lease has ended. */
   readonly leasePatienceMs: number;
-  /** Whether `waiting` counts at once. False for a queue whose counts may be up to a minute old. */
+  /** False if the counts of `waiting` may be up to a minute old. Default true. */
   readonly countsAtOnce?: boolean;
 }
 
 export interface JobQueueTest {
   /** What the queue does, in a sentence. */
   readonly name: string;
-  /** Says something of queues alone that belong to a storage. */
+  /** True for tests that need the queue's storage. */
   readonly needsStorage?: boolean;
-  /** Rejects where the queue does something else. */
+  /** Rejects if the queue behaves otherwise. */
   run(context: JobQueueTestContext): Promise<void>;
 }

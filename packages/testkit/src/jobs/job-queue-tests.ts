@@ -3,7 +3,7 @@ import { settlingTests } from './tests/settling.ts';
 import { takingTests } from './tests/taking.ts';
 import { transactionTests } from './tests/transactions.ts';
 
-/** All tests of the kit, by what they are about. Their names are different, and stay. */
+/** All tests of the kit by subject. Their names are unique and stable. */
 export const jobQueueTests: Readonly<Record<string, readonly JobQueueTest[]>> = {
   taking: takingTests,
   settling: settlingTests,

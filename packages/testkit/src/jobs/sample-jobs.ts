@@ -12,7 +12,7 @@ export function ids(jobs: readonly { readonly id: string }[]): string[] {
   return jobs.map(({ id }) => id).sort();
 }
 
-/** Sends jobs, and afterwards has none of them left, whatever became of the test. */
+/** Sends jobs, runs the test, and deletes the jobs whatever the result. */
 export async function withJobs(queue: JobQueue, jobs: readonly NewJob[], test: () => Promise<void>): Promise<void> {
   await queue.send(jobs);
   try {

@@ -35,7 +35,7 @@ export interface AnyCollectionAcross {
   purge(filter: AnyFilter, limit: number): Promise<number>;
 }
 
-/** The types of the collections say which fields each has; here the schema does. */
+/** Casts: the schema tells the fields, in place of the collections' types. */
 export function anyCollection(records: Records, name: CollectionName): AnyCollection {
   return records[name] as unknown as AnyCollection;
 }
@@ -44,7 +44,7 @@ export function anyAcross(records: Records, name: CollectionName): AnyCollection
   return records.across[name] as unknown as AnyCollectionAcross;
 }
 
-/** Whether an organization can have many records of the collection. */
+/** Returns true if an organization can have many records of the collection. */
 export function isPlural({ ownsItself, unique }: CollectionSchema): boolean {
   return !ownsItself && unique.every(({ fields }) => fields.length > 0);
 }

@@ -3,7 +3,7 @@ import type { Storage, StorageCapabilities } from '@va/core';
 import type { ModelSettings, StorageTest, StorageTestContext } from './storage-test.ts';
 import { storageTests } from './storage-tests.ts';
 
-/** What a test runner has to have: vitest and jest have it by these names, `node:test` calls the last one `after`. */
+/** Functions of a test runner: those of vitest and jest, and of `node:test`, whose `after` is the last one. */
 export interface TestRunner {
   describe(name: string, register: () => void): unknown;
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
@@ -13,18 +13,18 @@ export interface TestRunner {
 export interface ConformanceOptions {
   /** The adapter's. */
   readonly name: string;
-  /** What the adapter has to declare: tests are chosen by it before there is a storage. */
+  /** Capabilities that the adapter declares. They select the tests before a storage is opened. */
   readonly capabilities: StorageCapabilities;
   /**
-   * Makes a storage, not started. Where it is `persistent` or `shared`, each one that is made is on the same records; they
-   * need not be empty.
+   * Creates a storage, not started. If it is `persistent` or `shared`, all storages have the same records, which need
+   * not be empty.
    */
   readonly open: () => Storage | Promise<Storage>;
-  /** Of the random sequences of verbs. The seed is part of each failure. By default the same sequences each time, 60 of them. */
+  /** Settings of the random sequences of verbs. Failures print the seed. Default: the same 60 sequences each time. */
   readonly model?: Partial<ModelSettings>;
 }
 
-/** How many storages, each with its own connections, are open at once where they can share records. */
+/** Storages open at once, each with its own connections, for adapters that share records. */
 const peerCount = 4;
 const timeoutMs = 60_000;
 
@@ -35,7 +35,7 @@ const timeoutMs = 60_000;
 export function storageConformance(runner: TestRunner, options: ConformanceOptions): void {
   const { name, capabilities } = options;
   let opening: Promise<OpenContext> | undefined;
-  /** By the first test that runs: with its time, and after whatever the suite does before its tests. */
+  /** Opened by the first test, within its time limit and after the suite's own set-up. */
   const opened = (): Promise<OpenContext> => {
     opening ??= openContext(options);
     return opening;
@@ -64,7 +64,7 @@ export function storageConformance(runner: TestRunner, options: ConformanceOptio
   }
 }
 
-/** Whether the test says anything about a storage with these capabilities. */
+/** Returns true if the test applies to a storage with these capabilities. */
 export function appliesTo({ needs = [], unless }: StorageTest, capabilities: StorageCapabilities): boolean {
   return needs.every((each) => capabilities[each]) && (unless === undefined || !capabilities[unless]);
 }
@@ -73,7 +73,7 @@ export interface OpenContext extends StorageTestContext {
   close(): Promise<void>;
 }
 
-/** Starts what the tests run on. */
+/** Starts the storages that the tests use. */
 export async function openContext(options: ConformanceOptions): Promise<OpenContext> {
   const { capabilities, open, model } = options;
   const storage = await open();

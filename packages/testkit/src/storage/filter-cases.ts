@@ -4,11 +4,11 @@ import { insertSample, newId } from './samples.ts';
 
 export interface FilterCase {
   readonly filter: AnyFilter;
-  /** Which of the records it finds, oldest first. */
+  /** Indexes of the records that it finds, oldest first. */
   readonly finds: readonly AnyRecord[];
 }
 
-/** Three records that differ in every field that can be asked for, and a fourth with nulls wherever it may have them. */
+/** Three records that differ in every field that can be filtered by, and a fourth with nulls in all nullable fields. */
 export async function insertDiffering(records: Records, schema: CollectionSchema): Promise<[string, AnyRecord[]]> {
   const orgId = newId();
   const inserted: AnyRecord[] = [];
@@ -22,7 +22,7 @@ export async function insertDiffering(records: Records, schema: CollectionSchema
   return [orgId, inserted];
 }
 
-/** Filters by each field, in each way there is, and a few that put them together. All of them find among these records alone. */
+/** Filters by each field and each condition, and some combinations. They match these records only. */
 export function filterCases(schema: CollectionSchema, records: readonly AnyRecord[]): FilterCase[] {
   const among = { id: { in: records.map(({ id }) => id) } };
   const fields = schema.fields.filter(({ name, kind }) => kind !== 'json' && name !== 'id');

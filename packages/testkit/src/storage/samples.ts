@@ -26,7 +26,7 @@ export function schemaOf(name: CollectionName): CollectionSchema {
   return schema;
 }
 
-/** A plain record, unlike any other in whatever has to be unique, that refers to nothing; the n-th of its kind. */
+/** Returns the n-th sample of a collection: unique in all unique fields, without references. */
 export function sampleRecord(schema: CollectionSchema, n: number, changes: Partial<AnyRecord> = {}): AnyRecord {
   const id = changes.id ?? newId();
   const fields = schema.fields.map((field) => [field.name, sampleValue(schema, field, n, id)]);
@@ -54,7 +54,7 @@ function sampleValue(schema: CollectionSchema, { name, kind }: FieldSchema, n: n
   }
 }
 
-/** Inserts the n-th sample, and before it what it cannot be without. Returns it as it was inserted. */
+/** Inserts the n-th sample and the records that it requires, and returns it as inserted. */
 export async function insertSample<N extends CollectionName>(
   records: Records,
   orgId: string,
@@ -69,7 +69,7 @@ export async function insertSample<N extends CollectionName>(
   return complete as unknown as RecordTypes[N];
 }
 
-/** The fields that refer to what was inserted for them. */
+/** Fields that refer to the required records. */
 export async function insertParents(
   records: Records,
   orgId: string,

@@ -1,33 +1,33 @@
 import type { Storage, StorageCapabilities } from '@va/core';
 
-/** What a test of the kit is given. */
+/** Context of a test. */
 export interface StorageTestContext {
-  /** Started. Tests keep apart by organization, and by values that no other test uses. */
+  /** The started storage. Tests use organizations and values of their own. */
   readonly storage: Storage;
   /**
-   * A few storages on the same records, started: each with its own connection where the adapter is `shared`, else all of
-   * them the one above.
+   * Started storages on the same records: with their own connections if the adapter is `shared`, otherwise all the
+   * storage above.
    */
   readonly peers: readonly Storage[];
-  /** A storage that is not started, on the records of the one above. Asked for by tests that need `persistent`. */
+  /** Returns a storage on the same records, not started. For tests that need `persistent`. */
   openAnother(): Promise<Storage>;
   readonly model: ModelSettings;
 }
 
 export interface ModelSettings {
-  /** The same seed makes the same commands; a failure tells it. */
+  /** Seed of the commands; failures print it. */
   readonly seed: number;
-  /** How many sequences of commands are tried. */
+  /** Number of sequences. */
   readonly runs: number;
 }
 
 export interface StorageTest {
   /** What the storage does, in a sentence. */
   readonly name: string;
-  /** What it has to declare for the test to say anything. */
+  /** Capabilities that the test needs. */
   readonly needs?: readonly (keyof StorageCapabilities)[];
-  /** What it must not declare. */
+  /** Capability that the adapter must not have. */
   readonly unless?: keyof StorageCapabilities;
-  /** Rejects where the storage does something else. */
+  /** Rejects if the storage behaves otherwise. */
   run(context: StorageTestContext): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { transactionTests } from './tests/transactions.ts';
 import { valueTests } from './tests/values.ts';
 import { writingTests } from './tests/writing.ts';
 
-/** All tests of the kit, by what they are about. Their names are different, and stay. */
+/** All tests of the kit by subject. Their names are unique and stable. */
 export const storageTests: Readonly<Record<string, readonly StorageTest[]>> = {
   values: valueTests,
   writing: writingTests,

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 
 const askWithinMs = 5_000;
 
-/** Somebody whom a campaign is about to call. */
+/** A call that a campaign is about to place. */
 export interface PlannedCall {
   readonly orgId: string;
   readonly campaignId: string;
@@ -18,8 +18,8 @@ export interface PlannedCall {
 }
 
 /**
- * The host's own say in whom campaigns call. It is asked before each dial, the second of a lead included: false skips the lead.
- * Where it throws, or gives nothing within 5 s, the lead is not called now.
+ * The host's decision about each call of a campaign. It is asked before every dial of a lead; false skips the lead. If
+ * it throws or does not answer within 5 s, the lead is not called now.
  */
 export type MayCall = (planned: PlannedCall) => boolean | Promise<boolean>;
 
@@ -35,13 +35,13 @@ export async function askHost(
   const { id: leadId, campaign_id: campaignId, phone_number: phoneNumber, name, variables } = lead;
   try {
     const asking = Promise.resolve(mayCall({ orgId, campaignId, leadId, phoneNumber, name, variables }));
-    // Late, it may reject, which is nobody's business any more.
+    // A rejection after the timeout is ignored.
     asking.catch(() => {});
     const answer = await within(askWithinMs, clock, asking);
     if (answer !== null) return answer ? 'yes' : 'no';
-    logger.warn({ campaignId, leadId }, 'mayCall did not answer in time: the lead is not called now');
+    logger.warn({ campaignId, leadId }, 'mayCall timed out; lead not called now');
   } catch (thrown) {
-    logger.warn({ err: toError(thrown), campaignId, leadId }, 'mayCall threw: the lead is not called now');
+    logger.warn({ err: toError(thrown), campaignId, leadId }, 'mayCall failed; lead not called now');
   }
   return 'unknown';
 }

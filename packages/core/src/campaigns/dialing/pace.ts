@@ -1,15 +1,16 @@
 const minuteMs = 60_000;
 
-/** How many calls may be dialed at an instant, and when more may be. */
+/** Calls that may be dialed at an instant, and when the next ones may be. */
 export interface Allowance {
   readonly calls: number;
-  /** When at least one more may be; now where some may be at once. */
+  /** When at least one call is allowed: now if `calls` is positive. */
   readonly nextAtMs: number;
 }
 
 /**
- * The pace of a campaign: in no minute, wherever it begins, more calls than `callsPerMinute`. They are spread over the minute; what it
- * has in a second may come at once, so that whoever looks once a second loses nothing. It is the generic cell rate algorithm, whose whole state is one instant.
+ * Pace of a campaign: at most `callsPerMinute` calls in any 60 s, spread over the minute. The calls of one second may
+ * come at once, so that a scheduler that looks once a second loses none. It is the generic cell rate algorithm (GCRA),
+ * whose state is one instant.
  *
  * @see ITU-T I.371, annex A
  */
@@ -19,11 +20,11 @@ export class Pace {
 
   constructor(callsPerMinute: number) {
     this.#burst = Math.ceil(callsPerMinute / 60);
-    // A burst, and then one each step, are as many as are allowed in a minute.
+    // A burst and one call per step add up to the calls of a minute.
     this.#stepMs = minuteMs / (callsPerMinute - this.#burst + 1);
   }
 
-  /** `pacedUntilMs` is what `after` gave last; null where there was no call. */
+  /** @param pacedUntilMs the last result of `after`; null before the first call */
   allowance(pacedUntilMs: number | null, nowMs: number): Allowance {
     const fromMs = (pacedUntilMs ?? 0) - (this.#burst - 1) * this.#stepMs;
     if (fromMs > nowMs) return { calls: 0, nextAtMs: Math.ceil(fromMs) };
@@ -31,7 +32,7 @@ export class Pace {
     return { calls: Math.floor(spareMs / this.#stepMs + 1e-9) + 1, nextAtMs: nowMs };
   }
 
-  /** Where so many calls dialed now leave it. */
+  /** Returns the state after the given number of calls dialed now. */
   after(pacedUntilMs: number | null, nowMs: number, calls: number): number {
     return Math.max(pacedUntilMs ?? 0, nowMs) + calls * this.#stepMs;
   }

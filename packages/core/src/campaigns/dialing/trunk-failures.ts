@@ -7,19 +7,21 @@ import type { Changes } from '../../ports/storage/collection.ts';
 const slowAfter = 5;
 const shortestPauseMs = 30_000;
 const longestPauseMs = 600_000;
-/** Failed dials of one lead that do not count as attempts; further ones do, so that a campaign comes to its end. */
+/** Failed dials of one lead that do not count as attempts. Further ones do, so that a campaign ends. */
 const maxUncounted = 10;
 const shortestRetryMs = 60_000;
 const longestRetryMs = 3_600_000;
 
-const slowed = 'The trunk cannot place calls: one is tried now and then until it can.';
+const slowed = 'The trunk cannot place calls: one call is tried from time to time until it can.';
 
 /** Returns whether a call never reached the network of the lead: its trunk was unreachable, or refused it with an error. */
 export function isTrunkFailure({ end_reason: reason }: Pick<Call, 'end_reason'>): boolean {
   return reason === 'dial_failed';
 }
 
-/** Returns what a failed dial makes of a lead whose attempt it does not use up; null when it counts as one. */
+/**
+ * Returns the changes of a lead after a failed dial that does not use up an attempt; null if it counts as an attempt.
+ */
 export function leadAfterTrunkFailure(
   { attempts, dial_failures: failures }: Pick<LeadRecord, 'attempts' | 'dial_failures'>,
   nowMs: number,
@@ -37,7 +39,7 @@ export function leadAfterTrunkFailure(
 
 type Slowing = Pick<CampaignRecord, 'dial_failures' | 'slowed_until_ms' | 'status'>;
 
-/** Returns what the end of a call changes about the pace of its campaign. */
+/** Returns the changes of a campaign's pace after the end of a call. */
 export function campaignAfterDial(campaign: Slowing, call: Call, nowMs: number): Changes<CampaignRecord> {
   const { dial_failures: failures, slowed_until_ms: untilMs, status } = campaign;
   const isShown = status === 'running';
@@ -46,7 +48,7 @@ export function campaignAfterDial(campaign: Slowing, call: Call, nowMs: number):
     const reason = isShown && isSlowed(campaign) ? { status_reason: null } : {};
     return { dial_failures: 0, slowed_until_ms: null, ...reason };
   }
-  // Calls that were dialed before the campaign slowed down say nothing new.
+  // Calls dialed before the campaign slowed down carry no new information.
   if (untilMs !== null && Date.parse(call.created_at) < untilMs - pauseMs(failures)) return {};
   const next = failures + 1;
   if (next < slowAfter) return { dial_failures: next };
@@ -59,7 +61,7 @@ export function isSlowed({ dial_failures: failures }: Pick<CampaignRecord, 'dial
   return failures >= slowAfter;
 }
 
-/** Returns when the next call is tried after one that is dialed now. */
+/** Returns when to try the next call after one dialed now. */
 export function nextTrialMs({ dial_failures: failures }: Pick<CampaignRecord, 'dial_failures'>, nowMs: number): number {
   return nowMs + pauseMs(failures);
 }

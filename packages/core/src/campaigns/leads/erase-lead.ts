@@ -4,9 +4,9 @@ import type { Records } from '../../ports/storage/records.ts';
 const over = { in: ['completed', 'failed', 'skipped'] as const };
 
 /**
- * Takes from the lead of a call what belongs to the call, as that is erased: the name and the variables, of which it was told, and where
- * nothing remains of the call, when and how it ended too. The number stays, or it would be called again. A lead that is to be
- * called again keeps what the next call needs, and one that has been called since belongs to that call.
+ * Erases the content of a call from its lead: the name and variables and, if nothing of the call remains, when and how
+ * it ended. The number stays, because the lead would be called again without it. A lead that is to be called again
+ * keeps what the next call needs; a lead called since belongs to that later call.
  */
 export async function eraseLead(
   tx: Records,

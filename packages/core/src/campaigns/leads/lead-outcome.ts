@@ -6,22 +6,22 @@ import { isTrunkFailure, leadAfterTrunkFailure } from '../dialing/trunk-failures
 
 type RetryReason = (typeof retryReasons)[number];
 
-/** Why a lead may be called again; null where its call is the last one whatever the campaign says. */
+/** Returns the reason for which a lead may be called again, or null if the call was its last one. */
 function retryReason({ end_reason: reason, status, answered_at: answeredAt }: Call): RetryReason | null {
   if (reason === null || final.has(reason)) return null;
   if (reason === 'no_answer' || reason === 'busy' || reason === 'voicemail') return reason;
   return status === 'failed' || answeredAt === null ? 'failed' : null;
 }
 
-/** Nobody is called again who said no, whose number there is not, or whom somebody has called off. */
+/** End reasons after which a lead is never called again. */
 const final: ReadonlySet<EndReason> = new Set<EndReason>(['declined', 'invalid_destination', 'canceled', 'api_hangup']);
 
-/** Whether the lead was reached: somebody, or the voicemail that the campaign does not try again. */
+/** Returns true if a person answered, or a voicemail that the campaign does not retry. */
 function isReached({ status, answered_at: answeredAt }: Call): boolean {
   return answeredAt !== null && status === 'ended';
 }
 
-/** What the end of its call makes of a lead that is `calling`. */
+/** Returns the changes of a lead in the status `calling` whose call has ended. */
 export function leadAfterCall(
   campaign: Pick<CampaignRecord, 'status' | 'retry_on' | 'max_attempts' | 'retry_delay_seconds'>,
   lead: Pick<LeadRecord, 'attempts' | 'dial_failures'>,

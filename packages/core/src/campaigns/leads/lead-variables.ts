@@ -1,8 +1,8 @@
 import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 
 /**
- * What the placeholders of a campaign's call are filled with: the lead's variables, its name and its number. An empty text, such as
- * an empty cell of a CSV file, is as good as none.
+ * Returns the values of the placeholders of a lead's call: its variables, name and number. Empty texts, such as empty
+ * CSV cells, are left out.
  */
 export function leadVariables({ variables, name, phone_number }: LeadRecord): Record<string, unknown> {
   const all = { ...variables, ...(name === null ? {} : { name }), phone_number };

@@ -9,21 +9,21 @@ import { FairOrder } from './fair-order.ts';
 import { type TurnDependencies, takeTurn } from './take-turn.ts';
 import type { CampaignTurnResult } from './turn-result.ts';
 
-/** What another process has stored is seen after this at the latest. */
+/** Interval between looks for changes that other processes stored. */
 const lookEveryMs = 1_000;
-/** A turn takes less. If not, its process has died, and another one takes the next. */
+/** Lease of a turn. Turns take less; when a process dies, another one takes the turn afterwards. */
 const turnLeaseMs = 30_000;
-/** Campaigns that are looked at together. Those beyond the room there is are for the order among organizations. */
+/** Campaigns claimed together. Those beyond the free call slots serve the fair order among organizations. */
 const maxDue = 100;
 const leastDue = 10;
-/** Leads of one campaign that are dialed before it is another one's turn. */
+/** Leads that one campaign dials in one turn. */
 const maxLeads = 20;
-/** A campaign that could not be looked at is not in the way of others. */
+/** Delay after a failed turn, so that it does not hold up other campaigns. */
 const failedAgainMs = 10_000;
 const giveBackEveryMs = 30_000;
 
 const done = { pending_leads: 0, calling_leads: 0 };
-/** A campaign that is cancelled may have more leads to skip than could be at once. */
+/** Cancelled campaigns included: they may have more leads to skip than one turn does. */
 const due = { in: ['scheduled', 'running', 'cancelled'] as const };
 
 export interface SchedulerDependencies extends TurnDependencies {
@@ -32,21 +32,21 @@ export interface SchedulerDependencies extends TurnDependencies {
     readonly limit: number;
     admits(): boolean;
   };
-  /** The registered ones; undefined where they are not known. */
+  /** The registered providers; undefined when unknown. */
   readonly providers?: readonly Provider[] | undefined;
 }
 
 /**
- * Has campaigns dial. One of these runs in every process: each takes the campaigns that are due, one process a campaign at a time, and
- * dials as much as it has room for itself. Campaigns take turns, and so do organizations.
+ * Runs the campaigns. Every process has one: it claims due campaigns, each for one process at a time, and dials as many
+ * calls as the process has slots for. Campaigns take turns, and so do organizations.
  */
 export class CampaignScheduler {
   readonly #deps: SchedulerDependencies;
   readonly #order = new FairOrder();
   readonly #running = new Set<Promise<void>>();
-  /** Calls that turns that are going on may still place. */
+  /** Call slots promised to running turns. */
   #promised = 0;
-  /** Whether there were campaigns that got no turn when it last looked. */
+  /** True if some due campaigns got no turn in the last pass. */
   #isMoreDue = false;
   #looking: Promise<void> | null = null;
   #isDue = false;
@@ -65,7 +65,7 @@ export class CampaignScheduler {
     this.look();
   }
 
-  /** Looks at once at what is due. */
+  /** Runs a pass at once. */
   look(): void {
     if (this.#isStopped) return;
     this.#isDue = true;
@@ -74,12 +74,12 @@ export class CampaignScheduler {
     });
   }
 
-  /** Resolves when nothing is going on. */
+  /** Resolves when no pass or turn is running. */
   async settled(): Promise<void> {
     while (this.#looking !== null || this.#running.size > 0) await Promise.all([this.#looking, ...this.#running]);
   }
 
-  /** Dials nobody any more. Resolves when what it has begun is done. */
+  /** Stops dialing. Resolves when running turns have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -95,13 +95,13 @@ export class CampaignScheduler {
         await this.#giveBack();
         await this.#begin();
       } catch (thrown) {
-        this.#deps.logger.warn({ err: toError(thrown) }, 'campaigns that are due could not be looked up');
+        this.#deps.logger.warn({ err: toError(thrown) }, 'failed to look up due campaigns');
       }
     }
     this.#lookIn(lookEveryMs);
   }
 
-  /** Unless it looks sooner anyway. */
+  /** Schedules a pass, unless one is scheduled earlier. */
   #lookIn(delayMs: number): void {
     const { clock } = this.#deps;
     const atMs = clock.nowMs() + delayMs;
@@ -133,7 +133,7 @@ export class CampaignScheduler {
     const leaseUntil = new Date(nowMs + turnLeaseMs).toISOString();
     const limit = isFull ? maxDue : Math.min(maxDue, Math.max(leastDue, 4 * this.#room));
     const found = await storage.across.campaigns.claim({
-      // A full process leaves those that dial to others, and completes what is done.
+      // A full process leaves dialing to others and only completes campaigns that are done.
       filter: { where: { status: due, next_pass_at, ...(isFull ? done : {}) } },
       changes: { next_pass_at: leaseUntil },
       limit,
@@ -141,7 +141,7 @@ export class CampaignScheduler {
     });
     const room = isFull ? found.length : this.#room;
     const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
-    // Others are due: the room that these leave is theirs. Turns may be over before the last of these is given back.
+    // More campaigns are due: slots that these turns leave are for them. Turns can end before the last release.
     this.#isMoreDue = found.length === limit || found.length * share > room;
     const contexts = new DialContexts(storage, this.#deps.providers);
     for (const [index, campaign] of this.#order.arrange(found).entries()) {
@@ -154,7 +154,7 @@ export class CampaignScheduler {
     this.#order.recordTurn(owned.orgId);
     this.#promised += share;
     const running = this.#turn(owned, contexts, share).then((end) => {
-      // First of all: what it looks for depends on the room that there is.
+      // Before the next pass, which depends on the free slots.
       this.#promised -= share;
       this.#running.delete(running);
       if (end !== null) this.#lookAgain(end);
@@ -162,7 +162,7 @@ export class CampaignScheduler {
     this.#running.add(running);
   }
 
-  /** Never rejects; null where it failed. */
+  /** Takes a turn. Never rejects; returns null on failure. */
   async #turn(owned: Owned<CampaignRecord>, contexts: DialContexts, share: number): Promise<CampaignTurnResult | null> {
     const { logger, clock } = this.#deps;
     const { orgId, record } = owned;
@@ -170,15 +170,15 @@ export class CampaignScheduler {
       const { nextAtMs, isReleased } = await takeTurn(this.#deps, contexts, orgId, record, share);
       return { nextAtMs, isReleased: isReleased || (await this.#release(owned, nextAtMs)) };
     } catch (thrown) {
-      logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'the turn of a campaign failed');
+      logger.error({ err: toError(thrown), orgId, campaignId: record.id }, 'campaign turn failed');
       await this.#release(owned, clock.wallMs() + failedAgainMs).catch(() => {
-        // The lease ends by itself.
+        // The lease expires.
       });
       return null;
     }
   }
 
-  /** Has the campaign wait until then. False where something has happened to it meanwhile that is to be looked at sooner. */
+  /** Stores when to look at the campaign again. Returns false if a concurrent change asks for an earlier look. */
   async #release({ orgId, record }: Owned<CampaignRecord>, nextAtMs: number | null): Promise<boolean> {
     const { storage } = this.#deps;
     const changes = { next_pass_at: nextAtMs === null ? null : new Date(Math.ceil(nextAtMs)).toISOString() };

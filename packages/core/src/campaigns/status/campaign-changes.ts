@@ -24,15 +24,15 @@ export interface CampaignChangesDependencies {
   readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Tells the host; absent where nobody listens. */
+  /** Emits an event to the host. Absent without listeners. */
   readonly emit?: (name: 'campaign.updated', event: Parameters<ServiceEvents['campaign.updated']>[0]) => void;
 }
 
-/** Who is told that a campaign has changed: the customer's server, the host, and those in this process who watch it. */
+/** Publishes changes of campaigns to the customer's server, the host, and listeners in this process. */
 export class CampaignChanges {
   readonly #deps: CampaignChangesDependencies;
   readonly #watchers = new EventEmitter<Record<string, () => void>>();
-  /** Campaigns whose record is being read for the host; true where it has changed since. */
+  /** Campaigns being read for the host's event; true if one has changed since. */
   readonly #reading = new Map<string, boolean>();
   #onAny: () => void = () => {};
 
@@ -40,13 +40,15 @@ export class CampaignChanges {
     this.#deps = deps;
   }
 
-  /** Calls `wake` when this process has changed the campaign or a lead of it, until the returned function is called. */
+  /**
+   * Calls `wake` when this process has changed the campaign or one of its leads. Returns a function that unsubscribes.
+   */
   onChanged(campaignId: string, wake: () => void): () => void {
     this.#watchers.on(campaignId, wake);
     return () => void this.#watchers.off(campaignId, wake);
   }
 
-  /** Calls it when this process has changed any campaign. One listener. */
+  /** Sets the listener for changes of any campaign by this process. */
   onAny(listener: () => void): void {
     this.#onAny = listener;
   }
@@ -56,13 +58,13 @@ export class CampaignChanges {
     if (campaignId !== null) this.progressed(orgId, campaignId);
   }
 
-  /** Leads of the campaign have changed. */
+  /** Announces changes of a campaign's leads to all listeners. */
   progressed(orgId: string, campaignId: string): void {
     this.dialed(orgId, campaignId);
     this.#onAny();
   }
 
-  /** The same, told by who looks after all campaigns and need not be told. */
+  /** Announces the same without waking the scheduler, which calls it. */
   dialed(orgId: string, campaignId: string): void {
     this.#watchers.emit(campaignId);
     if (this.#deps.emit === undefined) return;
@@ -71,11 +73,11 @@ export class CampaignChanges {
   }
 
   /**
-   * Changes campaigns in one transaction with the webhooks that tell of their status; `shown` are those whose status changes, as they
-   * will be. What `work` gives is passed on; null stands for nothing that has changed: then nobody is told. Rejects with what
-   * `work` throws.
+   * Changes campaigns in one transaction with the webhooks that report their status, and returns the result of `work`.
+   * A null result means that nothing changed; no webhooks are sent then. Rejects with what `work` throws.
    *
-   * `agent` is whose server is told; the one that the campaigns have by default.
+   * @param shown the campaigns whose status changes, in their new state
+   * @param agent the agent whose server receives the webhooks; by default that of each campaign
    */
   async store<T>(
     orgId: string,
@@ -114,7 +116,7 @@ export class CampaignChanges {
     return messages;
   }
 
-  /** However often it changes meanwhile, it is read once more after that. */
+  /** Reads the campaign for the host's event. Changes during the read cause one further read. */
   async #read(orgId: string, campaignId: string): Promise<void> {
     const { storage, emit, logger } = this.#deps;
     do {
@@ -123,7 +125,7 @@ export class CampaignChanges {
         const record = await storage.campaigns.get(orgId, campaignId);
         if (record !== null) emit?.('campaign.updated', { orgId, campaign: toCampaign(record) });
       } catch (thrown) {
-        logger.warn({ err: toError(thrown), campaignId }, 'a campaign that has changed could not be read');
+        logger.warn({ err: toError(thrown), campaignId }, 'failed to read a changed campaign');
       }
     } while (this.#reading.get(campaignId) === true);
     this.#reading.delete(campaignId);

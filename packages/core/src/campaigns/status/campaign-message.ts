@@ -1,7 +1,7 @@
 import type { Agent } from '../../domain/agents/agent.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 
-/** The content of the webhook `campaign-update`. */
+/** Returns the content of the webhook `campaign-update`. */
 export function campaignMessage(campaign: CampaignRecord, agent: Agent | null): Record<string, unknown> {
   return {
     agent: agent === null ? null : { id: agent.id, name: agent.name },

@@ -1,6 +1,6 @@
 import type { Order, StoredRecord } from '../../records/stored-record.ts';
 
-/** What a field has to be: the value itself (null included), one of several, or in a half-open range. */
+/** Condition on a field: a value (null included), one of several values, or a half-open range. */
 export type Condition<V> =
   | V
   | { readonly in: readonly V[] }
@@ -9,18 +9,18 @@ export type Condition<V> =
 type Comparable = string | number | boolean | null;
 
 /**
- * All given conditions hold. A null is in no range; texts are in the order of their code points. JSON fields cannot be asked
- * for; a condition that is `undefined` is a `TypeError`, as without it more would match than was meant.
+ * Conditions that all hold. Null is in no range; texts are compared by code point. JSON fields cannot be filtered by. A
+ * condition that is `undefined` throws `TypeError`, because ignoring it would match more records.
  */
 export type Where<R> = { readonly [K in keyof R as R[K] extends Comparable ? K : never]?: Condition<R[K]> };
 
-/** `where` holds, and, where there are any, at least one of `anyOf`. */
+/** `where` holds and, if given, at least one of `anyOf`. */
 export interface Filter<R> {
   readonly where?: Where<R>;
   readonly anyOf?: readonly Where<R>[];
 }
 
-/** A place in a list: just behind the record that has these. */
+/** Position in a list, directly after the record with these values. */
 export interface Cursor {
   readonly created_at: string;
   readonly id: string;
@@ -28,36 +28,36 @@ export interface Cursor {
 
 export interface ListQuery<R> extends Filter<R> {
   readonly limit: number;
-  /** How many records to leave out at the start; 0 by default. */
+  /** Number of records to skip. Default 0. */
   readonly offset?: number;
-  /** Begins behind this place, which need not have a record any more. */
+  /** Start after this position; its record may have been deleted. */
   readonly after?: Cursor;
-  /** The collection's own order by default. */
+  /** Default: the order of the collection. */
   readonly order?: Order;
 }
 
-/** The keys to replace; the others stay. */
+/** Fields to replace; others are unchanged. */
 export type Changes<R> = Partial<Omit<R, 'id' | 'created_at'>>;
 
 type NumberKeys<R> = { [K in keyof R]: Extract<R[K], number> extends never ? never : K }[keyof R] & string;
 
-/** Amounts to add, negative ones too. */
+/** Amounts to add; they may be negative. */
 export type Amounts<R> = { readonly [K in NumberKeys<R>]?: number };
 
 /**
- * The records of one kind. Every verb is one atomic step and takes the organization first: a record of another one is as
- * if it were not there. Nothing that a verb returns, or was given, is shared with what is stored.
+ * Records of one collection. Every verb is one atomic step and takes the organization first; records of other
+ * organizations are invisible. Arguments and results share no objects with what is stored.
  */
 export interface Collection<R extends StoredRecord> {
   /**
-   * Throws `UniqueViolation` (constraint `id` or one of the collection's `unique`) or `ReferenceViolation` (the field) where a
-   * referenced record is not there in the same organization; then nothing is stored. An organization is inserted as its own
-   * (`foreign_owner`).
+   * Throws `UniqueViolation` (constraint `id` or one of the collection's `unique`), or `ReferenceViolation` (the field)
+   * if a referenced record does not exist in the organization; nothing is stored then. An organization is inserted as
+   * its own (`foreign_owner`).
    */
   insert(orgId: string, record: R): Promise<void>;
   /**
-   * Stores those that violate no unique constraint, those before them in the list included, and returns their ids in
-   * the order of the list. Throws `ReferenceViolation`, and then stores none.
+   * Stores the records that violate no unique constraint, also among each other, and returns their ids in the given
+   * order. Throws `ReferenceViolation`, and stores none then.
    */
   insertMany(orgId: string, records: readonly R[]): Promise<string[]>;
   get(orgId: string, id: string): Promise<R | null>;
@@ -68,22 +68,22 @@ export interface Collection<R extends StoredRecord> {
    */
   lock(orgId: string, id: string, expected?: Where<R>): Promise<R | null>;
   list(orgId: string, query: ListQuery<R>): Promise<R[]>;
-  /** Exact. */
+  /** Returns the exact number of matching records. */
   count(orgId: string, filter?: Filter<R>): Promise<number>;
-  /** Sums over all that match, exact for integers; nulls count as 0. */
+  /** Returns sums over all matching records, exact for integers. Nulls count as 0. */
   sum<K extends NumberKeys<R>>(orgId: string, fields: readonly K[], filter?: Filter<R>): Promise<Record<K, number>>;
   /**
-   * Compare and set: replaces the given keys if the record matches `expected` at that moment; returns it as it then is, or
-   * null where it does not match or is not there. Throws like `insert`.
+   * Compare and set: replaces the given fields if the record matches `expected` at that moment. Returns the changed
+   * record, or null if it does not match or does not exist. Throws like `insert`.
    */
   update(orgId: string, id: string, changes: Changes<R>, expected?: Where<R>): Promise<R | null>;
-  /** Replaces the given keys of all that match; returns how many. Throws like `insert`. */
+  /** Replaces the given fields of all matching records and returns their number. Throws like `insert`. */
   updateMany(orgId: string, filter: Filter<R>, changes: Changes<R>): Promise<number>;
-  /** Adds to number fields; a null stays null. Otherwise like `update`. */
+  /** Adds to number fields; null stays null. Otherwise like `update`. */
   increment(orgId: string, id: string, amounts: Amounts<R>, expected?: Where<R>): Promise<R | null>;
   /**
-   * False where there is no such record, or it does not match `expected`. What refers to it follows the collection's `references` in
-   * the same step: the field becomes null, or the record goes too.
+   * Deletes a record. Returns false if it does not exist or does not match `expected`. Referring records follow the
+   * collection's `references` in the same step: the field becomes null, or the record is deleted too.
    */
   delete(orgId: string, id: string, expected?: Where<R>): Promise<boolean>;
 }
@@ -93,16 +93,16 @@ export interface Owned<R> {
   readonly record: R;
 }
 
-/** The verbs that work on all organizations: for the service itself, never on a tenant's behalf. */
+/** Verbs that work on all organizations: for the service itself, never on behalf of a tenant. */
 export interface CollectionAcross<R extends StoredRecord> {
-  /** `insertMany` for records of several organizations, in one step: `ReferenceViolation` of one stores none. */
+  /** Inserts records of several organizations in one step. A `ReferenceViolation` of one stores none. */
   insertMany(records: readonly Owned<R>[]): Promise<string[]>;
   /** Returns up to `limit` records that match, those with the lowest `orderBy` first (nulls last); by default the oldest. */
   find(filter: Filter<R>, limit: number, orderBy?: keyof R & string): Promise<Owned<R>[]>;
   /**
-   * Changes up to `limit` records that match, those with the lowest `orderBy` first (nulls last), and returns them as they then are.
-   * Of any number of claims at once, each record goes to one: `changes` has to make it match no more. A claim does not wait
-   * for another one's records; it takes the next.
+   * Changes up to `limit` matching records, those with the lowest `orderBy` first (nulls last), and returns them
+   * changed. Concurrent claims never get the same record: `changes` has to make it match no more. A claim does not wait
+   * for records of another claim; it takes the next.
    */
   claim(claim: {
     readonly filter: Filter<R>;
@@ -110,6 +110,6 @@ export interface CollectionAcross<R extends StoredRecord> {
     readonly limit: number;
     readonly orderBy?: keyof R & string;
   }): Promise<Owned<R>[]>;
-  /** Deletes up to `limit` records that match; returns how many. */
+  /** Deletes up to `limit` matching records and returns their number. */
   purge(filter: Filter<R>, limit: number): Promise<number>;
 }

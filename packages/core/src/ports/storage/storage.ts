@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster.ts';
 import type { JobQueue } from '../jobs.ts';
 import type { Records } from './records.ts';
 
-/** Statements of the host's own in a transaction of the storage. */
+/** Runs statements of the host in a transaction of the storage. */
 export interface SqlClient {
   /**
    * @param text one statement with `$1`, `$2` … for the values
@@ -15,17 +15,17 @@ export interface SqlClient {
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
-/** What a storage can do beyond the verbs. What is not declared is refused, never done by halves. */
+/** Optional capabilities of a storage. What is not declared is refused. */
 export interface StorageCapabilities {
-  /** Records outlive the process: a storage opened again has them. */
+  /** Records survive the process. */
   readonly persistent: boolean;
-  /** Several processes can have the same records open at once, and the verbs are atomic between them. */
+  /** Several processes can open the same records, and verbs are atomic between them. */
   readonly shared: boolean;
-  /** It keeps a schema, whose changes can be planned and applied. */
+  /** The storage has a schema whose changes can be planned and applied. */
   readonly migrations: boolean;
 }
 
-/** A change of the schema that the database lacks. */
+/** A schema change that the database lacks. */
 export interface PendingMigration {
   readonly version: number;
   readonly name: string;
@@ -36,56 +36,61 @@ export interface PendingMigration {
 }
 
 export interface StorageMigrations {
-  /** What is to be done, in order; works on a storage that is not started. Throws when the schema is newer than the code, or changed. */
+  /**
+   * Returns the pending migrations, in order; the storage need not be started. Throws if the schema is newer than the
+   * code, or an applied migration was changed.
+   */
   plan(): Promise<readonly PendingMigration[]>;
-  /** Does it, under a lock and in one transaction; returns what was done. */
+  /** Applies the pending migrations under a lock and returns them. */
   apply(): Promise<readonly PendingMigration[]>;
 }
 
 /**
- * Where the records live.
+ * Storage of the records.
  *
- * An implementation MUST keep timestamps to the millisecond and every Unicode text, but that U+0000 and lone surrogates
- * become U+FFFD (see `storable`), so that no odd text loses a record. A JSON field that is given as a `JsonText` is what that says. What `collectionSchemas` says of each collection is
- * enough to treat all of them alike. `@va/testkit/storage` tests all that is said here.
+ * An implementation MUST keep timestamps to the millisecond and every Unicode text, except that U+0000 and lone
+ * surrogates become U+FFFD (see `storable`), so that no text makes a record fail. A JSON field given as a `JsonText`
+ * has the value of its text. `collectionSchemas` describes all collections in the same form. `@va/testkit/storage`
+ * tests this contract.
  */
 export interface Storage extends Records {
   readonly capabilities: StorageCapabilities;
   /**
-   * Jobs that are stored in the same database, and in its transactions. Without it the service keeps jobs in its memory: what waits
-   * to be done when the process dies is lost then.
+   * Job queue in the same database, which takes part in its transactions. Without it the service keeps jobs in memory
+   * and loses pending ones when the process dies.
    */
   readonly jobs?: JobQueue;
   /**
-   * How processes that share the storage know of each other. Without it each is alone: what another one runs cannot be reached from here, and
-   * is given up hours after that one died.
+   * Lets processes that share the storage find each other. Without it, calls of another process cannot be reached, and
+   * are given up hours after it died.
    */
   readonly cluster?: Cluster;
-  /** Throws `StorageCapabilityError` where the capability `migrations` is not declared. */
+  /** Throws `StorageCapabilityError` if the capability `migrations` is not declared. */
   readonly migrations: StorageMigrations;
   /**
-   * Connects, and brings the schema up to date or refuses, as the adapter's `migrations` setting says. A second time, it does
+   * Connects, then migrates or checks the schema, as the adapter's `migrations` option says. A second call does
    * nothing.
    */
   start(): Promise<void>;
-  /** Afterwards all but `start` and `close` throws `storage_not_started`. */
+  /** Closes the storage. Afterwards everything except `start` and `close` throws `storage_not_started`. */
   close(): Promise<void>;
   /**
-   * Runs all of `work` or nothing of it; rolls back when it throws, and throws that. What `work` reads includes what it
-   * wrote; what it wrote is seen by others when it is done.
+   * Runs `work` in a transaction: commits when it resolves, rolls back and rejects with its error when it throws.
+   * `work` reads its own writes; others see them after the commit.
    *
-   * `work` MUST have no effect but through `tx`: a storage may run it again from the start where it lost against others (a
-   * deadlock, say). A verb that throws spoils the transaction: it is rolled back whatever `work` does then, and throws that.
-   * Inside `work` the storage itself is refused (`nested_transaction`), and `tx` is after it (`transaction_over`); see `TransactionScope`.
+   * `work` MUST have no effects other than through `tx`, because a storage may repeat it after a conflict such as a
+   * deadlock. A verb that throws spoils the transaction: it is rolled back and rejects with that error, whatever `work`
+   * does then. The storage itself is refused inside `work` (`nested_transaction`), and `tx` after it
+   * (`transaction_over`); see `TransactionScope`.
    */
   transaction<T>(work: (tx: Records) => Promise<T>): Promise<T>;
-  /** Statements in an open transaction, where the records lie in an SQL database. */
+  /** Returns a client for statements in an open transaction of an SQL database. */
   sqlClient?(tx: Records): SqlClient;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
 }
 
-/** Something was asked of a storage that it does not declare. */
+/** A storage was asked for a capability that it does not declare. */
 export class StorageCapabilityError extends VaError {
   readonly capability: keyof StorageCapabilities;
 

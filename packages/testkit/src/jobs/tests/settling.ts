@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JobQueueTest } from '../job-queue-test.ts';
 import { ids, newJob, otherQueue, queueName, withJobs } from '../sample-jobs.ts';
 
-/** How jobs go away, and how they do not. */
+/** Tests of settling and deleting jobs. */
 export const settlingTests: readonly JobQueueTest[] = [
   {
     name: 'forgets what is done, and brings again what is to be done again, with what it then is',
@@ -81,7 +81,7 @@ export const settlingTests: readonly JobQueueTest[] = [
         await queue.forget(queueName, { key: 'callId', text: 'one' });
         const asked = [taken, waiting, ...others].map(({ id }) => id);
         const left = [...(await queue.stored(queueName, asked)), ...(await queue.stored(otherQueue, asked))];
-        // A queue may tell of all its jobs, whichever queue was asked about.
+        // A queue may answer for all its jobs, whichever queue was named.
         assert.deepStrictEqual([...new Set(left)].sort(), ids(others));
       });
     },

@@ -3,7 +3,7 @@ import { jobLeaseMs } from '@va/core';
 import type { JobQueueTest } from '../job-queue-test.ts';
 import { ids, newJob, otherQueue, queueName, takenWithin, withJobs } from '../sample-jobs.ts';
 
-/** Who gets a job, and when. */
+/** Tests of taking jobs. */
 export const takingTests: readonly JobQueueTest[] = [
   {
     name: 'gives each job that has come up to one of many takers, with what it was sent with',
@@ -25,7 +25,7 @@ export const takingTests: readonly JobQueueTest[] = [
     async run({ queue }) {
       const [first, second, third] = [newJob(), newJob(), newJob()];
       await withJobs(queue, [third, second, first], async () => {
-        // Each at a time of its own.
+        // At different times.
         for (const job of [first, second, third]) {
           await queue.settle(queueName, { done: [], again: [job] });
           await new Promise((resolve) => setTimeout(resolve, 5));

@@ -5,7 +5,7 @@ import { insertSample, newId } from '../../storage/samples.ts';
 import type { JobQueueTest, JobQueueTestContext } from '../job-queue-test.ts';
 import { ids, newJob, queueName, withJobs } from '../sample-jobs.ts';
 
-/** Jobs and records, all or nothing. */
+/** Tests of jobs in transactions. */
 export const transactionTests: readonly JobQueueTest[] = [
   {
     name: 'stores jobs with the records of a transaction, or neither',
@@ -83,7 +83,7 @@ function stored({ queue, storage }: JobQueueTestContext): { queue: JobQueue; sto
   return { queue, storage };
 }
 
-/** Does something in a transaction that is rolled back. */
+/** Runs work in a transaction that is rolled back. */
 async function undone(storage: Storage, work: (tx: Records) => Promise<unknown>): Promise<void> {
   const reason = new Error('undone');
   const failing = storage.transaction(async (tx) => {

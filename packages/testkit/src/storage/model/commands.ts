@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { type AnyRecord, anyAcross, anyCollection } from '../any-records.ts';
 import { newId, sampleRecord, schemaOf, second } from '../samples.ts';
 
-/** What the commands of one sequence work on, the same in both storages. */
+/** State of one sequence, the same for both storages. */
 export interface World {
   readonly orgId: string;
-  /** By collection, in the order of their insertion; some of them gone. */
+  /** Ids by collection, in the order of insertion. Some are deleted. */
   readonly records: { readonly [N in Collection]: AnyRecord[] };
   readonly agentIds: readonly string[];
   /** In every record of the sequence and in every filter, so that nothing else is found. */
@@ -15,14 +15,14 @@ export interface World {
 
 type Collection = 'calls' | 'webhookDeliveries';
 
-/** One step. Run on both storages, it has to come to the same. */
+/** A command, which has to give the same result on both storages. */
 export interface Command {
   readonly says: string;
-  /** Prepares what both runs of it do. */
+  /** Prepares the step that runs on both storages. */
   prepare(world: World): (storage: Storage) => Promise<unknown>;
 }
 
-/** A step that can be part of a transaction. */
+/** A command that can be part of a transaction. */
 interface Step extends Command {
   prepare(world: World): (records: Records) => Promise<unknown>;
 }
@@ -41,10 +41,10 @@ const statuses: { readonly [N in Collection]: readonly string[] } = {
   calls: callStatuses,
   webhookDeliveries: ['pending', 'delivered', 'failed'],
 };
-/** Which record; small, so that several commands come to the same one. */
+/** Index of a record; small, so that several commands use the same one. */
 const index = fc.nat({ max: 9 });
 
-/** Values of a record's fields, chosen by numbers so that both the command and its failure are small. */
+/** Values of a record's fields, chosen by numbers, so that failures are short. */
 const choice = fc.record({
   status: fc.nat(),
   agent: fc.nat(),
@@ -71,7 +71,7 @@ function newRecord(world: World, name: Collection, chosen: Choice): AnyRecord {
   return unique;
 }
 
-/** A filter by one or two fields, or by none. */
+/** A filter by up to two fields. */
 const filterChoice = fc.record({ by: fc.constantFrom('status', 'agent_id', 'both', 'none'), chosen: choice });
 type FilterChoice = typeof filterChoice extends fc.Arbitrary<infer T> ? T : never;
 
@@ -86,7 +86,7 @@ function idAt({ records }: World, name: Collection, at: number): string {
   return records[name][at % (records[name].length + 1)]?.id ?? '00000000-0000-7000-8000-000000000000';
 }
 
-/** All but the fields that make a record one of the sequence. */
+/** Fields without those that place a record in the sequence. */
 function changesOf(world: World, name: Collection, chosen: Choice): Record<string, unknown> {
   const { status, agent_id } = fieldsOf(world, name, chosen);
   return { status, agent_id };
@@ -189,7 +189,7 @@ const reading: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Several steps in one transaction. A step that is refused would undo the others, so that there are no inserts. */
+/** Several steps in one transaction, without inserts: a refused step would undo the others. */
 const together: fc.Arbitrary<Command> = fc.array(changing, { minLength: 2, maxLength: 4 }).map((steps) => ({
   says: `in one transaction: ${steps.map(({ says }) => says).join(' and ')}`,
   prepare: (world) => {
@@ -213,7 +213,7 @@ export const commands: fc.Arbitrary<readonly Command[]> = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 );
 
-/** What a step came to, in a form that can be compared. */
+/** Result of a step in comparable form. */
 export async function outcome(work: Promise<unknown>): Promise<unknown> {
   try {
     return { returned: await work };
@@ -223,7 +223,7 @@ export async function outcome(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** All that there is, and what it adds up to. */
+/** All records, with counts and sums. */
 export async function everything(records: Records, { orgId, mark }: World): Promise<unknown> {
   const collections = [
     { name: 'calls', marked: { campaign_id: mark }, amount: 'duration_seconds' },

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { StorageTest } from '../storage-test.ts';
 import { commands, everything, newWorld, outcome } from './commands.ts';
 
-/** Random sequences of verbs on the storage and on the adapter `memory`, which have to come to the same. */
+/** Runs random sequences of verbs on the storage and on the adapter `memory`, and compares the results. */
 export const modelTest: StorageTest = {
   name: 'does what the storage in memory does, through random sequences of verbs',
   async run({ storage, model }) {

@@ -5,7 +5,7 @@ import { assertReferenceViolation, ids } from '../expect.ts';
 import { insertParents, insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** The verbs that work on all organizations. */
+/** Verbs that work on all organizations: for the service itself, never on behalf of a tenant. */
 export const acrossTests: readonly StorageTest[] = [
   {
     name: 'inserts records of several organizations, each for its owner',
@@ -69,7 +69,7 @@ export const acrossTests: readonly StorageTest[] = [
     async run({ storage }) {
       const [one, other] = [newId(), newId()];
       const { id: campaign_id } = await insertSample(storage, one, 'campaigns');
-      // What it refers to is there, but another organization's.
+      // The referenced record exists in another organization.
       const owned = [one, other].map((orgId, n) => ({
         orgId,
         record: sampleRecord(schemaOf('leads'), n, { campaign_id }),
@@ -184,7 +184,7 @@ export const acrossTests: readonly StorageTest[] = [
   },
 ];
 
-/** Leads of one campaign, due at these seconds. */
+/** Inserts leads of one campaign that are due at the given seconds. */
 export async function insertLeads(
   storage: Storage,
   due: readonly (number | null)[],

@@ -5,13 +5,13 @@ import { assertReferenceViolation, assertUniqueViolation } from '../expect.ts';
 import { insertParents, insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** What may be there once only, and what has to be there. */
+/** Tests of unique constraints and references. */
 export const constraintTests: readonly StorageTest[] = [
   {
     name: 'holds every unique constraint within an organization, and names it',
     run: ({ storage }) =>
       forEachConstraint(storage, async ({ schema, collection, orgId, first, like, constraint, say }) => {
-        // Where an organization can have one record, a second one violates that constraint before any other.
+        // If an organization can have one record, a second one violates that constraint first.
         if (!isPlural(schema) && constraint.fields.length > 0) return;
         const refused = await like(orgId);
         await assertUniqueViolation(collection.insert(orgId, refused), constraint.name, say);
@@ -157,7 +157,7 @@ interface Constrained {
   readonly collection: AnyCollection;
   readonly constraint: UniqueSchema;
   readonly orgId: string;
-  /** What the organization has. */
+  /** Records of the organization. */
   readonly first: AnyRecord;
   /** Makes another record with the same values where the constraint looks, for whichever organization. */
   readonly like: (orgId: string) => Promise<AnyRecord>;

@@ -6,7 +6,7 @@ import { alternativeCases, type FilterCase, filterCases, insertDiffering } from 
 import { insertSample, newId, schemaOf } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** What filters find, verb by verb. */
+/** Tests of filters, for each verb. */
 export const filterTests: readonly StorageTest[] = [
   forAllCollections('lists exactly what a filter finds, by every field', filterCases, lists),
   forAllCollections('lists exactly what one of several alternatives finds, each record once', alternativeCases, lists),

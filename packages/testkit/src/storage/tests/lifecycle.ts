@@ -4,7 +4,7 @@ import { assertCode, rejection } from '../expect.ts';
 import { insertSample, newId } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** Start, close, and what the storage declares. */
+/** Tests of start, close and capabilities. */
 export const lifecycleTests: readonly StorageTest[] = [
   {
     name: 'answers a ping',

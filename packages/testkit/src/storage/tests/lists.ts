@@ -6,7 +6,7 @@ import { ids } from '../expect.ts';
 import { insertSample, newId, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** The order of lists, and their pages. */
+/** Tests of the order and pages of lists. */
 export const listTests: readonly StorageTest[] = [
   {
     name: 'lists in the order of the collection, and in the other one when asked',
@@ -136,7 +136,7 @@ function list(storage: Storage, orgId: string, query: ListQuery<ToolTemplateReco
   return storage.toolTemplates.list(orgId, query);
 }
 
-/** A template for each second, in the order given. */
+/** Inserts a template for each second, in the given order. */
 async function insertTemplates(
   storage: Storage,
   orgId: string,
@@ -149,7 +149,7 @@ async function insertTemplates(
   return inserted;
 }
 
-/** The ids of all pages. `between` runs after each page. */
+/** Returns the ids of all pages. `between` runs after each page. */
 async function pageThrough(
   storage: Storage,
   orgId: string,

@@ -6,7 +6,7 @@ import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
 import type { StorageTest, StorageTestContext } from '../storage-test.ts';
 import { insertLeads } from './across.ts';
 
-/** Many at once, each on its own connection where there are several. */
+/** Tests of concurrent verbs, each on its own connection if the adapter has several. */
 export const raceTests: readonly StorageTest[] = [
   {
     name: 'lets one of many updates that expect the same win',
@@ -142,7 +142,7 @@ export const raceTests: readonly StorageTest[] = [
   },
 ];
 
-/** Runs the work so many times at once, in turn on each storage. */
+/** Runs the work several times at once, in turn on each storage. */
 function atOnce<T>(
   { peers }: StorageTestContext,
   times: number,

@@ -10,14 +10,14 @@ interface Tenants {
   readonly owner: string;
   /** Another organization. */
   readonly other: string;
-  /** The owner's. */
+  /** A record of the owner. */
   readonly record: AnyRecord;
-  /** The other one's, in whatever is not unique like the owner's. */
+  /** A record of the other organization, equal in all fields that are not unique. */
   readonly own: AnyRecord;
   readonly name: CollectionName;
 }
 
-/** No verb sees, changes or deletes what another organization has. */
+/** Tests that no verb reads, changes or deletes records of another organization. */
 export const tenancyTests: readonly StorageTest[] = [
   tenancyTest('gets no record of another organization', async ({ collection, other, record, name }) => {
     assert.equal(await collection.get(other, record.id), null, name);
@@ -95,7 +95,7 @@ async function inserted(storage: Storage, orgId: string, name: CollectionName): 
   return stored;
 }
 
-/** A change of some field that no constraint is about. */
+/** Returns a change of a field without constraints. */
 function anyChange(record: AnyRecord): Record<string, unknown> {
   const field = ['name', 'summary', 'nonce', 'status', 'fingerprint', 'type', 'agent_name', 'secret_id', 'reason'].find(
     (each) => each in record,

@@ -4,7 +4,7 @@ import { anyCollection } from '../any-records.ts';
 import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** Counts and sums over what changes. */
+/** Tests of counts and sums. */
 export const totalTests: readonly StorageTest[] = [
   {
     name: 'counts calls exactly through their lives, by status, day and end reason',

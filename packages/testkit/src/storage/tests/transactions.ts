@@ -5,7 +5,7 @@ import { assertCode, assertUniqueViolation, ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** All or nothing, and by itself. */
+/** Tests of atomicity and isolation. */
 export const transactionTests: readonly StorageTest[] = [
   {
     name: 'keeps all of a transaction, and returns what its work returns',
@@ -95,7 +95,7 @@ export const transactionTests: readonly StorageTest[] = [
       });
       await written.given;
       const listing = reader.agents.list(orgId, { limit: 9 });
-      // A storage with one connection answers when that is free: then there is all of the transaction, else nothing of it.
+      // A storage with one connection answers when it is free; the transaction is then visible entirely, or not at all.
       const patience = new Promise<null>((resolve) => setTimeout(resolve, 100, null));
       const early = await Promise.race([listing, patience]);
       seen.give();

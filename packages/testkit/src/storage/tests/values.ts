@@ -5,7 +5,7 @@ import { anyCollection } from '../any-records.ts';
 import { insertParents, insertSample, newId, sampleRecord, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** What comes back of what was stored. */
+/** Tests of stored values. */
 export const valueTests: readonly StorageTest[] = [
   {
     name: 'gives back every record of every collection as it was stored',
@@ -142,7 +142,7 @@ export const valueTests: readonly StorageTest[] = [
   },
 ];
 
-/** Values of a kind without the edges that other tests are about. */
+/** Ordinary values of a kind; other tests cover edge cases. */
 function plainValues({ kind, nullable }: FieldSchema): fc.Arbitrary<unknown> {
   const second = fc.integer({ min: 0, max: 86_400 });
   const values: Record<FieldSchema['kind'], fc.Arbitrary<unknown>> = {
@@ -161,7 +161,7 @@ function plainValues({ kind, nullable }: FieldSchema): fc.Arbitrary<unknown> {
   return nullable ? fc.option(values[kind]) : values[kind];
 }
 
-/** Writes an agent in every way there is, and reads each back. */
+/** Writes an agent through each verb and reads it back. */
 async function writtenAgents(storage: Storage, changes: Partial<Agent>): Promise<(Agent | null | undefined)[]> {
   const orgId = newId();
   const inserted = await insertSample(storage, orgId, 'agents', changes);
@@ -205,7 +205,7 @@ function keepsJson(name: string, metadata: Record<string, unknown>): StorageTest
   };
 }
 
-/** In every field of the kind, of every collection. */
+/** In every field of the kind in every collection. */
 async function keepsInAllFields(storage: Storage, kind: FieldKind, value: unknown): Promise<void> {
   for (const schema of collectionSchemas) {
     const names = schema.fields.filter((field) => field.kind === kind).map((field) => field.name);

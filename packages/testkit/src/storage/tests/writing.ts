@@ -5,7 +5,7 @@ import { assertReferenceViolation, assertUniqueViolation, ids } from '../expect.
 import { insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** What the verbs that write do to the records of one organization. */
+/** Tests of the writing verbs in one organization. */
 export const writingTests: readonly StorageTest[] = [
   {
     name: 'locks a record that is as expected, and changes nothing of it',
