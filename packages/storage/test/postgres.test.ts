@@ -110,7 +110,8 @@ describe('postgres: connections', () => {
       await storage.ping();
       await withClient((client) =>
         client.query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query like 'select 1%'",
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where pid <> pg_backend_pid() and query like 'select 1%'`,
         ),
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -244,7 +245,8 @@ describe('postgres: steps that lose against others', () => {
       expect(await storage.calls.count(orgId, { where: { status: 'in-progress' } })).toBe(0);
       const { rows } = await withClient((client) =>
         client.query(
-          `select status, end_reason, agent_id, count(*)::int as calls from va.calls where org_id = $1 group by 1, 2, 3`,
+          `select status, end_reason, agent_id, count(*)::int as calls from va.calls
+            where org_id = $1 group by 1, 2, 3`,
           [orgId],
         ),
       );

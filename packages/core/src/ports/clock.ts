@@ -13,8 +13,8 @@ export interface Clock {
   wallMs(): number;
   setTimer(delayMs: number, run: () => void): Timer;
   /**
-   * Runs it when the input that is there has been read, before any timer. A clock whose time stands still until the work
-   * is done has no such moment, and leaves it out: the work is then done at once.
+   * Runs it when the input that is there has been read, before any timer. A clock whose time stands still until the
+   * work is done has no such moment, and leaves it out: the work is then done at once.
    */
   afterInput?(run: () => void): void;
 }

@@ -25,8 +25,8 @@ export interface ClusterListener {
 }
 
 /**
- * How the processes of one service that share a storage know of each other. All times are by the clock of the storage, so that those of
- * the machines may differ.
+ * How the processes of one service that share a storage know of each other. All times are by the clock of the storage,
+ * so that those of the machines may differ.
  */
 export interface Cluster {
   /** Begins a node's lease, for `leaseMs` from now. */
@@ -39,8 +39,9 @@ export interface Cluster {
   /** Those that are not taken for dead, the oldest first. */
   nodes(): Promise<readonly NodeRecord[]>;
   /**
-   * Has the node hold so many seats, where those of all nodes that are not taken for dead are then no more than `limit`, exactly, however
-   * many processes ask at once; null always succeeds. False, and nothing changed, where there are not as many.
+   * Has the node hold so many seats, where those of all nodes that are not taken for dead are then no more than
+   * `limit`, exactly, however many processes ask at once; null always succeeds. False, and nothing changed, where there
+   * are not as many.
    */
   holdSeats(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
   /** Tells all processes; what becomes of it is not known. Ids are short texts without spaces. */

@@ -45,7 +45,8 @@ export interface JobQueue {
    */
   send(jobs: readonly NewJob[], tx?: Records): Promise<void>;
   /**
-   * Takes up to `limit` jobs that have come up, the oldest of them, in any order. They are the taker's for `jobLeaseMs`.
+   * Takes up to `limit` jobs that have come up, the oldest of them, in any order. They are the taker's for
+   * `jobLeaseMs`.
    *
    * With `perGroup`, no more jobs of one group are taken than leave it that many active ones, over all processes. A
    * queue that keeps no groups may ignore it.

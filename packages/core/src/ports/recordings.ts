@@ -5,13 +5,13 @@ export interface RecordingStore {
   /** Null where there is none. */
   open(orgId: string, callId: string): Promise<StoredRecording | null>;
   /**
-   * Completes a recording whose process died while it was written; false where there is none. Left out by stores that keep nothing of
-   * an unfinished recording.
+   * Completes a recording whose process died while it was written; false where there is none. Left out by stores that
+   * keep nothing of an unfinished recording.
    */
   finish?(orgId: string, callId: string): Promise<boolean>;
   /**
-   * An address that opens the recording without a key, for so long and no longer; null where there is none. A store without this has no such
-   * addresses.
+   * An address that opens the recording without a key, for so long and no longer; null where there is none. A store
+   * without this has no such addresses.
    */
   link?(orgId: string, callId: string, expiresInSeconds: number): Promise<string | null>;
   /** Resolves when all that was written is kept for good. Nothing is asked of the store afterwards. */

@@ -48,13 +48,14 @@ export interface MediaLeg {
    */
   readonly sending?: boolean;
   /**
-   * When the far end last gave a sign of life, reports such as RTCP included, by the service's clock. A leg without this
-   * has no signs but frames.
+   * When the far end last gave a sign of life, reports such as RTCP included, by the service's clock. A leg without
+   * this has no signs but frames.
    */
   readonly aliveAtMs?: number;
   /**
    * Called for each 20 ms of the far end's audio, in order and without duplicates; `null` stands for a frame that is
-   * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are dropped.
+   * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are
+   * dropped.
    */
   onFrame(listener: (frame: Uint8Array | null) => void): void;
   /**
@@ -64,29 +65,29 @@ export interface MediaLeg {
   send(frame: Uint8Array): void;
   onDtmf(listener: (digit: DtmfDigit) => void): void;
   /**
-   * Presses keys for the far end: `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. What `send` is given
-   * meanwhile is not heard. A leg without this cannot.
+   * Presses keys for the far end: `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. What `send` is
+   * given meanwhile is not heard. A leg without this cannot.
    */
   sendDtmf?(digits: string, toneMs: number): void;
   /**
-   * Hands the far end over to somebody else. One at a time; frames go on both ways until it has an outcome. Where the far end
-   * leaves because of the transfer, the outcome MUST come before the leg's end does. A leg without this cannot.
+   * Hands the far end over to somebody else. One at a time; frames go on both ways until it has an outcome. Where the
+   * far end leaves because of the transfer, the outcome MUST come before the leg's end does. A leg without this cannot.
    */
   transfer?(request: TransferRequest): Promise<TransferOutcome>;
   /**
-   * How the media went over the network so far; after the leg's end, of the whole call. Null where nobody counts. MUST NOT
-   * reject. A leg without this does not count.
+   * How the media went over the network so far; after the leg's end, of the whole call. Null where nobody counts. MUST
+   * NOT reject. A leg without this does not count.
    */
   statistics?(): Promise<MediaStatistics | null>;
   /**
-   * Has the media plane run where this leg's frames are, such as in a thread of its own: what it tells, when, and what it
-   * does is as if it ran in this one. Once at most, and in the place of `onFrame`, `onDtmf` and `send`. Leaving it out, a leg
-   * has its frames brought to the caller's thread.
+   * Has the media plane run where this leg's frames are, such as in a thread of its own: what it tells, when, and what
+   * it does is as if it ran in this one. Once at most, and in the place of `onFrame`, `onDtmf` and `send`. Leaving it
+   * out, a leg has its frames brought to the caller's thread.
    */
   openMedia?(settings: MediaSettings, thread: MediaThread): MediaControl;
   /**
-   * From here on another leg of the same adapter is sent what this one hears, keys included, without the caller's thread.
-   * Returns false where that cannot be.
+   * From here on another leg of the same adapter is sent what this one hears, keys included, without the caller's
+   * thread. Returns false where that cannot be.
    */
   forwardTo?(other: MediaLeg): boolean;
 }
@@ -122,7 +123,9 @@ export interface IncomingCall {
   readonly to: Party;
   /** What the host's `numbersOf` gave for it, where the adapter has asked. */
   readonly dialed?: DialedNumber | undefined;
-  /** What the leg will carry, where that is known before the answer: providers are then connected while the call rings. */
+  /**
+   * What the leg will carry, where that is known before the answer: providers are then connected while the call rings.
+   */
   readonly format?: AudioFormat | undefined;
   /** Tells the far end that it rings (SIP 180). */
   ring(): void;

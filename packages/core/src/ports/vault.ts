@@ -12,7 +12,8 @@ export interface Secret extends SecretAddress {
 }
 
 /**
- * Where secrets live: the organizations' own provider keys, the passwords of trunks. Other records hold their ids alone.
+ * Where secrets live: the organizations' own provider keys, the passwords of trunks. Other records hold their ids
+ * alone.
  *
  * Every method is given the records to work in: within a transaction, that transaction. A vault that keeps its secrets
  * beside the records MUST use them, so that a secret comes and goes together with the record that names it. A vault

@@ -137,19 +137,24 @@ export interface WebhookDispatcher {
   start(host: WebhookHost): void;
   /**
    * Asks and waits for the answer (assistant-request, tool-calls). Sent at once, after what is in hand for the same
-   * call has had its first attempt; never repeated. An empty body is `{}`; one that is not JSON is `invalid_answer`, unless text is
-   * accepted.
+   * call has had its first attempt; never repeated. An empty body is `{}`; one that is not JSON is `invalid_answer`,
+   * unless text is accepted.
    */
   request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome>;
   /** Returns true if the first attempts of webhooks to all of these URLs can start at once. */
   hasRoom(urls: readonly string[]): boolean;
   /**
-   * Attempts webhooks whose jobs were just committed, in their order. Those with a lease MUST be attempted at once or put
-   * back into the queue; those without one come up from the queue. Returns at once.
+   * Attempts webhooks whose jobs were just committed, in their order. Those with a lease MUST be attempted at once or
+   * put back into the queue; those without one come up from the queue. Returns at once.
    */
   deliver(stored: readonly StoredWebhook[]): void;
-  /** Resolves when nothing is in hand for the call (or, without one, at all). What waits to be repeated is in no hand. */
+  /**
+   * Resolves when nothing is in hand for the call (or, without one, at all). What waits to be repeated is in no hand.
+   */
   settled(callId?: string): Promise<void>;
-  /** Waits up to `drainMs` for what is in hand, then lets go of it, to be tried by the next process, and closes all connections. */
+  /**
+   * Waits up to `drainMs` for what is in hand, then lets go of it, to be tried by the next process, and closes all
+   * connections.
+   */
   close(options: { drainMs: number }): Promise<void>;
 }

@@ -23,7 +23,8 @@ export class TransactionScope {
       if (around.scope === this && around.transaction.isOpen) {
         throw new VaError(
           'nested_transaction',
-          'The storage was used inside one of its own transactions. Use the records that the transaction passes to its work.',
+          'The storage was used inside one of its own transactions. ' +
+            'Use the records that the transaction passes to its work.',
         );
       }
     }

@@ -37,7 +37,10 @@ const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezo
 
 let numbers = 0;
 
-/** A whole service in virtual time, with a telephone line that the test plays the far end of. A Thursday, ten in the morning. */
+/**
+ * A whole service in virtual time, with a telephone line that the test plays the far end of. A Thursday, ten in the
+ * morning.
+ */
 export class CampaignService {
   readonly clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
   readonly telephony = new ScriptedTelephony();

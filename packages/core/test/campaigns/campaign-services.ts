@@ -4,7 +4,9 @@ import { CampaignService } from './campaign-service.ts';
 
 type Start = (agent?: Record<string, unknown>, options?: Partial<VoiceAgentsOptions>) => Promise<CampaignService>;
 
-/** Starts services that are closed after each test. To be called in the file of the tests: files share what they import. */
+/**
+ * Starts services that are closed after each test. To be called in the file of the tests: files share what they import.
+ */
 export function campaignServices(): Start {
   const open: CampaignService[] = [];
   afterEach(async () => {

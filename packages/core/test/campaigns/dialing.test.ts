@@ -90,7 +90,7 @@ describe('a campaign', () => {
     expect(my.dialed).toEqual([lead(1)]);
   });
 
-  it('dials nobody any more when it is paused, lets live calls finish, and goes on when it is started again', async () => {
+  it('stops dialing when paused, lets live calls finish, and resumes when started again', async () => {
     const my = await service();
     const id = await my.campaign(3, { max_concurrent_calls: 1 });
     my.live[0]?.pickUp();

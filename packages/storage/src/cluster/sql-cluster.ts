@@ -81,7 +81,8 @@ export class SqlCluster implements Cluster {
       .where('lost_at', 'is', null);
     const holdIfFree = hold.where(({ eb }) => eb(eb(eb.val(seats), '+', ofOthers), '<=', limit));
     return await this.#driver().transaction(async (connection) => {
-      // A statement sees what was committed before it began: a process that waits here then sees the seats taken before.
+      // A statement sees what was committed before it began: a process that waits here then sees the seats taken
+      // before.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [this.#lock]);
       return (await run(connection, holdIfFree)).rowCount === 1;
     });

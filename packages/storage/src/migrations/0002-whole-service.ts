@@ -151,7 +151,8 @@ export const wholeService: Migration = {
     'create index campaigns_newest on {schema}.campaigns (org_id, created_at desc, id desc)',
     'create index campaigns_of_agent on {schema}.campaigns (org_id, agent_id)',
     'create index campaigns_of_number on {schema}.campaigns (org_id, number_id)',
-    `create index campaigns_on_schedule on {schema}.campaigns (created_at, id) where status in ('scheduled', 'running')`,
+    `create index campaigns_on_schedule on ` +
+      `{schema}.campaigns (created_at, id) where status in ('scheduled', 'running')`,
 
     `create table {schema}.leads (
       id uuid primary key,
@@ -175,7 +176,8 @@ export const wholeService: Migration = {
     )`,
     'create index leads_oldest on {schema}.leads (org_id, created_at, id)',
     'create index leads_of_campaign on {schema}.leads (org_id, campaign_id, created_at, id)',
-    `create index leads_to_call on {schema}.leads (campaign_id, next_attempt_at, created_at, id) where status = 'pending'`,
+    `create index leads_to_call on ` +
+      `{schema}.leads (campaign_id, next_attempt_at, created_at, id) where status = 'pending'`,
 
     `create table {schema}.call_events (
       id uuid primary key,
@@ -218,9 +220,12 @@ export const wholeService: Migration = {
       constraint webhook_deliveries_webhook_id_key unique (org_id, webhook_id)
     )`,
     'create index webhook_deliveries_newest on {schema}.webhook_deliveries (org_id, created_at desc, id desc)',
-    `create index webhook_deliveries_of_agent on {schema}.webhook_deliveries (org_id, agent_id, created_at desc, id desc)`,
-    'create index webhook_deliveries_of_call on {schema}.webhook_deliveries (org_id, call_id, created_at desc, id desc)',
-    `create index webhook_deliveries_by_status on {schema}.webhook_deliveries (org_id, status, created_at desc, id desc)`,
+    `create index webhook_deliveries_of_agent on ` +
+      `{schema}.webhook_deliveries (org_id, agent_id, created_at desc, id desc)`,
+    'create index webhook_deliveries_of_call on ' +
+      '{schema}.webhook_deliveries (org_id, call_id, created_at desc, id desc)',
+    `create index webhook_deliveries_by_status on ` +
+      `{schema}.webhook_deliveries (org_id, status, created_at desc, id desc)`,
     `create index webhook_deliveries_pending on {schema}.webhook_deliveries (created_at, id) where status = 'pending'`,
 
     `create table {schema}.usage_logs (

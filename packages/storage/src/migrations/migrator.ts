@@ -30,7 +30,9 @@ export class Migrator {
     this.#migrations = migrations;
   }
 
-  /** Throws `MigrationError`: `migrations_pending` in the mode `check`, and what `plan` throws unless the mode is `off`. */
+  /**
+   * Throws `MigrationError`: `migrations_pending` in the mode `check`, and what `plan` throws unless the mode is `off`.
+   */
   async bringUp(driver: Driver, mode: MigrationMode): Promise<void> {
     if (mode === 'auto') await this.apply(driver);
     if (mode !== 'check') return;
@@ -39,7 +41,8 @@ export class Migrator {
     const names = pending.map(({ version, name }) => `${version} ${name}`).join(', ');
     throw new MigrationError(
       'migrations_pending',
-      `The schema "${this.#schema}" lacks migrations: ${names}. Start once with migrations: 'auto', or run \`va migrate\`.`,
+      `The schema "${this.#schema}" lacks migrations: ${names}. ` +
+        "Start once with migrations: 'auto', or run `va migrate`.",
     );
   }
 
@@ -110,7 +113,8 @@ function check(applied: Readonly<Record<string, unknown>>, migration: Migration 
   if (migration === undefined) {
     throw new MigrationError(
       'schema_too_new',
-      `The database has migration ${applied.version}, which this version does not know. Run the version that applied it, or a later one.`,
+      `The database has migration ${applied.version}, which this version does not know. ` +
+        'Run the version that applied it, or a later one.',
     );
   }
   if (checksum(migration) === applied.checksum) return;

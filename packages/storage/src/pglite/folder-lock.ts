@@ -16,7 +16,8 @@ export async function lockFolder(dir: string): Promise<() => Promise<void>> {
   if (server === null) {
     throw new VaError(
       'folder_in_use',
-      `The folder ${dir} is open already, here or in another process. PGlite serves one at a time; PostgreSQL serves many.`,
+      `The folder ${dir} is open already, here or in another process. ` +
+        'PGlite serves one process at a time; PostgreSQL serves many.',
     );
   }
   return () => new Promise((resolve) => server.close(() => resolve()));

@@ -10,9 +10,9 @@ import { type TimeRange, timeRange } from './time-range.ts';
 const dimensions = ['agent_id', 'number_id', 'campaign_id', 'direction', 'status', 'end_reason'];
 
 /**
- * Returns a query that counts an organization's calls without reading most of them. Triggers count ended calls by day, by
- * month and over all time (see the migration), and live calls are few. Calls of partial days at the ends of a time range
- * are counted one by one. Returns null when the filter has other conditions than the counted dimensions.
+ * Returns a query that counts an organization's calls without reading most of them. Triggers count ended calls by day,
+ * by month and over all time (see the migration), and live calls are few. Calls of partial days at the ends of a time
+ * range are counted one by one. Returns null when the filter has other conditions than the counted dimensions.
  */
 export function countCallsQuery({ db }: Table, { where, anyOf }: Conditions): Compilable | null {
   if (anyOf !== null) return null;

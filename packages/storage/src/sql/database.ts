@@ -52,7 +52,9 @@ export interface Compilable {
   compile(): CompiledQuery;
 }
 
-/** Returns a query builder for the tables of a schema. It compiles statements and has no connection: drivers run them. */
+/**
+ * Returns a query builder for the tables of a schema. It compiles statements and has no connection: drivers run them.
+ */
 export function queryBuilder(schema: string): QueryBuilder {
   return new Kysely<Database>({
     dialect: {

@@ -80,8 +80,8 @@ async function insert(
 }
 
 /**
- * Raw SQL, because Kysely has no `unnest`, and a list of VALUES has a parameter per value, of which a statement may have
- * 65,535. Arrays cost the server half of what JSON objects do; a value that all rows share costs nothing.
+ * Raw SQL, because Kysely has no `unnest`, and a list of VALUES has a parameter per value, of which a statement may
+ * have 65,535. Arrays cost the server half of what JSON objects do; a value that all rows share costs nothing.
  */
 function insertQuery(table: Table, { owners, same, twins, isLong }: Form): Compilable {
   const { db, databaseSchema, schema, columns, columnNames } = table;

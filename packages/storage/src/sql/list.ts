@@ -40,7 +40,8 @@ export function listQuery(table: Table, filter: Conditions, shape: ListShape): C
     return shape.hasOffset ? page.offset(offset) : page;
   }
 
-  // Each alternative walks its own index in the order of the list, no further than the page needs; then they are merged.
+  // Each alternative walks its own index in the order of the list, no further than the page needs; then they are
+  // merged.
   const enough = slot<ListInput, number>((input) => input.limit + input.offset);
   const alternatives = filter.anyOf.map((conditions, index) => {
     const one = conditionsSql<ListInput>(conditions, (input) => input.filter.anyOf?.[index] ?? []);

@@ -8,8 +8,8 @@ import pg from 'pg';
 export interface PostgresServer {
   readonly connectionString: string;
   /**
-   * A pool like a host's own. `pool.end()` does not wait for its sockets to close, so a server that stops right after it
-   * breaks them: a pool without a listener would throw that.
+   * A pool like a host's own. `pool.end()` does not wait for its sockets to close, so a server that stops right after
+   * it breaks them: a pool without a listener would throw that.
    */
   openPool(config?: pg.PoolConfig): pg.Pool;
   /** Stops at once, breaking all connections, and starts again with what was committed. */
@@ -17,7 +17,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server of its own on loopback. As root it runs as the system's `postgres` user, as the server demands. */
+/**
+ * A PostgreSQL server of its own on loopback. As root it runs as the system's `postgres` user, as the server demands.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   const dir = await mkdtemp(join(tmpdir(), 'va-postgres-'));
   await chmod(dir, 0o755);

@@ -8,7 +8,9 @@ import type { Clock } from '../../ports/clock.ts';
 import { leadVariables } from '../leads/lead-variables.ts';
 import type { DialContext } from './dial-contexts.ts';
 
-/** Returns the call of a lead, to be stored and placed. Its placeholders are filled when it is placed, as in any call. */
+/**
+ * Returns the call of a lead, to be stored and placed. Its placeholders are filled when it is placed, as in any call.
+ */
 export function campaignCall(
   { organization, agent, line }: DialContext,
   campaign: CampaignRecord,

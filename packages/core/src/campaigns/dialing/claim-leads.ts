@@ -26,8 +26,8 @@ export interface ClaimOptions {
 }
 
 /**
- * Claims due leads of a running campaign in a transaction of its own, up to `most` and to the campaign's own limits. The
- * campaign is locked meanwhile, so that its limits hold over all processes.
+ * Claims due leads of a running campaign in a transaction of its own, up to `most` and to the campaign's own limits.
+ * The campaign is locked meanwhile, so that its limits hold over all processes.
  */
 export async function reserveLeads(
   storage: Storage,

@@ -21,8 +21,8 @@ export interface DialTurnResult extends CampaignTurnResult {
 }
 
 /**
- * Dials due leads of a campaign, up to `most` and to all limits. When the host has to be asked about each lead, they are
- * reserved first, so that no transaction is open while the host answers.
+ * Dials due leads of a campaign, up to `most` and to all limits. When the host has to be asked about each lead, they
+ * are reserved first, so that no transaction is open while the host answers.
  */
 export async function dialDueLeads(
   deps: DialDependencies,

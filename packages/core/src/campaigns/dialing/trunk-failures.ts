@@ -14,7 +14,9 @@ const longestRetryMs = 3_600_000;
 
 const slowed = 'The trunk cannot place calls: one call is tried from time to time until it can.';
 
-/** Returns whether a call never reached the network of the lead: its trunk was unreachable, or refused it with an error. */
+/**
+ * Returns whether a call never reached the network of the lead: its trunk was unreachable, or refused it with an error.
+ */
 export function isTrunkFailure({ end_reason: reason }: Pick<Call, 'end_reason'>): boolean {
   return reason === 'dial_failed';
 }

@@ -24,7 +24,10 @@ export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
-/** Returns the instants at which the clocks show a time, in ascending order: none if they skip it, two if they repeat it. */
+/**
+ * Returns the instants at which the clocks show a time, in ascending order: none if they skip it, two if they repeat
+ * it.
+ */
 export function instantsOf(timeZone: string, wall: WallTime): number[] {
   const dateTime = Temporal.PlainDateTime.from(`${wall.date}T${wall.time}`);
   const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>

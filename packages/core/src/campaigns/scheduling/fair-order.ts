@@ -3,13 +3,19 @@ import type { Owned } from '../../ports/storage/collection.ts';
 /** Organizations remembered; the order only concerns the next seconds. */
 const maxKnown = 10_000;
 
-/** Fair order of turns: organizations by how long ago their last turn in this process was, however many campaigns they have. */
+/**
+ * Fair order of turns: organizations by how long ago their last turn in this process was, however many campaigns they
+ * have.
+ */
 export class FairOrder {
   /** Number of each organization's last turn. */
   readonly #last = new Map<string, number>();
   #turn = 0;
 
-  /** Returns one item of each organization, then the second of each, and so on. Items of an organization keep their order. */
+  /**
+   * Returns one item of each organization, then the second of each, and so on. Items of an organization keep their
+   * order.
+   */
   arrange<T>(due: readonly Owned<T>[]): Owned<T>[] {
     const queues = new Map<string, Owned<T>[]>();
     for (const each of due) {

@@ -1,6 +1,6 @@
 /**
- * What the DNS says of one name and type. `absent` is an answer: there is no such name, or it has no records of the type.
- * `unanswered` says nothing about the records: a server failed, refused, or did not answer in time.
+ * What the DNS says of one name and type. `absent` is an answer: there is no such name, or it has no records of the
+ * type. `unanswered` says nothing about the records: a server failed, refused, or did not answer in time.
  */
 export type DnsAnswer<T> =
   | { readonly status: 'found'; readonly records: readonly T[] }

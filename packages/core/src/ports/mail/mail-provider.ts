@@ -19,8 +19,8 @@ export interface ProvidedMailDomain extends ListedMailDomain {
 /**
  * The service that sends the deployment's mails. All organizations share its account, each with a domain of its own.
  *
- * Every method throws a `ProviderError` when the provider fails, and MUST end by itself (fault `timeout`) when it does not
- * answer.
+ * Every method throws a `ProviderError` when the provider fails, and MUST end by itself (fault `timeout`) when it does
+ * not answer.
  */
 export interface MailProvider extends Partial<MailSender> {
   /** Kept with each domain, such as `resend`. */
@@ -31,7 +31,9 @@ export interface MailProvider extends Partial<MailSender> {
   getDomain(id: string): Promise<ProvidedMailDomain | null>;
   /** Every domain of the account. */
   listDomains(): Promise<readonly ListedMailDomain[]>;
-  /** Asks the provider to look at the DNS; what comes of it shows in `getDomain`. False where there is no such domain. */
+  /**
+   * Asks the provider to look at the DNS; what comes of it shows in `getDomain`. False where there is no such domain.
+   */
   verifyDomain(id: string): Promise<boolean>;
   /** False where the account has no such domain. */
   removeDomain(id: string): Promise<boolean>;

@@ -17,8 +17,9 @@ export interface OutgoingMail {
 /** Brings mails on their way. */
 export interface MailSender {
   /**
-   * Resolves when somebody has taken the mail over. Throws a `ProviderError` otherwise, `retryable` where the same mail may go later, and
-   * MUST end by itself (fault `timeout`). Where the service knows such a thing, a mail with a `messageId` that it was given is sent once.
+   * Resolves when somebody has taken the mail over. Throws a `ProviderError` otherwise, `retryable` where the same mail
+   * may go later, and MUST end by itself (fault `timeout`). Where the service knows such a thing, a mail with a
+   * `messageId` that it was given is sent once.
    */
   sendMail(mail: OutgoingMail): Promise<void>;
 }

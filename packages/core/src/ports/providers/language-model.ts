@@ -47,8 +47,8 @@ export interface LanguageModel extends ProviderTraits {
   /** Iterating ends with the reply, ends early on abort, and throws a `ProviderError` when the provider fails. */
   stream(request: LlmRequest): AsyncIterable<LlmEvent>;
   /**
-   * Called while a call rings: what the first request needs (a client, a connection) may be made ready. Returns at once;
-   * whatever goes wrong shows in the request.
+   * Called while a call rings: what the first request needs (a client, a connection) may be made ready. Returns at
+   * once; whatever goes wrong shows in the request.
    */
   connect?(options: Omit<LlmRequest, 'messages' | 'tools'>): void;
 }

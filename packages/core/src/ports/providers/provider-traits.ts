@@ -4,8 +4,8 @@ import type { ByokProvider } from '../../domain/accounts/byok.ts';
 /** What a provider of any kind may declare about itself. */
 export interface ProviderTraits {
   /**
-   * Vendor whose API key the provider uses, where that differs from its id: `openai` for a second provider of OpenAI. An
-   * organization's own key is stored, and passed to sessions, under this name.
+   * Vendor whose API key the provider uses, where that differs from its id: `openai` for a second provider of OpenAI.
+   * An organization's own key is stored, and passed to sessions, under this name.
    */
   readonly vendor?: string;
   /** True for a provider that runs on the host's own machines, without a vendor. */
@@ -13,9 +13,9 @@ export interface ProviderTraits {
   /** Entry of the vendor in the list of BYOK providers; the service knows the common vendors itself. */
   readonly catalog?: ByokProvider;
   /**
-   * Settings of `stt_config`, `llm_config` or `tts_config` that this provider accepts in addition to the common ones. It may also
-   * narrow a common setting, such as `model`. A key that is neither common nor in this schema is refused when an agent is
-   * written. Without a schema the provider accepts the common settings only.
+   * Settings of `stt_config`, `llm_config` or `tts_config` that this provider accepts in addition to the common ones.
+   * It may also narrow a common setting, such as `model`. A key that is neither common nor in this schema is refused
+   * when an agent is written. Without a schema the provider accepts the common settings only.
    *
    * @example z.object({ speed: z.number().min(0.5).max(2).optional() })
    */

@@ -10,7 +10,10 @@ import type { ProviderTraits } from './provider-traits.ts';
  * Nothing of a response comes after its `response-done`, nor after `cancel()`, but that.
  */
 export type RealtimeEvent =
-  /** What the caller said in a turn that was committed; may come long after the reply. Empty where nothing was understood. */
+  /**
+   * What the caller said in a turn that was committed; may come long after the reply. Empty where nothing was
+   * understood.
+   */
   | { type: 'user-text'; turn: number; text: string }
   /** A piece of the response's speech, in the agreed format, cut anywhere. */
   | { type: 'audio'; response: number; item: string; audio: Uint8Array }
@@ -42,10 +45,10 @@ export interface RealtimeSessionOptions {
 }
 
 /**
- * One call's session with a speech-to-speech model. Whose turn it is the pipeline decides, as in a cascade: the provider's
- * own turn detection MUST be off. Iterating ends when the session is closed or aborted, and throws a `ProviderError` when
- * the provider is lost for good; an adapter reconnects by its own policy before that, and renews the session before the
- * provider's limit, each time with the conversation so far.
+ * One call's session with a speech-to-speech model. Whose turn it is the pipeline decides, as in a cascade: the
+ * provider's own turn detection MUST be off. Iterating ends when the session is closed or aborted, and throws a
+ * `ProviderError` when the provider is lost for good; an adapter reconnects by its own policy before that, and renews
+ * the session before the provider's limit, each time with the conversation so far.
  */
 export interface RealtimeSession extends AsyncIterable<RealtimeEvent> {
   /**
@@ -54,17 +57,18 @@ export interface RealtimeSession extends AsyncIterable<RealtimeEvent> {
    */
   send(audio: Uint8Array): void;
   /**
-   * What was sent since the last commit is a turn of the caller's, with this number; `user-text` will name it. It may turn out to be
-   * a noise, and then is no more than a turn without words: the pipeline cannot know before the model has heard it.
+   * What was sent since the last commit is a turn of the caller's, with this number; `user-text` will name it. It may
+   * turn out to be a noise, and then is no more than a turn without words: the pipeline cannot know before the model
+   * has heard it.
    */
   commit(turn: number): void;
   /** Text in the place of speech: a turn of keys, or what the model is told. */
   addMessage(role: 'user' | 'system', text: string): void;
   addToolResult(callId: string, output: string): void;
   /**
-   * Asks for a response, with this number; a number is used once. At most one is active at the provider: a request waits
-   * for the end of the one before it. With `say`, the response is to be exactly that text, and stays out of what the model
-   * takes for its own thoughts as far as the provider allows.
+   * Asks for a response, with this number; a number is used once. At most one is active at the provider: a request
+   * waits for the end of the one before it. With `say`, the response is to be exactly that text, and stays out of what
+   * the model takes for its own thoughts as far as the provider allows.
    */
   respond(response: number, options: { readonly withTools: boolean; readonly say?: string }): void;
   /** Gives up a response; safe in every state. */

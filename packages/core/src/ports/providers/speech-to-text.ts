@@ -24,7 +24,10 @@ export interface SttStreamOptions {
   readonly config: SttConfig;
   /** What `send` will carry: one of the provider's `formats`. */
   readonly format: AudioFormat;
-  /** Key terms of the call: words and phrases to recognize, such as names. An adapter without such a feature ignores them. */
+  /**
+   * Key terms of the call: words and phrases to recognize, such as names. An adapter without such a feature ignores
+   * them.
+   */
   readonly hints: readonly string[];
   /** The organization's own key, which MUST then be used in the place of the adapter's. */
   readonly apiKey?: string;
@@ -45,8 +48,8 @@ export interface SttStream extends AsyncIterable<SttEvent> {
    */
   readonly judgesTurns?: boolean;
   /**
-   * Audio in the agreed format. The bytes are the adapter's until it returns: what it keeps, it copies. Never blocks; an
-   * adapter MUST bound what it buffers while it is not connected.
+   * Audio in the agreed format. The bytes are the adapter's until it returns: what it keeps, it copies. Never blocks;
+   * an adapter MUST bound what it buffers while it is not connected.
    */
   send(audio: Uint8Array): void;
   /** The pipeline's VAD heard speech begin. Adapters that listen all the time ignore it. */

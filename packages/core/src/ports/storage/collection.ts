@@ -63,8 +63,8 @@ export interface Collection<R extends StoredRecord> {
   get(orgId: string, id: string): Promise<R | null>;
   /**
    * Reads a record that matches `expected` and locks it until the transaction ends: others that lock or change it wait.
-   * Returns its latest committed state, or null when it does not match or does not exist. Outside a transaction the lock
-   * ends at once.
+   * Returns its latest committed state, or null when it does not match or does not exist. Outside a transaction the
+   * lock ends at once.
    */
   lock(orgId: string, id: string, expected?: Where<R>): Promise<R | null>;
   list(orgId: string, query: ListQuery<R>): Promise<R[]>;
@@ -97,7 +97,10 @@ export interface Owned<R> {
 export interface CollectionAcross<R extends StoredRecord> {
   /** Inserts records of several organizations in one step. A `ReferenceViolation` of one stores none. */
   insertMany(records: readonly Owned<R>[]): Promise<string[]>;
-  /** Returns up to `limit` records that match, those with the lowest `orderBy` first (nulls last); by default the oldest. */
+  /**
+   * Returns up to `limit` records that match, those with the lowest `orderBy` first (nulls last); by default the
+   * oldest.
+   */
   find(filter: Filter<R>, limit: number, orderBy?: keyof R & string): Promise<Owned<R>[]>;
   /**
    * Changes up to `limit` matching records, those with the lowest `orderBy` first (nulls last), and returns them

@@ -3,7 +3,10 @@ import type { Records, Storage } from '@va/core';
 /** Thrown at a process that is dead. */
 export class Dead extends Error {}
 
-/** A storage as a process sees it that can die before any of its verbs: what it has not committed by then is rolled back. */
+/**
+ * A storage as a process sees it that can die before any of its verbs: what it has not committed by then is rolled
+ * back.
+ */
 export class Mortal {
   #verbsLeft = Number.POSITIVE_INFINITY;
 
