@@ -27,7 +27,7 @@ interface LiveCall {
   readonly endsAtMs: number;
 }
 
-/** The service's scheduler and operations on its storage. Nothing else of a call happens than its beginning and its end. */
+/** The service's scheduler and operations. Calls consist only of their start and end. */
 export class DialingProcess {
   readonly operations: Operations;
   readonly #scheduler: CampaignScheduler;
@@ -80,7 +80,7 @@ export class DialingProcess {
     await this.#scheduler.stop();
   }
 
-  /** One look at what is due, and all that comes of it, in ms. */
+  /** Runs one pass and returns its duration in ms. */
   async pass(): Promise<number> {
     const startMs = performance.now();
     this.#scheduler.look();
@@ -88,7 +88,7 @@ export class DialingProcess {
     return performance.now() - startMs;
   }
 
-  /** Stores the end of the calls that are over by now; all of them where `all`. */
+  /** Stores the ends of calls that are due, or of all. */
   async endCalls(all = false): Promise<void> {
     const nowMs = this.#clock.wallMs();
     const over = this.#live.filter(({ endsAtMs }) => all || endsAtMs <= nowMs);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Has the table of leads tidied up, as the server does by itself some time after much has changed in it. */
+/** Vacuums the table of leads, as autovacuum does some time after many changes. */
 export async function tidyUp(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -9,7 +9,7 @@ export async function tidyUp(connectionString: string): Promise<void> {
   await client.end();
 }
 
-/** Has that part of each campaign's leads called, the oldest first. */
+/** Marks a share of each campaign's leads as called, the oldest first. */
 export async function finishLeads(connectionString: string, share: number): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -1,6 +1,6 @@
 const rowsPerPiece = 500;
 
-/** A CSV file of so many customers, as it comes from a disk or a network. Two of five numbers are not written in E.164. */
+/** Yields a CSV file of leads in chunks. Two of five numbers are not in E.164. */
 export async function* leadFile(leads: number, from: number): AsyncGenerator<Uint8Array, void, void> {
   yield Buffer.from('phone_number,name,city,product,contract_ends\n');
   for (let n = 0; n < leads; n += rowsPerPiece) {
@@ -11,7 +11,7 @@ export async function* leadFile(leads: number, from: number): AsyncGenerator<Uin
 
 const cities = ['Amsterdam', 'Delft', 'Groningen', "'s-Hertogenbosch", '"Bergen op Zoom, NB"'];
 
-/** Prime to the count of numbers: each of them comes once, in no order, as customers are in none. */
+/** Coprime to the count of numbers: each occurs once, in no order. */
 const stride = 7_368_787;
 const numbers = 90_000_000;
 

@@ -17,10 +17,10 @@ const service = new DialingProcess(storage, clock);
 const { operations } = service;
 const { id: orgId } = await operations.organizations.ensureDefault();
 
-/** Hours that are open at any time of the day: a benchmark has no night. */
+/** Calling hours that are always open. */
 const always = { schedule_start_time: '00:00:00', schedule_end_time: '23:59:59', timezone: openZone() };
 
-/** A zone in which it is the middle of the day. */
+/** Returns a zone in which it is midday. */
 function openZone(): string {
   const hoursToNoon = 12 - new Date().getUTCHours();
   return hoursToNoon === 0 ? 'UTC' : `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}`;
@@ -52,13 +52,13 @@ for (let n = 0; n < campaigns; n += 1) ids.push(await newCampaign(`Campaign ${n}
 
 interface Imported {
   readonly rowsPerS: number;
-  /** Of this process's processor. */
+  /** CPU time of this process. */
   readonly cpuUsPerRow: number;
   readonly firstMb: number;
   readonly peakMb: number;
 }
 
-/** One file for each campaign, one after the other. */
+/** Imports one file per campaign, one after the other. */
 async function importAll(): Promise<Imported> {
   const memory = new MemoryWatch();
   const each = leads / campaigns;
@@ -88,13 +88,13 @@ async function importAll(): Promise<Imported> {
 }
 
 interface Passes {
-  /** Of this process's processor. */
+  /** CPU time of this process. */
   readonly cpuMs: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
 }
 
-/** Passes a second apart. Calls end between them, which is no part of a pass. */
+/** Runs passes one virtual second apart. Ends of calls are stored between them and not measured. */
 async function measurePasses(what: string): Promise<Passes> {
   const tookMs: number[] = [];
   const warmUp = 2 * callSeconds;

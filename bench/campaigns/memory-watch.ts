@@ -1,6 +1,6 @@
 const everyMs = 100;
 
-/** The largest memory of this process, before and after what it did first. */
+/** Watches the peak memory of this process. */
 export class MemoryWatch {
   readonly #timer = setInterval(() => this.#look(), everyMs);
   #peak = 0;
@@ -9,7 +9,7 @@ export class MemoryWatch {
     this.#peak = Math.max(this.#peak, process.memoryUsage.rss());
   }
 
-  /** The peak since the last time it was asked for, in MB. */
+  /** Returns the peak in MB since the last call. */
   peakMb(): number {
     this.#look();
     const peak = this.#peak;

@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core';
 
-/** The time of day, with seconds that pass when the benchmark says so: a scheduler that looks once a second need not be waited for. */
+/** A clock whose time passes when the benchmark says so, so that no real seconds are waited for. */
 export class PacedClock implements Clock {
   #aheadMs = 0;
 
@@ -12,7 +12,7 @@ export class PacedClock implements Clock {
     return Date.now() + this.#aheadMs;
   }
 
-  /** Whoever looks once a second is told when it is over. */
+  /** The benchmark starts each pass itself. */
   setTimer(): { cancel(): void } {
     return { cancel: () => {} };
   }

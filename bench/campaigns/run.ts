@@ -5,9 +5,9 @@ import { startNode } from '../support/child-process.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A million leads in ten campaigns on PostgreSQL: how fast files of them are imported and with how much memory, and what a pass of the
- * scheduler costs while nobody has been called and when nine of ten have been. One process with a processor of its own; PostgreSQL has the
- * other. Arguments, for a shorter run: leads, and passes.
+ * Measures the import of a million leads into campaigns on PostgreSQL, its memory, and the duration of scheduler passes
+ * before any lead has been called and after nine of ten have been. It runs in one process on its own processor;
+ * PostgreSQL uses the other one. Arguments for a shorter run: leads, passes.
  */
 const [leads = 1_000_000, passes = 400] = process.argv.slice(2).map(Number);
 console.log(`processors: ${await keepAwake()}`);

@@ -5,7 +5,9 @@ import { batch, deliveries } from './settings.ts';
 
 const queue = 'bare';
 
-/** pg-boss as its documentation has it: jobs in, so many out at once, a request for each, and done. No signature, no log, no order. */
+/**
+ * pg-boss as its documentation shows it: insert, fetch, a request for each job, complete. No signature, log or order.
+ */
 export async function bareBoss(
   connectionString: string,
 ): Promise<{ deliver(urls: readonly string[]): Promise<void>; clear(): Promise<void>; close(): Promise<void> }> {

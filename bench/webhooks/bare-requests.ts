@@ -4,7 +4,7 @@ import { batch, deliveries } from './settings.ts';
 
 const agent = new Agent();
 
-/** As many requests as there are deliveries, so many at once, and nothing around them. */
+/** Sends the requests alone, with the same concurrency. */
 export async function bareRequests(urls: readonly string[]): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { transcript } from './settings.ts';
 
-/** What a message says beside its type and time; `sent_at` is when its event happened. */
+/** Returns the content of a message; `sent_at` is the time of its event. */
 export function contentOf(n: number): Record<string, unknown> {
   return {
     sent_at: performance.timeOrigin + performance.now(),

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { customers } from './settings.ts';
 
-/** The customers' servers, in a process of their own. The last one never answers. */
+/** The customers' servers, in their own process. The last one never answers. */
 
 const latenciesMs: number[] = [];
 let received = 0;
@@ -17,7 +17,7 @@ function serve(isDead: boolean): Promise<number> {
       response.end('{}');
       answered += 1;
       const [, sentAt] = /"sent_at":(\d+(?:\.\d+)?)/.exec(Buffer.concat(chunks).toString()) ?? [];
-      // Of a backlog: nobody asks how long it took.
+      // Part of the backlog, whose latency is not measured.
       if (sentAt === undefined) return;
       latenciesMs.push(performance.timeOrigin + performance.now() - Number(sentAt));
       received += 1;

@@ -8,7 +8,10 @@ function told<T>(): Promise<T> {
   return new Promise((resolve) => process.once('message', (message) => resolve(message as T)));
 }
 
-/** Has the customers' servers count from now on; what is returned waits for so many, and for how long each took from its event. */
+/**
+ * Starts counting at the customers' servers. The returned function waits for that many requests, and returns the
+ * latency of each.
+ */
 async function arrivals(count: number): Promise<() => Promise<number[]>> {
   const ready = told();
   process.send?.(count);
@@ -24,7 +27,7 @@ const dead = urls[customers] ?? '';
 const ours = await startOurs(connectionString, urls);
 const boss = await bareBoss(connectionString);
 
-/** Requests that the customers' servers have answered so far, those of the backlog included. */
+/** Returns the number of requests answered so far, including the backlog. */
 async function deliveredToAll(): Promise<number> {
   const count = told<{ answered: number }>();
   process.send?.('count');
@@ -39,7 +42,7 @@ async function rateOf(deliver: (urls: readonly string[]) => Promise<void>): Prom
   return (deliveries * 1_000) / (performance.now() - startMs);
 }
 
-/** Events come one by one at a steady pace; the 95th percentile from the event to the customers that live, in ms. */
+/** Returns the 95th percentile in ms from the event to the request at a live customer, for events at a steady rate. */
 async function p95Of(targets: readonly string[]): Promise<number> {
   const count = eventsPerSecond * seconds;
   const toLiving = Array.from({ length: count }, (_, n) => targets[n % targets.length]).filter((url) => url !== dead);
@@ -51,13 +54,13 @@ async function p95Of(targets: readonly string[]): Promise<number> {
 const spread = (values: readonly number[], digits = 0): string =>
   `${round(median(values), digits)} (${round(Math.min(...values), digits)} to ${round(Math.max(...values), digits)})`;
 
-// Connections and plans are made before anything is measured.
+// Warms up connections and plans.
 for (const deliver of [bareRequests, boss.deliver, ours.deliver]) await rateOf(deliver);
 
 const rates = { requests: [] as number[], boss: [] as number[], ours: [] as number[] };
 const ratios: number[] = [];
 for (let n = 1; n <= rounds; n += 1) {
-  // What the rounds before left behind is no part of what either does.
+  // Removes the jobs of earlier rounds.
   await boss.clear();
   rates.requests.push(await rateOf(bareRequests));
   const bossRate = await rateOf(boss.deliver);
@@ -70,7 +73,7 @@ console.log(`undici   ${spread(rates.requests)} a second`);
 console.log(`pg-boss  ${spread(rates.boss)} a second`);
 console.log(`ours     ${spread(rates.ours)} a second, ${spread(ratios, 2)} times pg-boss`);
 
-// In turn, and in short blocks, so that whatever else the machine does falls on both alike.
+// Alternating short blocks, so that other load on the machine affects both alike.
 const p95 = { alone: [] as number[], besideDead: [] as number[] };
 const neighbourRatios: number[] = [];
 const both = [
@@ -79,7 +82,7 @@ const both = [
 ];
 for (let n = 0; n < blocks; n += 1) {
   for (const measure of n % 2 === 0 ? both : both.toReversed()) await measure();
-  // Of two blocks that follow one another: what the machine does beside them changes from minute to minute.
+  // Ratio of two adjacent blocks, because the load of the machine changes within minutes.
   neighbourRatios.push((p95.besideDead.at(-1) ?? Number.NaN) / (p95.alone.at(-1) ?? Number.NaN));
 }
 console.log(

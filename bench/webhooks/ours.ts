@@ -9,15 +9,15 @@ import { backlogDelayMs, batch, deliveries } from './settings.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** The dispatcher on the service's own storage: signed, logged, and stored before it is sent. */
+/** The dispatcher with the service's storage: webhooks are signed, logged, and stored before they are sent. */
 export async function startOurs(
   connectionString: string,
   urls: readonly string[],
 ): Promise<{
   deliver(urls: readonly string[]): Promise<void>;
-  /** One event after the other, so many a second, without waiting for what becomes of them. */
+  /** Emits events at a steady rate, without waiting for their delivery. */
   pace(urls: readonly string[], count: number, perSecond: number): Promise<void>;
-  /** Stores jobs that all come up `backlogDelayMs` from now, as a process leaves them that dies. */
+  /** Stores jobs that all come up after `backlogDelayMs`, such as a dying process leaves. */
   pile(urls: readonly string[], count: number): Promise<void>;
   /** Resolves when the piled jobs come up. Rejects when they have come up already. */
   untilDue(): Promise<void>;

@@ -4,8 +4,9 @@ import { bundle } from '../support/bundle.ts';
 import { nextMessage, startNode } from '../support/child-process.ts';
 
 /**
- * How many webhooks a second one process delivers, end to end, beside bare requests and a bare pg-boss; what a backlog costs, and what one
- * dead customer costs the others. All in turn, in one process with a processor of its own; PostgreSQL and the customers' servers have the other.
+ * Measures the webhooks per second that one process delivers, end to end, beside bare requests and a bare pg-boss; the
+ * cost of a backlog; and the effect of one dead customer on the others. The contenders run in turn in one process on
+ * its own processor; PostgreSQL and the customers' servers use the other one.
  */
 console.log(`processors: ${await keepAwake()}`);
 const service = await bundle(new URL('./measure.ts', import.meta.url), 'webhooks-service', 'sources');
@@ -17,7 +18,7 @@ const measuring = startNode([...process.execArgv.filter((each) => each.startsWit
   processor: 0,
 });
 const ended = new Promise<number>((resolve) => measuring.once('exit', (code) => resolve(code ?? 1)));
-// What the customers' servers are told, and tell.
+// Relays messages between the measuring process and the customers' servers.
 measuring.on('message', (message: number | 'count') => child.send(message));
 child.on('message', (message: 'ready' | number[] | { answered: number }) => measuring.send(message));
 measuring.send({ connectionString: server.connectionString, ports });

@@ -1,19 +1,19 @@
-/** Servers of customers, each with a port of its own. */
+/** Number of customers' servers. */
 export const customers = 100;
-/** What one run of throughput delivers. */
+/** Deliveries of one throughput run. */
 export const deliveries = 4_000;
-/** How many events come at once, and how many jobs a bare pg-boss takes at once. */
+/** Events sent at once, and jobs that the bare pg-boss fetches at once. */
 export const batch = 50;
 export const rounds = 9;
-/** Of the latency: events a second, for how long at a time, and how many times with and without a dead neighbour. */
+/** Latency runs: events per second, duration in seconds, and number of blocks with and without a dead neighbour. */
 export const eventsPerSecond = 200;
 export const seconds = 2;
 export const blocks = 30;
-/** Jobs that wait, as a process leaves them that dies. */
+/** Jobs in the backlog. */
 export const backlog = 100_000;
-/** Time until the backlog comes up: long enough to store it and to measure beside it. */
+/** Time until the backlog comes up: enough to store it and to measure beside it. */
 export const backlogDelayMs = 150_000;
-/** The body of a report of a call of some minutes. */
+/** Transcript of a call of a few minutes. */
 export const transcript: readonly unknown[] = Array.from({ length: 12 }, (_, n) => ({
   role: n % 2 === 0 ? 'assistant' : 'user',
   content: 'I would like to reserve a table for four people tomorrow evening at seven, please.',

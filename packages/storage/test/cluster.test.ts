@@ -33,7 +33,7 @@ function newNode(changes: Partial<NodeState> = {}): NodeState {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('nodes on one database', () => {
-  it('see each other, with what they tell', async () => {
+  it('see each other’s state', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const [first, second] = [newNode({ name: 'first' }), newNode({ name: 'second' })];
     await here.join(first, 60_000);
@@ -46,7 +46,7 @@ describe('nodes on one database', () => {
     }
   });
 
-  it('are lost when their lease is over, and stay it', async () => {
+  it('are lost when their lease ends, and stay lost', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const [lasting, brief] = [newNode(), newNode()];
     await here.join(lasting, 60_000);
@@ -61,7 +61,7 @@ describe('nodes on one database', () => {
     expect(await there.renew(brief, 60_000)).toBe(false);
   });
 
-  it('keep a lease that is renewed late, while nobody has taken them for lost', async () => {
+  it('can renew a lease late, as long as no node has taken them for lost', async () => {
     const cluster = await openCluster();
     const node = newNode();
     await cluster.join(node, 1);
@@ -70,7 +70,7 @@ describe('nodes on one database', () => {
     expect(await cluster.takeLost()).toEqual([]);
   });
 
-  it('hold as many seats together as there are, however many ask at once', async () => {
+  it('hold no more seats together than the limit, however many ask at once', async () => {
     const clusters = await Promise.all(Array.from({ length: 4 }, () => openCluster()));
     const nodes = clusters.map(() => newNode());
     const held = nodes.map(() => 0);
@@ -91,7 +91,7 @@ describe('nodes on one database', () => {
     expect(await cluster.holdSeats(first.id, (held[0] ?? 0) + (held[1] ?? 0), 17)).toBe(true);
   });
 
-  it('do not hold the seats of one that is lost, who can have none either', async () => {
+  it('get the seats of a lost node, which can hold none', async () => {
     const cluster = await openCluster();
     const [lost, other] = [newNode(), newNode()];
     await cluster.join(lost, 20);
@@ -118,7 +118,7 @@ describe('messages between nodes', () => {
     return { heard, connected: () => connected, close };
   }
 
-  it('reach all of them, the sender too, in order', async () => {
+  it('reach all nodes in order, the sender included', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const listeners = [listen(here), listen(there)];
     await vi.waitFor(() => expect(listeners.map((each) => each.connected())).toEqual([1, 1]));
@@ -130,7 +130,7 @@ describe('messages between nodes', () => {
     for (const { close } of listeners) await close();
   });
 
-  it('may be longer than what the database takes at once', async () => {
+  it('may be longer than a notification’s payload', async () => {
     const cluster = await openCluster();
     const { heard, connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));
@@ -141,7 +141,7 @@ describe('messages between nodes', () => {
     await close();
   });
 
-  it('arrive again after the connection was cut, which the listener is told of', async () => {
+  it('arrive again after a broken connection, which the listener is told', async () => {
     const cluster = await openCluster();
     const { heard, connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));
@@ -154,7 +154,7 @@ describe('messages between nodes', () => {
     await pool.end();
   });
 
-  it('leave no connection behind when nobody listens any more', async () => {
+  it('leave no connection open without listeners', async () => {
     const cluster = await openCluster();
     const { connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));
@@ -167,7 +167,7 @@ describe('messages between nodes', () => {
     await pool.end();
   });
 
-  it('are none where the host wants none', async () => {
+  it('are not sent when notifications are off', async () => {
     const cluster = await openCluster({ notifications: false });
     const { heard, connected, close } = listen(cluster);
     await cluster.publish('stored', ['a']);

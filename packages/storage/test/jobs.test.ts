@@ -221,7 +221,7 @@ describe('jobs of pg-boss 10', () => {
 });
 
 describe('the schema of the jobs', () => {
-  it('is planned and made with the migrations, and refused while it lacks', async () => {
+  it('is planned and created with the migrations, and required to start', async () => {
     server ??= await startPostgres();
     const { connectionString } = server;
     const storage = postgres({ connectionString, schema: newSchema() });
@@ -233,7 +233,7 @@ describe('the schema of the jobs', () => {
     expect(await queueOf(storage).take('webhooks', 1)).toEqual([]);
   });
 
-  it('is made once by nodes that start at once', async () => {
+  it('is created once by nodes that start at once', async () => {
     const schema = newSchema();
     const nodes = await Promise.all([1, 2, 3, 4].map(() => onPostgres(schema)));
     await Promise.all(nodes.map((node) => queueOf(node).send([job()])));

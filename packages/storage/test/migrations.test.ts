@@ -25,7 +25,7 @@ async function rows(text: string, values: unknown[] = []): Promise<Record<string
   return (await pool.query(text, values)).rows;
 }
 
-it('refuses to start on an empty database by default, and says what to do', async () => {
+it('refuses to start on an empty database by default, with instructions', async () => {
   const starting = postgres({ pool, schema: 'va_check' }).start();
   await expect(starting).rejects.toMatchObject({ code: 'migrations_pending' });
   await expect(starting).rejects.toThrow(
@@ -59,11 +59,11 @@ it('migrates once when many nodes start at once', async () => {
   await Promise.all(nodes.map((node) => node.close()));
 });
 
-it('keeps its tables to its schema', async () => {
+it('creates all tables in its schema', async () => {
   expect(await rows("select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 
-it('plans SQL that brings a database up to date by hand, and changes nothing by it', async () => {
+it('plans SQL that migrates a database by hand, without changing it', async () => {
   const storage = postgres({ pool, schema: 'va_by_hand' });
   const plan = await storage.migrations.plan();
   expect(await rows("select 1 from pg_namespace where nspname = 'va_by_hand'")).toEqual([]);
@@ -73,7 +73,7 @@ it('plans SQL that brings a database up to date by hand, and changes nothing by 
   await storage.close();
 });
 
-it('refuses a schema that a later version has migrated, or one whose history differs', async () => {
+it('rejects a schema that a later version has migrated, or with a different history', async () => {
   const node = postgres({ pool, schema: 'va_odd', migrations: 'auto' });
   await node.start();
   await node.close();
@@ -88,11 +88,11 @@ it('refuses a schema that a later version has migrated, or one whose history dif
   await trusting.close();
 });
 
-it('refuses a schema name that would need quoting', () => {
+it('rejects a schema name that would need quoting', () => {
   expect(() => postgres({ pool, schema: 'va"; drop' })).toThrow(/lower-case letters/);
 });
 
-it('brings the records of the first version along, and counts its calls', async () => {
+it('migrates the records of the first version, and counts its calls', async () => {
   const schema = 'va_old';
   await new Migrator(schema, [initialTables]).apply(new PgDriver(pool, async () => {}));
   const orgId = newId();

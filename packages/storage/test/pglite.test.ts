@@ -42,7 +42,7 @@ storageConformance(runner, {
 });
 
 describe('pglite: its folder', () => {
-  it('is not made by planning the migrations', async () => {
+  it('is not created by planning the migrations', async () => {
     const planned = await pglite({ dir: join(dir, 'planned') }).migrations.plan();
     expect(planned.map(({ name }) => name)).toEqual([...migrations.map(({ name }) => name), 'job-queue']);
     expect(await readdir(dir)).not.toContain('planned');
@@ -69,7 +69,7 @@ describe('pglite: its folder', () => {
     await second.close();
   }, 60_000);
 
-  it('is let go of after it was opened and nothing done with it', async () => {
+  it('is released when it was opened and not used', async () => {
     await preparePgliteFolder(join(dir, 'idle'));
     const idle = pglite({ dir: join(dir, 'idle'), migrations: 'off' });
     await idle.start();
@@ -78,7 +78,7 @@ describe('pglite: its folder', () => {
     await release();
   }, 60_000);
 
-  it('is opened after a killed process has left it', async () => {
+  it('can be opened after its process was killed', async () => {
     const lock = join(import.meta.dirname, '..', 'src', 'pglite', 'folder-lock.ts');
     const script = `const { lockFolder } = await import(${JSON.stringify(lock)});
       await lockFolder(${JSON.stringify(dir)}); process.kill(process.pid, 'SIGKILL');`;

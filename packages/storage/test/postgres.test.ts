@@ -104,7 +104,7 @@ describe('postgres: connections', () => {
     }
   });
 
-  it('goes on after the server has cut its idle connections', async () => {
+  it('recovers after the server has cut its idle connections', async () => {
     const storage = postgres({ connectionString: server.connectionString, maxConnections: 2 });
     await opened(storage, async () => {
       await storage.ping();
@@ -140,7 +140,7 @@ describe('postgres: connections', () => {
 });
 
 describe('postgres: prepared statements', () => {
-  it('names what is used again, no more than it may, and goes on without names', async () => {
+  it('prepares repeated statements up to a limit, and runs others unprepared', async () => {
     await withPool({ max: 1 }, async (pool) => {
       await opened(postgres({ pool }), async (storage) => {
         const orgId = newId();
@@ -165,7 +165,7 @@ describe('postgres: prepared statements', () => {
     });
   });
 
-  it('can do without, for a pooler that gives each transaction another connection', async () => {
+  it('can be turned off, for a pooler that assigns connections per transaction', async () => {
     await withPool({ max: 1 }, async (pool) => {
       await opened(postgres({ pool, preparedStatements: false }), async (storage) => {
         for (let time = 0; time < 5; time += 1) await storage.agents.get(newId(), newId());
@@ -174,7 +174,7 @@ describe('postgres: prepared statements', () => {
     });
   });
 
-  it('are made anew after the schema has changed', async () => {
+  it('are prepared again after a schema change', async () => {
     const schema = 'va_changing';
     const storage = postgres({
       connectionString: server.connectionString,
@@ -198,8 +198,8 @@ describe('postgres: prepared statements', () => {
   });
 });
 
-describe('postgres: steps that lose against others', () => {
-  it('runs the work of a transaction again after a deadlock', async () => {
+describe('postgres: conflicts', () => {
+  it('repeats the work of a transaction after a deadlock', async () => {
     await opened(postgres({ connectionString: server.connectionString }), async (storage) => {
       const orgId = newId();
       const [one, other] = [newAgent(), newAgent()];

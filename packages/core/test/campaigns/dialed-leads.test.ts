@@ -5,7 +5,7 @@ import { campaignServices, statuses } from './campaign-services.ts';
 const service = campaignServices();
 
 describe('leads', () => {
-  it('are called again after the delay, as often as the campaign says', async () => {
+  it('are retried after retry_delay_seconds, up to max_attempts', async () => {
     const my = await service();
     const id = await my.campaign(1, { retry_on: ['no_answer'], max_attempts: 2, retry_delay_seconds: 600 });
     await my.refuse(my.live[0], 'no-answer');
@@ -20,14 +20,14 @@ describe('leads', () => {
     expect((await my.get(id)).status).toBe('completed');
   });
 
-  it('that waited longest are called before those that were not called yet', async () => {
+  it('that wait for a retry are called before first attempts', async () => {
     const my = await service();
     await my.campaign(3, { retry_on: ['busy'], retry_delay_seconds: 0, max_concurrent_calls: 1 });
     await my.refuse(my.live[0], 'busy');
     expect(my.dialed).toEqual([lead(0), lead(0)]);
   });
 
-  it('are spoken to as the campaign says, with values that are texts', async () => {
+  it('are called with the campaign’s instructions, whose values are plain texts', async () => {
     const my = await service({ first_message: 'Hello {{name}}.' });
     const template = 'You call {{name}} at {{phone_number}} about {{topic}}, {{tone|kindly}}.';
     const variables = { topic: 'the {{name}} offer', tone: ' ' };
@@ -49,7 +49,7 @@ describe('leads', () => {
     expect(prompt).not.toContain('Be brief.');
   });
 
-  it('without a variable that is needed are skipped, with its name', async () => {
+  it('without a required variable are skipped, with its name', async () => {
     const my = await service();
     const leads = [
       { phone_number: lead(1), variables: { city: '' } },
@@ -76,7 +76,7 @@ describe('leads', () => {
       'system message',
       { llm_config: { provider: 'scripted', messages: [{ role: 'system', content: 'You call {{first_name}}.' }] } },
     ],
-  ])('without a variable that the agent’s own %s needs are skipped', async (_, agent) => {
+  ])('without a variable of the agent’s own %s are skipped', async (_, agent) => {
     const my = await service(agent);
     const id = await my.campaign([
       { phone_number: lead(1) },
@@ -89,7 +89,7 @@ describe('leads', () => {
     });
   });
 
-  it('need no variable of a system message in whose place the campaign’s stands', async () => {
+  it('need no variable of a system message that the campaign replaces', async () => {
     const messages = [{ role: 'system', content: 'You call {{first_name}}.' }];
     const my = await service({ llm_config: { provider: 'scripted', messages } });
     await my.campaign([{ phone_number: lead(1) }], { system_message_template: 'You call a customer.' });
@@ -104,7 +104,7 @@ describe('leads', () => {
     expect((await my.leads(id))[0]).toMatchObject({ status: 'skipped', last_end_reason: 'do_not_call' });
   });
 
-  it('whom the host does not want called are skipped', async () => {
+  it('are skipped when the host refuses the call', async () => {
     const asked: object[] = [];
     const mayCall = (planned: { phoneNumber: string }): boolean => {
       asked.push(planned);
@@ -131,7 +131,7 @@ describe('leads', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('no database')), 0],
     ['does not answer', () => new Promise<boolean>(() => {}), 5_000],
-  ])('are not called now where the host’s hook %s, and later where it does', async (_, fail, waitMs) => {
+  ])('are called later when the host’s hook %s', async (_, fail, waitMs) => {
     let answer: () => Promise<boolean> = fail;
     const my = await service({}, { campaigns: { mayCall: () => answer() } });
     const id = await my.campaign(1);
@@ -145,7 +145,7 @@ describe('leads', () => {
     expect(my.dialed).toEqual([lead(0)]);
   });
 
-  it('are not dialed whose campaign is paused while the host is asked', async () => {
+  it('are not dialed when their campaign is paused while the host is asked', async () => {
     let allow: (answer: boolean) => void = () => {};
     const mayCall = (): Promise<boolean> => new Promise((resolve) => (allow = resolve));
     const my = await service({}, { campaigns: { mayCall } });
@@ -168,7 +168,7 @@ describe('a lead whose process died before it was dialed', () => {
     return id;
   }
 
-  it('is called by another one', async () => {
+  it('is dialed by another process', async () => {
     const my = await service();
     const id = await withTaken(my);
     await my.clock.advance(50_000);
@@ -179,7 +179,7 @@ describe('a lead whose process died before it was dialed', () => {
     expect(my.dialed).toEqual([lead(0)]);
   });
 
-  it('is skipped where its campaign was cancelled', async () => {
+  it('is skipped when its campaign was cancelled', async () => {
     const my = await service();
     const id = await withTaken(my);
     await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });

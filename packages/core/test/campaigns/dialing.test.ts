@@ -5,7 +5,7 @@ import { campaignServices, statuses } from './campaign-services.ts';
 const service = campaignServices();
 
 describe('a campaign', () => {
-  it('dials its leads when it is started, and is completed when all have been called', async () => {
+  it('dials its leads when started, and completes when all have been called', async () => {
     const my = await service();
     const id = await my.campaign(2);
     expect(my.dialed).toEqual([lead(0), lead(1)]);
@@ -33,7 +33,7 @@ describe('a campaign', () => {
     }
   });
 
-  it('waits for its hours, stops when they are over, and goes on the next day', async () => {
+  it('waits for its calling hours, stops after them, and resumes the next day', async () => {
     const my = await service();
     const id = await my.campaign(2, {
       schedule_start_time: '10:30',
@@ -55,7 +55,7 @@ describe('a campaign', () => {
     expect([my.dialed.length, (await my.get(id)).status]).toEqual([2, 'running']);
   });
 
-  it('lets a call that goes on finish when its hours are over', async () => {
+  it('lets a live call finish after its calling hours', async () => {
     const my = await service();
     const id = await my.campaign(1, { schedule_end_time: '10:01' });
     my.live[0]?.pickUp();
@@ -65,7 +65,7 @@ describe('a campaign', () => {
     expect(await my.get(id)).toMatchObject({ status: 'completed', completed_leads: 1 });
   });
 
-  it('ends when its last day is over, with those skipped who were not called', async () => {
+  it('completes after its end date, and skips the remaining leads', async () => {
     const my = await service();
     const id = await my.campaign(2, { end_date: '2026-01-15', schedule_end_time: '10:01', max_concurrent_calls: 1 });
     my.live[0]?.pickUp();
@@ -105,7 +105,7 @@ describe('a campaign', () => {
     expect(my.dialed).toHaveLength(2);
   });
 
-  it('skips who is not dialed when it is cancelled, and does not call again who was', async () => {
+  it('skips pending leads when cancelled, and does not retry called ones', async () => {
     const my = await service();
     const id = await my.campaign(2, { max_concurrent_calls: 1, retry_on: ['busy'] });
     await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });
@@ -122,7 +122,7 @@ describe('a campaign', () => {
 });
 
 describe('a campaign with many leads', () => {
-  it('skips those that are pending bit by bit when it is cancelled', async () => {
+  it('skips pending leads in batches when cancelled', async () => {
     const my = await service();
     const id = await my.campaign(0, { schedule_start_time: '12:00' });
     for (let from = 0; from < 5_000; from += 1_000) {
@@ -137,8 +137,8 @@ describe('a campaign with many leads', () => {
   });
 });
 
-describe('the limits of a campaign', () => {
-  it('are its own calls at once', async () => {
+describe('a campaign dials no more calls', () => {
+  it('than its max_concurrent_calls', async () => {
     const my = await service();
     await my.campaign(5, { max_concurrent_calls: 2 });
     expect(my.live).toHaveLength(2);
@@ -146,7 +146,7 @@ describe('the limits of a campaign', () => {
     expect([my.live.length, my.dialed.length]).toEqual([2, 3]);
   });
 
-  it('are its calls in a minute', async () => {
+  it('than its calls_per_minute', async () => {
     const my = await service();
     await my.campaign(10, { calls_per_minute: 4, max_concurrent_calls: 10 });
     const at: number[] = [];
@@ -157,7 +157,7 @@ describe('the limits of a campaign', () => {
     expect(at).toEqual([0, 15, 30, 45, 60, 75]);
   });
 
-  it('are the calls of its organization, whoever places them', async () => {
+  it('than its organization’s limit, which counts all its calls', async () => {
     const my = await service();
     await my.organization({ concurrency_limit: 2 });
     const { call_id } = await my.va.operations.calls.place(my.orgId, { destination: lead(99), agent_id: my.agentId });
@@ -170,7 +170,7 @@ describe('the limits of a campaign', () => {
     expect(my.dialed).toEqual([lead(99), lead(0), lead(1)]);
   });
 
-  it('are the calls of its trunk', async () => {
+  it('than its trunk’s limit', async () => {
     const my = await service();
     await my.va.operations.trunks.update(my.orgId, my.trunkId, { max_concurrent_calls: 2 });
     await my.campaign(3);
@@ -182,7 +182,7 @@ describe('the limits of a campaign', () => {
     expect([my.live.length, my.dialed.length]).toEqual([2, 3]);
   });
 
-  it('are the calls of the process', async () => {
+  it('than the process’s limit', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 3 } });
     await my.campaign(5, { max_concurrent_calls: 10 });
     await my.clock.advance(2_000);
@@ -192,7 +192,7 @@ describe('the limits of a campaign', () => {
     expect([my.live.length, my.dialed.length]).toEqual([3, 4]);
   });
 
-  it('are shared fairly by campaigns and by organizations', async () => {
+  it('than its fair share beside other campaigns and organizations', async () => {
     const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
     const my = await service({}, { limits: { ...limits, maxConcurrentCalls: 4 } });
     const other = (await my.va.operations.organizations.create({ name: 'Other' })).id;
@@ -212,7 +212,7 @@ describe('the limits of a campaign', () => {
   });
 });
 
-describe('a campaign is paused, and says why,', () => {
+describe('a campaign is paused with a status_reason', () => {
   it.each([
     [
       'its agent is not active',
@@ -241,7 +241,7 @@ describe('a campaign is paused, and says why,', () => {
       'The organization has no minutes left.',
       (my: CampaignService) => my.organization({ minutes_balance: 0 }),
     ],
-  ])('where %s', async (_, reason, happen) => {
+  ])('when %s', async (_, reason, happen) => {
     const my = await service();
     const id = await my.campaign(1, { schedule_start_time: '10:30' });
     await happen(my);
@@ -251,8 +251,8 @@ describe('a campaign is paused, and says why,', () => {
   });
 });
 
-describe('that a campaign changes', () => {
-  it('is told to the customer’s server that asks for it', async () => {
+describe('a change of a campaign', () => {
+  it('is sent to a customer’s server that subscribes to it', async () => {
     const my = await service({ webhook_url: 'https://customer.test/hook', webhook_events: ['campaign-update'] });
     const id = await my.campaign(1);
     await my.talk(my.live[0]);
@@ -264,13 +264,13 @@ describe('that a campaign changes', () => {
     ]);
   });
 
-  it('is told to nobody else', async () => {
+  it('is sent to no other server', async () => {
     const my = await service({ webhook_url: 'https://customer.test/hook' });
     await my.campaign(1);
     expect(my.webhooks.of('campaign-update')).toEqual([]);
   });
 
-  it('is told to the host, and to who watches it', async () => {
+  it('is emitted to the host and to listeners', async () => {
     const my = await service();
     const id = await my.campaign(1);
     let woken = 0;
@@ -289,7 +289,7 @@ describe('that a campaign changes', () => {
 });
 
 describe('a process that closes', () => {
-  it('dials nobody any more', async () => {
+  it('stops dialing', async () => {
     const my = await service();
     const id = await my.campaign(2, { max_concurrent_calls: 1 });
     const closing = my.va.close({ drainMs: 1_000 });

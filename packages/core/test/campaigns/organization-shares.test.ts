@@ -18,7 +18,7 @@ async function neighbour(my: CampaignService): Promise<{ orgId: string; agentId:
 }
 
 describe("an organization's share of a process", () => {
-  it('is half of it when there is a second organization, whose calls then still find room', async () => {
+  it('is half of it beside a second organization, whose calls still find slots', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4, maxRingingCallsPerOrganization: 0 } });
     const other = await neighbour(my);
     await place(my);
@@ -32,19 +32,19 @@ describe("an organization's share of a process", () => {
     expect(await place(my)).toMatchObject({ success: true });
   });
 
-  it('is the whole of it where there is a single organization', async () => {
+  it('is all of it for a single organization', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4 } });
     for (let placed = 0; placed < 4; placed += 1) await place(my);
     expect(await refusal(place(my))).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
-  it('is what the host says, also where there is a single organization', async () => {
+  it('is set by the host, also for a single organization', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4, maxCallsPerOrganization: 1 } });
     await place(my);
     expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
   });
 
-  it('is its concurrency_limit where it has one', async () => {
+  it('is its concurrency_limit if it has one', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4, maxRingingCallsPerOrganization: 0 } });
     await neighbour(my);
     await my.organization({ concurrency_limit: 3 });
@@ -93,7 +93,7 @@ describe('outbound calls of an organization that ring', () => {
     expect(my.live).toHaveLength(3);
   });
 
-  it('are not limited by default where there is a single organization', async () => {
+  it('are not limited by default for a single organization', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 8 } });
     for (let placed = 0; placed < 8; placed += 1) await place(my);
   });

@@ -5,7 +5,7 @@ import { campaignServices } from './campaign-services.ts';
 
 const service = campaignServices();
 
-it('is one look a second, however many campaigns dial in it', async () => {
+it('runs once a second, however many campaigns dial in it', async () => {
   const storage = memory();
   let looks = 0;
   const watched: Storage = {
@@ -30,7 +30,7 @@ it('is one look a second, however many campaigns dial in it', async () => {
   expect(looks - before).toBeLessThan(15);
 });
 
-it('is followed by another at once while campaigns wait that there was no room for', async () => {
+it('is followed by another at once while campaigns wait for slots', async () => {
   const my = await service({}, { limits: { maxConcurrentCalls: 1 } });
   await my.campaign(1, { name: 'Holds the line' });
   expect(my.live).toHaveLength(1);

@@ -3,7 +3,7 @@ import { silentLogger, VirtualClock } from '@va/testkit';
 import { expect, it, vi } from 'vitest';
 import { JobWorker } from '../../src/jobs/job-worker.ts';
 
-it('has as many jobs listen for its end as are in hand, without a warning of a leak', async () => {
+it('lets any number of jobs in progress listen for its stop, without a leak warning', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
   let inHand = 0;
@@ -24,7 +24,7 @@ it('has as many jobs listen for its end as are in hand, without a warning of a l
 });
 
 // Security: a job that ended its process was begun again after every restart.
-it('counts the attempts of a job across the processes that it ended', async () => {
+it('counts the attempts of a job that ends its process', async () => {
   const clock = new VirtualClock();
   const jobs = new InProcessJobs(clock);
   await jobs.send([{ queue: 'poison', id: 'job', data: { callId: 'call' }, afterMs: 0 }]);

@@ -33,7 +33,7 @@ describe('va migrate', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it('prints a plan that can be run by hand, and makes nothing', async () => {
+  it('prints a plan that can be run by hand, and changes nothing', async () => {
     expect(await run(['--plan', '--dir', join(dir, 'db')])).toBe(0);
     expect(await readdir(dir)).toEqual([]);
     expect(err).toEqual([]);
@@ -67,7 +67,7 @@ describe('va migrate', () => {
     expect(err).toEqual(['The schema is up to date.']);
   }, 90_000);
 
-  it('applies what is pending, so that a storage that only checks can start', async () => {
+  it('applies pending migrations, so that a storage in the mode check starts', async () => {
     expect(await run(['--dir', join(dir, 'db')])).toBe(0);
     expect(err).toEqual([
       'Applied 1 initial-tables',
@@ -93,21 +93,21 @@ describe('va migrate', () => {
     await storage.close();
   }, 90_000);
 
-  it('takes the server of DATABASE_URL, unless another database is named', async () => {
+  it('uses DATABASE_URL, unless another database is named', async () => {
     const nowhere = { DATABASE_URL: 'postgres://va@127.0.0.1:1/va' };
     await expect(run(['--plan'], nowhere)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await expect(run(['--plan', '--postgres', 'postgres://va@127.0.0.1:2/va'], nowhere)).rejects.toThrow(/:2/);
     expect(await run(['--plan', '--dir', dir], nowhere)).toBe(0);
   });
 
-  it('refuses arguments that make no sense', async () => {
+  it('rejects invalid arguments', async () => {
     expect(await run(['--dir', dir, '--postgres', 'postgres://127.0.0.1/va'])).toBe(2);
     expect(await run(['--force'])).toBe(2);
     expect(out).toEqual([]);
     expect(err).toHaveLength(2);
   });
 
-  it('is a command of va, with an exit code', async () => {
+  it('runs as a command with an exit code', async () => {
     const main = join(import.meta.dirname, '..', '..', 'src', 'migrate', 'main.ts');
     const va = (...args: string[]): Promise<{ stdout: string }> =>
       promisify(execFile)(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, ...args]);

@@ -34,7 +34,7 @@ describe('a campaign whose trunk cannot place calls', () => {
     expect((await my.get(id)).status).toBe('completed');
   });
 
-  it('slows down to single trials and says so, keeps its leads, and goes on when the trunk works again', async () => {
+  it('slows down to single trials with a status_reason, keeps its leads, and resumes when the trunk works', async () => {
     const my = await service();
     const id = await my.campaign(40, { max_attempts: 1, max_concurrent_calls: 10 });
     expect(await outage(my, 10)).toBeLessThan(20);
@@ -64,7 +64,7 @@ describe('a campaign whose trunk cannot place calls', () => {
     expect(my.live.length).toBeGreaterThan(1);
   });
 
-  it('comes to its end where a lead can never be dialed', async () => {
+  it('completes when a lead can never be dialed', async () => {
     const my = await service();
     const id = await my.campaign(1, { max_attempts: 2, retry_on: ['failed'], retry_delay_seconds: 60 });
     // Ten dials that do not count, then two attempts.

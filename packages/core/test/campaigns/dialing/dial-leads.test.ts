@@ -122,7 +122,7 @@ async function setUp(leads: number) {
   };
 }
 
-it('dials each lead once where two processes take leads at the same moment', async () => {
+it('dials each lead once when two processes claim leads at the same moment', async () => {
   const { one, two, campaign, calls } = await setUp(40);
   const turns = [one, two, one, two];
   const takings = await Promise.all(turns.map(async (dialer) => ({ dialer, taken: await dialer.take(20) })));
@@ -134,7 +134,7 @@ it('dials each lead once where two processes take leads at the same moment', asy
   expect(await campaign()).toMatchObject({ pending_leads: 0, calling_leads: 40 });
 });
 
-it('leaves a lead to the process that has taken it since this one was slow', async () => {
+it('leaves a lead to the process that claimed it after this one was slow', async () => {
   const { one, two, clock, storage, campaign, calls, leads } = await setUp(1);
   const slow = await one.take();
   await clock.advance(60_001);
@@ -151,7 +151,7 @@ it('leaves a lead to the process that has taken it since this one was slow', asy
   expect(await leads()).toMatchObject([{ status: 'calling', attempts: 1 }]);
 });
 
-it('does not dial a lead that was given back since, and is nobody’s', async () => {
+it('does not dial a lead that was returned since', async () => {
   const { one, clock, storage, campaign, calls } = await setUp(1);
   const slow = await one.take();
   await clock.advance(60_001);
@@ -161,7 +161,7 @@ it('does not dial a lead that was given back since, and is nobody’s', async ()
   expect(await campaign()).toMatchObject({ pending_leads: 1, calling_leads: 0 });
 });
 
-it('does not dial a lead that is gone', async () => {
+it('does not dial a deleted lead', async () => {
   const { one, orgId, storage, calls } = await setUp(2);
   const taken = await one.take();
   await storage.leads.delete(orgId, taken.leads[0]?.id ?? '');
@@ -169,14 +169,14 @@ it('does not dial a lead that is gone', async () => {
   expect([one.dialed, one.rooms, await calls()]).toEqual([[number(1)], 1, 1]);
 });
 
-it('refuses to delete a lead that is taken', async () => {
+it('refuses to delete a claimed lead', async () => {
   const { one, orgId, campaignId, operations } = await setUp(1);
   const [lead] = (await one.take()).leads;
   const removing = operations.leads.remove(orgId, campaignId, lead?.id ?? '');
   await expect(removing).rejects.toMatchObject({ status: 409, code: 'lead_in_progress' });
 });
 
-it('does not dial for a campaign that is deleted, with its leads', async () => {
+it('does not dial for a deleted campaign', async () => {
   const { one, orgId, campaignId, operations, calls } = await setUp(2);
   const taken = await one.take();
   await operations.campaigns.update(orgId, campaignId, { status: 'paused' });
@@ -188,7 +188,7 @@ it('does not dial for a campaign that is deleted, with its leads', async () => {
 it.each([
   ['paused', 'pending'],
   ['cancelled', 'skipped'],
-] as const)('does not dial for a campaign that is %s: its leads are %s', async (status, after) => {
+] as const)('does not dial for a campaign in the status %s: its leads are %s', async (status, after) => {
   const { one, orgId, campaignId, operations, campaign, leads, calls } = await setUp(2);
   const taken = await one.take();
   await operations.campaigns.update(orgId, campaignId, { status });

@@ -37,7 +37,7 @@ describe('the pace of a campaign', () => {
     [119, 118],
     [600, 590],
     [10_000, 9_830],
-  ])('of %i calls a minute is kept, and all but reached', (callsPerMinute, least) => {
+  ])('keeps %i calls per minute, and nearly reaches them', (callsPerMinute, least) => {
     const dialed = dial(callsPerMinute, everyMs(10, 180_000));
     expect(mostInAMinute(dialed)).toBeLessThanOrEqual(callsPerMinute);
     expect(mostInAMinute(dialed)).toBeGreaterThanOrEqual(least);
@@ -48,19 +48,19 @@ describe('the pace of a campaign', () => {
     expect([second - first, third - second]).toEqual([10_000, 10_000]);
   });
 
-  it('says when the next call may be dialed', () => {
+  it('returns when the next call may be dialed', () => {
     const pace = new Pace(6);
     const until = pace.after(null, 5_000, 1);
     expect(pace.allowance(until, 7_000)).toEqual({ calls: 0, nextAtMs: 15_000 });
     expect(pace.allowance(until, 15_000)).toEqual({ calls: 1, nextAtMs: 15_000 });
   });
 
-  it('does not save up what was not used', () => {
+  it('does not accumulate unused calls', () => {
     expect(new Pace(120).allowance(null, 1e9).calls).toBe(2);
     expect(new Pace(30).allowance(0, 1e9).calls).toBe(1);
   });
 
-  it('is kept however irregularly it is looked at', () => {
+  it('is kept at irregular intervals', () => {
     const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 90_000 })), {
       maxLength: 300,
     });

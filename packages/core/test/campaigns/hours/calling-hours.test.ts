@@ -72,7 +72,7 @@ describe('the hours of a campaign', () => {
     expect(text(closesAt(each, opening ?? 0))).toBe(instant(closes));
   });
 
-  it('within the skipped hour are none on that day', () => {
+  it('inside the skipped hour do not open on that day', () => {
     const skipped = hours('02:10:00', '02:50:00');
     expect(text(opensAt(skipped, at('2026-03-28T12:00:00Z')))).toBe('2026-03-30T00:10:00.000Z');
     const onSundays = { ...skipped, schedule_days: ['sun' as const] };
@@ -109,7 +109,7 @@ describe('the hours of a campaign', () => {
       ],
     ],
     ['around the repeated hour', hours('01:00:00', '04:00:00'), [['23:00', '03:00']]],
-  ])('%s are open both times when the clocks are put back', (_, each, expected) => {
+  ])('%s are open twice when the clocks are put back', (_, each, expected) => {
     const found: string[][] = [];
     let from = at('2026-10-24T20:00:00Z');
     for (const _pair of expected) {
@@ -121,7 +121,7 @@ describe('the hours of a campaign', () => {
     expect(text(opensAt(each, from))?.slice(0, 10)).toBe('2026-10-26');
   });
 
-  it('open at the first moment from now on, and close at the first after that, in any zone', () => {
+  it('open and close at the first possible instants, in any zone', () => {
     const zones = [
       'Europe/Amsterdam',
       'America/New_York',

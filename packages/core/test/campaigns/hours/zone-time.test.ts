@@ -56,7 +56,7 @@ describe('the clocks of a zone', () => {
     expect(utc(transitionsOn(zone, date))).toEqual(expected);
   });
 
-  it('of a zone that nobody knows are refused', () => {
+  it('reject an unknown zone', () => {
     expect(() => offsetAt('Mars/Olympus', 0)).toThrow(RangeError);
   });
 });

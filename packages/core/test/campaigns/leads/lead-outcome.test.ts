@@ -42,42 +42,42 @@ const later = '2026-01-01T12:10:00.000Z';
 
 describe('the end of its call', () => {
   it.each(['user_hangup', 'agent_hangup', 'api_hangup', 'transferred', 'max_duration', 'silence_timeout'] as const)(
-    'completes a lead who has talked: %s',
+    'completes a lead that talked: %s',
     (reason) => {
       expect(outcome(ended(reason, true))).toEqual(['completed', null]);
     },
   );
 
   it.each(['no_answer', 'busy', 'transport_error', 'worker_lost', 'internal_error'] as const)(
-    'has a lead who was not reached called again later: %s',
+    'schedules a retry when unreached: %s',
     (reason) => {
       expect(outcome(ended(reason))).toEqual(['pending', later]);
     },
   );
 
-  it('has a lead called again whose conversation broke', () => {
+  it('schedules a retry when the conversation failed', () => {
     expect(outcome(ended('llm_error', true))).toEqual(['pending', later]);
     expect(outcome(ended('llm_error', true), { retry_on: ['busy'] })).toEqual(['failed', null]);
   });
 
   it.each(['declined', 'invalid_destination', 'canceled', 'api_hangup'] as const)(
-    'is the last of a lead who was not reached: %s',
+    'fails the lead without a retry: %s',
     (reason) => {
       expect(outcome(ended(reason))).toEqual(['failed', null]);
     },
   );
 
-  it('is the last of a lead whom it was tried often enough to reach', () => {
+  it('fails the lead after max_attempts', () => {
     expect(outcome(ended('busy'), {}, 2)).toEqual(['pending', later]);
     expect(outcome(ended('busy'), {}, 3)).toEqual(['failed', null]);
   });
 
-  it('is the last where the campaign does not try again for that reason, or is cancelled', () => {
+  it('fails the lead when the campaign does not retry that reason, or is cancelled', () => {
     expect(outcome(ended('busy'), { retry_on: ['no_answer'] })).toEqual(['failed', null]);
     expect(outcome(ended('busy'), { status: 'cancelled' })).toEqual(['failed', null]);
   });
 
-  it('at a voicemail completes the lead, unless the campaign tries again', () => {
+  it('completes the lead at a voicemail, unless the campaign retries voicemails', () => {
     expect(outcome(ended('voicemail', true))).toEqual(['completed', null]);
     expect(outcome(ended('voicemail', true), { retry_on: ['voicemail'] })).toEqual(['pending', later]);
     expect(outcome(ended('voicemail', true), { retry_on: ['voicemail'] }, 3)).toEqual(['failed', null]);
