@@ -10,14 +10,42 @@ export interface WallTime {
 
 /** Returns what the clocks of a zone show at an instant. Throws `RangeError` for an unknown zone. */
 export function wallTimeAt(timeZone: string, atMs: number): WallTime {
-  const shown = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone).toPlainDateTime();
-  const [date = '', time = ''] = shown.toString({ smallestUnit: 'second' }).split('T');
-  return { date, time };
+  const shown = new Date(atMs + offsetPeriodAt(timeZone, atMs).offsetMs).toISOString();
+  return { date: shown.slice(0, 10), time: shown.slice(11, 19) };
+}
+
+/** A period without a clock change. */
+interface OffsetPeriod {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** How far the clocks are ahead of UTC. */
+  readonly offsetMs: number;
+}
+
+/** Last period of each zone: a conversion by Temporal takes 50 µs, and schedulers convert thousands of instants. */
+const periods = new Map<string, OffsetPeriod>();
+const maxPeriods = 1_000;
+
+function offsetPeriodAt(timeZone: string, atMs: number): OffsetPeriod {
+  const known = periods.get(timeZone);
+  if (known !== undefined && atMs >= known.fromMs && atMs < known.toMs) return known;
+  const at = Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timeZone);
+  // The previous transition of the next instant may be this one.
+  const previous = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  const next = at.getTimeZoneTransition('next');
+  const period = {
+    fromMs: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    toMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offsetMs: at.offsetNanoseconds / 1e6,
+  };
+  if (periods.size >= maxPeriods) periods.clear();
+  periods.set(timeZone, period);
+  return period;
 }
 
 /** Returns the day of the week: 0 is Sunday. */
 export function weekdayOf(date: string): number {
-  return Temporal.PlainDate.from(date).dayOfWeek % 7;
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
 export function addDays(date: string, days: number): string {
