@@ -66,7 +66,7 @@ function coreNames(text) {
  * imported by its path.
  */
 function entryOf(names) {
-  const taken = [...[...names].sort().map((name) => [name, `core.${name}`]), ['RawAnswer', 'http.RawAnswer']];
+  const taken = [...[...names].sort().map((name) => [name, `core.${name}`]), ['RawResponse', 'http.RawResponse']];
   return [
     "import type * as core from '@va/core';",
     "import type * as http from '../../../http/src/types.ts';",
@@ -94,6 +94,6 @@ function routeTypes(text) {
 function routeTable(text) {
   return text
     .replace(/^import .*\n/gm, '')
-    .replace(/import\("[^"]*"\)\.(DefinedRoute|RawAnswer)/g, '$1')
+    .replace(/import\("[^"]*"\)\.(DefinedRoute|RawResponse)/g, '$1')
     .replace('export declare const routes:', 'declare const routes:');
 }
