@@ -1,10 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { CountInput } from './count.ts';
 import { type Compilable, expressions as eb } from './database.ts';
 import { type Condition, type Conditions, conditionsSql } from './filter.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 import { type TimeRange, timeRange } from './time-range.ts';
+
+export interface CountInput {
+  readonly orgId: string;
+  readonly filter: Conditions;
+}
 
 /** Dimensions of the table `call_counts`, beside the time. */
 const dimensions = ['agent_id', 'number_id', 'campaign_id', 'direction', 'status', 'end_reason'];

@@ -1,14 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { countCallsQuery } from './count-calls.ts';
+import { type CountInput, countCallsQuery } from './count-calls.ts';
 import { type Compilable, expressions as eb } from './database.ts';
 import { type Conditions, conditionsSql, filterSql } from './filter.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
-
-export interface CountInput {
-  readonly orgId: string;
-  readonly filter: Conditions;
-}
 
 /** Returns the query of one row with the exact `count`. */
 export function countQuery(table: Table, filter: Conditions): Compilable {
