@@ -6,7 +6,7 @@ import { bundleSources } from './bundled-sources.ts';
  * thread for each of some hundred services.
  */
 export async function setup(): Promise<void> {
-  const media = new URL('../packages/sip/src/media-worker/media-worker.ts', import.meta.url);
+  const media = new URL('../packages/media/src/worker/media-worker-entry.ts', import.meta.url);
   const schemas = new URL('../packages/core/src/schema/schema-worker.ts', import.meta.url);
   const [mediaFile, schemaFile] = await Promise.all([
     bundleSources(media, 'media-worker', { external: ['@discordjs/opus'] }),

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import { encodeG711 } from '@va/core';
+import { encodeG711 } from '@va/media';
 import { pause } from '../support/ear.ts';
 import { PhoneBank } from './phone-bank.ts';
 import { type CallerFigures, speechMs, turnsInRound, warmingMs } from './settings.ts';

@@ -1,5 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { decodeG711, systemRandom } from '@va/core';
+import { systemRandom } from '@va/core';
+import { decodeG711 } from '@va/media';
 import { parseNameAddr, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '@va/testkit';
 import { hrClock } from '../support/hr-clock.ts';

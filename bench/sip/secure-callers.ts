@@ -1,5 +1,6 @@
 import { systemRandom } from '@va/core';
-import { parseNameAddr, RtpLeg, RtpSession, targetOf, UserAgent } from '@va/sip';
+import { RtpLeg } from '@va/media';
+import { parseNameAddr, RtpSession, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '@va/testkit';
 import { pause } from '../support/ear.ts';
 import { hrClock } from '../support/hr-clock.ts';

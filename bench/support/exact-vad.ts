@@ -1,4 +1,4 @@
-import { loadSileroVad, type VadStream, type VoiceActivityDetector, type VoiceActivityStream } from '@va/core/media';
+import { loadSileroVad, type VadStream, type VoiceActivityDetector, type VoiceActivityStream } from '@va/media';
 
 const silero = loadSileroVad();
 /** A frame: what the caller's speech is exact to. */

@@ -1,4 +1,4 @@
-import { loadSileroVad } from '@va/core';
+import { loadSileroVad } from '@va/media';
 
 // CPU time of the VAD for one 32 ms window: many streams in turn, as in a server full of calls.
 const windowSamples = 256;

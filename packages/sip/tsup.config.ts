@@ -1,3 +1,3 @@
 import { library } from '../../scripts/tsup-library.ts';
 
-export default library({ entry: { index: 'src/index.ts', 'media-worker': 'src/media-worker/media-worker.ts' } });
+export default library({ entry: { index: 'src/index.ts' } });

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeG711, type Lead } from '@va/core';
+import type { Lead } from '@va/core';
+import { encodeG711 } from '@va/media';
 import { freePort, hasSipp, runSipp } from '@va/testkit/sip-peers';
 import { expect, it, vi } from 'vitest';
 import { hasHumanSpeech, humanSpeech } from '../support/human-speech.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { tone } from '../../packages/sip/test/support/sound.ts';
+import { tone } from '../../packages/media/test/support/sound.ts';
 import { toolResult } from '../support/customer.ts';
 import { startHosted } from '../support/hosted-agent.ts';
 import { callAgent, exchange } from '../support/short-call.ts';

@@ -1,6 +1,7 @@
-import { decodeG711, encodeG711, type MediaStatistics, systemClock, systemRandom } from '@va/core';
+import { type MediaStatistics, systemClock, systemRandom } from '@va/core';
 import { recognize, synthesize } from '@va/local-speech';
-import { RtpLeg, RtpSession } from '@va/sip';
+import { decodeG711, encodeG711, RtpLeg } from '@va/media';
+import { RtpSession } from '@va/sip';
 import { describe, expect, it } from 'vitest';
 import { ImpairingRelay, type Impairment } from '../support/impairing-relay.ts';
 

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { decodeG711 } from '@va/core';
+import { decodeG711 } from '@va/media';
 import type { SipCall } from '@va/testkit/sip-caller';
 import { freePort } from '@va/testkit/sip-peers';
 import { describe, expect, it } from 'vitest';
-import { purity, tone } from '../../packages/sip/test/support/sound.ts';
+import { purity, tone } from '../../packages/media/test/support/sound.ts';
 import { noise } from '../support/noise.ts';
 import { scriptedReply, scriptedVoice } from '../support/scripted-agent.ts';
 import { startService, type TestService } from '../support/service.ts';

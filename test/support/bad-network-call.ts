@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createVoiceAgents, encodeG711, systemClock, systemRandom } from '@va/core';
+import { createVoiceAgents, systemClock, systemRandom } from '@va/core';
 import { synthesize } from '@va/local-speech';
+import { encodeG711 } from '@va/media';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';

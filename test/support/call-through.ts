@@ -1,5 +1,6 @@
-import { type Clock, decodeG711, type RandomBytes } from '@va/core';
-import { parseNameAddr, RtpLeg, RtpSession, targetOf, UserAgent } from '@va/sip';
+import type { Clock, RandomBytes } from '@va/core';
+import { decodeG711, RtpLeg } from '@va/media';
+import { parseNameAddr, RtpSession, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '@va/testkit';
 import type { ImpairingRelay } from './impairing-relay.ts';
 

@@ -1,6 +1,6 @@
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { expect } from 'vitest';
-import { tone } from '../../packages/sip/test/support/sound.ts';
+import { tone } from '../../packages/media/test/support/sound.ts';
 import type { TestService } from './service.ts';
 
 /** What the scripted agent takes for speech. */

@@ -1,13 +1,6 @@
-/** Base of every error this service raises: `code` is stable and for programs, `message` is for people. */
-export class VaError extends Error {
-  readonly code: string;
+import { toError, VaError } from '@va/media';
 
-  constructor(code: string, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = new.target.name;
-    this.code = code;
-  }
-}
+export { toError, VaError };
 
 /** One field at fault in a request. `path` is dotted, as in `llm_config.tools.0.name`. */
 export interface FieldFault {
@@ -86,9 +79,4 @@ export class ReferenceViolation extends VaError {
     super('reference_violation', `The record that ${field} names does not exist.`, options);
     this.field = field;
   }
-}
-
-/** Turns whatever was thrown into an Error, so that a log line and a `cause` always have one. */
-export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

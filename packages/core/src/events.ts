@@ -1,8 +1,8 @@
+import type { DtmfDigit } from '@va/media';
 import type { ConversationNotice } from './conversation/effects.ts';
 import type { Call } from './domain/calls/call.ts';
 import type { Campaign } from './domain/campaigns/campaign.ts';
 import type { WebhookEndpoint } from './domain/webhooks/webhook-endpoint.ts';
-import type { DtmfDigit } from './ports/telephony.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
 import type { ProviderFailure } from './providers/provider-watch.ts';
 

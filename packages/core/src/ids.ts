@@ -1,24 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { type RandomBytes, systemRandom } from '@va/media';
 import type { Clock } from './ports/clock.ts';
 
-/** Source of random bytes; injected, so that tests repeat exactly. */
-export type RandomBytes = (count: number) => Uint8Array;
-
-/** Asking the system costs the same for many bytes as for a few. */
-const poolBytes = 4_096;
-const mostFromPool = 64;
-let pool = Buffer.alloc(0);
-let poolAt = 0;
-
-export const systemRandom: RandomBytes = (count) => {
-  if (count > mostFromPool) return randomBytes(count);
-  if (poolAt + count > pool.length) {
-    pool = randomBytes(poolBytes);
-    poolAt = 0;
-  }
-  poolAt += count;
-  return Uint8Array.prototype.slice.call(pool, poolAt - count, poolAt);
-};
+export { type RandomBytes, systemRandom };
 
 /**
  * A UUID that sorts by time.

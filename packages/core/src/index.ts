@@ -1,7 +1,4 @@
 export { EventQueue } from './async/event-queue.ts';
-export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './audio/g711.ts';
-export { createResampler, type Resample } from './audio/resampler.ts';
-export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './audio/vad/silero.ts';
 export type { CallControl, Room } from './calls/call-control.ts';
 export type { MayDial, PlannedDial } from './calls/limits/destination-guard.ts';
 export type { OrganizationLimits } from './calls/limits/organization-shares.ts';
@@ -32,8 +29,6 @@ export type { ServiceEvents } from './events.ts';
 export { isUuid, type RandomBytes, systemRandom, uuidv7, uuidv7Sequence } from './ids.ts';
 export { InProcessJobs } from './jobs/in-process-jobs.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
-export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './media/media-plane.ts';
-export { Ticker } from './media/ticker.ts';
 export {
   type AddressKind,
   type AddressPolicy,

@@ -1,6 +1,6 @@
-export { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 export { targetOf } from './dialog/dialog.ts';
 export { type OutgoingEnd, OutgoingInvite, type OutgoingListener } from './dialog/invite/outgoing-invite.ts';
+export { type CodecPreference, RtpSession, type RtpSessionOptions } from './media/rtp-session.ts';
 export { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 export { type PeerAddress, PeerResolver, type PeerResolverOptions, peerOf } from './resolve/peer-resolver.ts';
 export {
@@ -12,10 +12,6 @@ export {
   systemSipDns,
 } from './resolve/sip-dns.ts';
 export { type Attempt, tryEach } from './resolve/try-each.ts';
-export type { RtpPacket } from './rtp/packet.ts';
-export { RtpLeg, type RtpLegOptions } from './rtp/rtp-leg.ts';
-export { type CodecPreference, RtpSession, type RtpSessionOptions } from './rtp/rtp-session.ts';
-export type { CodecName } from './sdp/audio-codec.ts';
 export type { SrtpMode } from './sdp/crypto.ts';
 export { type SipOptions, type SipTelephony, sip } from './sip.ts';
 export type { SipTimers } from './transaction/timers.ts';

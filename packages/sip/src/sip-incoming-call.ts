@@ -12,9 +12,10 @@ import {
 import { callingParty } from './calling-party.ts';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import type { Admission } from './inbound-authorization.ts';
+import type { RtpSession } from './media/rtp-session.ts';
+import type { SipMediaLeg } from './media/sip-media-leg.ts';
 import { parseUri } from './message/uri.ts';
 import { referTransfer } from './refer-transfer.ts';
-import type { RtpSession } from './rtp/rtp-session.ts';
 
 /** After this long a caller who was refused because the node is full may try again. */
 export const retryAfterSeconds = 5;
@@ -50,7 +51,7 @@ export interface SipIncomingCallOptions {
   readonly format: AudioFormat | undefined;
   readonly admission: Admission;
   /** Binds the RTP socket once the call is to be answered. */
-  readonly openMedia: () => Promise<RtpSession>;
+  readonly openMedia: () => Promise<RtpSession<SipMediaLeg>>;
   /** Called once, when the call has ended. */
   readonly onOver: () => void;
 }
@@ -63,10 +64,10 @@ export class SipIncomingCall implements IncomingCall {
   readonly format: AudioFormat | undefined;
   readonly dialed: DialedNumber | undefined;
   readonly #invite: IncomingInvite;
-  readonly #openMedia: () => Promise<RtpSession>;
+  readonly #openMedia: () => Promise<RtpSession<SipMediaLeg>>;
   readonly #onOver: () => void;
   #answering: Answering | null = null;
-  #media: RtpSession | null = null;
+  #media: RtpSession<SipMediaLeg> | null = null;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
@@ -116,7 +117,7 @@ export class SipIncomingCall implements IncomingCall {
   }
 
   async #accept(): Promise<void> {
-    let media: RtpSession;
+    let media: RtpSession<SipMediaLeg>;
     try {
       media = await this.#openMedia();
     } catch (error) {

@@ -9,15 +9,16 @@ import {
   toError,
   VaError,
 } from '@va/core';
+import { TimerSlot } from '@va/media';
 import type { OutgoingEnd, OutgoingInvite } from './dialog/invite/outgoing-invite.ts';
+import type { RtpSession } from './media/rtp-session.ts';
+import type { SipMediaLeg } from './media/sip-media-leg.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { RedirectTargets } from './redirect-targets.ts';
 import { referTransfer } from './refer-transfer.ts';
 import type { PeerAddress } from './resolve/peer-resolver.ts';
 import { type Attempt, tryEach } from './resolve/try-each.ts';
-import type { RtpSession } from './rtp/rtp-session.ts';
 import { offersKeys, type SrtpMode } from './sdp/crypto.ts';
-import { TimerSlot } from './transaction/timers.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
@@ -56,7 +57,7 @@ export interface SipOutgoingCallOptions {
   /** Hosts that a redirection may name beside the trunk's own, in lower case. */
   readonly redirectHosts: ReadonlySet<string>;
   /** Binds the RTP socket for a call that goes out by this flow. */
-  readonly openMedia: (flow: Flow, srtp: SrtpMode) => Promise<RtpSession>;
+  readonly openMedia: (flow: Flow, srtp: SrtpMode) => Promise<RtpSession<SipMediaLeg>>;
   /** Told where the trunk is, as `host`, and its addresses. */
   readonly onTargets?: ((host: string, targets: readonly Target[]) => void) | undefined;
 }
@@ -208,7 +209,7 @@ export class SipOutgoingCall implements OutgoingCall {
     });
   }
 
-  #onAnswered(leg: RtpSession['leg'], route: Route): void {
+  #onAnswered(leg: RtpSession<SipMediaLeg>['leg'], route: Route): void {
     this.#isAnswered = true;
     leg.transfer = referTransfer({
       session: () => this.#current?.session ?? null,

@@ -11,20 +11,25 @@ import {
   toError,
   VaError,
 } from '@va/core';
+import {
+  type Agreement,
+  type CodecName,
+  loadOpus,
+  type MediaSourceMode,
+  MediaWorkers,
+  type OpusLibrary,
+  PortPool,
+  RtpLeg,
+} from '@va/media';
 import { DigestServer } from './auth/digest-server.ts';
-import { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import { type Admission, InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
-import { MediaWorkers } from './media-worker/media-workers.ts';
+import { localMedia } from './media/local-media.ts';
+import { judgeMediaAddress } from './media/media-address.ts';
+import { agreeOnOffer, type CodecPreference, otherFamily, RtpSession, unreadable } from './media/rtp-session.ts';
+import type { SipMediaLeg } from './media/sip-media-leg.ts';
 import { systemSipDns } from './resolve/sip-dns.ts';
-import { localMedia } from './rtp/local-media.ts';
-import { judgeMediaAddress, type MediaSourceMode } from './rtp/media-trust.ts';
-import type { NegotiatedLeg } from './rtp/negotiated-leg.ts';
-import { PortPool } from './rtp/port-pool.ts';
-import { RtpLeg } from './rtp/rtp-leg.ts';
-import { agreeOnOffer, type CodecPreference, otherFamily, RtpSession, unreadable } from './rtp/rtp-session.ts';
-import { type Agreement, disagreement } from './sdp/agreement.ts';
-import type { CodecName } from './sdp/audio-codec.ts';
+import { disagreement } from './sdp/agreement.ts';
 import { answerSecurity, LocalKeys, type SrtpMode } from './sdp/crypto.ts';
 import { parseSessionDescription } from './sdp/session-description.ts';
 import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
@@ -225,7 +230,7 @@ class SipAdapter implements SipTelephony {
     const [agent, host] = [this.#agent, this.#host];
     if (agent === null || host === null) throw new VaError('invalid_state', 'The SIP adapter was not started.');
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
-    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession> =>
+    const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession<SipMediaLeg>> =>
       this.#openMedia(flow, host, { srtp: mode, mediaSource: request.trunk.mediaSource });
     const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
     const { clock, logger } = host;
@@ -317,7 +322,7 @@ class SipAdapter implements SipTelephony {
     return localMedia(flow, agreement.remote.address, this.#options) === null ? otherFamily : agreement;
   }
 
-  async #openMedia(flow: Flow, host: TelephonyHost, wish: MediaWish): Promise<RtpSession> {
+  async #openMedia(flow: Flow, host: TelephonyHost, wish: MediaWish): Promise<RtpSession<SipMediaLeg>> {
     const local = localMedia(flow, wish.offered ?? null, this.#options);
     if (local === null) throw new VaError('sip_address_family', 'rtpAddress is not of the address family of the call.');
     const leg = await this.#openLeg(local.bind, host.clock);
@@ -332,7 +337,7 @@ class SipAdapter implements SipTelephony {
     });
   }
 
-  async #openLeg(address: string, clock: Clock): Promise<NegotiatedLeg> {
+  async #openLeg(address: string, clock: Clock): Promise<SipMediaLeg> {
     if (this.#workers !== null) return await this.#workers.open(address);
     const [random, opus] = [this.#random, this.#opus];
     return await this.#ports.open(address, async (port) => {

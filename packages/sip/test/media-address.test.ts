@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { systemClock } from '@va/core';
+import { writeRtp } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
-import { writeRtp } from '../src/rtp/packet.ts';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
 import { offerAt } from './support/messages.ts';

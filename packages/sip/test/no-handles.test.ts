@@ -1,8 +1,8 @@
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { expect, it } from 'vitest';
+import { tone } from '../../media/test/support/sound.ts';
 import { sip } from '../src/sip.ts';
 import { EchoHost } from './support/echo-host.ts';
-import { tone } from './support/sound.ts';
 import { until } from './support/until.ts';
 
 const ours = ['UDPWrap', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];

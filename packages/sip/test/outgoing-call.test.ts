@@ -1,11 +1,11 @@
 import { systemClock, systemRandom } from '@va/core';
+import { RtpLeg } from '@va/media';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { targetOf } from '../src/dialog/dialog.ts';
 import type { OutgoingEnd, OutgoingInvite } from '../src/dialog/invite/outgoing-invite.ts';
+import { RtpSession } from '../src/media/rtp-session.ts';
 import { parseNameAddr } from '../src/message/name-addr.ts';
-import { RtpLeg } from '../src/rtp/rtp-leg.ts';
-import { RtpSession } from '../src/rtp/rtp-session.ts';
 import { UserAgent } from '../src/user-agent.ts';
 import { offerText } from './support/messages.ts';
 import { bodyOf, RawPeer } from './support/raw-peer.ts';

@@ -1,9 +1,8 @@
+import type { SpeechJudge, Ticker } from '@va/media';
 import type { AfterCall } from '../after-call/after-call.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
-import type { SpeechJudge } from '../media/speech-judge.ts';
-import type { Ticker } from '../media/ticker.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';

@@ -1,4 +1,4 @@
-import type { CutOff } from '../media/playout.ts';
+import type { CutOff } from '@va/media';
 import { agentEntry, changeEntry, replaceSpeech } from './agent-turn.ts';
 import type { Emit } from './effects.ts';
 import { measureTurn, noteInterruption } from './latency.ts';

@@ -1,5 +1,5 @@
+import type { CutOff } from '@va/media';
 import type { EndReason } from '../domain/calls/call.ts';
-import type { CutOff } from '../media/playout.ts';
 import type { ToolCallRequest } from '../ports/providers/language-model.ts';
 import type { WordTiming } from '../ports/providers/text-to-speech.ts';
 import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';

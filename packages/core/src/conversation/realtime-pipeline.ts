@@ -1,5 +1,5 @@
+import { frameMs } from '@va/media';
 import { toError } from '../errors.ts';
-import { frameMs } from '../media/frame.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RealtimeEvent, RealtimeSession } from '../ports/providers/realtime-model.ts';

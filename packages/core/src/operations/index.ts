@@ -15,10 +15,7 @@ export {
 export { type HostPrincipal, type Principal, requireScope } from './accounts/principal.ts';
 export { addToolSchema, type NewAgentTool } from './agents/agent-tools.ts';
 export { type AgentOperations, createAgentOperations } from './agents/agents.ts';
-export {
-  type AnalysisTemplateOperations,
-  createAnalysisTemplateOperations,
-} from './agents/analysis-templates.ts';
+export { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './agents/analysis-templates.ts';
 export { createToolTemplateOperations, type ToolTemplateOperations } from './agents/tool-templates.ts';
 export { createVoiceOperations, type VoiceDependencies, type VoiceOperations } from './agents/voices.ts';
 export type { CallQuery } from './calls/call-query.ts';
@@ -26,10 +23,7 @@ export { type CallOperations, createCallOperations } from './calls/calls.ts';
 export { createUsageOperations, type UsageOperations, type UsageQuery } from './calls/usage.ts';
 export { type CampaignOperations, createCampaignOperations } from './campaigns/campaigns.ts';
 export { createDoNotCallOperations, type DoNotCallOperations, type DoNotCallQuery } from './campaigns/do-not-call.ts';
-export {
-  createLeadOperations,
-  type LeadOperations,
-} from './campaigns/leads.ts';
+export { createLeadOperations, type LeadOperations } from './campaigns/leads.ts';
 export type { Credentials, HandlerHost, Health, HealthCheck, Readiness } from './host.ts';
 export {
   createIdempotencyStore,

@@ -1,3 +1,4 @@
+export type { DtmfDigit } from '@va/media';
 export { collectionNames, collections } from '../records/collections.ts';
 export {
   type CollectionDefinition,
@@ -82,7 +83,6 @@ export type {
   DialedNumber,
   DialFailure,
   DialRequest,
-  DtmfDigit,
   InboundTrunk,
   IncomingCall,
   LegEnd,

@@ -1,3 +1,7 @@
+import type { RecordingSink } from '@va/media';
+
+export type { RecordingSink };
+
 /** Where call recordings go. */
 export interface RecordingStore {
   /** A new recording of a call: interleaved stereo 16-bit PCM at 8 kHz (left the caller, right the agent). */
@@ -18,13 +22,6 @@ export interface RecordingStore {
   close?(): Promise<void>;
   /** For good. False where there is none. */
   delete(orgId: string, callId: string): Promise<boolean>;
-}
-
-export interface RecordingSink {
-  /** Takes the samples without blocking the caller; the buffer may be reused as soon as it returns. */
-  write(samples: Int16Array): void;
-  /** Completes the file; resolves when it can be read. */
-  close(): Promise<void>;
 }
 
 export interface StoredRecording {

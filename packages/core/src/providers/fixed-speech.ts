@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { G711Encoding } from '@va/media';
 import { EventQueue } from '../async/event-queue.ts';
-import type { G711Encoding } from '../audio/g711.ts';
 import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
 import type { TtsEvent, TtsSession, TtsUtterance, WordTiming } from '../ports/providers/text-to-speech.ts';

@@ -1,7 +1,5 @@
-import type { G711Encoding } from '../audio/g711.ts';
+import { chooseFormat, type G711Encoding, sampleRateHz, toLeg } from '@va/media';
 import type { TtsConfig } from '../domain/agents/agent.ts';
-import { sampleRateHz } from '../media/frame.ts';
-import { chooseFormat, toLeg } from '../media/transcoder.ts';
 import type {
   TextToSpeech,
   TtsEvent,

@@ -1,9 +1,7 @@
+import { chooseFormat, frameMs, fromLeg, type G711Encoding, sampleRateHz } from '@va/media';
 import { EventQueue } from '../async/event-queue.ts';
-import type { G711Encoding } from '../audio/g711.ts';
 import type { SttConfig } from '../domain/agents/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
-import { frameMs, sampleRateHz } from '../media/frame.ts';
-import { chooseFormat, fromLeg } from '../media/transcoder.ts';
 import type { Timer } from '../ports/clock.ts';
 import type { SpeechToText, SttEvent, SttStream } from '../ports/providers/speech-to-text.ts';
 import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure } from './chain.ts';

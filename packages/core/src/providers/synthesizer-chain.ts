@@ -1,4 +1,4 @@
-import type { G711Encoding } from '../audio/g711.ts';
+import type { G711Encoding } from '@va/media';
 import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
 import type { TextToSpeech, TtsSession } from '../ports/providers/text-to-speech.ts';

@@ -1,4 +1,4 @@
-import { frameMs } from '../media/frame.ts';
+import { frameMs } from '@va/media';
 
 const maxFrames = 2_000 / frameMs;
 

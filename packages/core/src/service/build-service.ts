@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
+import { loadSileroVad, SpeechJudge, Ticker } from '@va/media';
 import { AfterCall } from '../after-call/after-call.ts';
-import { loadSileroVad } from '../audio/vad/silero.ts';
 import type { CallDependencies } from '../calls/call-dependencies.ts';
 import { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
@@ -20,8 +20,6 @@ import { InProcessJobs } from '../jobs/in-process-jobs.ts';
 import { defaultLogger } from '../logger/default-logger.ts';
 import { Mails } from '../mail/mails.ts';
 import { senderOf } from '../mail/sender-of.ts';
-import { SpeechJudge } from '../media/speech-judge.ts';
-import { Ticker } from '../media/ticker.ts';
 import { carryOut } from '../operations/calls/call-commands.ts';
 import { createIdempotencyStore, type IdempotencyStore } from '../operations/idempotency.ts';
 import { createOperations, type Operations } from '../operations/operations.ts';

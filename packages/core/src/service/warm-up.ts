@@ -1,5 +1,5 @@
+import { ambientLoop } from '@va/media';
 import { spokenSegments } from '../conversation/text/spoken.ts';
-import { ambientLoop } from '../media/ambient-loops.ts';
 
 /** What takes long when it is used for the first time, piece by piece. */
 const pieces: readonly (() => unknown)[] = [

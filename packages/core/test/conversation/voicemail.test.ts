@@ -1,4 +1,4 @@
-import { encodeG711 } from '@va/core';
+import { encodeG711 } from '@va/media';
 import { describe, expect, it } from 'vitest';
 import { PlacedCall } from '../support/placed-call.ts';
 

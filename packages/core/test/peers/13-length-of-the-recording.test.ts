@@ -1,6 +1,6 @@
+import { decodeG711 } from '@va/media';
 import { type ScriptedReply, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { decodeG711 } from '../../src/audio/g711.ts';
 import { seeded } from '../speech/seeded.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 import { recordedCall } from './recorded-call.ts';

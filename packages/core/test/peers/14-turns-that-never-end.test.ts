@@ -1,8 +1,7 @@
-import { loadSileroVad } from '@va/core';
+import { encodeG711, loadSileroVad } from '@va/media';
 import { calling, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
-import { encodeG711 } from '../../src/audio/g711.ts';
 import { sentences } from '../speech/corpus.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

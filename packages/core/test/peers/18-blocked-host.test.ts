@@ -1,8 +1,8 @@
-import { loadSileroVad, systemClock } from '@va/core';
+import { systemClock } from '@va/core';
+import { encodeG711, loadSileroVad } from '@va/media';
 import { callerFrame, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
-import { encodeG711 } from '../../src/audio/g711.ts';
 import { sentences } from '../speech/corpus.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 

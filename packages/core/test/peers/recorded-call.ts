@@ -1,5 +1,5 @@
 import type { RecordingStore } from '@va/core';
-import { frameSamples } from '../../src/media/frame.ts';
+import { frameSamples } from '@va/media';
 
 export interface Recorded extends RecordingStore {
   /** One side of the recording, frame by frame. */

@@ -1,6 +1,6 @@
+import { decodeG711 } from '@va/media';
 import { type ScriptedTts, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { decodeG711 } from '../../src/audio/g711.ts';
 import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
 import type { TextToSpeech, TtsEvent, TtsUtterance } from '../../src/ports/providers/text-to-speech.ts';

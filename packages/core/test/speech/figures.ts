@@ -1,10 +1,14 @@
+import {
+  decodeG711,
+  frameMs,
+  frameSamples,
+  loadSileroVad,
+  SpeechDetector,
+  type SpeechEvent,
+  SpeechJudge,
+} from '@va/media';
 import { VirtualClock } from '@va/testkit';
-import { decodeG711 } from '../../src/audio/g711.ts';
-import { loadSileroVad } from '../../src/audio/vad/silero.ts';
 import type { VadSettings } from '../../src/domain/agents/speech-config.ts';
-import { frameMs, frameSamples } from '../../src/media/frame.ts';
-import { SpeechDetector, type SpeechEvent } from '../../src/media/speech-detector.ts';
-import { SpeechJudge } from '../../src/media/speech-judge.ts';
 import type { Stretch } from './corpus.ts';
 
 export type DetectedSpeech = SpeechEvent & { readonly atMs: number };

@@ -1,5 +1,5 @@
+import { decodeG711, encodeG711 } from '@va/media';
 import { holdMusic, recordedVoices } from '../../../../test/support/line-noise.ts';
-import { decodeG711, encodeG711 } from '../../src/audio/g711.ts';
 import { levelOf } from './corpus.ts';
 import { gaussian, seeded } from './seeded.ts';
 

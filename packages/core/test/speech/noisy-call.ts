@@ -1,7 +1,5 @@
-import { loadSileroVad } from '@va/core';
+import { encodeG711, frameMs, frameSamples, loadSileroVad } from '@va/media';
 import { saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
-import { encodeG711 } from '../../src/audio/g711.ts';
-import { frameMs, frameSamples } from '../../src/media/frame.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 import { clipped, type Noise } from './noises.ts';
 

@@ -1,7 +1,5 @@
 import type { Clock, MediaLeg } from '@va/core';
-import { DistantMedia } from '../../src/media/distant/distant-media.ts';
-import { HostedMedia } from '../../src/media/distant/hosted-media.ts';
-import type { SpeechJudge } from '../../src/media/speech-judge.ts';
+import { DistantMedia, HostedMedia, type SpeechJudge } from '@va/media';
 
 /**
  * Lets the media of a leg run as if they were in another thread, which hears everything so much later, and is heard so

@@ -8,15 +8,14 @@ import {
   type SpeechToText,
   speechConfigSchema,
   type TextToSpeech,
-  Ticker,
 } from '@va/core';
+import { SpeechJudge, Ticker } from '@va/media';
 import { levelVad, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../src/calls/origin/assistant.ts';
 import { Scope } from '../../src/calls/scope.ts';
 import { startConversation } from '../../src/calls/session/conversation-setup.ts';
 import { OwnKeys } from '../../src/calls/session/own-keys.ts';
 import type { ConversationRunner } from '../../src/conversation/runner.ts';
-import { SpeechJudge } from '../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
 

@@ -1,13 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import {
-  type AudioFormat,
-  EventQueue,
-  encodeG711,
-  ProviderError,
-  type TtsEvent,
-  type TtsUtterance,
-  toError,
-} from '@va/core';
+import { type AudioFormat, EventQueue, ProviderError, type TtsEvent, type TtsUtterance, toError } from '@va/core';
+import { encodeG711 } from '@va/media';
 import { clauseAudio } from './clause-audio.ts';
 import type { SynthesisQueue } from './synthesis-queue.ts';
 import type { FliteVoice } from './voices.ts';

@@ -1,5 +1,6 @@
-import { decodeG711, ProviderError, type TtsEvent, type TtsSession, voiceSchema } from '@va/core';
+import { ProviderError, type TtsEvent, type TtsSession, voiceSchema } from '@va/core';
 import { flite, fliteVoices, recognize, synthesize } from '@va/local-speech';
+import { decodeG711 } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collect, common } from '../options.ts';
 

@@ -1,5 +1,6 @@
-import { encodeG711, ProviderError, type SttEvent, type SttStream } from '@va/core';
+import { ProviderError, type SttEvent, type SttStream } from '@va/core';
 import { pocketsphinx, recognize, synthesize } from '@va/local-speech';
+import { encodeG711 } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recognitionWorker } from '../../src/pocketsphinx/pocketsphinx.ts';
 import { common } from '../options.ts';

@@ -1,4 +1,5 @@
-import { type AudioFormat, type Clock, g711Silence, type SttConfig } from '@va/core';
+import type { AudioFormat, Clock, SttConfig } from '@va/core';
+import { g711Silence } from '@va/media';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { keytermQuery } from './keyterms.ts';
 import { type DeepgramSettings, fluxQuery, novaQuery } from './options.ts';

@@ -1,30 +1,14 @@
-import { isUnspecified } from '../rtp/ip-address.ts';
-import type { Endpoint } from '../transport/address.ts';
-import { type AudioCodec, audioCodecs, type CodecName } from './audio-codec.ts';
-import { type ChooseSecurity, inTheClear, type SrtpAgreement } from './crypto.ts';
-import type { Direction, MediaLine, PayloadMapping, SessionDescription } from './session-description.ts';
-
-/** What both ends have agreed on for the audio stream. */
-export interface Agreement {
-  /** Which `m=` line of the description it is. */
-  readonly mediaIndex: number;
-  readonly codec: AudioCodec;
-  readonly payloadType: number;
-  /** As the peer numbers it, so what we send; null when it knows no telephone-event. */
-  readonly telephoneEventPayloadType: number | null;
-  /** What the durations of its events count. */
-  readonly telephoneEventClockRateHz: number;
-  /** All that the peer's description numbers: what may come, beside what we have numbered ourselves. */
-  readonly mappings: readonly PayloadMapping[];
-  /** The keys of SRTP; null for media in the clear. */
-  readonly security: SrtpAgreement | null;
-  readonly rtcp: { readonly mux: boolean; readonly port: number };
-  readonly remote: Endpoint;
-  /** How much audio a packet of ours holds: 20 ms, or 10 where the far end takes no more. */
-  readonly packetMs: 10 | 20;
-  /** What we do: never more than the peer allows. */
-  readonly direction: Direction;
-}
+import {
+  type Agreement,
+  type AudioCodec,
+  audioCodecs,
+  type CodecName,
+  type Direction,
+  isUnspecified,
+  type PayloadMapping,
+} from '@va/media';
+import { type ChooseSecurity, inTheClear } from './crypto.ts';
+import type { MediaLine, SessionDescription } from './session-description.ts';
 
 const protocols: readonly string[] = ['RTP/AVP', 'RTP/AVPF', 'RTP/SAVP', 'RTP/SAVPF'];
 const mirrored: Readonly<Record<Direction, Direction>> = {
@@ -45,16 +29,6 @@ export function whileHeld(agreement: Agreement): Agreement {
   const { direction } = agreement;
   if (direction === 'sendrecv') return { ...agreement, direction: 'sendonly' };
   return direction === 'recvonly' ? { ...agreement, direction: 'inactive' } : agreement;
-}
-
-/** Whether the stream as agreed carries our audio. */
-export function sends(direction: Direction): boolean {
-  return direction === 'sendrecv' || direction === 'sendonly';
-}
-
-/** Whether the stream as agreed carries the far end's audio. */
-export function receives(direction: Direction): boolean {
-  return direction === 'sendrecv' || direction === 'recvonly';
 }
 
 /** Events are best at the codec's own clock rate; without that any will do. @see RFC 4733 §2.1 */

@@ -1,5 +1,5 @@
 import type { RandomBytes } from '@va/core';
-import { type SrtpSuiteName, srtpSuites, toSrtpSuite } from '../srtp/suites.ts';
+import { type SrtpAgreement, type SrtpSuiteName, srtpSuites, toSrtpSuite } from '@va/media';
 
 /**
  * Whether media are encrypted (SRTP with keys in the description, RFC 4568): never; where the peer offers it, and in
@@ -15,15 +15,6 @@ export interface CryptoAttribute {
   readonly key: Uint8Array;
   /** The length of the key identifier in each packet; 0 where there is none. */
   readonly mkiBytes: number;
-}
-
-/** How the two directions of a stream are encrypted. */
-export interface SrtpAgreement {
-  readonly tag: number;
-  readonly suite: SrtpSuiteName;
-  readonly localKey: Uint8Array;
-  readonly remoteKey: Uint8Array;
-  readonly remoteMkiBytes: number;
 }
 
 /** As the SDP library writes the line. */

@@ -1,16 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { type Direction, normalizeAddress, type PayloadMapping } from '@va/media';
 import { type MediaDescription, parse, type SessionDescription as SdpText } from 'sdp-transform';
-import { normalizeAddress } from '../rtp/ip-address.ts';
 import { type CryptoAttribute, readCrypto } from './crypto.ts';
-
-export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
-
-export interface PayloadMapping {
-  readonly payloadType: number;
-  /** In lower case. */
-  readonly encodingName: string;
-  readonly clockRateHz: number;
-}
 
 /** One `m=` line, as far as offer and answer need it. */
 export interface MediaLine {

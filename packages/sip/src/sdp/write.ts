@@ -1,11 +1,17 @@
 import { isIPv6 } from 'node:net';
+import {
+  type Agreement,
+  type AudioCodec,
+  audioCodecs,
+  type CodecName,
+  type Direction,
+  type Endpoint,
+  type SrtpSuiteName,
+  telephoneEventPayloadTypes,
+} from '@va/media';
 import { write } from 'sdp-transform';
-import type { SrtpSuiteName } from '../srtp/suites.ts';
-import type { Endpoint } from '../transport/address.ts';
-import type { Agreement } from './agreement.ts';
-import { type AudioCodec, audioCodecs, type CodecName, telephoneEventPayloadTypes } from './audio-codec.ts';
 import { writeCrypto } from './crypto.ts';
-import type { Direction, SessionDescription } from './session-description.ts';
+import type { SessionDescription } from './session-description.ts';
 
 /** What stays the same over all descriptions of a session, but for the version. @see RFC 8866 §5.2 */
 export interface Origin {

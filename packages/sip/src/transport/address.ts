@@ -13,12 +13,6 @@ export interface SipAddress {
   readonly port: number;
 }
 
-export interface Endpoint {
-  /** An IP address without brackets, or a host name. */
-  readonly address: string;
-  readonly port: number;
-}
-
 /** @see RFC 3261 §19.1.2 */
 export const defaultPorts: Readonly<Record<TransportName, number>> = { udp: 5060, tcp: 5060, tls: 5061 };
 

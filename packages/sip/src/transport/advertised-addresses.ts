@@ -1,5 +1,6 @@
+import type { Endpoint } from '@va/media';
 import type { Via } from '../message/via.ts';
-import { type Endpoint, reachableAddress, type SipAddress, stripBrackets } from './address.ts';
+import { reachableAddress, type SipAddress, stripBrackets } from './address.ts';
 import type { Flow } from './flow.ts';
 
 /** As many peers as may have told us our address; the one heard of longest ago is forgotten first. */

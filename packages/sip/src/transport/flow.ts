@@ -1,4 +1,5 @@
-import type { Endpoint, SipAddress, TransportName } from './address.ts';
+import type { Endpoint } from '@va/media';
+import type { SipAddress, TransportName } from './address.ts';
 
 /** A way to one peer: a connection, or a datagram socket with a destination. */
 export interface Flow {

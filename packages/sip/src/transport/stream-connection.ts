@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '@va/core';
-import type { Endpoint, SipAddress } from './address.ts';
+import type { Endpoint } from '@va/media';
+import type { SipAddress } from './address.ts';
 import type { Flow, TransportListener } from './flow.ts';
 import { initialCapacity as freeBytes, StreamFramer } from './stream-framer.ts';
 

@@ -1,7 +1,8 @@
 import { connect as connectTcp, createServer as createTcpServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type { Clock } from '@va/core';
-import type { Endpoint, SipAddress } from './address.ts';
+import type { Endpoint } from '@va/media';
+import type { SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { TransportListener } from './flow.ts';
 import { sourceKey } from './source-key.ts';

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { type Clock, type Logger, type Timer, toError, VaError } from '@va/core';
+import { type Endpoint, TimerSlot } from '@va/media';
 import { type Envelope, readEnvelope } from '../message/envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
 import { withDescription } from '../message/multipart.ts';
@@ -7,15 +8,7 @@ import { parseMessage } from '../message/parse.ts';
 import { createResponse } from '../message/response.ts';
 import { serializeMessage } from '../message/serialize.ts';
 import { formatVia, parseVia, type Via } from '../message/via.ts';
-import { TimerSlot } from '../transaction/timers.ts';
-import {
-  defaultPorts,
-  type Endpoint,
-  parseListenAddress,
-  type SipAddress,
-  stripBrackets,
-  type TransportName,
-} from './address.ts';
+import { defaultPorts, parseListenAddress, type SipAddress, stripBrackets, type TransportName } from './address.ts';
 import { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
 import { LogLimiter } from './log-limiter.ts';

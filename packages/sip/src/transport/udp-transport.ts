@@ -1,10 +1,10 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { toError } from '@va/core';
-import type { Endpoint, SipAddress } from './address.ts';
+import { type Endpoint, numericLookup } from '@va/media';
+import type { SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
-import { numericLookup } from './numeric-lookup.ts';
 
 /** A datagram this short is a keep-alive (RFC 5626 §4.4.2 and what NAT helpers send), not a message. */
 const longestKeepAlive = 4;

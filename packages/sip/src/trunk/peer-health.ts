@@ -1,8 +1,8 @@
 import { toError } from '@va/core';
+import { TimerSlot } from '@va/media';
 import type { SessionContext } from '../dialog/session/session-context.ts';
 import type { SipResponse } from '../message/message.ts';
 import type { NameAddr } from '../message/name-addr.ts';
-import { TimerSlot } from '../transaction/timers.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import { StandaloneRequests } from './standalone-request.ts';
 

@@ -1,4 +1,5 @@
 import { type Timer, toError } from '@va/core';
+import { TimerSlot } from '@va/media';
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
 import { contactFor } from '../dialog/contact.ts';
 import type { SessionContext } from '../dialog/session/session-context.ts';
@@ -6,7 +7,6 @@ import type { SipResponse } from '../message/message.ts';
 import { type NameAddr, parseNameAddrs } from '../message/name-addr.ts';
 import { readRetryAfterMs } from '../message/retry-after.ts';
 import { parseUri } from '../message/uri.ts';
-import { TimerSlot } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import { backoffMs } from './backoff.ts';

@@ -1,10 +1,10 @@
+import { TimerSlot } from '@va/media';
 import type { DigestClient } from '../auth/digest-client.ts';
 import { sendAuthenticated } from '../auth/send-authenticated.ts';
 import type { SessionContext } from '../dialog/session/session-context.ts';
 import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
 import { formatNameAddr, type NameAddr, withTag } from '../message/name-addr.ts';
-import { TimerSlot } from '../transaction/timers.ts';
 import type { Flow } from '../transport/flow.ts';
 
 /** Requests of ours outside any call that belong together: one Call-ID, one From tag, rising numbers. */

@@ -1,15 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { systemClock, systemRandom } from '@va/core';
+import { RtpLeg, writeRtp } from '@va/media';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DigestClient } from '../../src/auth/digest-client.ts';
 import { DigestServer } from '../../src/auth/digest-server.ts';
 import type { IncomingInvite, InviteEnd, InviteListener } from '../../src/dialog/invite/incoming-invite.ts';
 import type { IncomingRefer } from '../../src/dialog/refer/incoming-refer.ts';
+import { RtpSession } from '../../src/media/rtp-session.ts';
 import type { SipMessage } from '../../src/message/message.ts';
-import { writeRtp } from '../../src/rtp/packet.ts';
-import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
-import { RtpSession } from '../../src/rtp/rtp-session.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { offerAt, offerText, parsedRequest, requestText } from '../support/messages.ts';
 import { bodyOf, RawPeer, toTagOf } from '../support/raw-peer.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { MediaLeg } from '@va/core';
 import { type Baresip, freePort, hasBaresip, runBaresip } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { loopback } from '../support/loopback.ts';
-import { tone } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 import { toWav } from '../support/wav.ts';
 

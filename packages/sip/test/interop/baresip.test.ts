@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, hasBaresip, runBaresip } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { purity, tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
 import { EchoHost } from '../support/echo-host.ts';
 import { loopback } from '../support/loopback.ts';
-import { purity, tone } from '../support/sound.ts';
 import { fromWav, toWav } from '../support/wav.ts';
 
 describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {

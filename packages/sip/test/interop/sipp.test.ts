@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeG711 } from '@va/core';
+import { encodeG711 } from '@va/media';
 import { freePort, hasSipp, runSipp, type SippOptions } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { EchoHost } from '../support/echo-host.ts';
 import { callScenario } from '../support/sipp-scenario.ts';
-import { tone } from '../support/sound.ts';
 
 describe.skipIf(!hasSipp())('SIPp (Debian package sip-tester)', () => {
   let dir: string;

@@ -1,10 +1,10 @@
+import { parseRtp } from '@va/media';
 import { describe, expect, it } from 'vitest';
 import { readEnvelope } from '../../src/message/envelope.ts';
 import { parseNameAddrs } from '../../src/message/name-addr.ts';
 import { parseMessage } from '../../src/message/parse.ts';
 import { serializeMessage } from '../../src/message/serialize.ts';
 import { decodeUser, parseUri } from '../../src/message/uri.ts';
-import { parseRtp } from '../../src/rtp/packet.ts';
 import { agree } from '../../src/sdp/agreement.ts';
 import { parseSessionDescription } from '../../src/sdp/session-description.ts';
 import { writeAnswer } from '../../src/sdp/write.ts';

@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '@va/core';
+import { RtpLeg } from '@va/media';
 import { silentLogger } from '@va/testkit';
 import { freePort, hasSipp, runSipp } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DigestServer } from '../../src/auth/digest-server.ts';
 import type { IncomingInvite } from '../../src/dialog/invite/incoming-invite.ts';
 import type { OutgoingEnd, OutgoingInvite } from '../../src/dialog/invite/outgoing-invite.ts';
+import { RtpSession } from '../../src/media/rtp-session.ts';
 import { parseNameAddr } from '../../src/message/name-addr.ts';
-import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
-import { RtpSession } from '../../src/rtp/rtp-session.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
+import { type Agreement, type CodecName, sends } from '@va/media';
 import { describe, expect, it } from 'vitest';
-import { type Agreement, agree, sends } from '../../src/sdp/agreement.ts';
-import type { CodecName } from '../../src/sdp/audio-codec.ts';
+import { agree } from '../../src/sdp/agreement.ts';
 import { parseSessionDescription } from '../../src/sdp/session-description.ts';
 import { writeAnswer, writeOffer } from '../../src/sdp/write.ts';
 import { offerText, wire } from '../support/messages.ts';

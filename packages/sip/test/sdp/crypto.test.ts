@@ -1,6 +1,7 @@
 import { systemRandom } from '@va/core';
+import { type Agreement, offeredSuites, type SrtpSuiteName, srtpSuites } from '@va/media';
 import { describe, expect, it } from 'vitest';
-import { type Agreement, agree } from '../../src/sdp/agreement.ts';
+import { agree } from '../../src/sdp/agreement.ts';
 import {
   acceptSecurity,
   answerSecurity,
@@ -11,7 +12,6 @@ import {
 } from '../../src/sdp/crypto.ts';
 import { parseSessionDescription } from '../../src/sdp/session-description.ts';
 import { writeAnswer, writeOffer } from '../../src/sdp/write.ts';
-import { offeredSuites, type SrtpSuiteName, srtpSuites } from '../../src/srtp/suites.ts';
 import { offerText, wire } from '../support/messages.ts';
 
 const origin = { sessionId: 7, version: 1, local: { address: '127.0.0.1', port: 4_000 } };

@@ -1,11 +1,11 @@
 import { systemClock, systemRandom } from '@va/core';
+import { RtpLeg } from '@va/media';
 import { silentLogger } from '@va/testkit';
 import { targetOf } from '../../src/dialog/dialog.ts';
 import type { OutgoingEnd, OutgoingInvite, OutgoingInviteOptions } from '../../src/dialog/invite/outgoing-invite.ts';
+import { RtpSession } from '../../src/media/rtp-session.ts';
 import type { SipRequest } from '../../src/message/message.ts';
 import { parseNameAddr } from '../../src/message/name-addr.ts';
-import { RtpLeg } from '../../src/rtp/rtp-leg.ts';
-import { RtpSession } from '../../src/rtp/rtp-session.ts';
 import { UserAgent, type UserAgentOptions } from '../../src/user-agent.ts';
 import { offerText, type RequestParts } from './messages.ts';
 import { RawPeer } from './raw-peer.ts';

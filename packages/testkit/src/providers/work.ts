@@ -1,4 +1,5 @@
-import { type Clock, g711Silence, ProviderError } from '@va/core';
+import { type Clock, ProviderError } from '@va/core';
+import { g711Silence } from '@va/media';
 import { silentLogger } from '../silent-logger.ts';
 import type { AnyProvider } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import { encodeG711 } from '@va/core';
+import { encodeG711 } from '@va/media';
 import type { ScriptedIncomingCall } from '../scripted/scripted-incoming-call.ts';
 import { callerFrame } from '../scripted/scripted-leg.ts';
 import { SpokenWords } from '../spoken-words.ts';

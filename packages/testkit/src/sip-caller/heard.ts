@@ -1,4 +1,5 @@
-import { type Clock, type DtmfDigit, decodeG711, type G711Encoding, VaError } from '@va/core';
+import { type Clock, type DtmfDigit, VaError } from '@va/core';
+import { decodeG711, type G711Encoding } from '@va/media';
 
 /** One packet of the far end's audio, 20 ms as a rule, with the moment at which it arrived. */
 export interface HeardFrame {

@@ -1,5 +1,4 @@
-import { encodeG711, type G711Encoding, g711Silence } from '@va/core';
-import type { RtpLeg } from '@va/sip';
+import { encodeG711, type G711Encoding, g711Silence, type RtpLeg } from '@va/media';
 
 const frameSamples = 160;
 const frameMs = 20;

@@ -1,5 +1,6 @@
 import type { Clock, DtmfDigit } from '@va/core';
-import type { OutgoingEnd, RtpLeg, UserAgent } from '@va/sip';
+import type { RtpLeg } from '@va/media';
+import type { OutgoingEnd, UserAgent } from '@va/sip';
 import type { Heard, HeardFrame, WaitForSilenceOptions, WaitForSpeechOptions } from './heard.ts';
 import type { Outbox, SentSpan } from './outbox.ts';
 import { Pacer } from './pacer.ts';

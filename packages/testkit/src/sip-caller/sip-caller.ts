@@ -1,13 +1,6 @@
-import {
-  type Clock,
-  type G711Encoding,
-  type Logger,
-  type RandomBytes,
-  systemClock,
-  systemRandom,
-  VaError,
-} from '@va/core';
-import { type OutgoingEnd, parseNameAddr, RtpLeg, RtpSession, type TransportName, targetOf, UserAgent } from '@va/sip';
+import { type Clock, type Logger, type RandomBytes, systemClock, systemRandom, VaError } from '@va/core';
+import { type G711Encoding, RtpLeg } from '@va/media';
+import { type OutgoingEnd, parseNameAddr, RtpSession, type TransportName, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '../silent-logger.ts';
 import { Heard } from './heard.ts';
 import { Outbox } from './outbox.ts';

@@ -1,4 +1,4 @@
-import { encodeG711 } from '@va/core';
+import { encodeG711 } from '@va/media';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Heard } from '../../src/sip-caller/heard.ts';
 import { VirtualClock } from '../../src/virtual-clock.ts';

@@ -1,4 +1,16 @@
-import { BeepDetector } from '../../audio/beep-detector.ts';
+import {
+  BeepDetector,
+  type DtmfDigit,
+  decodeFrame,
+  encodingOf,
+  type MediaEvent,
+  MediaPlane,
+  type MediaSettings,
+  type MediaThread,
+  type SpeechJudge,
+  StereoRecording,
+  type Ticker,
+} from '@va/media';
 import { defaultAnsweringSettings } from '../../conversation/answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from '../../conversation/config.ts';
 import type { ConversationNotice } from '../../conversation/effects.ts';
@@ -6,17 +18,11 @@ import { type ConversationHost, ConversationRunner } from '../../conversation/ru
 import { piecesOf } from '../../conversation/speech.ts';
 import type { RunTool } from '../../conversation/tool-running.ts';
 import { defaultContextSettings } from '../../domain/agents/context-settings.ts';
-import { decodeFrame } from '../../media/frame.ts';
-import { encodingOf } from '../../media/leg-encoding.ts';
-import { type MediaEvent, MediaPlane, type MediaSettings, type MediaThread } from '../../media/media-plane.ts';
-import type { SpeechJudge } from '../../media/speech-judge.ts';
-import { StereoRecording } from '../../media/stereo-recording.ts';
-import type { Ticker } from '../../media/ticker.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { AudioFormat } from '../../ports/media/audio-format.ts';
 import type { RecordingSink } from '../../ports/recordings.ts';
-import type { DtmfDigit, MediaLeg } from '../../ports/telephony.ts';
+import type { MediaLeg } from '../../ports/telephony.ts';
 import type { FixedSpeechCache } from '../../providers/fixed-speech.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';

@@ -1,12 +1,10 @@
-import { type G711Encoding, g711Silence } from '../../audio/g711.ts';
+import { chooseFormat, frameSamples, fromLeg, type G711Encoding, g711Silence, toLeg } from '@va/media';
 import { Pipeline } from '../../conversation/pipeline.ts';
 import { instructionsOf, RealtimePipeline } from '../../conversation/realtime-pipeline.ts';
 import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner.ts';
 import { offeredTools } from '../../conversation/tool-calls.ts';
 import type { RunTool } from '../../conversation/tool-running.ts';
 import { toError, VaError } from '../../errors.ts';
-import { frameSamples } from '../../media/frame.ts';
-import { chooseFormat, fromLeg, toLeg } from '../../media/transcoder.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { AudioFormat } from '../../ports/media/audio-format.ts';

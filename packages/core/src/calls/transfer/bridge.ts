@@ -1,4 +1,4 @@
-import { forwardFrames } from '../../media/forward-frames.ts';
+import { forwardFrames } from '@va/media';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 import { LegPulse } from '../line/leg-pulse.ts';

@@ -1,4 +1,5 @@
-import { type LlmRequest, speechConfigSchema, Ticker } from '@va/core';
+import { type LlmRequest, speechConfigSchema } from '@va/core';
+import { SpeechJudge, Ticker } from '@va/media';
 import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/origin/assistant.ts';
 import { Scope } from '../../../src/calls/scope.ts';
@@ -7,7 +8,6 @@ import { OwnKeys } from '../../../src/calls/session/own-keys.ts';
 import type { ConversationEvent } from '../../../src/conversation/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/agents/tool.ts';
-import { SpeechJudge } from '../../../src/media/speech-judge.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { distantLeg } from '../../support/distant-leg.ts';

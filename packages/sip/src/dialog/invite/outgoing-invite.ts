@@ -1,3 +1,4 @@
+import { TimerSlot } from '@va/media';
 import { type Credentials, DigestClient } from '../../auth/digest-client.ts';
 import { sendAuthenticated } from '../../auth/send-authenticated.ts';
 import type { Envelope } from '../../message/envelope.ts';
@@ -7,7 +8,7 @@ import { formatNameAddr, type NameAddr, withTag } from '../../message/name-addr.
 import { readRetryAfterMs } from '../../message/retry-after.ts';
 import { redirectContacts } from '../../redirect-targets.ts';
 import type { ClientTransaction } from '../../transaction/client-transaction.ts';
-import { TimerSlot, transactionLifeMs } from '../../transaction/timers.ts';
+import { transactionLifeMs } from '../../transaction/timers.ts';
 import type { Flow } from '../../transport/flow.ts';
 import { allowedMethods } from '../capabilities.ts';
 import { contactFor, isSips } from '../contact.ts';

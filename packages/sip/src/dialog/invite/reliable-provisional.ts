@@ -1,7 +1,8 @@
+import { TimerSlot } from '@va/media';
 import type { SipResponse } from '../../message/message.ts';
 import { createResponse } from '../../message/response.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
-import { TimerSlot, transactionLifeMs } from '../../transaction/timers.ts';
+import { transactionLifeMs } from '../../transaction/timers.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Clock } from '@va/core';
+import { TimerSlot } from '@va/media';
 import type { SipRequest, SipResponse } from '../../message/message.ts';
 import { createResponse } from '../../message/response.ts';
 import { parseParams } from '../../message/tokens.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
-import { TimerSlot } from '../../transaction/timers.ts';
 import { contentType } from '../session/dtmf-info.ts';
 import type { Session } from '../session/session.ts';
 import { readSipfrag, sipfragType } from './sipfrag.ts';

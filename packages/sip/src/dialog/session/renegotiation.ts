@@ -1,6 +1,6 @@
+import { TimerSlot } from '@va/media';
 import type { Envelope } from '../../message/envelope.ts';
 import { noBody, type SipRequest, type SipResponse } from '../../message/message.ts';
-import { TimerSlot } from '../../transaction/timers.ts';
 import { allowedMethods } from '../capabilities.ts';
 import { contactFor } from '../contact.ts';
 import type { DialogLink } from '../dialog-link.ts';

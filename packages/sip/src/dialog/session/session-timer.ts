@@ -1,5 +1,5 @@
 import type { Clock } from '@va/core';
-import { TimerSlot } from '../../transaction/timers.ts';
+import { TimerSlot } from '@va/media';
 
 export interface SessionTimerListener {
   /** It is our turn to show that we are there. */

@@ -1,4 +1,4 @@
-import { encodeG711, g711Silence } from '@va/core';
+import { encodeG711, g711Silence } from '@va/media';
 
 export const msPerCharacter = 40;
 const charactersPerPiece = 12;

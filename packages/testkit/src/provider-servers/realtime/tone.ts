@@ -1,4 +1,4 @@
-import { encodeG711 } from '@va/core';
+import { encodeG711 } from '@va/media';
 
 const frequencyHz = 440;
 

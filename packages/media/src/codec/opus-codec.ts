@@ -1,0 +1,64 @@
+import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
+import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
+
+/** As much of `@discordjs/opus` as is used here. */
+export interface OpusLibrary {
+  readonly OpusEncoder: new (
+    rateHz: number,
+    channels: number,
+  ) => {
+    encode(pcm: Buffer): Buffer;
+    decode(packet: Buffer): Buffer;
+    setBitrate(bitsPerSecond: number): void;
+  };
+}
+
+const packageName = '@discordjs/opus';
+/** Opus codes and decodes at the rate of the telephone by itself: nothing has to be resampled. */
+const rateHz = 8_000;
+/** More than the telephone band can use is waste. */
+const bitsPerSecond = 24_000;
+
+function isOpusLibrary(loaded: unknown): loaded is OpusLibrary {
+  return typeof loaded === 'object' && loaded !== null && 'OpusEncoder' in loaded;
+}
+
+/** The library, where the host has installed it. */
+export async function loadOpus(): Promise<OpusLibrary | null> {
+  try {
+    const loaded: unknown = await import(packageName);
+    if (isOpusLibrary(loaded)) return loaded;
+    const inner: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : null;
+    return isOpusLibrary(inner) ? inner : null;
+  } catch {
+    return null;
+  }
+}
+
+function bufferOf(bytes: Uint8Array | Int16Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function createOpusDecoder(library: OpusLibrary, encoding: G711Encoding): SpeechDecoder {
+  const opus = new library.OpusEncoder(rateHz, 1);
+  return {
+    decode(payload) {
+      if (payload.length === 0) return null;
+      try {
+        const pcm = opus.decode(bufferOf(payload));
+        return encodeG711(
+          encoding,
+          Int16Array.from({ length: pcm.length >> 1 }, (_, i) => pcm.readInt16LE(2 * i)),
+        );
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+export function createOpusEncoder(library: OpusLibrary, encoding: G711Encoding): SpeechEncoder {
+  const opus = new library.OpusEncoder(rateHz, 1);
+  opus.setBitrate(bitsPerSecond);
+  return { encode: (frame) => opus.encode(bufferOf(decodeG711(encoding, frame))) };
+}

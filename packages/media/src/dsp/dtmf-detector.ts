@@ -1,0 +1,144 @@
+import type { DtmfDigit } from '../plane/audio-leg.ts';
+
+const sampleRateHz = 8_000;
+/** 12.75 ms: short enough for tones of 40 ms, long enough to tell their frequencies apart. */
+const blockSamples = 102;
+const blockMs = (blockSamples / sampleRateHz) * 1_000;
+const rows = [697, 770, 852, 941];
+const columns = [1_209, 1_336, 1_477, 1_633];
+const keypad = '123A456B789C*0#D';
+
+/** Power of the two tones, of all that is heard: speech puts its power elsewhere too. */
+const minShare = 0.7;
+/** The strongest of either group against the others of it: 8 dB. */
+const minPeak = 6.3;
+/** A column louder than its row by 4 dB, or a row than its column by 8 dB, is a voice. @see ITU-T Q.24 table A-1 */
+const maxColumnTwist = 2.5;
+const maxRowTwist = 6.3;
+/** Root mean square below which nothing is looked for: about −44 dBm0. */
+const minLevel = 150;
+/** As many blocks in a row begin a digit, and so many without it end it: a click within does not make two of one. */
+const blocksToBegin = 2;
+const blocksToEnd = 2;
+
+/**
+ * The power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite Trigonometric
+ * Series"
+ */
+class Goertzel {
+  readonly #coefficient: number;
+  #one = 0;
+  #two = 0;
+
+  constructor(hertz: number) {
+    this.#coefficient = 2 * Math.cos((2 * Math.PI * hertz) / sampleRateHz);
+  }
+
+  add(sample: number): void {
+    const next = this.#coefficient * this.#one - this.#two + sample;
+    this.#two = this.#one;
+    this.#one = next;
+  }
+
+  take(): number {
+    const power = this.#one * this.#one + this.#two * this.#two - this.#coefficient * this.#one * this.#two;
+    this.#one = 0;
+    this.#two = 0;
+    return power;
+  }
+}
+
+/**
+ * Hears keys by their tones, for far ends that send no telephone events. A voice must not be taken for a key: so a tone
+ * has to be pure, of both groups, and as loud in one as in the other.
+ * @see ITU-T Q.23, Q.24
+ */
+export class DtmfDetector {
+  readonly #listener: (digit: DtmfDigit) => void;
+  readonly #rows = rows.map((hertz) => new Goertzel(hertz));
+  readonly #columns = columns.map((hertz) => new Goertzel(hertz));
+  readonly #powers = new Float64Array(rows.length);
+  #filled = 0;
+  #energy = 0;
+  /** What the last block held, and how often in a row. */
+  #candidate = '';
+  #repeated = 0;
+  /** The key that is down. */
+  #digit = '';
+  #blocks = 0;
+  #missing = 0;
+
+  constructor(listener: (digit: DtmfDigit) => void) {
+    this.#listener = listener;
+  }
+
+  /** Takes 8 kHz audio, in pieces of any length. A key is told when it is let go of. */
+  push(samples: Int16Array): void {
+    for (let i = 0; i < samples.length; i++) {
+      const sample = samples[i] as number;
+      this.#energy += sample * sample;
+      for (const filter of this.#rows) filter.add(sample);
+      for (const filter of this.#columns) filter.add(sample);
+      this.#filled += 1;
+      if (this.#filled === blockSamples) this.#judge();
+    }
+  }
+
+  #judge(): void {
+    const energy = this.#energy;
+    const row = this.#strongest(this.#rows);
+    const rowPower = this.#powers[row] as number;
+    const rowStands = this.#standsOut(row);
+    const column = this.#strongest(this.#columns);
+    const columnPower = this.#powers[column] as number;
+    const columnStands = this.#standsOut(column);
+    this.#filled = 0;
+    this.#energy = 0;
+    const isKey =
+      energy >= minLevel * minLevel * blockSamples &&
+      rowStands &&
+      columnStands &&
+      columnPower <= rowPower * maxColumnTwist &&
+      rowPower <= columnPower * maxRowTwist &&
+      rowPower + columnPower >= (minShare * energy * blockSamples) / 2;
+    this.#note(isKey ? (keypad[row * columns.length + column] ?? '') : '');
+  }
+
+  #strongest(filters: readonly Goertzel[]): number {
+    let best = 0;
+    for (const [i, filter] of filters.entries()) {
+      this.#powers[i] = filter.take();
+      if ((this.#powers[i] as number) > (this.#powers[best] as number)) best = i;
+    }
+    return best;
+  }
+
+  #standsOut(best: number): boolean {
+    const least = (this.#powers[best] as number) / minPeak;
+    return this.#powers.every((power, i) => i === best || power <= least);
+  }
+
+  #note(key: string): void {
+    this.#repeated = key === this.#candidate ? this.#repeated + 1 : 1;
+    this.#candidate = key;
+    if (this.#digit !== '') this.#watch(key);
+    if (this.#digit === '' && key !== '' && this.#repeated >= blocksToBegin) {
+      this.#digit = key;
+      this.#blocks = this.#repeated;
+      this.#missing = 0;
+    }
+  }
+
+  #watch(key: string): void {
+    if (key === this.#digit) {
+      this.#blocks += 1 + this.#missing;
+      this.#missing = 0;
+      return;
+    }
+    this.#missing += 1;
+    if (this.#missing < blocksToEnd) return;
+    const ended = { digit: this.#digit, durationMs: Math.round(this.#blocks * blockMs) };
+    this.#digit = '';
+    this.#listener(ended);
+  }
+}

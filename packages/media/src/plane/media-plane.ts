@@ -1,0 +1,280 @@
+import { decodeFrame, frameMs, silentFrames } from '../codec/frame.ts';
+import { type G711Encoding, g711Silence } from '../codec/g711.ts';
+import { Ambient } from '../playout/ambient.ts';
+import type { AmbientSettings } from '../playout/ambient-settings.ts';
+import { type ClaimFrame, type CutOff, Playout, type PlayoutEvent } from '../playout/playout.ts';
+import { RecordingAligner } from '../recording/recording-aligner.ts';
+import type { RecordingSink } from '../recording/recording-sink.ts';
+import type { FrameRecording } from '../recording/stereo-recording.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { toError } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { SpeechDetector, type SpeechEvent } from '../vad/speech-detector.ts';
+import type { SpeechJudge } from '../vad/speech-judge.ts';
+import type { VadSettings } from '../vad/vad-settings.ts';
+import type { AudioLeg, DtmfDigit } from './audio-leg.ts';
+import type { Ticker } from './ticker.ts';
+
+/** What the media plane tells the control plane. Plain data, so that it can come from another thread. */
+export type MediaEvent =
+  | SpeechEvent
+  | { type: 'playout'; event: PlayoutEvent }
+  | { type: 'playout-cleared'; cut: readonly CutOff[] }
+  | { type: 'dtmf'; digit: DtmfDigit }
+  /** The first frame of the far end has come. */
+  | { type: 'media-started' }
+  /** Nothing has come from the far end for the media time-out. */
+  | { type: 'media-lost'; silentMs: number }
+  /** The far end has put the call on hold, by not listening or by not sending, and taken it back. */
+  | { type: 'held' }
+  | { type: 'resumed' }
+  /** Something on the frames' way threw: the call cannot go on. */
+  | { type: 'media-failed'; message: string };
+
+/** What the conversation has of a call's media, in whatever thread they are. */
+export interface MediaControl {
+  start(): void;
+  /** Nothing is told from here on. Resolves when the recording has all that there is. */
+  stop(): Promise<void>;
+  /** Utterances are played in the order in which they are opened. */
+  open(utterance: number): void;
+  /** Audio of any length, in the leg's encoding. */
+  play(utterance: number, audio: Uint8Array): void;
+  finish(utterance: number): void;
+  /** From the next tick on the far end hears no agent, until `resume`, which goes on with the very next sample. */
+  pause(): void;
+  resume(): void;
+  /**
+   * Stops the agent's audio: nothing queued leaves after this call. Ends a pause. Tells `playout-cleared` before it
+   * returns.
+   */
+  clear(): void;
+}
+
+/** What a call's media are to do, and whom they tell. */
+export interface MediaSettings {
+  readonly encoding: G711Encoding;
+  readonly vad: VadSettings;
+  /** What is heard behind the agent, and while it is silent. Without it frames go out as they were played. */
+  readonly ambient?: AmbientSettings | undefined;
+  readonly recording: RecordingSink | null;
+  /** Ends the call when nothing was received for so long; before the first frame `initialMs` counts. */
+  readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
+  readonly onEvent: (event: MediaEvent, atMs: number) => void;
+  /** The caller's next frame, as it came, for recognition. Valid until it returns. */
+  readonly onAudio: (codes: Uint8Array) => void;
+}
+
+/** What the media of all calls of a thread share. */
+export interface MediaThread {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ticker: Ticker;
+  readonly judge: SpeechJudge;
+}
+
+export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
+  readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send'>;
+  /** Null where another thread looks for speech: what is lost is then always filled in. */
+  readonly judge: SpeechJudge | null;
+  readonly recording: FrameRecording | null;
+  /** Where another thread may cut the agent off. */
+  readonly claim?: ClaimFrame | undefined;
+}
+
+/** The far end has paused (silence suppression, loss) for so long: detectors are fed silence in its place. */
+const fillAfterMs = 60;
+
+/** The audio of one call: everything that happens on 20 ms frames. It knows nothing of turns. */
+export class MediaPlane implements MediaControl {
+  readonly #options: MediaPlaneOptions;
+  // What each frame needs is looked up once: the options of different calls have different shapes, and what is read
+  // from them takes a search each time.
+  readonly #leg: MediaPlaneOptions['leg'];
+  readonly #clock: Clock;
+  readonly #encoding: G711Encoding;
+  readonly #onAudio: MediaPlaneOptions['onAudio'];
+  readonly #initialSilenceMs: number;
+  readonly #generalSilenceMs: number;
+  readonly #playout: Playout;
+  readonly #speech: SpeechDetector | null;
+  readonly #ambient: Ambient | null;
+  readonly #silence: Uint8Array;
+  #stopTicking: (() => void) | null = null;
+  #lastTickAtMs = 0;
+  #lastFrameAtMs = 0;
+  /** When the detectors were fed a frame of the far end. */
+  #lastHeardAtMs = 0;
+  /** Time on hold does not count as silence of the far end. */
+  #watchedSinceMs = 0;
+  #heardAnything = false;
+  #lost = false;
+  #failed = false;
+  #held = false;
+  /**
+   * Whether the far end listens. While it does not, the agent waits, and nothing of what comes is the caller's voice.
+   */
+  #isListened = true;
+  #recording: RecordingAligner | null = null;
+
+  constructor(options: MediaPlaneOptions) {
+    this.#options = options;
+    this.#leg = options.leg;
+    this.#clock = options.clock;
+    this.#encoding = options.encoding;
+    this.#onAudio = options.onAudio;
+    this.#initialSilenceMs = options.mediaTimeout.initialMs;
+    this.#generalSilenceMs = options.mediaTimeout.generalMs;
+    this.#ambient = Ambient.of(options.ambient, options.encoding);
+    this.#silence = silentFrames[options.encoding];
+    const { judge, vad, clock, onEvent } = options;
+    const onPlayout = (event: PlayoutEvent): void => onEvent({ type: 'playout', event }, clock.nowMs());
+    this.#playout = new Playout(g711Silence[options.encoding], onPlayout, options.claim);
+    const onSpeech = (event: SpeechEvent): void => onEvent(event, clock.nowMs());
+    this.#speech = judge && new SpeechDetector(judge, vad, onSpeech, (error) => this.#fail(error));
+  }
+
+  start(): void {
+    const nowMs = this.#clock.nowMs();
+    this.#lastFrameAtMs = nowMs;
+    this.#lastHeardAtMs = nowMs;
+    const { recording } = this.#options;
+    this.#recording = recording && new RecordingAligner(this.#guarded(recording), this.#silence, nowMs);
+    this.#leg.onFrame((frame) => this.#receive(frame));
+    this.#leg.onDtmf((digit) => this.#options.onEvent({ type: 'dtmf', digit }, this.#clock.nowMs()));
+    this.#stopTicking = this.#options.ticker.add((nowMs) => this.#tick(nowMs));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopTicking?.();
+    this.#stopTicking = null;
+    this.#speech?.stop();
+    this.#recording?.flush();
+  }
+
+  open(utterance: number): void {
+    this.#playout.open(utterance);
+  }
+
+  play(utterance: number, audio: Uint8Array): void {
+    this.#playout.play(utterance, audio);
+  }
+
+  finish(utterance: number): void {
+    this.#playout.finish(utterance);
+  }
+
+  pause(): void {
+    this.#playout.pause();
+  }
+
+  resume(): void {
+    this.#playout.resume();
+  }
+
+  clear(): void {
+    const cut = this.#playout.clear();
+    this.#options.onEvent({ type: 'playout-cleared', cut }, this.#clock.nowMs());
+  }
+
+  #receive(frame: Uint8Array | null): void {
+    if (this.#stopTicking === null) return;
+    this.#lastFrameAtMs = this.#clock.nowMs();
+    if (!this.#heardAnything) {
+      this.#heardAnything = true;
+      this.#options.onEvent({ type: 'media-started' }, this.#lastFrameAtMs);
+    }
+    try {
+      const nowMs = this.#lastFrameAtMs;
+      const codes = frame ?? this.#silence;
+      this.#recording?.hear(codes, nowMs);
+      if (this.#leg.sending === false) return;
+      this.#lastHeardAtMs = nowMs;
+      this.#hear(codes, nowMs);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #hear(codes: Uint8Array, nowMs: number): void {
+    this.#onAudio(codes);
+    this.#speech?.push(decodeFrame(this.#encoding, codes), nowMs);
+  }
+
+  #tick(nowMs: number): void {
+    try {
+      this.#noteHold(nowMs);
+      if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastHeardAtMs > fillAfterMs) {
+        this.#hear(this.#silence, nowMs);
+      }
+      const frame = this.#isListened ? this.#nextFrame() : this.#silence;
+      this.#leg.send(frame);
+      this.#recording?.send(frame, nowMs);
+      this.#watch(nowMs);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #nextFrame(): Uint8Array {
+    const played = this.#playout.take();
+    return this.#ambient?.mix(played) ?? played ?? this.#silence;
+  }
+
+  /** Whether somebody speaks, and would not be known to have stopped if nothing more came. */
+  get #isListening(): boolean {
+    return this.#speech?.active ?? this.#heardAnything;
+  }
+
+  /**
+   * A tick that makes up for a blocked event loop comes before the frames that wait in the socket: they are not
+   * missing.
+   */
+  #onTime(nowMs: number): boolean {
+    const sinceLastMs = nowMs - this.#lastTickAtMs;
+    this.#lastTickAtMs = nowMs;
+    return sinceLastMs > frameMs / 2 && sinceLastMs < 2 * frameMs;
+  }
+
+  /** Other calls share the tick and the sockets: what goes wrong here ends this call alone. */
+  #fail(thrown: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#options.logger.error({ err: toError(thrown) }, 'the media of a call failed');
+    this.#options.onEvent({ type: 'media-failed', message: toError(thrown).message }, this.#clock.nowMs());
+  }
+
+  #noteHold(nowMs: number): void {
+    this.#isListened = this.#leg.sending ?? true;
+    const held = !this.#isListened || !this.#leg.receiving;
+    if (held) this.#watchedSinceMs = nowMs;
+    if (held === this.#held) return;
+    this.#held = held;
+    this.#options.onEvent({ type: held ? 'held' : 'resumed' }, nowMs);
+  }
+
+  /** A recording that fails ends, not the call. */
+  #guarded(recording: FrameRecording): FrameRecording {
+    return {
+      write: (caller, agent) => {
+        if (this.#recording === null) return;
+        try {
+          recording.write(caller, agent);
+        } catch (thrown) {
+          this.#options.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
+          this.#recording = null;
+        }
+      },
+    };
+  }
+
+  #watch(nowMs: number): void {
+    const limitMs = this.#heardAnything ? this.#generalSilenceMs : this.#initialSilenceMs;
+    if (this.#lost || nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs) < limitMs) return;
+    // A phone that suppresses silence sends no audio for as long as nobody speaks; it reports all the same.
+    const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs, this.#leg.aliveAtMs ?? 0);
+    if (silentMs < limitMs) return;
+    this.#lost = true;
+    this.#options.onEvent({ type: 'media-lost', silentMs: Math.round(silentMs / frameMs) * frameMs }, nowMs);
+  }
+}

@@ -1,0 +1,104 @@
+import { frameMs } from '../codec/frame.ts';
+import type { Clock, Timer } from '../runtime/clock.ts';
+
+/** A call is spread over one of these phases, so that many calls do not send in one burst. */
+const phaseCount = 4;
+const phaseMs = frameMs / phaseCount;
+/** After a longer stall the missed frames are skipped: a burst would only fill the far end's jitter buffer. */
+const maxCatchUpTicks = 10;
+
+type Tick = (nowMs: number) => void;
+
+/**
+ * One 20 ms pulse for all calls of a thread. The timer is re-armed to the absolute schedule, so it never drifts (a
+ * `setInterval` runs 1 % slow and the far end underruns); ticks that a blocked event loop missed are made up for.
+ * It runs only while there is someone to tick.
+ */
+export class Ticker {
+  readonly #clock: Clock;
+  /** Each with the slot after which it is called. */
+  readonly #phases: Map<Tick, number>[] = Array.from({ length: phaseCount }, () => new Map());
+  #timer: Timer | null = null;
+  #startedAtMs = 0;
+  #slot = 0;
+  #nextDueAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `tick` every 20 ms until the returned function is called. `tick` must not throw. */
+  add(tick: Tick): () => void {
+    const phase = this.#phases.reduce((least, each) => (each.size < least.size ? each : least));
+    if (this.#timer === null) this.#start();
+    phase.set(tick, this.#dueSlot(this.#clock.nowMs()));
+    this.#expectNext();
+    this.#arm();
+    return () => {
+      phase.delete(tick);
+      if (this.#phases.every((each) => each.size === 0)) this.#stop();
+    };
+  }
+
+  /**
+   * Ticks whom it is time for, without the timer: an event loop reads all input that is there before it looks at
+   * timers, and that of hundreds of calls takes longer than a frame may be late. For whoever reads input, after each
+   * piece of it.
+   */
+  keepTime(): void {
+    if (this.#clock.nowMs() >= this.#nextDueAtMs) this.#tickAll();
+  }
+
+  #start(): void {
+    this.#startedAtMs = this.#clock.nowMs();
+    this.#slot = 0;
+  }
+
+  #stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#nextDueAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  #dueSlot(nowMs: number): number {
+    return Math.floor((nowMs - this.#startedAtMs) / phaseMs);
+  }
+
+  #arm(): void {
+    this.#timer?.cancel();
+    const delayMs = Math.max(0, this.#nextDueAtMs - this.#clock.nowMs());
+    this.#timer = this.#clock.setTimer(delayMs, () => this.#run());
+  }
+
+  /** The next phase that has calls: a single one wakes the process fifty times a second, not two hundred. */
+  #expectNext(): void {
+    let slot = this.#slot + 1;
+    while (slot < this.#slot + phaseCount && this.#phases[slot % phaseCount]?.size === 0) slot += 1;
+    this.#nextDueAtMs = this.#startedAtMs + slot * phaseMs;
+  }
+
+  #run(): void {
+    try {
+      this.#tickAll();
+    } finally {
+      // A tick must not throw; if one does, it is not to stop the others.
+      if (this.#timer !== null) this.#arm();
+    }
+  }
+
+  #tickAll(): void {
+    const nowMs = this.#clock.nowMs();
+    const dueSlot = this.#dueSlot(nowMs);
+    this.#slot = Math.max(this.#slot, dueSlot - maxCatchUpTicks * phaseCount);
+    try {
+      while (this.#slot < dueSlot) {
+        this.#slot += 1;
+        for (const [tick, afterSlot] of this.#phases[this.#slot % phaseCount] ?? []) {
+          if (this.#slot > afterSlot) tick(nowMs);
+        }
+      }
+    } finally {
+      if (this.#timer !== null) this.#expectNext();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { CodecName } from '../codec/audio-codec.ts';
+import { createDecoder } from '../codec/create-codec.ts';
+import type { G711Encoding } from '../codec/g711.ts';
+import type { OpusLibrary } from '../codec/opus-codec.ts';
+import type { SpeechDecoder } from '../codec/speech-codec.ts';
+import { ComfortNoise } from '../dsp/comfort-noise.ts';
+import { Concealment } from '../dsp/concealment.ts';
+import { FrameAssembler } from './frame-assembler.ts';
+import type { RtpPacket } from './packet.ts';
+import type { PayloadKind } from './payload-table.ts';
+
+/**
+ * Makes frames of 20 ms of packets in order, whatever they are coded in. What is lost is filled in; null stands for
+ * what cannot be.
+ */
+export class AudioReceiver {
+  readonly #encoding: G711Encoding;
+  readonly #opus: OpusLibrary | null;
+  readonly #assembler: FrameAssembler;
+  readonly #concealment: Concealment;
+  readonly #noise: ComfortNoise;
+  /** One for each codec that the source has used. */
+  readonly #decoders = new Map<CodecName, SpeechDecoder | null>();
+
+  constructor(encoding: G711Encoding, opus: OpusLibrary | null, onFrame: (frame: Uint8Array | null) => void) {
+    this.#encoding = encoding;
+    this.#opus = opus;
+    this.#noise = new ComfortNoise(encoding);
+    this.#concealment = new Concealment(encoding);
+    this.#assembler = new FrameAssembler((frame) => {
+      onFrame(frame === null ? this.#concealment.lost() : this.#concealment.received(frame));
+    });
+  }
+
+  receive(packet: RtpPacket, kind: PayloadKind): void {
+    if (kind.kind === 'noise') this.#assembler.push(this.#noise.frame(packet.payload));
+    else if (kind.kind === 'audio') {
+      const codes = this.#decoderFor(kind.codec)?.decode(packet.payload) ?? null;
+      if (codes === null) this.#assembler.lose(1);
+      else this.#assembler.push(codes);
+    }
+  }
+
+  lose(packets: number): void {
+    this.#assembler.lose(packets);
+  }
+
+  /** What comes now is another source's. */
+  restart(): void {
+    this.#assembler.reset();
+    this.#concealment.reset();
+    this.#decoders.clear();
+  }
+
+  #decoderFor(codec: CodecName): SpeechDecoder | null {
+    let decoder = this.#decoders.get(codec);
+    if (decoder === undefined) {
+      decoder = createDecoder(codec, this.#encoding, this.#opus);
+      this.#decoders.set(codec, decoder);
+    }
+    return decoder;
+  }
+}

@@ -1,0 +1,86 @@
+import type { DtmfDigit } from '../../plane/audio-leg.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { TimerSlot } from '../../runtime/timer-slot.ts';
+import { parseTelephoneEvent } from './telephone-event.ts';
+
+/** Events that are longer than this are on their way to a second segment, which begins where the first one ended. */
+const longDuration = 0x8000;
+/** Its last packets may be lost. */
+const slackMs = 100;
+/** An event of which nothing more comes for this long has ended, and its end packets were lost. */
+const silentEndMs = 150;
+
+interface Pressed {
+  readonly digit: string;
+  readonly clockRateHz: number;
+  /** Of the segments before this one. */
+  before: number;
+  duration: number;
+}
+
+/**
+ * Makes one digit of the packets of each event. They are told apart by their timestamp, which all packets of one event
+ * share; neither the marker bit nor the end packets are needed.
+ * @see RFC 4733 §2.5
+ */
+export class DtmfReceiver {
+  readonly #timeout: TimerSlot;
+  readonly #listener: (digit: DtmfDigit) => void;
+  #timestamp: number | null = null;
+  #current: Pressed | null = null;
+
+  constructor(clock: Clock, listener: (digit: DtmfDigit) => void) {
+    this.#timeout = new TimerSlot(clock);
+    this.#listener = listener;
+  }
+
+  /** @param clockRateHz what durations count, as agreed on for the payload type */
+  receive(timestamp: number, payload: Uint8Array, clockRateHz: number = 8_000): void {
+    const event = parseTelephoneEvent(payload);
+    if (event === null) return;
+    if (timestamp !== this.#timestamp) {
+      // A packet of an earlier event that came late is older than the one at hand.
+      if (this.#timestamp !== null && ((timestamp - this.#timestamp) | 0) < 0) return;
+      if (!this.#goesOn(event.digit, timestamp)) {
+        this.#finish();
+        this.#current = { digit: event.digit, clockRateHz, before: 0, duration: 0 };
+      }
+      this.#timestamp = timestamp;
+    }
+    if (this.#current === null) return;
+    this.#current.duration = Math.max(this.#current.duration, event.duration);
+    if (event.end) this.#finish();
+    else this.#timeout.set(silentEndMs, () => this.#finish());
+  }
+
+  /** A new sender counts from another start. */
+  reset(): void {
+    this.#finish();
+    this.#timestamp = null;
+  }
+
+  close(): void {
+    this.#timeout.clear();
+    this.#current = null;
+  }
+
+  /** Whether it is the next segment of the key that is pressed. @see RFC 4733 §2.5.1.3 */
+  #goesOn(digit: string, timestamp: number): boolean {
+    const current = this.#current;
+    if (current === null || this.#timestamp === null) return false;
+    const passed = (timestamp - this.#timestamp) | 0;
+    const slack = (current.clockRateHz * slackMs) / 1_000;
+    if (current.digit !== digit || current.duration < longDuration || passed > current.duration + slack) return false;
+    current.before += passed;
+    current.duration = 0;
+    return true;
+  }
+
+  #finish(): void {
+    this.#timeout.clear();
+    const ended = this.#current;
+    this.#current = null;
+    if (ended === null) return;
+    this.#listener({ digit: ended.digit, durationMs: ((ended.before + ended.duration) * 1_000) / ended.clockRateHz });
+  }
+}

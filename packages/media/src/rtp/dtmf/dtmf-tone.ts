@@ -1,0 +1,38 @@
+import { encodeG711, type G711Encoding } from '../../codec/g711.ts';
+import { frameMs } from '../frame-assembler.ts';
+import type { DtmfPacket } from '../rtp-sender.ts';
+
+const sampleRateHz = 8_000;
+const samplesPerMs = sampleRateHz / 1_000;
+
+/** The two tones of each key: rows and columns of the keypad. @see ITU-T Q.23 */
+const rows = [697, 770, 852, 941];
+const columns = [1_209, 1_336, 1_477, 1_633];
+const keypad = '123A456B789C*0#D';
+
+/** A sine that just fills G.711 is at 3.17 dBm0 (μ-law; A-law 3.14). @see ITU-T G.711 */
+const fullScale = 32_635;
+const fullScaleDbm = 3.17;
+/** The higher tone is a little louder, as lines lose more of it; both well within what receivers take (ITU-T Q.24). */
+const rowAmplitude = amplitudeOf(-9);
+const columnAmplitude = amplitudeOf(-7);
+/** Without it the beginning and end would be heard as clicks. */
+const rampSamples = 2 * samplesPerMs;
+
+function amplitudeOf(levelDbm: number): number {
+  return fullScale * 10 ** ((levelDbm - fullScaleDbm) / 20);
+}
+
+/** One frame of a digit's tones, `fromMs` after they began: what the event packet tells, made audible. */
+export function toneFrame(packet: DtmfPacket, fromMs: number, encoding: G711Encoding): Uint8Array {
+  const key = keypad.indexOf(packet.digit);
+  const row = (2 * Math.PI * (rows[Math.floor(key / 4)] ?? 0)) / sampleRateHz;
+  const column = (2 * Math.PI * (columns[key % 4] ?? 0)) / sampleRateHz;
+  const endsAt = packet.end ? Math.round(packet.durationMs * samplesPerMs) : Number.POSITIVE_INFINITY;
+  const samples = Int16Array.from({ length: frameMs * samplesPerMs }, (_, i) => {
+    const at = fromMs * samplesPerMs + i;
+    const ramp = Math.max(0, Math.min(1, at / rampSamples, (endsAt - at) / rampSamples));
+    return Math.round(ramp * (rowAmplitude * Math.sin(row * at) + columnAmplitude * Math.sin(column * at)));
+  });
+  return encodeG711(encoding, samples);
+}

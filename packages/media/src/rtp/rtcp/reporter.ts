@@ -1,0 +1,139 @@
+import type { Clock } from '../../runtime/clock.ts';
+import type { RandomBytes } from '../../runtime/random.ts';
+import { TimerSlot } from '../../runtime/timer-slot.ts';
+import type { Reception } from '../reception.ts';
+import type { RtpSender } from '../rtp-sender.ts';
+import { middleOfNtp, toNtp } from './ntp.ts';
+import { parseRtcp, type ReportBlock, writeRtcp } from './packet.ts';
+
+/** Between two of us this is the shortest interval that is allowed. @see RFC 3550 §6.2 */
+const intervalMs = 5_000;
+const unitsPerSecond = 65_536;
+/** 96 bits, so that nobody has the same name by chance. @see RFC 7022 §4.2 */
+const cnameBytes = 12;
+
+export interface RtcpReporterOptions {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly sender: RtpSender;
+  readonly reception: Reception;
+  readonly clockRateHz: () => number;
+  readonly send: (packet: Uint8Array) => void;
+}
+
+/** How we are received, as the far end says. */
+export interface RemoteReception {
+  readonly packetsLost: number;
+  readonly jitterMs: number;
+}
+
+/**
+ * Tells the far end how it is received, and takes what it tells us.
+ * @see RFC 3550 §6
+ */
+export class RtcpReporter {
+  readonly #options: RtcpReporterOptions;
+  readonly #timer: TimerSlot;
+  readonly #cname: string;
+  #packetsAtReport = 0;
+  #lastReport = 0;
+  #lastReportAtMs = 0;
+  #started = false;
+  #remote: RemoteReception | null = null;
+  #roundTripMs: number | null = null;
+
+  constructor(options: RtcpReporterOptions) {
+    this.#options = options;
+    this.#timer = new TimerSlot(options.clock);
+    this.#cname = Buffer.from(options.random(cnameBytes)).toString('base64');
+  }
+
+  get remote(): RemoteReception | null {
+    return this.#remote;
+  }
+
+  /** From us to the far end and back, as measured last; null before that. */
+  get roundTripMs(): number | null {
+    return this.#roundTripMs;
+  }
+
+  /** Begins to report. The first report comes after half an interval (RFC 3550 §6.2). */
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#schedule(intervalMs / 2);
+  }
+
+  /** Takes leave of the far end. */
+  close(): void {
+    this.#timer.clear();
+    if (this.#started) this.#send(true);
+    this.#started = false;
+  }
+
+  /** False when it is no report. */
+  receive(bytes: Uint8Array): boolean {
+    const packet = parseRtcp(bytes);
+    if (packet === null) return false;
+    const { clock, sender, reception } = this.#options;
+    if (packet.sender !== null && (reception.ssrc === null || packet.ssrc === reception.ssrc)) {
+      this.#lastReport = middleOfNtp(packet.sender.ntpSeconds, packet.sender.ntpFraction);
+      this.#lastReportAtMs = clock.nowMs();
+    }
+    for (const report of packet.reports) if (report.ssrc === sender.ssrc) this.#note(report);
+    return true;
+  }
+
+  #note(report: ReportBlock): void {
+    const { clock, clockRateHz } = this.#options;
+    this.#remote = {
+      packetsLost: Math.max(0, report.packetsLost),
+      jitterMs: (report.jitter * 1_000) / clockRateHz(),
+    };
+    if (report.lastReport === 0) return;
+    const { seconds, fraction } = toNtp(clock.wallMs());
+    // Where clocks are read in between, a round trip of nothing may come out a little below it.
+    const units = (middleOfNtp(seconds, fraction) - report.lastReport - report.delay) | 0;
+    this.#roundTripMs = (Math.max(0, units) * 1_000) / unitsPerSecond;
+  }
+
+  /** From half of the interval to one and a half of it, so that reports of many calls do not coincide. */
+  #schedule(baseMs: number): void {
+    const [chance = 128] = this.#options.random(1);
+    this.#timer.set(baseMs * (0.5 + chance / 256), () => {
+      this.#schedule(intervalMs);
+      this.#send(false);
+    });
+  }
+
+  #send(goodbye: boolean): void {
+    const { clock, sender, send } = this.#options;
+    const nowMs = clock.nowMs();
+    const hasSent = sender.packets > this.#packetsAtReport;
+    this.#packetsAtReport = sender.packets;
+    const { seconds, fraction } = toNtp(clock.wallMs());
+    const info = {
+      ntpSeconds: seconds,
+      ntpFraction: fraction,
+      timestamp: sender.timestampAt(nowMs),
+      packets: sender.packets,
+      octets: sender.octets,
+    };
+    send(
+      writeRtcp({
+        ssrc: sender.ssrc,
+        cname: this.#cname,
+        sender: hasSent ? info : null,
+        report: this.#report(nowMs),
+        goodbye,
+      }),
+    );
+  }
+
+  #report(nowMs: number): ReportBlock | null {
+    const report = this.#options.reception.report();
+    if (report === null) return null;
+    const delay = this.#lastReport === 0 ? 0 : ((nowMs - this.#lastReportAtMs) * unitsPerSecond) / 1_000;
+    return { ...report, lastReport: this.#lastReport, delay: Math.floor(delay) };
+  }
+}

@@ -1,0 +1,52 @@
+import type { RemoteInfo } from 'node:dgram';
+import type { Endpoint } from '../../runtime/endpoint.ts';
+import { RtpSocket } from '../rtp-socket.ts';
+
+/**
+ * Where the RTCP of a call comes and goes: the port of RTP, or the odd one beside it. That one is opened when it is
+ * needed; while it is not, or where it is taken, reports are sent from the port of RTP, and none are received.
+ * @see RFC 3550 §11, RFC 5761
+ */
+export class RtcpChannel {
+  readonly #address: string;
+  readonly #rtp: RtpSocket;
+  readonly #onPacket: (bytes: Uint8Array, from: RemoteInfo) => void;
+  #own: RtpSocket | null = null;
+  #wanted = false;
+  #opening = false;
+
+  constructor(address: string, rtp: RtpSocket, onPacket: (bytes: Uint8Array, from: RemoteInfo) => void) {
+    this.#address = address;
+    this.#rtp = rtp;
+    this.#onPacket = onPacket;
+  }
+
+  /** Whether a port beside that of RTP is needed. */
+  set separate(wanted: boolean) {
+    this.#wanted = wanted;
+    if (!wanted) this.#closeOwn();
+    else if (this.#own === null && !this.#opening) void this.#open();
+  }
+
+  send(packet: Uint8Array, to: Endpoint): void {
+    (this.#own ?? this.#rtp).send(packet, to);
+  }
+
+  close(): void {
+    this.#wanted = false;
+    this.#closeOwn();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening = true;
+    const socket = await RtpSocket.openAt(this.#address, this.#rtp.port + 1, this.#onPacket);
+    this.#opening = false;
+    this.#own = socket;
+    if (!this.#wanted) this.#closeOwn();
+  }
+
+  #closeOwn(): void {
+    this.#own?.close();
+    this.#own = null;
+  }
+}

@@ -1,0 +1,383 @@
+import type { RemoteInfo } from 'node:dgram';
+import type { CodecName } from '../codec/audio-codec.ts';
+import type { AudioFormat } from '../codec/audio-format.ts';
+import { createEncoder } from '../codec/create-codec.ts';
+import { decodeFrame, silentFrames } from '../codec/frame.ts';
+import type { G711Encoding } from '../codec/g711.ts';
+import type { OpusLibrary } from '../codec/opus-codec.ts';
+import type { SpeechEncoder } from '../codec/speech-codec.ts';
+import { DtmfDetector } from '../dsp/dtmf-detector.ts';
+import type { DtmfDigit } from '../plane/audio-leg.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Endpoint } from '../runtime/endpoint.ts';
+import { isUnspecified } from '../runtime/ip-address.ts';
+import type { RandomBytes } from '../runtime/random.ts';
+import { StreamSecurity } from '../srtp/stream-security.ts';
+import { type Agreement, receives, sends } from './agreement.ts';
+import { AudioReceiver } from './audio-receiver.ts';
+import { DtmfReceiver } from './dtmf/dtmf-receiver.ts';
+import { DtmfSender, type DtmfStep } from './dtmf/dtmf-sender.ts';
+import { toneFrame } from './dtmf/dtmf-tone.ts';
+import type { MediaStatistics } from './media-statistics.ts';
+import type { MediaTrust } from './media-trust.ts';
+import type { NegotiatedLeg } from './negotiated-leg.ts';
+import { parseRtp, type RtpPacket } from './packet.ts';
+import { type PayloadTable, payloadTable } from './payload-table.ts';
+import { Reception } from './reception.ts';
+import { ReorderWindow } from './reorder-window.ts';
+import { isRtcp } from './rtcp/packet.ts';
+import { RtcpReporter } from './rtcp/reporter.ts';
+import { RtcpChannel } from './rtcp/rtcp-channel.ts';
+import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
+import { RtpSocket } from './rtp-socket.ts';
+import { SourceLatch } from './source-latch.ts';
+
+/** A missing packet is waited for as long as packets are late here: the mean, several times over, within limits. */
+const basePatienceMs = 20;
+const patiencePerJitter = 4;
+const minPatienceMs = 40;
+const maxPatienceMs = 120;
+/** Before as many packets the jitter is no more than a guess, and this one serves. */
+const packetsToMeasure = 50;
+const startPatienceMs = 60;
+const maxEarlySources = 8;
+/** A key that was heard, and that the signalling tells of within this time, was pressed once. */
+const sameKeyMs = 1_000;
+
+export interface RtpLegOptions {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** The address to bind. */
+  readonly address: string;
+  /** Any that is free by default. */
+  readonly port?: number | undefined;
+  /** Opus, where it is installed (`loadOpus`). */
+  readonly opus?: OpusLibrary | null | undefined;
+  /** The port is free again. */
+  readonly onClosed?: (() => void) | undefined;
+  /** A packet of the far end has been read and done with. */
+  readonly onRead?: (() => void) | undefined;
+  /** Told of each audio packet of the far end the moment it arrives, before any are put into order or decoded. */
+  readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
+}
+
+/** The RTP stream of one call. It carries nothing until both ends have agreed. */
+export class RtpLeg implements NegotiatedLeg {
+  readonly #options: RtpLegOptions;
+  readonly #clock: Clock;
+  readonly #sender: RtpSender;
+  readonly #reception = new Reception();
+  readonly #reporter: RtcpReporter;
+  readonly #security = new StreamSecurity();
+  readonly #dtmf: DtmfReceiver;
+  readonly #keys = new DtmfSender();
+  readonly #window: ReorderWindow;
+  #socket: RtpSocket | null = null;
+  #rtcp: RtcpChannel | null = null;
+  #agreement: Agreement | null = null;
+  /** Asked for each frame. */
+  #isReceiving = false;
+  #isSending = false;
+  #latch: SourceLatch | null = null;
+  /** Sources of packets that came before anything was agreed on. */
+  #early: RemoteInfo[] = [];
+  #aliveAtMs = 0;
+  #payloads: PayloadTable = new Map();
+  #encoding: G711Encoding | null = null;
+  #receiver: AudioReceiver | null = null;
+  #encoder: SpeechEncoder | null = null;
+  /** Where the far end sends no events, keys are looked for in its sound. */
+  #detector: DtmfDetector | null = null;
+  #onFrame: ((frame: Uint8Array | null) => void) | null = null;
+  #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+  #hasHeardEvents = false;
+  #hasBeenToldKeys = false;
+  #heardKey: { readonly digit: string; readonly atMs: number } | null = null;
+
+  private constructor(options: RtpLegOptions) {
+    const { clock, random } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#sender = new RtpSender(random);
+    this.#dtmf = new DtmfReceiver(clock, (digit) => this.#onDtmf?.(digit));
+    this.#reporter = new RtcpReporter({
+      clock,
+      random,
+      sender: this.#sender,
+      reception: this.#reception,
+      clockRateHz: () => this.#agreement?.codec.clockRateHz ?? 8_000,
+      send: (packet) => this.#sendRtcp(packet),
+    });
+    const listener = {
+      onPacket: (packet: RtpPacket) => this.#inOrder(packet),
+      onLost: (packets: number) => this.#receiver?.lose(packets),
+      onRestart: () => {
+        this.#receiver?.restart();
+        this.#dtmf.reset();
+      },
+    };
+    this.#window = new ReorderWindow(clock, listener, () => this.#patienceMs());
+  }
+
+  /** Rejects with the system's error where the port cannot be had. */
+  static async open(options: RtpLegOptions): Promise<RtpLeg> {
+    const leg = new RtpLeg(options);
+    const { address, port = 0, onRead } = options;
+    const socket = await RtpSocket.open(address, port, (bytes, from) => {
+      leg.#receive(bytes, from);
+      onRead?.();
+    });
+    leg.#socket = socket;
+    leg.#rtcp = new RtcpChannel(address, socket, (bytes, from) => leg.#receiveRtcp(bytes, from));
+    return leg;
+  }
+
+  get port(): number {
+    return this.#socket?.port ?? 0;
+  }
+
+  /**
+   * That of the codec that was agreed on first, whatever the call changes to; before that, the one every peer speaks.
+   */
+  get format(): AudioFormat {
+    return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
+  }
+
+  get receiving(): boolean {
+    return this.#isReceiving;
+  }
+
+  get sending(): boolean {
+    return this.#isSending;
+  }
+
+  /** When the last packet of the far end came, RTCP included. */
+  get aliveAtMs(): number {
+    return this.#aliveAtMs;
+  }
+
+  get agreement(): Agreement | null {
+    return this.#agreement;
+  }
+
+  async statistics(): Promise<MediaStatistics> {
+    return this.snapshot();
+  }
+
+  /** How the media went over the network so far, in both directions. */
+  snapshot(): MediaStatistics {
+    const { packetsReceived, packetsLost, jitterMs } = this.#reception;
+    const { remote, roundTripMs } = this.#reporter;
+    return {
+      received: { packets: packetsReceived, packetsLost, packetsDropped: this.#window.dropped, jitterMs },
+      sent: {
+        packets: this.#sender.packets,
+        packetsLost: remote?.packetsLost ?? null,
+        jitterMs: remote?.jitterMs ?? null,
+      },
+      roundTripMs,
+    };
+  }
+
+  apply(agreement: Agreement, offered: readonly CodecName[] = [], trust?: MediaTrust): void {
+    const before = this.#agreement;
+    this.#agreement = agreement;
+    this.#isReceiving = receives(agreement.direction);
+    this.#isSending = sends(agreement.direction);
+    const encoding = this.#settle(agreement);
+    this.#payloads = payloadTable(agreement, offered);
+    if (before?.codec !== agreement.codec || this.#encoder === null) {
+      this.#encoder = createEncoder(agreement.codec.name, encoding, this.#options.opus ?? null);
+      this.#sender.useClockRate(agreement.codec.clockRateHz);
+    }
+    this.#security.apply(agreement.security);
+    this.#sender.roomBytes = this.#security.roomBytes;
+    if (agreement.telephoneEventPayloadType !== null || this.#hasBeenToldKeys) this.#detector = null;
+    else this.#detector ??= new DtmfDetector((digit) => this.#hearKey(digit));
+    this.#expect(agreement, offered.length > 0, trust);
+    if (this.#rtcp !== null) this.#rtcp.separate = !agreement.rtcp.mux;
+    if (this.#socket !== null) this.#reporter.start();
+  }
+
+  onFrame(listener: (frame: Uint8Array | null) => void): void {
+    this.#onFrame = listener;
+  }
+
+  onDtmf(listener: (digit: DtmfDigit) => void): void {
+    this.#onDtmf = listener;
+  }
+
+  /** Keys that are being pressed go out in the place of frames, one step a frame. */
+  send(frame: Uint8Array): void {
+    const agreement = this.#agreement;
+    if (agreement === null || !this.#isSending) return;
+    const step = this.#keys.next();
+    if (step === null) this.#sendAudio(agreement, frame);
+    else this.#sendStep(agreement, step);
+  }
+
+  /**
+   * Presses keys: as events where the far end takes them, else as tones. `toneMs` is 40 to 6,000. They go out as `send`
+   * is called; keys that are pressed meanwhile come after them.
+   * @see RFC 4733 §2.5.1
+   */
+  sendDtmf(digits: string, toneMs: number): void {
+    this.#keys.press(digits, toneMs);
+  }
+
+  /**
+   * A key that the signalling tells of. Who presses keys by events may tell of them twice: those of events count then.
+   */
+  receiveDigit(digit: DtmfDigit): void {
+    if (this.#hasHeardEvents) return;
+    // Who tells of keys may sound them too: from now on nobody listens for that, and the first one was perhaps heard.
+    const heard = this.#detector === null ? null : this.#heardKey;
+    this.#hasBeenToldKeys = true;
+    this.#detector = null;
+    const isTheSame = heard?.digit === digit.digit && this.#clock.nowMs() - heard.atMs < sameKeyMs;
+    if (!isTheSame) this.#onDtmf?.(digit);
+  }
+
+  /** Sends one packet of a telephone event in place of a frame; nothing when the far end takes none. */
+  sendEvent(packet: DtmfPacket): void {
+    const agreement = this.#agreement;
+    if (agreement === null || agreement.telephoneEventPayloadType === null) return;
+    const { telephoneEventPayloadType, telephoneEventClockRateHz } = agreement;
+    this.#sendPacket(
+      this.#sender.event(telephoneEventPayloadType, packet, this.#clock.nowMs(), telephoneEventClockRateHz),
+    );
+  }
+
+  close(): void {
+    if (this.#socket !== null) this.#reporter.close();
+    this.#rtcp?.close();
+    this.#socket?.close(this.#options.onClosed);
+    this.#socket = null;
+    this.#window.close();
+    this.#dtmf.close();
+    this.#onFrame = null;
+    this.#onDtmf = null;
+  }
+
+  /** The format is told to whoever listens once, and stays: another codec is brought into it. */
+  #settle(agreement: Agreement): G711Encoding {
+    const encoding = this.#encoding ?? (agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu');
+    this.#encoding = encoding;
+    this.#receiver ??= new AudioReceiver(encoding, this.#options.opus ?? null, (frame) => this.#emit(frame));
+    return encoding;
+  }
+
+  #expect({ remote, security }: Agreement, hasOffered: boolean, trust: MediaTrust | undefined): void {
+    const nowMs = this.#clock.nowMs();
+    const isSecure = security !== null;
+    if (this.#latch === null) {
+      this.#latch = new SourceLatch(remote, nowMs, trust, isSecure);
+      // Before our answer the far end cannot have known our port.
+      if (!hasOffered) for (const source of this.#early) this.#latch.refuse(source);
+      this.#early = [];
+      return;
+    }
+    if (trust !== undefined) this.#latch.trust(trust, isSecure);
+    if (!isUnspecified(remote.address)) this.#latch.expect(remote, nowMs);
+  }
+
+  #patienceMs(): number {
+    const { jitterMs, packetsReceived } = this.#reception;
+    if (packetsReceived < packetsToMeasure) return startPatienceMs;
+    return Math.min(maxPatienceMs, Math.max(minPatienceMs, basePatienceMs + patiencePerJitter * jitterMs));
+  }
+
+  #sendAudio(agreement: Agreement, frame: Uint8Array): void {
+    if (agreement.packetMs === 20) this.#sendCoded(agreement, frame);
+    else {
+      const half = frame.length / 2;
+      this.#sendCoded(agreement, frame.subarray(0, half));
+      this.#sendCoded(agreement, frame.subarray(half));
+    }
+  }
+
+  #sendCoded({ payloadType }: Agreement, codes: Uint8Array): void {
+    if (this.#encoder === null) return;
+    const payload = this.#encoder.encode(codes);
+    this.#sendPacket(this.#sender.frame(payloadType, payload, this.#clock.nowMs(), codes.length));
+  }
+
+  #sendStep(agreement: Agreement, step: DtmfStep): void {
+    const encoding = this.#encoding ?? 'pcmu';
+    if (step.kind === 'pause') this.#sendAudio(agreement, silentFrames[encoding]);
+    else if (agreement.telephoneEventPayloadType !== null) this.sendEvent(step.packet);
+    else this.#sendAudio(agreement, toneFrame(step.packet, step.soundsFromMs, encoding));
+  }
+
+  #sendPacket(bytes: Uint8Array | null): void {
+    if (bytes === null || this.#latch === null || this.#socket === null || !this.#latch.maySend()) return;
+    this.#security.protectRtp(bytes);
+    this.#socket.send(bytes, this.#latch.remote);
+  }
+
+  #sendRtcp(packet: Uint8Array): void {
+    if (this.#rtcp === null || this.#agreement === null || !this.#latch?.mayReport) return;
+    const to = rtcpDestination(this.#agreement, this.#latch.remote);
+    this.#rtcp.send(this.#security.protectRtcp(packet), to);
+  }
+
+  #receive(bytes: Uint8Array, from: RemoteInfo): void {
+    const latch = this.#latch;
+    if (latch === null) {
+      if (this.#early.length < maxEarlySources) this.#early.push(from);
+      return;
+    }
+    if (isRtcp(bytes)) {
+      this.#receiveRtcp(bytes, from);
+      return;
+    }
+    const nowMs = this.#clock.nowMs();
+    // Strangers are not worth the decrypting.
+    if (!latch.mayAccept(from, nowMs)) return;
+    const plain = this.#security.unprotectRtp(bytes);
+    const packet = plain && parseRtp(plain);
+    if (packet === null) return;
+    const kind = this.#payloads.get(packet.payloadType);
+    // Others, such as fax, only keep the sequence numbers whole: what nobody agreed on does not prove a source.
+    if (kind === undefined ? !latch.isSource(from) : !latch.accepts(packet, from, nowMs)) return;
+    this.#aliveAtMs = nowMs;
+    const audio = kind?.kind === 'audio' ? kind : null;
+    this.#reception.count(packet, audio?.clockRateHz ?? null, nowMs);
+    if (audio !== null) this.#options.onArrival?.(packet);
+    this.#window.push(packet);
+    if (kind?.kind !== 'events') return;
+    this.#hasHeardEvents = true;
+    this.#detector = null;
+    this.#dtmf.receive(packet.timestamp, packet.payload, kind.clockRateHz);
+  }
+
+  /** Reports come from where the media do, whatever the port. */
+  #receiveRtcp(bytes: Uint8Array, from: RemoteInfo): void {
+    if (!this.#latch?.acceptsRtcp(from.address)) return;
+    const plain = this.#security.unprotectRtcp(bytes);
+    if (plain === null || !this.#reporter.receive(plain)) return;
+    this.#latch.heardRtcp(from.address);
+    this.#aliveAtMs = this.#clock.nowMs();
+  }
+
+  #inOrder(packet: RtpPacket): void {
+    const kind = this.#payloads.get(packet.payloadType);
+    if (kind !== undefined) this.#receiver?.receive(packet, kind);
+  }
+
+  #hearKey(digit: DtmfDigit): void {
+    this.#heardKey = { digit: digit.digit, atMs: this.#clock.nowMs() };
+    this.#onDtmf?.(digit);
+  }
+
+  #emit(frame: Uint8Array | null): void {
+    this.#onFrame?.(frame);
+    if (this.#detector === null || this.#encoding === null) return;
+    this.#detector.push(decodeFrame(this.#encoding, frame ?? silentFrames[this.#encoding]));
+  }
+}
+
+/** Where reports go: the port that the SDP names, or that of a far end behind a NAT that shares it with RTP. */
+function rtcpDestination(agreement: Agreement, remote: Endpoint): Endpoint {
+  return agreement.rtcp.mux ? remote : { address: remote.address, port: agreement.rtcp.port };
+}

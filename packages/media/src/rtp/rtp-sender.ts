@@ -1,0 +1,140 @@
+import type { RandomBytes } from '../runtime/random.ts';
+import { writeTelephoneEvent } from './dtmf/telephone-event.ts';
+import { frameMs } from './frame-assembler.ts';
+import { fillRtp, rtpLength } from './packet.ts';
+
+const sampleRateHz = 8_000;
+const samplesPerMs = sampleRateHz / 1_000;
+const frameSamples = frameMs * samplesPerMs;
+/**
+ * What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. Longer ones go in segments.
+ */
+const maxDuration = 0xffff;
+/** Beyond this the sender has paused, rather than been late: the ticker makes up for ten frames. */
+const maxLagMs = 250;
+/** After a pause the ticker may still send these at once. */
+const catchUpMs = 200;
+
+export interface DtmfPacket {
+  readonly digit: string;
+  /** Since the digit began. */
+  readonly durationMs: number;
+  readonly end: boolean;
+  readonly first: boolean;
+}
+
+/**
+ * Nearly always the system takes a packet at once. One that has to wait for 40 ms goes out as the one that is due by
+ * then: few buffers stay in the processor's cache.
+ */
+const packetsInFlight = 2;
+
+/** Numbers and stamps what we send. The timestamps follow the clock, so that a pause is heard as one. */
+export class RtpSender {
+  readonly ssrc: number;
+  /** The timestamp of `#basePosition`: the clock rate may change with the codec, and time goes on from there. */
+  #baseTimestamp: number;
+  #basePosition = 0;
+  #clockRateHz = sampleRateHz;
+  #sequence: number;
+  /** Samples since the start that the next frame begins at. */
+  #position = 0;
+  #eventPosition = 0;
+  #startedAtMs: number | null = null;
+  #talkspurt = true;
+  /** Packets and payload bytes so far, as sender reports count them (RFC 3550 §6.4.1). */
+  packets = 0;
+  octets = 0;
+  /** Used in turn: packets are made fifty times a second in each call. */
+  readonly #buffers: Uint8Array[] = [];
+  #nextBuffer = 0;
+  /** Bytes that encryption adds to each packet: room is left for them. */
+  roomBytes = 0;
+
+  constructor(random: RandomBytes) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = random(10);
+    this.#sequence = (a << 8) | b;
+    this.#baseTimestamp = ((c << 24) | (d << 16) | (e << 8) | f) >>> 0;
+    this.ssrc = ((g << 24) | (h << 16) | (i << 8) | j) >>> 0;
+  }
+
+  /** What timestamps count from now on. */
+  useClockRate(clockRateHz: number): void {
+    if (clockRateHz === this.#clockRateHz) return;
+    this.#baseTimestamp = this.#timestampOf(this.#position);
+    this.#basePosition = this.#position;
+    this.#clockRateHz = clockRateHz;
+  }
+
+  /** The timestamp of this moment. */
+  timestampAt(nowMs: number): number {
+    const elapsedMs = this.#startedAtMs === null ? 0 : nowMs - this.#startedAtMs;
+    return this.#timestampOf(Math.round(elapsedMs * samplesPerMs));
+  }
+
+  /**
+   * The packet of audio that is sent now, with room behind it. Its bytes are used again some packets later.
+   * @param samples at 8 kHz: a frame of 20 ms by default
+   */
+  frame(payloadType: number, payload: Uint8Array, nowMs: number, samples: number = frameSamples): Uint8Array {
+    this.#followClock(nowMs);
+    const packet = this.#packet(payloadType, payload, this.#talkspurt, this.#position);
+    this.#talkspurt = false;
+    this.#position += samples;
+    return packet;
+  }
+
+  /**
+   * A packet of a telephone event, which takes the place of a frame. Null when there is no such digit. An event that is
+   * longer than its duration can tell goes on in another segment, whose timestamp is where the last one ended (RFC 4733
+   * §2.5.1.3).
+   * @param clockRateHz of the event's duration
+   */
+  event(payloadType: number, packet: DtmfPacket, nowMs: number, clockRateHz: number = sampleRateHz): Uint8Array | null {
+    const perFrame = (clockRateHz * frameMs) / 1_000;
+    const segmentLength = Math.floor(maxDuration / perFrame) * perFrame;
+    const total = Math.round((packet.durationMs * clockRateHz) / 1_000);
+    const before = Math.floor(Math.max(0, total - 1) / segmentLength) * segmentLength;
+    const payload = writeTelephoneEvent({ digit: packet.digit, end: packet.end, duration: total - before });
+    if (payload === null) return null;
+    this.#followClock(nowMs);
+    if (packet.first) this.#eventPosition = this.#position;
+    const position = this.#eventPosition + (before * sampleRateHz) / clockRateHz;
+    const bytes = this.#packet(payloadType, payload, packet.first, position);
+    this.#position += frameSamples;
+    return bytes;
+  }
+
+  #followClock(nowMs: number): void {
+    this.#startedAtMs ??= nowMs;
+    const elapsedMs = nowMs - this.#startedAtMs;
+    if (elapsedMs - this.#position / samplesPerMs <= maxLagMs) return;
+    this.#position = Math.floor((elapsedMs - catchUpMs) / frameMs) * frameSamples;
+    this.#talkspurt = true;
+  }
+
+  #packet(payloadType: number, payload: Uint8Array, marker: boolean, position: number): Uint8Array {
+    const sequence = this.#sequence;
+    this.#sequence = (sequence + 1) & 0xffff;
+    this.packets += 1;
+    this.octets += payload.length;
+    const timestamp = this.#timestampOf(position);
+    const bytes = this.#buffer(rtpLength(payload) + this.roomBytes);
+    return fillRtp(bytes, { marker, payloadType, sequence, timestamp, ssrc: this.ssrc, payload });
+  }
+
+  /** Nearly all packets of a call are of one length. */
+  #buffer(length: number): Uint8Array {
+    const place = this.#nextBuffer;
+    this.#nextBuffer = (place + 1) % packetsInFlight;
+    const known = this.#buffers[place];
+    if (known?.length === length) return known;
+    const made = new Uint8Array(length);
+    this.#buffers[place] = made;
+    return made;
+  }
+
+  #timestampOf(position: number): number {
+    return (this.#baseTimestamp + ((position - this.#basePosition) * this.#clockRateHz) / sampleRateHz) >>> 0;
+  }
+}

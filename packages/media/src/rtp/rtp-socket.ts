@@ -1,0 +1,78 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Endpoint } from '../runtime/endpoint.ts';
+import { rememberingLookup } from '../runtime/numeric-lookup.ts';
+
+const maxPort = 65_535;
+const bufferBytes = 1 << 18;
+
+function bind(address: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const type = isIPv6(address) ? 'udp6' : 'udp4';
+    const socket = createSocket({ type, recvBufferSize: bufferBytes, lookup: rememberingLookup() });
+    const fail = (error: Error) => {
+      socket.close();
+      reject(error);
+    };
+    socket.once('error', fail);
+    socket.bind(port, address, () => {
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
+
+/** The media socket of one call. What goes wrong on it after it is bound costs a packet, never more. */
+export class RtpSocket {
+  readonly #socket: Socket;
+  readonly port: number;
+  #closed = false;
+
+  private constructor(socket: Socket, onPacket: (bytes: Uint8Array, from: RemoteInfo) => void) {
+    this.#socket = socket;
+    this.port = socket.address().port;
+    socket.on('message', onPacket);
+    // Such as ECONNREFUSED, when the far end has closed its port: the signalling tells what to make of it.
+    socket.on('error', () => {});
+  }
+
+  /** Rejects with the system's error where the port cannot be had; 0 takes any that is free. */
+  static async open(
+    address: string,
+    port: number,
+    onPacket: (bytes: Uint8Array, from: RemoteInfo) => void,
+  ): Promise<RtpSocket> {
+    return new RtpSocket(await bind(address, port), onPacket);
+  }
+
+  /** The same, null where it cannot be had. */
+  static async openAt(
+    address: string,
+    port: number,
+    onPacket: (bytes: Uint8Array, from: RemoteInfo) => void,
+  ): Promise<RtpSocket | null> {
+    if (port > maxPort) return null;
+    try {
+      return await RtpSocket.open(address, port, onPacket);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Never throws. */
+  send(bytes: Uint8Array, to: Endpoint): void {
+    if (this.#closed) return;
+    try {
+      // Without a callback, which would cost each packet a turn of the queue: what fails is told as an event.
+      this.#socket.send(bytes, to.port, to.address);
+    } catch {
+      // A destination that is none, such as port 0: the SDP that named it is answered all the same.
+    }
+  }
+
+  close(onClosed?: () => void): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#socket.close(onClosed);
+  }
+}

@@ -1,0 +1,237 @@
+import type { RemoteInfo } from 'node:dgram';
+import type { Endpoint } from '../runtime/endpoint.ts';
+import type { MediaTrust } from './media-trust.ts';
+import type { RtpPacket } from './packet.ts';
+import { sequenceDistance } from './reorder-window.ts';
+
+/** Packets in sequence that prove a source at another address or port than the SDP names. */
+const packetsOfProof = 3;
+/** Such a source has to wait this long for the one of the SDP, where that can be reached. */
+const firstClaimMs = 500;
+/** The source has to be silent for this long before the same stream (SSRC, sequence) is followed to another address. */
+const rebindSilenceMs = 500;
+/** The same before another stream of the far end's addresses is taken for it. */
+const takeoverSilenceMs = 5_000;
+/** A stream that jumps further ahead than this is another one. */
+const maxSequenceJump = 3_000;
+const maxSuperseded = 8;
+/** Sent to an address that is not the signalling's before anything has come from it: 2 s of audio. */
+const unheardPackets = 100;
+/** Beyond that one packet a second, which opens a NAT's way and floods nobody. */
+const unheardEvery = 50;
+
+/** How well a source fits the session description. */
+const fits = {
+  none: 0,
+  /** Another address, which a NAT may explain. */
+  far: 1,
+  /** The address of the SDP with another port, or the one of the signalling. */
+  near: 2,
+  exact: 3,
+} as const;
+type Fit = (typeof fits)[keyof typeof fits];
+
+interface Candidate {
+  readonly address: string;
+  readonly port: number;
+  readonly ssrc: number;
+  readonly fit: Fit;
+  /** It goes on with the stream of the source that fell silent. */
+  readonly isSameStream: boolean;
+  next: number;
+  count: number;
+}
+
+/** A source that a new session description has made obsolete. */
+interface Superseded extends Endpoint {
+  /** What the SDP named when it was the source; null for one that sent before there was any. */
+  readonly named: Endpoint | null;
+}
+
+const openTrust: MediaTrust = { mode: 'latch', signalling: null, isNatPlausible: false, unheard: 'allowed' };
+
+/**
+ * Decides whose packets are the far end's, and where ours go.
+ *
+ * The address and port of the SDP always win, at once. Another source is accepted when it has sent three packets in
+ * sequence and is at the SDP's or the signalling's address, or a NAT is plausible (`MediaTrust`), and no better source
+ * speaks. A NAT that gives a stream another address in mid-call is followed once the old one is silent. A source that a
+ * new SDP replaced is never accepted again.
+ * @see RFC 7362, on latching and its risks
+ */
+export class SourceLatch {
+  #named: Endpoint;
+  #trust: MediaTrust = openTrust;
+  #isAuthenticated = false;
+  #namedAtMs: number;
+  #source: Endpoint | null = null;
+  #fit: Fit = fits.none;
+  #lastAtMs = 0;
+  #ssrc = 0;
+  #sequence = 0;
+  #candidate: Candidate | null = null;
+  #superseded: Superseded[] = [];
+  #heardAddress: string | null = null;
+  #sentUnheard = 0;
+
+  /** @param isAuthenticated packets are SRTP: whoever sends them has the key of the call */
+  constructor(named: Endpoint, nowMs: number, trust: MediaTrust = openTrust, isAuthenticated = false) {
+    this.#named = named;
+    this.#namedAtMs = nowMs;
+    this.trust(trust, isAuthenticated);
+  }
+
+  /** Where to send: to the source, or before there is one to the address of the SDP. */
+  get remote(): Endpoint {
+    return this.#source ?? this.#named;
+  }
+
+  trust(trust: MediaTrust, isAuthenticated: boolean): void {
+    this.#trust = trust;
+    this.#isAuthenticated = isAuthenticated;
+  }
+
+  /** The far end has named its address anew. Another one than before makes the source so far obsolete. */
+  expect(named: Endpoint, nowMs: number): void {
+    const before = this.#named;
+    if (isSame(named, before)) return;
+    if (this.#source !== null) this.#supersede({ ...this.#source, named: before });
+    this.#supersede({ ...before, named: before });
+    this.#superseded = this.#superseded.filter(
+      (each) => !isSame(each, named) && (each.named === null || !isSame(each.named, named)),
+    );
+    this.#named = named;
+    this.#namedAtMs = nowMs;
+    this.#source = null;
+    this.#fit = fits.none;
+    this.#candidate = null;
+  }
+
+  /** A source that has sent before it can have known our port: what comes from there belongs to an earlier call. */
+  refuse(source: Endpoint): void {
+    this.#supersede({ address: source.address, port: source.port, named: null });
+  }
+
+  isSource(from: RemoteInfo): boolean {
+    return this.#source !== null && this.#source.port === from.port && this.#source.address === from.address;
+  }
+
+  /** Whether packets from there may be accepted at all: asked before they are decrypted. */
+  mayAccept(from: RemoteInfo, nowMs: number): boolean {
+    if (this.isSource(from)) return true;
+    const fit = this.#fitOf(from);
+    if (fit === fits.exact) return true;
+    if (this.#trust.mode === 'strict' || this.#isSuperseded(from)) return false;
+    if (this.#source === null || fit > this.#fit) return fit !== fits.none;
+    return nowMs - this.#lastAtMs >= rebindSilenceMs;
+  }
+
+  /** Whether a packet is the far end's. */
+  accepts(packet: RtpPacket, from: RemoteInfo, nowMs: number): boolean {
+    if (!this.isSource(from)) {
+      if (!this.mayAccept(from, nowMs)) return false;
+      const fit = this.#fitOf(from);
+      if (fit !== fits.exact && !this.#isProven(packet, from, fit, nowMs)) return false;
+      this.#source = { address: from.address, port: from.port };
+      this.#fit = fit === fits.none ? fits.far : fit;
+      this.#candidate = null;
+      this.#heard(from.address);
+    }
+    this.#lastAtMs = nowMs;
+    this.#ssrc = packet.ssrc;
+    this.#sequence = packet.sequence;
+    return true;
+  }
+
+  /** Whether RTCP from an address is the far end's. Its port may be any. */
+  acceptsRtcp(address: string): boolean {
+    return address === this.remote.address;
+  }
+
+  /** A report of the far end has come: it is there, and wants our packets. */
+  heardRtcp(address: string): void {
+    if (address === this.#named.address) this.#heard(address);
+  }
+
+  /** Whether the next packet may be sent to `remote`; counts it. */
+  maySend(): boolean {
+    const { unheard } = this.#trust;
+    if (this.#source !== null || unheard === 'allowed' || this.#named.address === this.#heardAddress) return true;
+    if (unheard === 'withheld') return false;
+    this.#sentUnheard += 1;
+    return this.#sentUnheard <= unheardPackets || this.#sentUnheard % unheardEvery === 0;
+  }
+
+  /** Whether reports may be sent to `remote`: they are few. */
+  get mayReport(): boolean {
+    return this.#source !== null || this.#trust.unheard !== 'withheld';
+  }
+
+  #heard(address: string): void {
+    this.#heardAddress = address;
+    this.#sentUnheard = 0;
+  }
+
+  #fitOf({ address, port }: RemoteInfo): Fit {
+    if (address === this.#named.address) return port === this.#named.port ? fits.exact : fits.near;
+    if (address === this.#trust.signalling) return fits.near;
+    return this.#trust.isNatPlausible || this.#isAuthenticated ? fits.far : fits.none;
+  }
+
+  #isSuperseded(from: RemoteInfo): boolean {
+    return this.#superseded.some((each) => each.port === from.port && each.address === from.address);
+  }
+
+  #supersede(source: Superseded): void {
+    if (this.#superseded.length === maxSuperseded) this.#superseded.shift();
+    this.#superseded.push(source);
+  }
+
+  #isProven(packet: RtpPacket, from: RemoteInfo, fit: Fit, nowMs: number): boolean {
+    const candidate = this.#follow(packet, from, fit);
+    return candidate.count >= packetsOfProof && this.#mayTake(candidate, nowMs);
+  }
+
+  #mayTake({ fit, isSameStream }: Candidate, nowMs: number): boolean {
+    if (this.#source === null) {
+      // An address that cannot be reached from here cannot be where packets come from either.
+      return this.#trust.unheard === 'withheld' || nowMs - this.#namedAtMs >= firstClaimMs;
+    }
+    if (fit > this.#fit) return true;
+    const silentMs = nowMs - this.#lastAtMs;
+    if (isSameStream) return silentMs >= rebindSilenceMs;
+    return fit === fits.near && silentMs >= takeoverSilenceMs;
+  }
+
+  /**
+   * Counts the packets in sequence of the best source that asks; another one only takes its place if it fits as well.
+   */
+  #follow(packet: RtpPacket, { address, port }: RemoteInfo, fit: Fit): Candidate {
+    const known = this.#candidate;
+    const next = (packet.sequence + 1) & 0xffff;
+    if (
+      known !== null &&
+      known.port === port &&
+      known.address === address &&
+      known.ssrc === packet.ssrc &&
+      known.next === packet.sequence
+    ) {
+      known.count += 1;
+      known.next = next;
+      return known;
+    }
+    const ahead = sequenceDistance(this.#sequence, packet.sequence);
+    const isSameStream = this.#source !== null && packet.ssrc === this.#ssrc && ahead > 0 && ahead <= maxSequenceJump;
+    const candidate: Candidate = { address, port, ssrc: packet.ssrc, fit, isSameStream, next, count: 1 };
+    if (known === null || claim(candidate) >= claim(known)) this.#candidate = candidate;
+    return candidate;
+  }
+}
+
+function claim({ fit, isSameStream }: Candidate): number {
+  return isSameStream ? fits.exact : fit;
+}
+
+function isSame(a: Endpoint, b: Endpoint): boolean {
+  return a.port === b.port && a.address === b.address;
+}

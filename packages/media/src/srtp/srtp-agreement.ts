@@ -1,0 +1,10 @@
+import type { SrtpSuiteName } from './suites.ts';
+
+/** Encryption of the two directions of a stream. @see RFC 4568 */
+export interface SrtpAgreement {
+  readonly tag: number;
+  readonly suite: SrtpSuiteName;
+  readonly localKey: Uint8Array;
+  readonly remoteKey: Uint8Array;
+  readonly remoteMkiBytes: number;
+}

@@ -1,0 +1,92 @@
+import { rtpHeaderLength } from '../rtp/packet.ts';
+import { readUint16, readUint32 } from '../runtime/bytes.ts';
+import { createPacketCipher } from './create-packet-cipher.ts';
+import { deriveKeys } from './key-derivation.ts';
+import { encryptedFlag, type PacketCipher } from './packet-cipher.ts';
+import { ReplayWindow } from './replay-window.ts';
+import { type SrtpSuiteName, srtpSuites } from './suites.ts';
+
+const rtcpHeaderBytes = 8;
+/** A far end changes its source a few times in a call; whoever was gone the longest is forgotten. */
+const maxSources = 16;
+const halfSequences = 0x8000;
+const sequences = 0x10000;
+
+/** What is known of one source. */
+interface Source {
+  readonly rtp: ReplayWindow;
+  readonly rtcp: ReplayWindow;
+  rollOver: number;
+  /** The highest one within the roll-over; −1 before the first packet. */
+  sequence: number;
+}
+
+/**
+ * Decrypts what the far end sends. Only authentic packets change anything, and each is taken once.
+ * @see RFC 3711 §3.3, §3.4
+ */
+export class SrtpReceiver {
+  readonly #rtp: PacketCipher;
+  readonly #rtcp: PacketCipher;
+  readonly #sources = new Map<number, Source>();
+
+  /** @param master key and salt, as long as the suite wants them */
+  constructor(suiteName: SrtpSuiteName, master: Uint8Array, mkiBytes: number) {
+    const suite = srtpSuites[suiteName];
+    const keys = deriveKeys(suite, master);
+    this.#rtp = createPacketCipher(suite, keys.rtp, 'rtp', mkiBytes);
+    this.#rtcp = createPacketCipher(suite, keys.rtcp, 'rtcp', mkiBytes);
+  }
+
+  /** Decrypts a datagram in place; returns the packet's length, or −1 when it is not authentic or came before. */
+  unprotectRtp(bytes: Uint8Array): number {
+    const headerBytes = rtpHeaderLength(bytes, bytes.length);
+    if (headerBytes === -1) return -1;
+    const sequence = readUint16(bytes, 2);
+    const ssrc = readUint32(bytes, 8);
+    const known = this.#sources.get(ssrc);
+    const rollOver = known === undefined ? 0 : rollOverOf(known, sequence);
+    const index = rollOver * sequences + sequence;
+    if (rollOver < 0 || known?.rtp.isNew(index) === false) return -1;
+    const length = this.#rtp.open(bytes, headerBytes, bytes.length, ssrc, rollOver, sequence);
+    if (length === -1) return -1;
+    const source = known ?? this.#addSource(ssrc);
+    source.rtp.accept(index);
+    if (rollOver > source.rollOver || (rollOver === source.rollOver && sequence > source.sequence)) {
+      source.rollOver = rollOver;
+      source.sequence = sequence;
+    }
+    return length;
+  }
+
+  /** As `unprotectRtp`. What is not encrypted is refused: nobody has agreed to that. */
+  unprotectRtcp(bytes: Uint8Array): number {
+    const at = this.#rtcp.indexAt(bytes.length);
+    if (at < rtcpHeaderBytes) return -1;
+    const trailer = readUint32(bytes, at);
+    if (trailer < encryptedFlag) return -1;
+    const index = trailer - encryptedFlag;
+    const ssrc = readUint32(bytes, 4);
+    const known = this.#sources.get(ssrc);
+    if (known?.rtcp.isNew(index) === false) return -1;
+    const length = this.#rtcp.open(bytes, rtcpHeaderBytes, bytes.length, ssrc, index >>> 16, index & 0xffff);
+    if (length !== -1) (known ?? this.#addSource(ssrc)).rtcp.accept(index);
+    return length;
+  }
+
+  #addSource(ssrc: number): Source {
+    const [oldest] = this.#sources.keys();
+    if (this.#sources.size >= maxSources && oldest !== undefined) this.#sources.delete(oldest);
+    const source = { rtp: new ReplayWindow(), rtcp: new ReplayWindow(), rollOver: 0, sequence: -1 };
+    this.#sources.set(ssrc, source);
+    return source;
+  }
+}
+
+/** How often the numbers of a source have rolled over by the packet with this one; −1 for what was before the first. */
+function rollOverOf(source: Source, sequence: number): number {
+  if (source.sequence === -1) return 0;
+  const ahead = sequence - source.sequence;
+  if (ahead > halfSequences) return source.rollOver - 1;
+  return ahead < -halfSequences ? source.rollOver + 1 : source.rollOver;
+}

@@ -1,0 +1,59 @@
+import type { SrtpAgreement } from './srtp-agreement.ts';
+import { SrtpReceiver } from './srtp-receiver.ts';
+import { SrtpSender } from './srtp-sender.ts';
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Buffer.compare(a, b) === 0;
+}
+
+/** Encrypts and decrypts the packets of a call, where it has been agreed on: else they pass through as they are. */
+export class StreamSecurity {
+  #agreed: SrtpAgreement | null = null;
+  #sender: SrtpSender | null = null;
+  #receiver: SrtpReceiver | null = null;
+
+  /** A direction whose key stays goes on counting where it is; one with a new key begins anew. */
+  apply(agreed: SrtpAgreement | null): void {
+    const before = this.#agreed;
+    this.#agreed = agreed;
+    if (agreed === null) {
+      this.#sender = null;
+      this.#receiver = null;
+      return;
+    }
+    const { suite, localKey, remoteKey, remoteMkiBytes } = agreed;
+    const sameSuite = before?.suite === suite;
+    if (!sameSuite || !isSame(before?.localKey, localKey)) this.#sender = new SrtpSender(suite, localKey);
+    if (!sameSuite || !isSame(before?.remoteKey, remoteKey)) {
+      this.#receiver = new SrtpReceiver(suite, remoteKey, remoteMkiBytes);
+    }
+  }
+
+  /** The room that a packet needs behind it. */
+  get roomBytes(): number {
+    return this.#sender?.rtpOverheadBytes ?? 0;
+  }
+
+  /** Encrypts, in place, a packet that was written with that room. */
+  protectRtp(bytes: Uint8Array): void {
+    this.#sender?.protectRtp(bytes, bytes.length - this.roomBytes);
+  }
+
+  /** Null when the datagram is not authentic. */
+  unprotectRtp(bytes: Uint8Array): Uint8Array | null {
+    if (this.#receiver === null) return bytes;
+    const length = this.#receiver.unprotectRtp(bytes);
+    return length === -1 ? null : bytes.subarray(0, length);
+  }
+
+  protectRtcp(packet: Uint8Array): Uint8Array {
+    return this.#sender?.protectRtcp(packet) ?? packet;
+  }
+
+  /** Null when the datagram is not authentic. */
+  unprotectRtcp(bytes: Uint8Array): Uint8Array | null {
+    if (this.#receiver === null) return bytes;
+    const length = this.#receiver.unprotectRtcp(bytes);
+    return length === -1 ? null : bytes.subarray(0, length);
+  }
+}

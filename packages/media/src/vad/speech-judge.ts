@@ -1,0 +1,151 @@
+import type { Clock } from '../runtime/clock.ts';
+import { toError } from '../runtime/errors.ts';
+import type { VoiceActivityDetector, VoiceActivityStream } from './voice-activity.ts';
+
+export interface WindowListener {
+  /** `atMs` is the time that was given with the window. */
+  judged(probability: number, atMs: number): void;
+  failed(error: Error): void;
+}
+
+/**
+ * So many are judged together, which takes half a millisecond: frames that are due meanwhile do not wait for longer.
+ */
+const mostTogether = 16;
+
+/**
+ * Asks the detector, for all calls of a thread. Windows that calls fill in one turn of the event loop are judged
+ * together at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's
+ * weights a few times rather than a hundred, and no call's frames wait behind another's network.
+ */
+export class SpeechJudge {
+  readonly detector: VoiceActivityDetector;
+  readonly #clock: Clock;
+  readonly #keepTime: () => void;
+  readonly #waiting: JudgedStream[] = [];
+  #isFlushDue = false;
+
+  /** @param keepTime is called between windows, so that nothing else waits for all of them (`Ticker.keepTime`) */
+  constructor(detector: VoiceActivityDetector, clock: Clock, keepTime: () => void = () => {}) {
+    this.detector = detector;
+    this.#clock = clock;
+    this.#keepTime = keepTime;
+  }
+
+  get windowSamples(): number {
+    return this.detector.windowSamples;
+  }
+
+  open(listener: WindowListener): JudgedStream {
+    return new JudgedStream(this, this.detector.createStream(), this.detector.windowSamples, listener);
+  }
+
+  /** @throws what the detector throws, where it is asked at once. */
+  ask(asking: JudgedStream): void {
+    if (this.detector.judge === undefined || this.#clock.afterInput === undefined) {
+      asking.tell(asking.stream.probability(asking.window));
+      return;
+    }
+    this.#waiting.push(asking);
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    this.#clock.afterInput(() => {
+      this.#isFlushDue = false;
+      while (this.#waiting.length > 0) {
+        this.flush(mostTogether);
+        this.#keepTime();
+      }
+    });
+  }
+
+  /** Judges what waits, or the first so many of it. */
+  flush(most = Number.POSITIVE_INFINITY): void {
+    const batch = this.#waiting.splice(0, most);
+    if (batch.length === 0) return;
+    const probabilities = new Float64Array(batch.length);
+    try {
+      const streams = batch.map(({ stream }) => stream);
+      const windows = batch.map(({ window }) => window);
+      this.detector.judge?.(streams, windows, probabilities);
+    } catch {
+      // One of them cannot be judged: by itself each tells whether it is the one.
+      for (const asking of batch) asking.judgeAlone();
+      return;
+    }
+    for (const [i, asking] of batch.entries()) asking.tell(probabilities[i] as number);
+  }
+}
+
+/** One call's windows, which are judged in their order. */
+export class JudgedStream {
+  readonly #judge: SpeechJudge;
+  readonly #listener: WindowListener;
+  readonly stream: VoiceActivityStream;
+  #filling: Int16Array;
+  /** The window that is being judged; the next one is filled meanwhile. */
+  window: Int16Array;
+  #filled = 0;
+  #atMs = 0;
+  #isWaiting = false;
+  #isClosed = false;
+
+  constructor(judge: SpeechJudge, stream: VoiceActivityStream, windowSamples: number, listener: WindowListener) {
+    this.#judge = judge;
+    this.#listener = listener;
+    this.stream = stream;
+    this.#filling = new Int16Array(windowSamples);
+    this.window = new Int16Array(windowSamples);
+  }
+
+  /** Takes samples that were heard at `atMs`. */
+  push(samples: Int16Array, atMs: number): void {
+    for (let offset = 0; offset < samples.length; ) {
+      const room = this.#filling.length - this.#filled;
+      const isWhole = offset === 0 && samples.length <= room;
+      const part = isWhole ? samples : samples.subarray(offset, offset + room);
+      this.#filling.set(part, this.#filled);
+      this.#filled += part.length;
+      offset += part.length;
+      if (this.#filled === this.#filling.length) this.#ask(atMs);
+    }
+  }
+
+  /** What was heard before is to count a little less. */
+  forget(): void {
+    this.stream.forget?.();
+  }
+
+  /** What is being judged is told to nobody. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  tell(probability: number): void {
+    this.#isWaiting = false;
+    if (this.#isClosed) return;
+    try {
+      this.#listener.judged(probability, this.#atMs);
+    } catch (thrown) {
+      this.#listener.failed(toError(thrown));
+    }
+  }
+
+  judgeAlone(): void {
+    try {
+      this.tell(this.stream.probability(this.window));
+    } catch (thrown) {
+      this.#isWaiting = false;
+      if (!this.#isClosed) this.#listener.failed(toError(thrown));
+    }
+  }
+
+  #ask(atMs: number): void {
+    // After a burst of frames there is a second window before the first is judged.
+    if (this.#isWaiting) this.#judge.flush();
+    [this.#filling, this.window] = [this.window, this.#filling];
+    this.#filled = 0;
+    this.#atMs = atMs;
+    this.#isWaiting = true;
+    this.#judge.ask(this);
+  }
+}

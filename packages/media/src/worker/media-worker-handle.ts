@@ -1,0 +1,216 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../runtime/clock.ts';
+import { toError, VaError } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import {
+  type Addressed,
+  type FromWorker,
+  frameBytes,
+  type LegCommand,
+  lostFrame,
+  type ToWorker,
+  type WorkerStart,
+} from './protocol.ts';
+import { FrameReader } from './shared-frames.ts';
+import { type LegPost, WorkerLeg } from './worker-leg.ts';
+
+export interface MediaWorkerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether Opus is to be loaded. */
+  readonly opus: boolean;
+  /** The thread has ended, without having been told to. */
+  readonly onLost: () => void;
+}
+
+interface Opening {
+  readonly opened: (leg: WorkerLeg) => void;
+  readonly failed: (error: Error) => void;
+  readonly onClosed: () => void;
+}
+
+const startLimitMs = 30_000;
+const stopLimitMs = 2_000;
+
+/** A thread that runs the media of calls: what blocks the service's own delays none of their frames. */
+export class MediaWorker implements LegPost {
+  readonly #worker: Worker;
+  readonly #options: MediaWorkerOptions;
+  readonly #legs = new Map<number, WorkerLeg>();
+  readonly #closing = new Map<number, () => void>();
+  readonly #opening = new Map<number, Opening>();
+  readonly #ended: Promise<void>;
+  readonly #audio = new FrameReader(frameBytes);
+  #commands: Addressed<LegCommand>[] = [];
+  #transfer: ArrayBuffer[] = [];
+  #lastLeg = 0;
+  #isEnding = false;
+  #failure: Error | null = null;
+
+  private constructor(options: MediaWorkerOptions) {
+    this.#options = options;
+    const { clock, opus } = options;
+    const workerData: WorkerStart = { clockAtZeroMs: clock.nowMs() - Number(process.hrtime.bigint()) / 1e6, opus };
+    const { file, execArgv } = program();
+    this.#worker = new Worker(file, { workerData, execArgv, name: 'va-media' });
+    this.#worker.on('message', (message: FromWorker | 'ready') => {
+      if (message !== 'ready') this.#receive(message);
+    });
+    this.#worker.on('error', (thrown) => {
+      this.#failure = toError(thrown);
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', (code) => {
+        this.#exited(code);
+        resolve();
+      });
+    });
+  }
+
+  /** @throws VaError `sip_media_worker` when the thread does not start */
+  static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
+    const worker = new MediaWorker(options);
+    await worker.#ready();
+    return worker;
+  }
+
+  /** How many legs it has. */
+  get load(): number {
+    return this.#legs.size + this.#opening.size;
+  }
+
+  /** Rejects with the system's error where the port cannot be had. */
+  open(address: string, port: number, onClosed: () => void): Promise<WorkerLeg> {
+    return new Promise((resolve, reject) => {
+      if (this.#isEnding) {
+        reject(new VaError('sip_media_worker', 'The media worker has ended.'));
+        return;
+      }
+      this.#lastLeg += 1;
+      this.#opening.set(this.#lastLeg, { opened: resolve, failed: reject, onClosed });
+      this.post(this.#lastLeg, { type: 'open', address, port });
+    });
+  }
+
+  /** What is posted in one turn of the event loop goes out together, at its end. */
+  post(leg: number, what: LegCommand, transfer?: ArrayBuffer): void {
+    if (this.#isEnding) return;
+    if (this.#commands.length === 0) queueMicrotask(() => this.#flush());
+    this.#commands.push({ leg, what });
+    if (transfer !== undefined) this.#transfer.push(transfer);
+  }
+
+  closed(leg: number): void {
+    this.#legs.delete(leg);
+    this.#closing.get(leg)?.();
+    this.#closing.delete(leg);
+  }
+
+  /** Closes all legs and ends the thread. */
+  async close(): Promise<void> {
+    if (!this.#isEnding) {
+      this.#flush();
+      this.#isEnding = true;
+      this.#worker.postMessage('stop' satisfies ToWorker);
+    }
+    const late = this.#options.clock.setTimer(stopLimitMs, () => void this.#worker.terminate());
+    await this.#ended;
+    late.cancel();
+  }
+
+  /** Ends the thread as a crash would; for tests. */
+  async crash(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async #ready(): Promise<void> {
+    const started = new Promise<void>((resolve) => {
+      const onMessage = (message: unknown): void => {
+        if (message !== 'ready') return;
+        this.#worker.off('message', onMessage);
+        resolve();
+      };
+      this.#worker.on('message', onMessage);
+    });
+    const late = this.#options.clock;
+    await new Promise<void>((resolve, reject) => {
+      const fail = (why: string): void => {
+        reject(new VaError('sip_media_worker', `The media worker did not start: ${why}.`, { cause: this.#failure }));
+      };
+      const timer = late.setTimer(startLimitMs, () => {
+        fail(`it was not ready in ${startLimitMs / 1_000} s`);
+        void this.#worker.terminate();
+      });
+      void started.then(() => {
+        timer.cancel();
+        resolve();
+      });
+      void this.#ended.then(() => {
+        timer.cancel();
+        fail(this.#failure?.message ?? 'it ended');
+      });
+    });
+  }
+
+  #flush(): void {
+    if (this.#commands.length === 0 || this.#isEnding) return;
+    const commands: ToWorker = this.#commands;
+    const transfer = this.#transfer;
+    this.#commands = [];
+    this.#transfer = [];
+    this.#worker.postMessage(commands, transfer);
+  }
+
+  #receive({ audio, happenings, log }: FromWorker): void {
+    for (const { level, fields, message } of log) this.#loggerOf(fields.leg)[level](fields, message);
+    this.#audio.read(audio, this.#hear);
+    for (const { leg, what } of happenings) {
+      const opening = this.#opening.get(leg);
+      if (opening === undefined) this.#legs.get(leg)?.happened(what);
+      else if (what.type === 'opened') this.#opened(leg, what.port, opening);
+      else if (what.type === 'not-opened') {
+        this.#opening.delete(leg);
+        opening.failed(Object.assign(new Error(what.message), { code: what.code }));
+      }
+    }
+  }
+
+  readonly #hear = (frame: Uint8Array, tag: number): void => {
+    const isLost = tag >= lostFrame;
+    this.#legs.get(isLost ? tag - lostFrame : tag)?.hear(isLost ? null : frame);
+  };
+
+  #loggerOf(leg: unknown): Logger {
+    const call = typeof leg === 'number' ? this.#legs.get(leg)?.logger : null;
+    return call ?? this.#options.logger;
+  }
+
+  #opened(id: number, port: number, { opened, onClosed }: Opening): void {
+    this.#opening.delete(id);
+    const leg = new WorkerLeg(id, port, this);
+    this.#legs.set(id, leg);
+    this.#closing.set(id, onClosed);
+    opened(leg);
+  }
+
+  #exited(code: number): void {
+    const isExpected = this.#isEnding;
+    this.#isEnding = true;
+    const message = this.#failure?.message ?? `The media worker ended with code ${code}.`;
+    const opening = [...this.#opening.values()];
+    this.#opening.clear();
+    for (const { failed } of opening) failed(new VaError('sip_media_worker', message, { cause: this.#failure }));
+    for (const leg of [...this.#legs.values()]) leg.lost(message);
+    if (isExpected) return;
+    this.#options.logger.error({ err: this.#failure ?? new Error(message) }, 'a media worker was lost with its calls');
+    this.#options.onLost();
+  }
+}
+
+/** What the thread runs: the built worker, or the sources where this runs from the sources. */
+function program(): { file: URL; execArgv: string[] } {
+  if (import.meta.url.endsWith('.ts')) {
+    return { file: new URL('./source-worker.mjs', import.meta.url), execArgv: ['--conditions=@va/source'] };
+  }
+  return { file: new URL('./media-worker-entry.js', import.meta.url), execArgv: [] };
+}

@@ -1,0 +1,65 @@
+import type { PortPool } from '../rtp/port-pool.ts';
+import { MediaWorker, type MediaWorkerOptions } from './media-worker-handle.ts';
+import type { WorkerLeg } from './worker-leg.ts';
+
+/** The threads of a telephony adapter; a new call goes to the one that has fewest. One that is lost is replaced. */
+export class MediaWorkers {
+  readonly #options: Omit<MediaWorkerOptions, 'onLost'>;
+  readonly #ports: PortPool;
+  readonly #workers: Promise<MediaWorker>[];
+  #isClosed = false;
+
+  private constructor(count: number, ports: PortPool, options: Omit<MediaWorkerOptions, 'onLost'>) {
+    this.#options = options;
+    this.#ports = ports;
+    this.#workers = Array.from({ length: count }, (_, place) => this.#start(place));
+  }
+
+  /** @throws VaError `sip_media_worker` when one does not start */
+  static async start(
+    count: number,
+    ports: PortPool,
+    options: Omit<MediaWorkerOptions, 'onLost'>,
+  ): Promise<MediaWorkers> {
+    const workers = new MediaWorkers(count, ports, options);
+    const started = await Promise.allSettled(workers.#workers);
+    const failed = started.find((each) => each.status === 'rejected');
+    if (failed === undefined) return workers;
+    await workers.close();
+    throw failed.reason;
+  }
+
+  /**
+   * @throws VaError `rtp_port_unavailable` when no port can be bound, and `sip_media_worker` when there is no thread
+   *   for it
+   */
+  async open(address: string): Promise<WorkerLeg> {
+    const workers = await Promise.all(this.#workers);
+    const worker = workers.reduce((least, each) => (each.load < least.load ? each : least));
+    return await this.#ports.open(address, async (port) => {
+      return await worker.open(address, port, () => this.#ports.release(port));
+    });
+  }
+
+  /** Ends the threads as a crash would; for tests. */
+  async crash(): Promise<void> {
+    for (const worker of await Promise.all(this.#workers)) await worker.crash();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#workers.map(async (worker) => await (await worker.catch(() => null))?.close()));
+  }
+
+  #start(place: number): Promise<MediaWorker> {
+    const worker = MediaWorker.start({
+      ...this.#options,
+      onLost: () => {
+        if (!this.#isClosed) this.#workers[place] = this.#start(place);
+      },
+    });
+    // Whoever asks for it next is told.
+    worker.catch(() => {});
+    return worker;
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { AudioFormat } from '../../src/codec/audio-format.ts';
+import { decodeG711, encodeG711 } from '../../src/codec/g711.ts';
+import { chooseFormat, fromLeg, toLeg } from '../../src/codec/transcoder.ts';
+
+const pcmu: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+const pcma: AudioFormat = { encoding: 'pcma', sampleRateHz: 8_000 };
+const pcm8: AudioFormat = { encoding: 'pcm16', sampleRateHz: 8_000 };
+const pcm16: AudioFormat = { encoding: 'pcm16', sampleRateHz: 16_000 };
+const pcm24: AudioFormat = { encoding: 'pcm16', sampleRateHz: 24_000 };
+const pcm22: AudioFormat = { encoding: 'pcm16', sampleRateHz: 22_050 };
+
+describe('chooseFormat', () => {
+  it('takes the path that costs least', () => {
+    expect(chooseFormat([pcm24, pcm8, pcma, pcmu], pcmu)).toBe(pcmu);
+    expect(chooseFormat([pcm24, pcm8, pcma], pcmu)).toBe(pcma);
+    expect(chooseFormat([pcm24, pcm16, pcm8], pcmu)).toBe(pcm8);
+    expect(chooseFormat([pcm24, pcm16, pcm22], pcmu)).toBe(pcm16);
+  });
+
+  it('says what was offered when none can be reached', () => {
+    expect(() => chooseFormat([pcm22], pcmu)).toThrow('pcm16/22050');
+    expect(() => chooseFormat([], pcmu)).toThrow('cannot be converted');
+  });
+});
+
+describe('between the phone and a provider that speak the same', () => {
+  it('bytes go through untouched', () => {
+    const codes = Uint8Array.from({ length: 160 }, (_, i) => i);
+    expect(fromLeg('pcmu', pcmu)(codes)).toBe(codes);
+    expect(toLeg(pcmu, 'pcmu')(codes)).toBe(codes);
+  });
+});
+
+describe('a synthesizer of 16-bit samples', () => {
+  const tone = (rate: number, seconds: number): Int16Array =>
+    Int16Array.from({ length: rate * seconds }, (_, i) =>
+      Math.round(10_000 * Math.sin((2 * Math.PI * 440 * i) / rate)),
+    );
+  const bytes = (samples: Int16Array): Uint8Array =>
+    new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+
+  it.each([8_000, 16_000, 24_000])('at %i Hz sounds the same in the phone, cut anywhere', (rate) => {
+    const encode = toLeg({ encoding: 'pcm16', sampleRateHz: rate }, 'pcmu');
+    const audio = bytes(tone(rate, 1));
+    const codes: number[] = [];
+    // An odd length cuts samples in two.
+    for (let at = 0; at < audio.length; at += 777) codes.push(...encode(audio.subarray(at, at + 777)));
+    const heard = decodeG711('pcmu', Uint8Array.from(codes)).subarray(400, 7_600);
+    expect(Math.abs(codes.length - 8_000)).toBeLessThan(40);
+    const rms = Math.sqrt(heard.reduce((sum, sample) => sum + sample * sample, 0) / heard.length);
+    expect(rms).toBeGreaterThan(6_700);
+    expect(rms).toBeLessThan(7_400);
+    const crossings = heard.filter((sample, i) => i > 0 && sample >= 0 && (heard[i - 1] ?? 0) < 0).length;
+    expect(Math.abs(crossings - 440 * 0.9)).toBeLessThanOrEqual(2);
+  });
+
+  it('does not fold what the phone cannot carry back into its band', () => {
+    const high = Int16Array.from({ length: 16_000 }, (_, i) =>
+      Math.round(10_000 * Math.sin((2 * Math.PI * 6_000 * i) / 16_000)),
+    );
+    const heard = decodeG711('pcmu', toLeg(pcm16, 'pcmu')(bytes(high))).subarray(400);
+    expect(Math.max(...heard.map(Math.abs))).toBeLessThan(300);
+  });
+});
+
+describe('a recognizer of other audio', () => {
+  it('gets A-law, or samples at its rate', () => {
+    const samples = Int16Array.from({ length: 160 }, (_, i) => Math.round(8_000 * Math.sin(i / 5)));
+    const codes = encodeG711('pcmu', samples);
+    expect(fromLeg('pcmu', pcma)(codes)).toEqual(encodeG711('pcma', decodeG711('pcmu', codes)));
+    expect(fromLeg('pcmu', pcm8)(codes)).toHaveLength(320);
+    expect(fromLeg('pcmu', pcm16)(codes)).toHaveLength(640);
+  });
+});

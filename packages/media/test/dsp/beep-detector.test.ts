@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { everyPrompt, hasHumanSpeech, recordedBeep } from '../../../../test/support/human-speech.ts';
+import { heapGrowth } from '../../../core/test/support/heap-growth.ts';
+import { decodeG711, encodeG711, type G711Encoding } from '../../src/codec/g711.ts';
+import { BeepDetector } from '../../src/dsp/beep-detector.ts';
+
+const frameSamples = 160;
+const frames = (pcm: Int16Array): Int16Array[] =>
+  Array.from({ length: Math.floor(pcm.length / frameSamples) }, (_, i) =>
+    pcm.subarray(i * frameSamples, (i + 1) * frameSamples),
+  );
+
+/** After which frames the detector said that there had been a beep. */
+function heardAt(pcm: Int16Array): number[] {
+  const detector = new BeepDetector();
+  return frames(pcm).flatMap((frame, i) => (detector.push(frame) ? [i] : []));
+}
+
+/** Sines of `amplitude` each. */
+function tones(ms: number, hz: readonly number[], amplitude = 4_000): Float64Array {
+  return Float64Array.from({ length: ms * 8 }, (_, i) =>
+    hz.reduce((sum, each) => sum + amplitude * Math.sin((2 * Math.PI * each * i) / 8_000), 0),
+  );
+}
+
+const silence = (ms: number): Float64Array => new Float64Array(ms * 8);
+
+/** The same numbers in 0–1 on every machine. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Sounds one after the other, as they come over a telephone line with a little noise on it. */
+function line(parts: readonly Float64Array[], noise = 30, encoding: G711Encoding = 'pcmu'): Int16Array {
+  const random = seeded(7);
+  const samples = Int16Array.from(
+    parts.flatMap((part) => [...part]),
+    (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample + (random() - 0.5) * 2 * Math.sqrt(3) * noise))),
+  );
+  return decodeG711(encoding, encodeG711(encoding, samples));
+}
+
+/** Root mean square of one sine of 4,000 is 2,828: so loud is noise that is 20 dB below it. */
+const noise20dB = 283;
+const pitches = [400, 440, 480, 523, 600, 697, 800, 900, 941, 1_000, 1_100, 1_209, 1_400, 1_600, 1_800, 1_950, 2_000];
+
+describe('the beep of an answering machine', () => {
+  it.each(pitches)('of %s Hz is heard once, however long it is and wherever it begins', (hz) => {
+    const missed: string[] = [];
+    for (const ms of [120, 160, 300, 1_000, 3_000]) {
+      for (const startMs of [500, 505, 511, 517]) {
+        const count = heardAt(line([silence(startMs), tones(ms, [hz]), silence(500)], noise20dB)).length;
+        if (count !== 1) missed.push(`${ms} ms after ${startMs} ms: ${count} times`);
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it.each([
+    [800, 1_100],
+    [400, 1_000],
+    [950, 1_800],
+    [600, 750],
+    [1_300, 1_500],
+  ])('of %s and %s Hz at once is heard', (low, high) => {
+    for (const ms of [120, 400]) {
+      expect(heardAt(line([silence(400), tones(ms, [low, high]), silence(500)], 250, 'pcma'))).toHaveLength(1);
+    }
+  });
+
+  it('of two tones one after the other is heard once, after the second', () => {
+    const [end, ...others] = heardAt(line([silence(400), tones(150, [800]), tones(150, [1_200]), silence(500)]));
+    expect(others).toEqual([]);
+    expect(end).toBeGreaterThanOrEqual((400 + 300) / 20);
+  });
+
+  it('is told within a tenth of a second after its end', () => {
+    const [at] = heardAt(line([silence(500), tones(400, [1_000]), silence(500)]));
+    expect(at).toBeGreaterThan(900 / 20);
+    expect(at).toBeLessThanOrEqual(1_000 / 20);
+  });
+
+  it('is heard softly, loudly, dying away, and each time anew', () => {
+    const fading = tones(400, [880], 12_000).map((sample, i) => sample * Math.exp(-i / 1_600));
+    const beeps = [tones(300, [1_000], 300), tones(300, [1_000], 30_000), fading, tones(300, [1_000])];
+    expect(
+      heardAt(
+        line(
+          beeps.flatMap((beep) => [silence(300), beep, silence(300)]),
+          10,
+        ),
+      ),
+    ).toHaveLength(4);
+  });
+
+  it('is heard in pieces of any length', () => {
+    const pcm = line([silence(300), tones(300, [1_000]), silence(300)]);
+    const detector = new BeepDetector();
+    let count = 0;
+    for (let at = 0; at < pcm.length; at += 333) if (detector.push(pcm.subarray(at, at + 333))) count += 1;
+    expect(count).toBe(1);
+  });
+});
+
+describe('no beep is heard', () => {
+  const cadence = (onMs: number, offMs: number, ...hz: number[]): Float64Array[] =>
+    Array.from({ length: 4 }, () => [tones(onMs, hz), silence(offMs)]).flat();
+
+  it.each([
+    ['of North America', cadence(2_000, 4_000, 440, 480)],
+    ['of Europe', cadence(1_000, 4_000, 425)],
+    ['of Great Britain', cadence(400, 200, 400, 450)],
+  ])('in the ringback tone %s', (_, parts) => {
+    for (const offsetMs of [0, 3, 7, 11]) {
+      expect(heardAt(line([silence(200 + offsetMs), ...parts, silence(200)], 60))).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['the busy tone of North America', cadence(500, 500, 480, 620)],
+    ['the busy tone of Europe', cadence(500, 500, 425)],
+    ['a dial tone', [tones(3_000, [350, 440]), silence(500)]],
+    [
+      'the tones of a number that is not in service',
+      [tones(330, [950]), tones(330, [1_400]), tones(330, [1_800]), silence(500)],
+    ],
+    ['a test tone', [tones(8_000, [1_004]), silence(500)]],
+    ['a tone that is too short', cadence(60, 300, 1_000)],
+    ['a tone that is lost in noise', [silence(300), tones(500, [1_000], 60), silence(300)]],
+    [
+      'a siren',
+      [Float64Array.from({ length: 16_000 }, (__, i) => 6_000 * Math.sin(2 * Math.PI * (600 + i / 40) * (i / 8_000)))],
+    ],
+    ['a tone that beats', cadence(500, 500, 1_000, 1_050)],
+    ['a tone that warbles', cadence(500, 500, 1_000, 1_025)],
+    ['silence', [silence(2_000)]],
+  ])('in %s', (_, parts) => {
+    expect(heardAt(line([silence(200), ...parts, silence(200)], 60))).toEqual([]);
+  });
+
+  it('in any key, short or long', () => {
+    const rows = [697, 770, 852, 941];
+    const columns = [1_209, 1_336, 1_477, 1_633];
+    const found: string[] = [];
+    for (const row of rows) {
+      for (const column of columns) {
+        for (const [ms, twist] of [
+          [50, 1],
+          [100, 0.8],
+          [250, 1.25],
+          [1_000, 1],
+        ] as const) {
+          const low = tones(ms, [row], 5_000);
+          const key = tones(ms, [column], 5_000 * twist).map((sample, i) => sample + (low[i] ?? 0));
+          if (heardAt(line([silence(203), key, silence(200)], 60)).length > 0) found.push(`${row}+${column} ${ms} ms`);
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('in music: chords, plucked strings, and a melody of pure tones', () => {
+    const notes = [523, 659, 784, 1_047, 784, 659, 587, 698, 880];
+    const plucked = notes.map((hz) =>
+      tones(300, [hz, 2 * hz, 3 * hz, 4 * hz], 3_000).map((sample, i) => sample * Math.exp(-i / 1_200)),
+    );
+    const chords = [
+      [440, 554, 659],
+      [494, 587, 740],
+      [523, 659, 784],
+    ].map((chord) => tones(700, chord, 3_000));
+    const flute = notes.map((hz) => tones(250, [hz], 6_000));
+    for (const music of [plucked, chords, flute])
+      expect(heardAt(line([silence(200), ...music, silence(300)], 60))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasHumanSpeech())('where people speak (Debian: asterisk-core-sounds-en-wav)', () => {
+  it('no beep is heard in any of their prompts, at the pitch of any voice', async () => {
+    const found: string[] = [];
+    for (const [name, pcm] of await everyPrompt()) {
+      for (const pace of [0.8, 1, 1.25]) {
+        const voice = Int16Array.from(
+          { length: Math.floor(pcm.length / pace) },
+          (_, i) => pcm[Math.floor(i * pace)] ?? 0,
+        );
+        const coded = decodeG711('pcmu', encodeG711('pcmu', voice));
+        if (heardAt(coded).length > 0) found.push(`${name} at ${pace}`);
+      }
+    }
+    expect(found).toEqual([]);
+  }, 60_000);
+
+  it('a recorded beep after a greeting is heard once', async () => {
+    const [[, greeting] = ['', new Int16Array(0)]] = await everyPrompt();
+    const beep = await recordedBeep();
+    const whole = new Int16Array(greeting.length + 4_000 + beep.length + 4_000);
+    whole.set(greeting);
+    whole.set(beep, greeting.length + 4_000);
+    expect(heardAt(whole)).toHaveLength(1);
+  });
+});
+
+it('allocates nothing per frame', () => {
+  const detector = new BeepDetector();
+  const parts = frames(line([tones(1_000, [1_000]), silence(200), tones(1_000, [800, 1_300])]));
+  const hear = (): void => {
+    for (let pass = 0; pass < 50; pass++) for (const frame of parts) detector.push(frame);
+  };
+  // Boxed doubles take 16 bytes each; a view or an array would take a hundred.
+  expect(heapGrowth(hear, 50 * parts.length, 80)).toBeLessThan(80);
+});

@@ -1,0 +1,248 @@
+import { defaultSpeechConfig } from '@va/core';
+import { callerFrame, levelVad, silentLogger } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { lateClock } from '../../../core/test/support/late-clock.ts';
+import { decodeG711 } from '../../src/codec/g711.ts';
+import { type MediaEvent, MediaPlane } from '../../src/plane/media-plane.ts';
+import { Ticker } from '../../src/plane/ticker.ts';
+import type { AmbientSettings } from '../../src/playout/ambient-settings.ts';
+import { SpeechJudge } from '../../src/vad/speech-judge.ts';
+
+/** A media plane on a clock that the test moves; what it records and tells is kept. */
+function mediaPlane(ambient?: AmbientSettings): {
+  media: MediaPlane;
+  wakeAt: (nowMs: number) => void;
+  hear: (frame: Uint8Array) => void;
+  recordedFrames: () => number;
+  events: MediaEvent[];
+  /** What the recognizer was given: the first code of each frame. */
+  heard: number[];
+  leg: { receiving: boolean; sending: boolean; aliveAtMs: number };
+  sent: () => number;
+  frames: Uint8Array[];
+} {
+  const { clock, wakeAt } = lateClock();
+  const events: MediaEvent[] = [];
+  let listener: (frame: Uint8Array | null) => void = () => {};
+  let recorded = 0;
+  const frames: Uint8Array[] = [];
+  const heard: number[] = [];
+  const leg = {
+    format: { encoding: 'pcmu' as const, sampleRateHz: 8_000 as const },
+    receiving: true,
+    sending: true,
+    aliveAtMs: 0,
+    onFrame(onFrame: (frame: Uint8Array | null) => void) {
+      listener = onFrame;
+    },
+    onDtmf() {},
+    send(frame: Uint8Array) {
+      frames.push(frame.slice());
+    },
+  };
+  const media = new MediaPlane({
+    leg,
+    encoding: 'pcmu',
+    clock,
+    ticker: new Ticker(clock),
+    logger: silentLogger,
+    judge: new SpeechJudge(levelVad(), clock),
+    ambient,
+    vad: { ...defaultSpeechConfig.vad, min_silence_ms: 100 },
+    recording: {
+      write() {
+        recorded += 1;
+      },
+    },
+    mediaTimeout: { initialMs: 30_000, generalMs: 15_000 },
+    onEvent: (event) => events.push(event),
+    onAudio: (codes) => heard.push(codes[0] ?? -1),
+  });
+  media.start();
+  return {
+    ...{ media, wakeAt, events, frames, leg, heard },
+    hear: (frame) => listener(frame),
+    recordedFrames: () => recorded,
+    sent: () => frames.length,
+  };
+}
+
+describe('MediaPlane, when the event loop was blocked', () => {
+  it('records as long as the call lasted, though the ticks that were left out sent nothing', async () => {
+    const plane = mediaPlane();
+    for (let nowMs = 20; nowMs <= 1_000; nowMs += 20) plane.wakeAt(nowMs);
+    plane.wakeAt(4_000);
+    expect(plane.sent()).toBe(60);
+    await plane.media.stop();
+    expect(plane.recordedFrames()).toBe(200);
+  });
+
+  it('does not take the frames that wait in the socket for silence in the middle of speech', () => {
+    const plane = mediaPlane();
+    for (let nowMs = 20; nowMs <= 400; nowMs += 20) {
+      plane.hear(callerFrame(true));
+      plane.wakeAt(nowMs);
+    }
+    plane.wakeAt(600);
+    for (let frame = 0; frame < 10; frame++) plane.hear(callerFrame(true));
+    plane.wakeAt(620);
+    expect(plane.events.map(({ type }) => type)).toEqual(['media-started', 'speech-started']);
+  });
+
+  it('does take missing frames for silence while it runs on time', () => {
+    const plane = mediaPlane();
+    for (let nowMs = 20; nowMs <= 400; nowMs += 20) {
+      plane.hear(callerFrame(true));
+      plane.wakeAt(nowMs);
+    }
+    for (let nowMs = 420; nowMs <= 800; nowMs += 20) plane.wakeAt(nowMs);
+    expect(plane.events.map(({ type }) => type)).toEqual([
+      'media-started',
+      'speech-started',
+      'speech-paused',
+      'speech-ended',
+    ]);
+  });
+});
+
+describe('MediaPlane, when the agent pauses', () => {
+  const audio = Uint8Array.from({ length: 160 * 10 }, (_, i) => i % 200);
+  const silence = Buffer.alloc(160, 0xff);
+
+  function paused(ambient?: AmbientSettings): ReturnType<typeof mediaPlane> {
+    const plane = mediaPlane(ambient);
+    plane.media.open(1);
+    plane.media.play(1, audio.subarray(0, 800));
+    for (let nowMs = 20; nowMs <= 60; nowMs += 20) plane.wakeAt(nowMs);
+    plane.media.pause();
+    plane.media.play(1, audio.subarray(800));
+    plane.media.finish(1);
+    for (let nowMs = 80; nowMs <= 200; nowMs += 20) plane.wakeAt(nowMs);
+    return plane;
+  }
+
+  it('sends silence, and then the rest from the very next sample', () => {
+    const { media, frames, wakeAt, events } = paused();
+    media.resume();
+    for (let nowMs = 220; nowMs <= 360; nowMs += 20) wakeAt(nowMs);
+    expect(frames.slice(3, 10).map((frame) => Buffer.from(frame))).toEqual(Array.from({ length: 7 }, () => silence));
+    expect(Buffer.concat([...frames.slice(0, 3), ...frames.slice(10, 17)])).toEqual(Buffer.from(audio));
+    expect(events.map((event) => (event.type === 'playout' ? event.event.type : event.type))).toEqual([
+      'started',
+      'finished',
+    ]);
+  });
+
+  it('tells when it is cleared what was played before the pause', () => {
+    const { media, events } = paused();
+    media.clear();
+    expect(events.at(-1)).toEqual({ type: 'playout-cleared', cut: [{ utterance: 1, playedMs: 60 }] });
+  });
+
+  it('lets the ambient sound go on through pause, clearing and silence', () => {
+    const { media, frames, wakeAt } = paused({ sound: 'office', volume: 0.5 });
+    media.clear();
+    for (let nowMs = 220; nowMs <= 400; nowMs += 20) wakeAt(nowMs);
+    const loud = frames.map((frame) => decodeG711('pcmu', frame).some((sample) => Math.abs(sample) > 300));
+    expect(loud).toHaveLength(20);
+    expect(loud).not.toContain(false);
+  });
+});
+
+describe('MediaPlane, of what it is to play', () => {
+  it('keeps a copy: a provider may use its buffer again', () => {
+    const plane = mediaPlane();
+    const buffer = new Uint8Array(160).fill(1);
+    plane.media.open(1);
+    plane.media.play(1, buffer);
+    buffer.fill(9);
+    plane.wakeAt(20);
+    expect(plane.frames.at(-1)).toEqual(new Uint8Array(160).fill(1));
+  });
+});
+
+describe('MediaPlane, while the far end has put the call on hold', () => {
+  const audio = new Uint8Array(160 * 100).fill(7);
+  const music = new Uint8Array(160).fill(0x10);
+
+  it.each([
+    ['sends music', true],
+    ['sends nothing', false],
+  ])('waits, and goes on with the very next sample (the far end %s)', (_, receiving) => {
+    const plane = mediaPlane();
+    plane.media.open(1);
+    plane.media.play(
+      1,
+      Uint8Array.from({ length: 160 * 100 }, (_, i) => (i / 160) % 100),
+    );
+    plane.media.finish(1);
+    for (let nowMs = 20; nowMs <= 200; nowMs += 20) plane.wakeAt(nowMs);
+    Object.assign(plane.leg, { sending: false, receiving });
+    for (let nowMs = 220; nowMs <= 3_200; nowMs += 20) {
+      if (receiving) plane.hear(music);
+      plane.wakeAt(nowMs);
+    }
+    Object.assign(plane.leg, { sending: true, receiving: true });
+    for (let nowMs = 3_220; nowMs <= 6_000; nowMs += 20) plane.wakeAt(nowMs);
+    const spoken = plane.frames.map((frame) => frame[0] ?? -1);
+    expect(spoken.slice(0, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(new Set(spoken.slice(10, 160))).toEqual(new Set([0xff]));
+    expect(spoken.slice(160, 250)).toEqual(Array.from({ length: 90 }, (_, i) => i + 10));
+    expect(plane.events.filter(({ type }) => type === 'held' || type === 'resumed')).toHaveLength(2);
+  });
+
+  it('counts nothing as heard', () => {
+    const plane = mediaPlane();
+    plane.leg.sending = false;
+    plane.wakeAt(20);
+    plane.media.open(1);
+    plane.media.play(1, audio);
+    plane.media.finish(1);
+    for (let nowMs = 40; nowMs <= 5_000; nowMs += 20) plane.wakeAt(nowMs);
+    plane.media.clear();
+    expect(plane.events).toEqual([{ type: 'held' }, { type: 'playout-cleared', cut: [{ utterance: 1, playedMs: 0 }] }]);
+  });
+
+  it('gives the music to neither the detector nor the recognizer, and ends the speech before it', () => {
+    const plane = mediaPlane();
+    for (let nowMs = 20; nowMs <= 400; nowMs += 20) {
+      plane.hear(callerFrame(true));
+      plane.wakeAt(nowMs);
+    }
+    const before = plane.heard.length;
+    plane.leg.sending = false;
+    for (let nowMs = 420; nowMs <= 5_000; nowMs += 20) {
+      plane.hear(callerFrame(true));
+      plane.wakeAt(nowMs);
+    }
+    expect(plane.events.map(({ type }) => type)).toEqual([
+      'media-started',
+      'speech-started',
+      'held',
+      'speech-paused',
+      'speech-ended',
+    ]);
+    expect(new Set(plane.heard.slice(before))).toEqual(new Set([0xff]));
+  });
+});
+
+describe('MediaPlane, when the far end sends no audio', () => {
+  function silentFor(ms: number, aliveUntilMs: number): string[] {
+    const plane = mediaPlane();
+    plane.hear(callerFrame(false));
+    for (let nowMs = 20; nowMs <= ms; nowMs += 20) {
+      if (nowMs <= aliveUntilMs && nowMs % 5_000 === 0) plane.leg.aliveAtMs = nowMs;
+      plane.wakeAt(nowMs);
+    }
+    return plane.events.map(({ type }) => type);
+  }
+
+  it('tells that it is gone after the time-out', () => {
+    expect(silentFor(15_100, 0)).toContain('media-lost');
+  });
+
+  it('waits for as long as it reports, as a phone does that suppresses silence', () => {
+    expect(silentFor(60_000, 60_000)).not.toContain('media-lost');
+    expect(silentFor(45_000, 30_000)).toContain('media-lost');
+  });
+});

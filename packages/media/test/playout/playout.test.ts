@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { Playout, type PlayoutEvent } from '../../src/playout/playout.ts';
+
+function playout(): { playout: Playout; events: PlayoutEvent[] } {
+  const events: PlayoutEvent[] = [];
+  return { playout: new Playout(0xff, (event) => events.push(event)), events };
+}
+
+describe('Playout', () => {
+  it('cuts audio of any length into frames, and fills the last one with silence', () => {
+    const { playout: queue } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(100).fill(1));
+    expect(queue.take()).toBeNull();
+    queue.play(1, new Uint8Array(100).fill(2));
+    queue.finish(1);
+    const first = queue.take();
+    expect([first?.[99], first?.[100], first?.[159]]).toEqual([1, 2, 2]);
+    const last = queue.take();
+    expect([last?.[39], last?.[40], last?.length]).toEqual([2, 0xff, 160]);
+    expect(queue.take()).toBeNull();
+  });
+
+  it('tells when an utterance begins and ends, by the frames that were taken', () => {
+    const { playout: queue, events } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(320));
+    expect(events).toEqual([]);
+    queue.take();
+    expect(events).toEqual([{ type: 'started', utterance: 1 }]);
+    queue.finish(1);
+    expect(events).toHaveLength(1);
+    queue.take();
+    expect(events.at(-1)).toEqual({ type: 'finished', utterance: 1, playedMs: 40 });
+  });
+
+  it('waits when the synthesizer is slower than the line, and goes on', () => {
+    const { playout: queue, events } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(160));
+    queue.take();
+    expect(queue.take()).toBeNull();
+    queue.play(1, new Uint8Array(160));
+    expect(queue.take()).not.toBeNull();
+    expect(events).toHaveLength(1);
+  });
+
+  it('plays utterances in the order they were opened in, whichever audio comes first', () => {
+    const { playout: queue } = playout();
+    queue.open(1);
+    queue.open(2);
+    queue.play(2, new Uint8Array(160).fill(2));
+    queue.finish(2);
+    queue.play(1, new Uint8Array(160).fill(1));
+    queue.finish(1);
+    expect([queue.take()?.[0], queue.take()?.[0]]).toEqual([1, 2]);
+  });
+
+  it('says how far each utterance got when it is cleared, and drops audio that still comes for them', () => {
+    const { playout: queue } = playout();
+    queue.open(1);
+    queue.open(2);
+    queue.play(1, new Uint8Array(800));
+    queue.take();
+    queue.take();
+    expect(queue.clear()).toEqual([
+      { utterance: 1, playedMs: 40 },
+      { utterance: 2, playedMs: 0 },
+    ]);
+    queue.play(1, new Uint8Array(800));
+    expect(queue.take()).toBeNull();
+    expect(queue.clear()).toEqual([]);
+  });
+
+  it('passes over an utterance that had no audio', () => {
+    const { playout: queue, events } = playout();
+    queue.open(1);
+    queue.finish(1);
+    expect(events).toEqual([{ type: 'finished', utterance: 1, playedMs: 0 }]);
+  });
+});
+
+describe('Playout, while it is paused', () => {
+  /** Frames until there are none. */
+  function taken(queue: Playout): Uint8Array[] {
+    const frames: Uint8Array[] = [];
+    for (let frame = queue.take(); frame !== null; frame = queue.take()) frames.push(frame.slice());
+    return frames;
+  }
+
+  it('keeps every byte: what was sent before and after is the whole audio', () => {
+    const { playout: queue } = playout();
+    const audio = Uint8Array.from({ length: 160 * 30 }, (_, i) => (i * 7) % 251);
+    queue.open(1);
+    queue.play(1, audio.subarray(0, 1_000));
+    const before = [queue.take()?.slice() ?? [], queue.take()?.slice() ?? []].map((frame) => Buffer.from(frame));
+    queue.pause();
+    queue.pause();
+    expect([queue.take(), queue.take()]).toEqual([null, null]);
+    queue.play(1, audio.subarray(1_000, 3_333));
+    expect(queue.take()).toBeNull();
+    queue.play(1, audio.subarray(3_333));
+    queue.finish(1);
+    queue.resume();
+    queue.resume();
+    expect(Buffer.concat([...before, ...taken(queue)])).toEqual(Buffer.from(audio));
+  });
+
+  it('begins no utterance and finishes none before it goes on', () => {
+    const { playout: queue, events } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(160));
+    queue.take();
+    queue.pause();
+    queue.finish(1);
+    queue.open(2);
+    queue.play(2, new Uint8Array(160));
+    queue.take();
+    expect(events).toEqual([{ type: 'started', utterance: 1 }]);
+    queue.resume();
+    expect(events.at(-1)).toEqual({ type: 'finished', utterance: 1, playedMs: 20 });
+    queue.take();
+    expect(events.at(-1)).toEqual({ type: 'started', utterance: 2 });
+  });
+
+  it('says when it is cleared how far was played up to the pause, and is paused no more', () => {
+    const { playout: queue } = playout();
+    queue.open(1);
+    queue.play(1, new Uint8Array(800));
+    queue.take();
+    queue.pause();
+    queue.take();
+    expect(queue.clear()).toEqual([{ utterance: 1, playedMs: 20 }]);
+    queue.open(2);
+    queue.play(2, new Uint8Array(160));
+    expect(queue.take()).not.toBeNull();
+  });
+
+  it('does not mind being resumed when it was never paused', () => {
+    const { playout: queue, events } = playout();
+    queue.resume();
+    queue.open(1);
+    queue.play(1, new Uint8Array(160));
+    queue.resume();
+    expect(queue.take()).not.toBeNull();
+    expect(events).toHaveLength(1);
+  });
+});

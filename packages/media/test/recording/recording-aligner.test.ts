@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../../core/test/speech/seeded.ts';
+import { RecordingAligner } from '../../src/recording/recording-aligner.ts';
+
+const silence = new Uint8Array(160).fill(0xff);
+const seconds = 300;
+const clickEveryMs = 5_000;
+
+/** The far end: when each of its frames is made, when that is handed on, and which are never. */
+interface Peer {
+  /** Of its clock: 200 is 0.2 ms a second too fast. */
+  readonly ppm?: number;
+  /** When a frame that is made then arrives. */
+  readonly arrives?: (madeAtMs: number, n: number) => number;
+  /** Lost frames, which are filled in when the third one after them has come, ten in a row at most. */
+  readonly isLost?: (madeAtMs: number, n: number) => boolean;
+  /** Frames that are not made, as nobody speaks. */
+  readonly isSilent?: (madeAtMs: number) => boolean;
+  /** When the 20 ms clock of the service is woken for what is due then. */
+  readonly wakes?: (dueAtMs: number) => number;
+  /** Frames that come at once with the first one. */
+  readonly atStart?: number;
+}
+
+type Event = { readonly atMs: number; readonly run: () => void };
+
+function arrivals(peer: Peer, isAnswer: (fromMs: number, toMs: number) => boolean): (Event & { loud: boolean })[] {
+  const { ppm = 0, arrives = (ms) => ms, isLost = () => false, isSilent = () => false, atStart = 0 } = peer;
+  const periodMs = 20 / (1 + ppm / 1e6);
+  const events: (Event & { loud: boolean })[] = [];
+  const put = (atMs: number, loud: boolean): void => void events.push({ atMs, loud, run: () => {} });
+  for (let i = 0; i < atStart; i++) put(7, false);
+  let missing = 0;
+  let held: boolean[] = [];
+  let last = 0;
+  for (let n = 0; 7 + n * periodMs < seconds * 1_000; n++) {
+    const madeAtMs = 7 + n * periodMs;
+    const loud = isAnswer(madeAtMs - periodMs, madeAtMs);
+    if (isSilent(madeAtMs) && !loud) continue;
+    if (isLost(madeAtMs, n)) {
+      missing += 1;
+      continue;
+    }
+    // What is in order arrives in order.
+    last = Math.max(last, arrives(madeAtMs, n));
+    if (missing === 0) put(last, loud);
+    else {
+      held.push(loud);
+      if (held.length < 3) continue;
+      for (let i = 0; i < Math.min(10, missing); i++) put(last, false);
+      for (const each of held) put(last, each);
+      missing = 0;
+      held = [];
+    }
+  }
+  return events;
+}
+
+/** How much later than the agent's click the caller's answer is in the recording, for each click, in ms. */
+function offsets(peer: Peer): number[] {
+  const [caller, agent]: [number[], number[]] = [[], []];
+  let written = 0;
+  const recording = {
+    write(left: Uint8Array, right: Uint8Array) {
+      if (left[0] === 0x10) caller.push(written);
+      if (right[0] === 0x10) agent.push(written);
+      written += 1;
+    },
+  };
+  const aligner = new RecordingAligner(recording, silence, 0);
+  const click = new Uint8Array(160).fill(0x10);
+  const { wakes = (ms) => ms } = peer;
+  const clicks: number[] = [];
+  const events: Event[] = [];
+  for (let frame = 0; frame < seconds * 50; frame++) {
+    const dueAtMs = 12 + frame * 20;
+    const atMs = wakes(dueAtMs);
+    // The ticker makes up for ten ticks, and leaves out what is older.
+    if (atMs - dueAtMs >= 200) continue;
+    const isClick = dueAtMs % clickEveryMs < 20;
+    if (isClick) clicks.push(atMs);
+    events.push({ atMs, run: () => aligner.send(isClick ? click : silence, atMs) });
+  }
+  const isAnswer = (fromMs: number, toMs: number): boolean => clicks.some((ms) => ms > fromMs && ms <= toMs);
+  for (const { atMs, loud } of arrivals(peer, isAnswer)) {
+    // Frames that wait in the socket are read when the service is awake again.
+    const readAtMs = Math.max(atMs, wakes(atMs));
+    events.push({ atMs: readAtMs, run: () => aligner.hear(loud ? click : silence, readAtMs) });
+  }
+  events.sort((a, b) => a.atMs - b.atMs);
+  for (const { run } of events) run();
+  aligner.flush();
+  expect(written).toBe(seconds * 50);
+  expect(agent).toHaveLength(clicks.length);
+  return agent.flatMap((at) => {
+    const answer = caller.find((each) => each >= at - 2 && each < at + 100);
+    return answer === undefined ? [] : [(answer - at) * 20];
+  });
+}
+
+const stallFrom = (fromMs: number, ms: number) => (atMs: number) =>
+  atMs >= fromMs && atMs < fromMs + ms ? fromMs + ms : atMs;
+
+describe('recording over five minutes', () => {
+  const random = seeded(3);
+  const jitters = Array.from({ length: 40_000 }, () => random());
+  const jitter = (ms: number) => (madeAtMs: number, n: number) => madeAtMs + (jitters[n] ?? 0) * ms;
+
+  it.each<[string, Peer]>([
+    ['a clean line', {}],
+    ['a clock 200 ppm slow', { ppm: -200 }],
+    ['a clock 200 ppm fast', { ppm: 200 }],
+    ['a clock 2,000 ppm fast', { ppm: 2_000 }],
+    ['a clock 2,000 ppm slow', { ppm: -2_000 }],
+    ['a stall of 150 ms of the far end', { arrives: stallFrom(31_000, 150) }],
+    ['a stall of 500 ms of the far end', { arrives: stallFrom(31_000, 500) }],
+    ['a stall of 150 ms of the service', { wakes: stallFrom(31_000, 150) }],
+    ['a stall of 500 ms of the service', { wakes: stallFrom(31_000, 500) }],
+    ['stalls of 500 ms each 5 s', { arrives: (ms) => stallFrom(Math.floor(ms / 5_000) * 5_000 + 2_000, 500)(ms) }],
+    ['500 ms lost', { isLost: (ms) => ms >= 31_000 && ms < 31_500 }],
+    ['loss of 5 %', { isLost: (_, n) => (jitters[n] ?? 0) < 0.05 }],
+    ['jitter of 15 ms', { arrives: jitter(15) }],
+    ['silence suppression', { isSilent: (ms) => ms % 3_000 > 1_000 }],
+    ['fifteen frames at once at the start', { atStart: 15 }],
+    ['a fast clock, jitter and loss', { ppm: 200, arrives: jitter(15), isLost: (_, n) => (jitters[n] ?? 0) > 0.98 }],
+  ])('has both sides within 40 ms of each other: %s', (_, peer) => {
+    const found = offsets(peer);
+    expect(found.length).toBeGreaterThan(45);
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...found)).toBeLessThanOrEqual(40);
+  });
+
+  it('has them no further apart than packets are late, with jitter of 80 ms', () => {
+    const found = offsets({ arrives: jitter(80) });
+    expect(Math.max(...found)).toBeLessThanOrEqual(120);
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('recording of a stall', () => {
+  it('has what was held back for 150 ms where it belongs, without a gap', () => {
+    const lines: number[] = [];
+    const recording = { write: (caller: Uint8Array) => void lines.push(caller[0] ?? -1) };
+    const aligner = new RecordingAligner(recording, silence, 0);
+    let next = 1;
+    for (let frame = 0; frame < 50; frame++) {
+      const isStalled = frame >= 20 && frame < 27;
+      if (!isStalled) while (next <= frame + 1) aligner.hear(new Uint8Array(160).fill(next++), frame * 20 + 5);
+      aligner.send(silence, frame * 20 + 10);
+    }
+    aligner.flush();
+    expect(lines).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+  });
+});
+
+describe('after a machine was suspended', () => {
+  it('leaves the time out of both sides instead of writing hours of silence', () => {
+    const written: [caller: number, agent: number][] = [];
+    const recording = {
+      write: (caller: Uint8Array, agent: Uint8Array) => void written.push([caller[0] ?? 0, agent[0] ?? 0]),
+    };
+    const aligner = new RecordingAligner(recording, silence, 0);
+    const tick = (nowMs: number, code: number): void => {
+      aligner.hear(new Uint8Array(160).fill(code), nowMs);
+      aligner.send(new Uint8Array(160).fill(code), nowMs);
+    };
+    const dayMs = 24 * 3_600_000;
+    for (let n = 0; n < 50; n++) tick(n * 20, 1);
+    // The ticker makes up for the last ten ticks that were missed.
+    for (let n = 0; n < 10; n++) aligner.send(silence, dayMs);
+    for (let n = 0; n < 50; n++) tick(dayMs + n * 20, 2);
+    aligner.flush();
+    expect(written.length).toBeLessThan(400);
+    const loud = written.map(([caller, agent], at) => ({ at, caller, agent })).filter(({ agent }) => agent === 2);
+    const heard = written.map(([caller], at) => ({ at, caller })).filter(({ caller }) => caller === 2);
+    expect(Math.abs((loud[0]?.at ?? 0) - (heard[0]?.at ?? 0))).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,100 @@
+import { defaultSpeechConfig } from '@va/core';
+import { VirtualClock } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import { SpeechDetector, type SpeechEvent } from '../../src/vad/speech-detector.ts';
+import { SpeechJudge } from '../../src/vad/speech-judge.ts';
+import type { VoiceActivityDetector } from '../../src/vad/voice-activity.ts';
+
+/** Plays probabilities, one per 20 ms window. */
+function detect(probabilities: readonly number[], settings = {}): { events: (SpeechEvent & { atMs: number })[] } {
+  let window = 0;
+  const detector: VoiceActivityDetector = {
+    windowSamples: 160,
+    createStream: () => ({ probability: () => probabilities[window] ?? 0 }),
+  };
+  const events: (SpeechEvent & { atMs: number })[] = [];
+  const judge = new SpeechJudge(detector, new VirtualClock());
+  const onEvent = (event: SpeechEvent): void => {
+    events.push({ ...event, atMs: (window + 1) * 20 });
+  };
+  const speech = new SpeechDetector(judge, { ...defaultSpeechConfig.vad, ...settings }, onEvent, fail);
+  for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
+  return { events };
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+const run = (probability: number, windows: number): number[] => Array.from({ length: windows }, () => probability);
+
+describe('SpeechDetector', () => {
+  it('starts after the minimum of speech, and dates it back to its first window', () => {
+    const { events } = detect([...run(0, 5), ...run(0.9, 4)], { min_speech_ms: 60 });
+    expect(events).toEqual([{ type: 'speech-started', onsetAtMs: 100, atMs: 160 }]);
+  });
+
+  it('does not start from a click', () => {
+    expect(detect([...run(0, 5), 0.9, ...run(0, 5), 0.9, 0.9, 0]).events).toEqual([]);
+  });
+
+  it('ends after the minimum of silence, and dates it back to the last speech', () => {
+    const { events } = detect([...run(0.9, 10), ...run(0, 30)], { min_silence_ms: 200 });
+    expect(events.at(-1)).toEqual({ type: 'speech-ended', lastSpeechAtMs: 200, atMs: 400 });
+  });
+
+  it('tells of pauses within speech', () => {
+    const { events } = detect([...run(0.9, 5), ...run(0, 3), ...run(0.9, 3), ...run(0, 10)]);
+    expect(events.map(({ type }) => type)).toEqual([
+      'speech-started',
+      'speech-paused',
+      'speech-resumed',
+      'speech-paused',
+    ]);
+  });
+
+  it('holds on to speech between the two thresholds, but does not start there', () => {
+    expect(detect(run(0.4, 50)).events).toEqual([]);
+    const { events } = detect([...run(0.9, 5), ...run(0.4, 60)]);
+    expect(events.map(({ type }) => type)).toEqual(['speech-started']);
+  });
+
+  it('does not start of one loud window that the next ones do not bear out', () => {
+    const { events } = detect([...run(0, 5), 0.6, ...run(0.4, 5), ...run(0, 5)]);
+    expect(events).toEqual([]);
+  });
+
+  it('forgets of a silence what is longer than half a second, and nothing else', () => {
+    let forgotten = 0;
+    let window = 0;
+    const probabilities = [...run(0.9, 10), ...run(0, 20), ...run(0, 35), 0.9, ...run(0, 20)];
+    const stream = { probability: () => probabilities[window] ?? 0, forget: () => (forgotten += 1) };
+    const judge = new SpeechJudge({ windowSamples: 160, createStream: () => stream }, new VirtualClock());
+    const settings = { ...defaultSpeechConfig.vad, min_silence_ms: 400 };
+    const speech = new SpeechDetector(judge, settings, () => {}, fail);
+    for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
+    // After the 400 ms that end speech, 700 ms of silence; what comes after the click is too short.
+    expect(forgotten).toBe(10);
+  });
+
+  it('puts windows together from frames of another size', () => {
+    const seen: number[] = [];
+    const detector: VoiceActivityDetector = {
+      windowSamples: 256,
+      createStream: () => ({
+        probability(window) {
+          seen.push(window[0] ?? -1, window[255] ?? -1);
+          return 0;
+        },
+      }),
+    };
+    const judge = new SpeechJudge(detector, new VirtualClock());
+    const speech = new SpeechDetector(judge, defaultSpeechConfig.vad, () => {}, fail);
+    for (let frame = 0; frame < 8; frame++)
+      speech.push(
+        Int16Array.from({ length: 160 }, (_, i) => frame * 160 + i),
+        frame * 20,
+      );
+    expect(seen).toEqual([0, 255, 256, 511, 512, 767, 768, 1023, 1024, 1279]);
+  });
+});

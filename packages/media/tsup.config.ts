@@ -1,0 +1,5 @@
+import { library } from '../../scripts/tsup-library.ts';
+
+export default library({
+  entry: { index: 'src/index.ts', 'media-worker-entry': 'src/worker/media-worker-entry.ts' },
+});

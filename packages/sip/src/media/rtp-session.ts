@@ -1,0 +1,164 @@
+import {
+  type Agreement,
+  type CodecName,
+  type DtmfDigit,
+  isUnspecified,
+  type MediaSourceMode,
+  type MediaTrust,
+  type NegotiatedLeg,
+  offeredSuites,
+  type RandomBytes,
+  type SrtpSuiteName,
+} from '@va/media';
+import type { AnswerOutcome, SessionMedia } from '../dialog/session/session-media.ts';
+import { agree, disagreement, whileHeld } from '../sdp/agreement.ts';
+import {
+  acceptSecurity,
+  answerSecurity,
+  type ChooseSecurity,
+  LocalKeys,
+  offersKeys,
+  type SrtpMode,
+} from '../sdp/crypto.ts';
+import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
+import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
+import { isSameFamily } from './local-media.ts';
+import { judgeMediaAddress } from './media-address.ts';
+
+export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
+  readonly leg: Leg;
+  /** What we offer, most wanted first. */
+  readonly codecs: readonly CodecName[];
+  /** What offers are answered with (`agreeOnOffer`): one of `codecs` by default, in the offer's order. */
+  readonly answers?: CodecPreference | undefined;
+  /** The address that the peer is told to send to. */
+  readonly address: string;
+  readonly random: RandomBytes;
+  /** `offered` by default. */
+  readonly srtp?: SrtpMode | undefined;
+  /** What we offer of SRTP, most wanted first; all that there is by default. */
+  readonly suites?: readonly SrtpSuiteName[] | undefined;
+  /** Whose packets are accepted: `latch` by default. */
+  readonly mediaSource?: MediaSourceMode | undefined;
+  /** Whether the far end may name private addresses whatever address it signals from. */
+  readonly allowPrivateMedia?: boolean | undefined;
+  /** Whether the signalling is encrypted: our own offers then hold keys for SRTP, unless it is off. */
+  readonly secureSignalling?: boolean | undefined;
+}
+
+/** Groups of codecs: the most wanted first, and within a group as the far end likes. */
+export type CodecPreference = readonly (readonly CodecName[])[];
+
+/**
+ * What an offer is answered with: of the first group that it holds any of, the first in the offer's own order.
+ * @see RFC 3264 §6.1
+ */
+export function agreeOnOffer(
+  offer: SessionDescription,
+  preference: CodecPreference,
+  choose: ChooseSecurity,
+): Agreement | null {
+  for (const group of preference) {
+    const agreement = agree(offer, group, choose);
+    if (agreement !== null) return agreement;
+  }
+  return null;
+}
+
+/** The one audio stream of a call, described by SDP and carried by RTP. */
+export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements SessionMedia {
+  readonly leg: Leg;
+  readonly #options: RtpSessionOptions<Leg>;
+  readonly #sessionId: number;
+  readonly #keys: LocalKeys;
+  #version = 0;
+  #held = false;
+  #signalling: string | null = null;
+  /** Of our last offer: every answer to it may choose, also when a forked call has several. */
+  #offered: readonly CodecName[] = [];
+  #offeredSuites: readonly SrtpSuiteName[] = [];
+
+  constructor(options: RtpSessionOptions<Leg>) {
+    this.leg = options.leg;
+    this.#options = options;
+    this.#keys = new LocalKeys(options.random);
+    const [a = 0, b = 0, c = 0, d = 0] = options.random(4);
+    this.#sessionId = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  }
+
+  offer(): Uint8Array {
+    const { agreement } = this.leg;
+    this.#offered = agreement === null ? this.#options.codecs : [agreement.codec.name];
+    this.#offeredSuites = this.#suites(agreement);
+    const keys = this.#offeredSuites.map((suite) => ({ suite, key: this.#keys.keyFor(suite) }));
+    const direction = this.#held ? 'sendonly' : 'sendrecv';
+    return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction, keys });
+  }
+
+  answer(offer: Uint8Array, signalling?: string): AnswerOutcome {
+    const description = parseSessionDescription(offer);
+    if (description === null) return { ok: false, warning: unreadable };
+    const agreed = this.#agreeOn(description);
+    if (agreed === null) return { ok: false, warning: disagreement(description) };
+    const trust = this.#trust(agreed, signalling);
+    if (typeof trust === 'string') return { ok: false, warning: trust };
+    const agreement = this.#held ? whileHeld(agreed) : agreed;
+    this.leg.apply(agreement, [], trust);
+    return { ok: true, answer: writeAnswer(this.#nextOrigin(), description, agreement) };
+  }
+
+  accept(answer: Uint8Array, signalling?: string): boolean {
+    const description = parseSessionDescription(answer);
+    const choose = acceptSecurity(this.#offeredSuites, this.#keys);
+    const agreement = description && agree(description, this.#offered, choose);
+    if (agreement === null || agreement.mediaIndex !== 0) return false;
+    const trust = this.#trust(agreement, signalling);
+    if (typeof trust === 'string') return false;
+    this.leg.apply(agreement, this.#offered, trust);
+    return true;
+  }
+
+  hold(held: boolean): void {
+    this.#held = held;
+  }
+
+  receiveDigit(digit: DtmfDigit): void {
+    this.leg.receiveDigit(digit);
+  }
+
+  close(): void {
+    this.leg.close();
+  }
+
+  /** A call that runs keeps its codec where the new offer holds it. */
+  #agreeOn(offer: SessionDescription): Agreement | null {
+    const choose = answerSecurity(this.#options.srtp ?? 'offered', this.#keys);
+    const current = this.leg.agreement?.codec.name;
+    const same = current === undefined ? null : agree(offer, [current], choose);
+    return same ?? agreeOnOffer(offer, this.#options.answers ?? [this.#options.codecs], choose);
+  }
+
+  #trust({ remote }: Agreement, signalling: string | undefined): MediaTrust | string {
+    this.#signalling = signalling ?? this.#signalling;
+    const { address, mediaSource: mode, allowPrivateMedia: allowPrivate } = this.#options;
+    if (!isUnspecified(remote.address) && !isSameFamily(remote.address, address)) return otherFamily;
+    return judgeMediaAddress(remote, { mode, allowPrivate, signalling: this.#signalling });
+  }
+
+  /** A call that runs is offered again as it is: in the clear, or with the one suite it has. */
+  #suites(agreement: Agreement | null): readonly SrtpSuiteName[] {
+    if (agreement !== null) return agreement.security === null ? [] : [agreement.security.suite];
+    const { srtp = 'offered', secureSignalling = false, suites = offeredSuites } = this.#options;
+    return offersKeys(srtp, secureSignalling) ? suites : [];
+  }
+
+  #nextOrigin(): Origin {
+    this.#version += 1;
+    const local = { address: this.#options.address, port: this.leg.port };
+    return { sessionId: this.#sessionId, version: this.#version, local };
+  }
+}
+
+/** Texts of Warning headers. @see RFC 3261 §20.43 */
+export const unreadable = '305 - "The session description cannot be read"';
+export const otherFamily = '301 - "The media address is of an address family that this call cannot use"';

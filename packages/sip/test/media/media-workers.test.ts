@@ -1,0 +1,312 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { defaultSpeechConfig } from '@va/core';
+import {
+  type Logger,
+  loadSileroVad,
+  type MediaControl,
+  type MediaEvent,
+  type MediaSettings,
+  MediaWorkers,
+  PortPool,
+  parseRtp,
+  type RtpPacket,
+  SpeechJudge,
+  systemClock,
+  systemRandom,
+  Ticker,
+  type VoiceActivityDetector,
+  type WorkerLeg,
+  writeRtp,
+} from '@va/media';
+import { levelVad } from '@va/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RtpSession } from '../../src/media/rtp-session.ts';
+import { offerAt, wire } from '../support/messages.ts';
+import { pause, until } from '../support/until.ts';
+
+const address = '127.0.0.1';
+const silence = 0xff;
+const loud = 0x10;
+const logged: string[] = [];
+const logger: Logger = {
+  debug() {},
+  info() {},
+  warn: (_, message) => void logged.push(message),
+  error: (_, message) => void logged.push(message),
+  child: () => logger,
+};
+
+/** A phone that has agreed with a leg of a worker, and a conversation's side of its media. */
+class Call {
+  readonly leg: WorkerLeg;
+  readonly socket: Socket;
+  readonly got: RtpPacket[] = [];
+  readonly events: MediaEvent[] = [];
+  readonly heard: number[] = [];
+  readonly recorded: number[] = [];
+  /** What went to the logger of this call. */
+  readonly logged: string[] = [];
+  readonly media: MediaControl;
+  #sequence = 0;
+
+  private constructor(
+    leg: WorkerLeg,
+    socket: Socket,
+    detector: VoiceActivityDetector,
+    changes: Partial<MediaSettings>,
+  ) {
+    this.leg = leg;
+    this.socket = socket;
+    const settings: MediaSettings = {
+      encoding: 'pcmu',
+      vad: { ...defaultSpeechConfig.vad, min_speech_ms: 40, min_silence_ms: 100 },
+      recording: { write: (samples) => void this.recorded.push(samples.length), close: async () => {} },
+      mediaTimeout: { initialMs: 60_000, generalMs: 60_000 },
+      onEvent: (event) => void this.events.push(event),
+      onAudio: (codes) => void this.heard.push(codes[0] ?? -1),
+      ...changes,
+    };
+    const judge = new SpeechJudge(detector, systemClock);
+    const own: Logger = { ...logger, error: (_, message) => void this.logged.push(message) };
+    const thread = { clock: systemClock, logger: own, ticker: new Ticker(systemClock), judge };
+    this.media = leg.openMedia(settings, thread);
+    this.media.start();
+  }
+
+  static async open(
+    workers: MediaWorkers,
+    detector: VoiceActivityDetector = loadSileroVad(),
+    changes: Partial<MediaSettings> = {},
+  ): Promise<Call> {
+    const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
+    await new Promise<void>((resolve) => void socket.bind(0, address, resolve));
+    const leg = await workers.open(address);
+    const session = new RtpSession({ leg, codecs: ['pcmu'], address, random: systemRandom });
+    expect(session.answer(wire(offerAt(socket.address().port))).ok).toBe(true);
+    const call = new Call(leg, socket, detector, changes);
+    socket.on('message', (bytes) => {
+      const packet = parseRtp(bytes);
+      if (packet !== null && packet.payloadType === 0) call.got.push(packet);
+    });
+    calls.push(call);
+    return call;
+  }
+
+  /** The far end's next 20 ms, all of one code. */
+  say(code: number): void {
+    this.#sequence += 1;
+    const timestamp = this.#sequence * 160;
+    const payload = new Uint8Array(160).fill(code);
+    const packet = { marker: false, payloadType: 0, sequence: this.#sequence, timestamp, ssrc: 1, payload };
+    this.socket.send(writeRtp(packet), this.leg.port, address);
+  }
+
+  /** Frames of the agent's that the phone got, apart from silence. */
+  get spoken(): number[] {
+    return this.got.map(({ payload }) => payload[0] ?? silence).filter((code) => code !== silence);
+  }
+
+  speak(utterance: number, frames: number, code: number): void {
+    this.media.open(utterance);
+    this.media.play(utterance, new Uint8Array(frames * 160).fill(code));
+    this.media.finish(utterance);
+  }
+
+  typesOf(): string[] {
+    return this.events.map((event) => (event.type === 'playout' ? event.event.type : event.type));
+  }
+}
+
+const calls: Call[] = [];
+let workers: MediaWorkers;
+
+async function start(count = 1, range?: { min: number; max: number }): Promise<MediaWorkers> {
+  const ports = new PortPool(range, systemRandom);
+  workers = await MediaWorkers.start(count, ports, { clock: systemClock, logger, opus: false });
+  return workers;
+}
+
+/** Nothing of this thread runs for so long. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+afterEach(async () => {
+  for (const call of calls.splice(0)) {
+    call.leg.close();
+    call.socket.close();
+  }
+  await workers.close();
+  logged.length = 0;
+});
+
+describe('media in threads of their own', () => {
+  it('bring the caller to the conversation, and the agent to the caller', async () => {
+    const call = await Call.open(await start());
+    for (let i = 0; i < 5; i++) call.say(0x20 + i);
+    call.speak(1, 5, 0x42);
+    await until(() => call.typesOf().includes('finished'), 'the agent has spoken');
+    expect(call.heard.slice(0, 5)).toEqual([0x20, 0x21, 0x22, 0x23, 0x24]);
+    await until(() => call.spoken.length === 5, 'the phone has heard it');
+    expect(call.typesOf().filter((type) => type === 'started' || type === 'finished')).toEqual(['started', 'finished']);
+  });
+
+  it('go on in their pace while the service is blocked', async () => {
+    const call = await Call.open(await start());
+    call.speak(1, 200, 0x42);
+    await until(() => call.spoken.length > 2, 'the agent speaks');
+    const before = call.spoken.length;
+    block(600);
+    // What came meanwhile waits in the socket: it was sent all the same.
+    await pause(50);
+    expect(call.spoken.length - before).toBeGreaterThan(25);
+    const timestamps = call.got.map(({ timestamp }) => timestamp);
+    const steps = timestamps.slice(1).map((timestamp, i) => (timestamp - (timestamps[i] ?? 0)) >>> 0);
+    expect(steps.filter((step) => step !== 160)).toEqual([]);
+  });
+
+  it('stop at once when the agent is cut off, and tell to the millisecond how far it got', async () => {
+    const call = await Call.open(await start());
+    call.speak(1, 500, 0x42);
+    await until(() => call.spoken.length > 10, 'the agent speaks');
+    call.media.clear();
+    const [cleared] = call.events.filter((event) => event.type === 'playout-cleared');
+    await pause(150);
+    const cut = cleared?.type === 'playout-cleared' ? cleared.cut : [];
+    expect(cut).toEqual([{ utterance: 1, playedMs: call.spoken.length * 20 }]);
+    call.speak(2, 3, 0x43);
+    await until(() => call.typesOf().includes('finished'), 'the next thing is said');
+    expect(call.spoken.filter((code) => code === 0x43)).toHaveLength(3);
+  });
+
+  it('pause and go on with the very next sample', async () => {
+    const call = await Call.open(await start());
+    call.speak(1, 20, 0x42);
+    await until(() => call.spoken.length > 3, 'the agent speaks');
+    call.media.pause();
+    await pause(60);
+    const before = call.spoken.length;
+    await pause(100);
+    expect(call.spoken.length).toBe(before);
+    expect(call.typesOf()).not.toContain('finished');
+    call.media.resume();
+    await until(() => call.typesOf().includes('finished'), 'the rest is said');
+    await until(() => call.spoken.length === 20, 'all of it was heard');
+  });
+
+  it.each([
+    ['a detector of its own module', { ...levelVad(), module: new URL('./level-detector.mjs', import.meta.url).href }],
+    ['a detector that only the service has', levelVad()],
+  ])('hear speech begin and end by %s', async (_, detector) => {
+    const call = await Call.open(await start(), detector);
+    for (let i = 0; i < 20; i++) {
+      call.say(i < 10 ? loud : silence);
+      await pause(5);
+    }
+    await until(() => call.typesOf().includes('speech-ended'), 'the speech has ended');
+    expect(call.typesOf().filter((type) => type.startsWith('speech-'))).toEqual([
+      'speech-started',
+      'speech-paused',
+      'speech-ended',
+    ]);
+  });
+
+  it('end a call whose detector cannot be loaded, and no other', async () => {
+    const other = await Call.open(await start());
+    const call = await Call.open(workers, { ...levelVad(), module: 'file:///nowhere.mjs' });
+    await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
+    other.say(0x21);
+    await until(() => other.heard.length > 0, 'the other is heard');
+    expect(logged).toContain('a voice activity detector could not be loaded');
+  });
+
+  it('log to the logger of their call', async () => {
+    const other = await Call.open(await start());
+    const ambient = JSON.parse('{"sound": "none that there is", "volume": 0.5}');
+    const call = await Call.open(workers, loadSileroVad(), { ambient });
+    await until(() => call.logged.length > 0, 'the failure is logged');
+    expect(call.logged[0]).toMatch(/^(a media command|the media of a call) failed$/);
+    expect([...other.logged, ...logged]).toEqual([]);
+  });
+
+  it('are recorded whole, to the last frame before they stop', async () => {
+    const call = await Call.open(await start());
+    const atMs = systemClock.nowMs();
+    await pause(330);
+    await call.media.stop();
+    const lastedMs = systemClock.nowMs() - atMs;
+    const recordedMs = call.recorded.reduce((sum, samples) => sum + samples / 16, 0);
+    expect(Math.abs(recordedMs - lastedMs)).toBeLessThanOrEqual(60);
+    const { length } = call.recorded;
+    await pause(60);
+    expect(call.recorded).toHaveLength(length);
+  });
+
+  it('carry keys both ways', async () => {
+    const call = await Call.open(await start());
+    call.leg.receiveDigit({ digit: '7', durationMs: 100 });
+    await until(
+      () => call.events.some((event) => event.type === 'dtmf' && event.digit.digit === '7'),
+      'the key is told',
+    );
+    const events: number[] = [];
+    call.socket.on('message', (bytes) => {
+      const packet = parseRtp(bytes);
+      if (packet !== null && packet.payloadType !== 0) events.push(packet.payload[0] ?? -1);
+    });
+    call.leg.sendDtmf('5', 100);
+    await until(() => events.includes(5), 'the key is pressed');
+  });
+
+  it('bridge two calls without the service', async () => {
+    const first = await Call.open(await start());
+    const second = await Call.open(workers);
+    await Promise.all([first.media.stop(), second.media.stop()]);
+    expect(first.leg.forwardTo(second.leg) && second.leg.forwardTo(first.leg)).toBe(true);
+    await pause(20);
+    for (let i = 0; i < 10; i++) first.say(0x31);
+    block(100);
+    await until(() => second.spoken.length === 10, 'the other hears it');
+    second.say(0x32);
+    await until(() => first.spoken.length === 1, 'and is heard');
+  });
+
+  it('are counted, and told after their end too', async () => {
+    const call = await Call.open(await start());
+    for (let i = 0; i < 4; i++) call.say(0x21);
+    await until(() => call.heard.length >= 4 && call.got.length > 0, 'both are heard');
+    expect((await call.leg.statistics())?.received.packets).toBe(4);
+    call.leg.close();
+    expect((await call.leg.statistics())?.received.packets).toBe(4);
+    expect((await call.leg.statistics())?.sent.packets).toBeGreaterThan(0);
+  });
+
+  it('give their ports back', async () => {
+    await start(2, { min: 42_100, max: 42_103 });
+    const [first, second] = [await Call.open(workers), await Call.open(workers)];
+    await expect(Call.open(workers)).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
+    const { port } = first.leg;
+    first.leg.close();
+    await first.leg.statistics();
+    expect((await Call.open(workers)).leg.port).toBe(port);
+    expect(second.leg.port).not.toBe(port);
+  });
+
+  it('end with a thread that dies, and later calls have another', async () => {
+    const call = await Call.open(await start());
+    await workers.crash();
+    await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
+    await expect(call.leg.statistics()).resolves.toBeNull();
+    await call.media.stop();
+    const next = await Call.open(workers);
+    next.say(0x21);
+    await until(() => next.heard.length > 0, 'the next call is heard');
+    expect(logged).toContain('a media worker was lost with its calls');
+  });
+
+  it('are spread over the threads there are', async () => {
+    await start(2);
+    const [first, second] = [await Call.open(workers), await Call.open(workers)];
+    expect(first.leg.forwardTo(second.leg)).toBe(false);
+  });
+});
