@@ -40,12 +40,17 @@ function encodeTable(fromLinear: (sample: number) => number): Uint8Array {
   return Uint8Array.from({ length: 65_536 }, (_, bits) => fromLinear((bits << 16) >> 16));
 }
 
-const tables = {
+interface Tables {
+  readonly decode: Int16Array;
+  readonly encode: Uint8Array;
+}
+
+const tables: Readonly<Record<G711Encoding, Tables>> = {
   pcmu: { decode: decodeTable(muLawToLinear), encode: encodeTable(linearToMuLaw) },
   pcma: { decode: decodeTable(aLawToLinear), encode: encodeTable(linearToALaw) },
 };
 
-export type G711Encoding = keyof typeof tables;
+export type G711Encoding = 'pcmu' | 'pcma';
 
 /** The code of a zero sample: what a silent line carries. */
 export const g711Silence: Readonly<Record<G711Encoding, number>> = { pcmu: 0xff, pcma: 0xd5 };

@@ -3,7 +3,7 @@ import type { Fourier, Layer, MatVecKernel } from './matvec-kernel.ts';
 
 /** Samples of one short-time Fourier transform. */
 export const fourierSamples = 128;
-export const fourierBins = fourierSamples / 2 + 1;
+export const fourierBins: number = fourierSamples / 2 + 1;
 export const lstmUnits = 128;
 
 export interface SileroLayers {

@@ -59,7 +59,7 @@ export class SpeechJudge {
   }
 
   /** Judges what waits, or the first so many of it. */
-  flush(most = Number.POSITIVE_INFINITY): void {
+  flush(most: number = Number.POSITIVE_INFINITY): void {
     const batch = this.#waiting.splice(0, most);
     if (batch.length === 0) return;
     const probabilities = new Float64Array(batch.length);
