@@ -195,7 +195,10 @@ describe('media in threads of their own', () => {
   });
 
   it.each([
-    ['a detector of its own module', { ...levelVad(), module: new URL('../../../media/test/worker/level-detector.mjs', import.meta.url).href }],
+    [
+      'a detector of its own module',
+      { ...levelVad(), module: new URL('../../../media/test/worker/level-detector.mjs', import.meta.url).href },
+    ],
     ['a detector that only the service has', levelVad()],
   ])('hear speech begin and end by %s', async (_, detector) => {
     const call = await Call.open(await start(), detector);
