@@ -11,8 +11,7 @@ import { requireAdmin } from './require-admin.ts';
 const va = createVoiceAgents({
   storage: pglite({ dir: './va-data' }),
   providers: localSpeech(),
-  // a softphone here may call; else trunks alone
-  telephony: [sip({ listen: ['udp://127.0.0.1:5060'], inbound: 'open' })],
+  telephony: [sip({ listen: ['udp://127.0.0.1:5060'], inbound: 'open' })], // default: only trunks may call
   webhooks: webhooks({ allowPrivateTargets: ({ hostname }) => hostname === 'localhost' }), // in development
   publicUrl: 'http://localhost:3000/voice', // in the links of records and reports
 });

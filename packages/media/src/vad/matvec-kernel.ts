@@ -96,7 +96,7 @@ export class MatVecKernel {
 
   /**
    * What `spectrum` needs of memory for a window of 128 samples: its tables, and room to calculate in.
-   * @see packages/core/assets/silero-matvec.wat
+   * @see packages/media/assets/silero-matvec.wat
    */
   fourier(window: Float32Array): Fourier {
     const tables = this.allocate(window.length + points + points + 2 * (points / 2 + 1));
