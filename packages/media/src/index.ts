@@ -44,7 +44,7 @@ export type { SrtpAgreement } from './srtp/srtp-agreement.ts';
 export { offeredSuites, type SrtpSuiteName, srtpSuites, toSrtpSuite } from './srtp/suites.ts';
 export { loadSileroVad, type SileroModel, type VadStream, vadWindowSamples } from './vad/silero.ts';
 export { SpeechDetector, type SpeechEvent } from './vad/speech-detector.ts';
-export { SpeechJudge } from './vad/speech-judge.ts';
+export { VadBatcher } from './vad/vad-batcher.ts';
 export type { VadSettings } from './vad/vad-settings.ts';
 export type { VoiceActivityDetector, VoiceActivityStream } from './vad/voice-activity.ts';
 export { DistantMedia } from './worker/distant-media.ts';

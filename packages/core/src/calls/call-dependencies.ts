@@ -1,4 +1,4 @@
-import type { SpeechJudge, Ticker } from '@va/media';
+import type { Ticker, VadBatcher } from '@va/media';
 import type { AfterCall } from '../after-call/after-call.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ServiceEvents } from '../events.ts';
@@ -35,7 +35,7 @@ export interface CallDependencies {
   readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly recordings: RecordingStore;
   readonly recordingUrl: (callId: string) => string;
-  readonly judge: SpeechJudge;
+  readonly judge: VadBatcher;
   /** Which providers are worth an attempt. */
   readonly circuits: ProviderCircuits;
   /** Sentences that are always the same. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { loadSileroVad, SpeechJudge, Ticker } from '@va/media';
+import { loadSileroVad, Ticker, VadBatcher } from '@va/media';
 import { AfterCall } from '../after-call/after-call.ts';
 import type { CallDependencies } from '../calls/call-dependencies.ts';
 import { DestinationGuard } from '../calls/limits/destination-guard.ts';
@@ -130,7 +130,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     outbox,
     recordings,
     recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
-    judge: new SpeechJudge(options.vad ?? loadSileroVad(), clock),
+    judge: new VadBatcher(options.vad ?? loadSileroVad(), clock),
     ticker: new Ticker(clock),
     dial: (request) => dial(telephony, request),
     destinations,

@@ -5,7 +5,7 @@ import {
   loadSileroVad,
   SpeechDetector,
   type SpeechEvent,
-  SpeechJudge,
+  VadBatcher,
 } from '@va/media';
 import { VirtualClock } from '@va/testkit';
 import type { VadSettings } from '../../src/domain/agents/speech-config.ts';
@@ -17,7 +17,7 @@ export type DetectedSpeech = SpeechEvent & { readonly atMs: number };
 export function detect(codes: Uint8Array, settings: VadSettings): DetectedSpeech[] {
   const events: DetectedSpeech[] = [];
   let atMs = 0;
-  const judge = new SpeechJudge(loadSileroVad(), new VirtualClock());
+  const judge = new VadBatcher(loadSileroVad(), new VirtualClock());
   const note = (event: SpeechEvent): unknown => events.push({ ...event, atMs });
   const detector = new SpeechDetector(judge, settings, note, fail);
   const samples = new Int16Array(frameSamples);

@@ -1,11 +1,11 @@
 import type { Clock, MediaLeg } from '@va/core';
-import { DistantMedia, HostedMedia, type SpeechJudge } from '@va/media';
+import { DistantMedia, HostedMedia, type VadBatcher } from '@va/media';
 
 /**
  * Lets the media of a leg run as if they were in another thread, which hears everything so much later, and is heard so
  * much later: in one order, but the two threads do what they do meanwhile.
  */
-export function distantLeg<Leg extends MediaLeg>(leg: Leg, clock: Clock, delayMs: number, judge: SpeechJudge): Leg {
+export function distantLeg<Leg extends MediaLeg>(leg: Leg, clock: Clock, delayMs: number, judge: VadBatcher): Leg {
   const later = (run: () => void): void => void clock.setTimer(delayMs, run);
   return Object.assign(leg, {
     openMedia(settings, thread) {

@@ -9,7 +9,7 @@ import {
   speechConfigSchema,
   type TextToSpeech,
 } from '@va/core';
-import { SpeechJudge, Ticker } from '@va/media';
+import { Ticker, VadBatcher } from '@va/media';
 import { levelVad, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../src/calls/origin/assistant.ts';
 import { Scope } from '../../src/calls/scope.ts';
@@ -54,7 +54,7 @@ export function startPlaced(placed: PlacedConversation): ConversationRunner {
     circuits: new ProviderCircuits(clock),
     fixedSpeech: new FixedSpeechCache(),
     ticker: new Ticker(clock),
-    judge: new SpeechJudge(levelVad(), clock),
+    judge: new VadBatcher(levelVad(), clock),
     recording: null,
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
     clock,

@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { toError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { SpeechDetector, type SpeechEvent } from '../vad/speech-detector.ts';
-import type { SpeechJudge } from '../vad/speech-judge.ts';
+import type { VadBatcher } from '../vad/vad-batcher.ts';
 import type { VadSettings } from '../vad/vad-settings.ts';
 import type { AudioLeg, DtmfDigit } from './audio-leg.ts';
 import type { Ticker } from './ticker.ts';
@@ -70,13 +70,13 @@ export interface MediaThread {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ticker: Ticker;
-  readonly judge: SpeechJudge;
+  readonly judge: VadBatcher;
 }
 
 export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
   readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send'>;
   /** Null where another thread looks for speech: what is lost is then always filled in. */
-  readonly judge: SpeechJudge | null;
+  readonly judge: VadBatcher | null;
   readonly recording: FrameRecording | null;
   /** Where another thread may cut the agent off. */
   readonly claim?: ClaimFrame | undefined;

@@ -1,5 +1,5 @@
+import { sequenceDistance } from './jitter-buffer.ts';
 import type { RtpPacket } from './packet.ts';
-import { sequenceDistance } from './reorder-window.ts';
 
 /** A packet this far ahead or behind is of another count, unless the source goes on with it. */
 const maxJump = 3_000;

@@ -18,13 +18,13 @@ import { AudioReceiver } from './audio-receiver.ts';
 import { DtmfReceiver } from './dtmf/dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf/dtmf-sender.ts';
 import { toneFrame } from './dtmf/dtmf-tone.ts';
+import { JitterBuffer } from './jitter-buffer.ts';
 import type { MediaStatistics } from './media-statistics.ts';
 import type { MediaTrust } from './media-trust.ts';
 import type { NegotiatedLeg } from './negotiated-leg.ts';
 import { parseRtp, type RtpPacket } from './packet.ts';
 import { type PayloadTable, payloadTable } from './payload-table.ts';
 import { Reception } from './reception.ts';
-import { ReorderWindow } from './reorder-window.ts';
 import { isRtcp } from './rtcp/packet.ts';
 import { RtcpReporter } from './rtcp/reporter.ts';
 import { RtcpChannel } from './rtcp/rtcp-channel.ts';
@@ -71,7 +71,7 @@ export class RtpLeg implements NegotiatedLeg {
   readonly #security = new StreamSecurity();
   readonly #dtmf: DtmfReceiver;
   readonly #keys = new DtmfSender();
-  readonly #window: ReorderWindow;
+  readonly #window: JitterBuffer;
   #socket: RtpSocket | null = null;
   #rtcp: RtcpChannel | null = null;
   #agreement: Agreement | null = null;
@@ -116,7 +116,7 @@ export class RtpLeg implements NegotiatedLeg {
         this.#dtmf.reset();
       },
     };
-    this.#window = new ReorderWindow(clock, listener, () => this.#patienceMs());
+    this.#window = new JitterBuffer(clock, listener, () => this.#patienceMs());
   }
 
   /** Rejects with the system's error where the port cannot be had. */

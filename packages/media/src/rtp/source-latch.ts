@@ -1,8 +1,8 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { Endpoint } from '../runtime/endpoint.ts';
+import { sequenceDistance } from './jitter-buffer.ts';
 import type { MediaTrust } from './media-trust.ts';
 import type { RtpPacket } from './packet.ts';
-import { sequenceDistance } from './reorder-window.ts';
 
 /** Packets in sequence that prove a source at another address or port than the SDP names. */
 const packetsOfProof = 3;

@@ -1,5 +1,5 @@
 import { sampleRateHz } from '../codec/frame.ts';
-import type { JudgedStream, SpeechJudge } from './speech-judge.ts';
+import type { JudgedStream, VadBatcher } from './vad-batcher.ts';
 import type { VadSettings } from './vad-settings.ts';
 
 export type SpeechEvent =
@@ -32,7 +32,7 @@ export class SpeechDetector {
 
   /** `onFailure` is told when the detector fails, where it does not do so within `push`. */
   constructor(
-    judge: SpeechJudge,
+    judge: VadBatcher,
     settings: VadSettings,
     onEvent: (event: SpeechEvent) => void,
     onFailure: (error: Error) => void,

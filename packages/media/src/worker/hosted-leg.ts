@@ -5,7 +5,7 @@ import type { RtpLeg } from '../rtp/rtp-leg.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { toError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { SpeechJudge } from '../vad/speech-judge.ts';
+import type { VadBatcher } from '../vad/vad-batcher.ts';
 import { HostedMedia } from './hosted-media.ts';
 import type { PlaneSettings } from './messages.ts';
 import type { LegCommand, LegHappening } from './protocol.ts';
@@ -16,7 +16,7 @@ export interface LegHost {
   readonly logger: Logger;
   readonly ticker: Ticker;
   /** Null where the other thread looks for speech itself. */
-  judgeOf(detector: PlaneSettings['detector']): SpeechJudge | null;
+  judgeOf(detector: PlaneSettings['detector']): VadBatcher | null;
   hear(leg: number, frame: Uint8Array | null): void;
   tell(leg: number, happening: LegHappening): void;
   find(leg: number): HostedLeg | undefined;

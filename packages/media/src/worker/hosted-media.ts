@@ -1,12 +1,12 @@
 import { type MediaEvent, MediaPlane, type MediaPlaneOptions } from '../plane/media-plane.ts';
-import type { SpeechJudge } from '../vad/speech-judge.ts';
+import type { VadBatcher } from '../vad/vad-batcher.ts';
 import { HeardMeter } from './heard-meter.ts';
 import type { MediaCommand, MediaHappening, PlaneSettings, PlayoutCommand } from './messages.ts';
 import { RecordingRelay } from './recording-relay.ts';
 
 export interface HostedMediaOptions extends Pick<MediaPlaneOptions, 'clock' | 'logger' | 'ticker' | 'leg'> {
   /** Null where the other thread looks for speech itself. Throws where there is none of that name. */
-  readonly judgeOf: (detector: PlaneSettings['detector']) => SpeechJudge | null;
+  readonly judgeOf: (detector: PlaneSettings['detector']) => VadBatcher | null;
   /** The caller's next frame, valid until it returns. */
   readonly hear: (codes: Uint8Array) => void;
   readonly tell: (happening: MediaHappening) => void;

@@ -6,7 +6,7 @@ import { toError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { RandomBytes } from '../runtime/random.ts';
 import { loadSileroVad } from '../vad/silero.ts';
-import { SpeechJudge } from '../vad/speech-judge.ts';
+import { VadBatcher } from '../vad/vad-batcher.ts';
 import type { VoiceActivityDetector } from '../vad/voice-activity.ts';
 import { HostedLeg, type LegHost } from './hosted-leg.ts';
 import type { PlaneSettings } from './messages.ts';
@@ -29,7 +29,7 @@ export class MediaHost implements LegHost {
   readonly #legs = new Map<number, HostedLeg>();
   /** Legs for which something is being opened or loaded, with what they were told meanwhile. */
   readonly #waiting = new Map<number, LegCommand[]>();
-  readonly #judges = new Map<string, SpeechJudge>();
+  readonly #judges = new Map<string, VadBatcher>();
   /** By their modules; null where it could not be loaded. */
   readonly #detectors = new Map<string, VoiceActivityDetector | null>();
   /** Of the same modules: calls that begin at once wait for the same. */
@@ -72,14 +72,14 @@ export class MediaHost implements LegHost {
 
   tell: LegHost['tell'] = (leg, happening) => this.#options.outbox.tell(leg, happening);
 
-  judgeOf(detector: PlaneSettings['detector']): SpeechJudge | null {
+  judgeOf(detector: PlaneSettings['detector']): VadBatcher | null {
     if (detector === null) return null;
     const name = detector === 'silero' ? detector : detector.module;
     const known = this.#judges.get(name);
     if (known !== undefined) return known;
     const made = detector === 'silero' ? loadSileroVad() : this.#detectors.get(name);
     if (made === undefined || made === null) throw new Error(`The detector of ${name} is not loaded.`);
-    const judge = new SpeechJudge(made, this.clock, () => this.ticker.keepTime());
+    const judge = new VadBatcher(made, this.clock, () => this.ticker.keepTime());
     this.#judges.set(name, judge);
     return judge;
   }

@@ -6,7 +6,7 @@ import { decodeG711 } from '../../src/codec/g711.ts';
 import { type MediaEvent, MediaPlane } from '../../src/plane/media-plane.ts';
 import { Ticker } from '../../src/plane/ticker.ts';
 import type { AmbientSettings } from '../../src/playout/ambient-settings.ts';
-import { SpeechJudge } from '../../src/vad/speech-judge.ts';
+import { VadBatcher } from '../../src/vad/vad-batcher.ts';
 
 /** A media plane on a clock that the test moves; what it records and tells is kept. */
 function mediaPlane(ambient?: AmbientSettings): {
@@ -46,7 +46,7 @@ function mediaPlane(ambient?: AmbientSettings): {
     clock,
     ticker: new Ticker(clock),
     logger: silentLogger,
-    judge: new SpeechJudge(levelVad(), clock),
+    judge: new VadBatcher(levelVad(), clock),
     ambient,
     vad: { ...defaultSpeechConfig.vad, min_silence_ms: 100 },
     recording: {

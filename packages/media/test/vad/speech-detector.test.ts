@@ -2,7 +2,7 @@ import { defaultSpeechConfig } from '@va/core';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { SpeechDetector, type SpeechEvent } from '../../src/vad/speech-detector.ts';
-import { SpeechJudge } from '../../src/vad/speech-judge.ts';
+import { VadBatcher } from '../../src/vad/vad-batcher.ts';
 import type { VoiceActivityDetector } from '../../src/vad/voice-activity.ts';
 
 /** Plays probabilities, one per 20 ms window. */
@@ -13,7 +13,7 @@ function detect(probabilities: readonly number[], settings = {}): { events: (Spe
     createStream: () => ({ probability: () => probabilities[window] ?? 0 }),
   };
   const events: (SpeechEvent & { atMs: number })[] = [];
-  const judge = new SpeechJudge(detector, new VirtualClock());
+  const judge = new VadBatcher(detector, new VirtualClock());
   const onEvent = (event: SpeechEvent): void => {
     events.push({ ...event, atMs: (window + 1) * 20 });
   };
@@ -69,7 +69,7 @@ describe('SpeechDetector', () => {
     let window = 0;
     const probabilities = [...run(0.9, 10), ...run(0, 20), ...run(0, 35), 0.9, ...run(0, 20)];
     const stream = { probability: () => probabilities[window] ?? 0, forget: () => (forgotten += 1) };
-    const judge = new SpeechJudge({ windowSamples: 160, createStream: () => stream }, new VirtualClock());
+    const judge = new VadBatcher({ windowSamples: 160, createStream: () => stream }, new VirtualClock());
     const settings = { ...defaultSpeechConfig.vad, min_silence_ms: 400 };
     const speech = new SpeechDetector(judge, settings, () => {}, fail);
     for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
@@ -88,7 +88,7 @@ describe('SpeechDetector', () => {
         },
       }),
     };
-    const judge = new SpeechJudge(detector, new VirtualClock());
+    const judge = new VadBatcher(detector, new VirtualClock());
     const speech = new SpeechDetector(judge, defaultSpeechConfig.vad, () => {}, fail);
     for (let frame = 0; frame < 8; frame++)
       speech.push(

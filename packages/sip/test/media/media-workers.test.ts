@@ -10,10 +10,10 @@ import {
   PortPool,
   parseRtp,
   type RtpPacket,
-  SpeechJudge,
   systemClock,
   systemRandom,
   Ticker,
+  VadBatcher,
   type VoiceActivityDetector,
   type WorkerLeg,
   writeRtp,
@@ -66,7 +66,7 @@ class Call {
       onAudio: (codes) => void this.heard.push(codes[0] ?? -1),
       ...changes,
     };
-    const judge = new SpeechJudge(detector, systemClock);
+    const judge = new VadBatcher(detector, systemClock);
     const own: Logger = { ...logger, error: (_, message) => void this.logged.push(message) };
     const thread = { clock: systemClock, logger: own, ticker: new Ticker(systemClock), judge };
     this.media = leg.openMedia(settings, thread);

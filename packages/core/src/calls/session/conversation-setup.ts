@@ -7,9 +7,9 @@ import {
   MediaPlane,
   type MediaSettings,
   type MediaThread,
-  type SpeechJudge,
   StereoRecording,
   type Ticker,
+  type VadBatcher,
 } from '@va/media';
 import { defaultAnsweringSettings } from '../../conversation/answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from '../../conversation/config.ts';
@@ -60,7 +60,7 @@ export interface ConversationSetup {
   readonly circuits: ProviderCircuits;
   readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
-  readonly judge: SpeechJudge;
+  readonly judge: VadBatcher;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly clock: Clock;
   readonly logger: Logger;

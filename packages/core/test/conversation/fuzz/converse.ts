@@ -1,5 +1,5 @@
 import { type LlmRequest, speechConfigSchema } from '@va/core';
-import { SpeechJudge, Ticker } from '@va/media';
+import { Ticker, VadBatcher } from '@va/media';
 import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/origin/assistant.ts';
 import { Scope } from '../../../src/calls/scope.ts';
@@ -29,7 +29,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const clock = new PromiseClock();
   const scope = new Scope(silentLogger);
   const detector = levelVad();
-  const judge = new SpeechJudge(scene.media?.judges ? { ...detector, module: 'there' } : detector, clock);
+  const judge = new VadBatcher(scene.media?.judges ? { ...detector, module: 'there' } : detector, clock);
   const far = new FarEnd({ to: '+31201234567' });
   const leg = scene.media === null ? far : distantLeg(far, clock, scene.media.delayMs, judge);
   const transfers = fuzzTransfers(scene.transfer, clock);

@@ -18,7 +18,7 @@ const mostTogether = 16;
  * together at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's
  * weights a few times rather than a hundred, and no call's frames wait behind another's network.
  */
-export class SpeechJudge {
+export class VadBatcher {
   readonly detector: VoiceActivityDetector;
   readonly #clock: Clock;
   readonly #keepTime: () => void;
@@ -78,7 +78,7 @@ export class SpeechJudge {
 
 /** One call's windows, which are judged in their order. */
 export class JudgedStream {
-  readonly #judge: SpeechJudge;
+  readonly #judge: VadBatcher;
   readonly #listener: WindowListener;
   readonly stream: VoiceActivityStream;
   #filling: Int16Array;
@@ -89,7 +89,7 @@ export class JudgedStream {
   #isWaiting = false;
   #isClosed = false;
 
-  constructor(judge: SpeechJudge, stream: VoiceActivityStream, windowSamples: number, listener: WindowListener) {
+  constructor(judge: VadBatcher, stream: VoiceActivityStream, windowSamples: number, listener: WindowListener) {
     this.#judge = judge;
     this.#listener = listener;
     this.stream = stream;

@@ -1,16 +1,16 @@
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { JitterBuffer, sequenceDistance } from '../../src/rtp/jitter-buffer.ts';
 import type { RtpPacket } from '../../src/rtp/packet.ts';
-import { ReorderWindow, sequenceDistance } from '../../src/rtp/reorder-window.ts';
 
 let clock: VirtualClock;
 let seen: (number | string)[];
-let window: ReorderWindow;
+let window: JitterBuffer;
 
 beforeEach(() => {
   clock = new VirtualClock();
   seen = [];
-  window = new ReorderWindow(clock, {
+  window = new JitterBuffer(clock, {
     onPacket: (packet) => seen.push(packet.sequence),
     onLost: (packets) => seen.push(`lost ${packets}`),
     onRestart: () => seen.push('restart'),
@@ -56,7 +56,7 @@ describe('the reorder window', () => {
 
   it('waits as long as it is told to, as things are', async () => {
     let patienceMs = 120;
-    window = new ReorderWindow(
+    window = new JitterBuffer(
       clock,
       { onPacket: (each) => seen.push(each.sequence), onLost: (lost) => seen.push(`lost ${lost}`), onRestart() {} },
       () => patienceMs,

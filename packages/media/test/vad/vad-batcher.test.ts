@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
-import { type JudgedStream, SpeechJudge } from '../../src/vad/speech-judge.ts';
+import { type JudgedStream, VadBatcher } from '../../src/vad/vad-batcher.ts';
 import type { VoiceActivityDetector } from '../../src/vad/voice-activity.ts';
 
 /** Gives the first sample of a window as its probability, and fails on one below zero. Windows are of four samples. */
@@ -29,7 +29,7 @@ function turns() {
   return { clock, endTurn: () => waiting.splice(0).forEach((run) => void run()), waiting };
 }
 
-function listen(judge: SpeechJudge): { stream: JudgedStream; told: (number | string)[]; atMs: number[] } {
+function listen(judge: VadBatcher): { stream: JudgedStream; told: (number | string)[]; atMs: number[] } {
   const told: (number | string)[] = [];
   const atMs: number[] = [];
   const stream = judge.open({
@@ -46,10 +46,10 @@ const window = (first: number): Int16Array => Int16Array.of(first, 0, 0, 0);
 
 it('judges at once where the clock has no turns, or the detector takes no more than one', () => {
   const detector = firstSample();
-  const inVirtualTime = listen(new SpeechJudge(detector, new VirtualClock()));
+  const inVirtualTime = listen(new VadBatcher(detector, new VirtualClock()));
   inVirtualTime.stream.push(window(1), 0);
   const { judge: _, ...single } = detector;
-  const alone = listen(new SpeechJudge(single, turns().clock));
+  const alone = listen(new VadBatcher(single, turns().clock));
   alone.stream.push(window(2), 0);
   expect([inVirtualTime.told, alone.told, detector.batches]).toEqual([[1], [2], []]);
 });
@@ -58,7 +58,7 @@ it('judges what the calls of one turn have filled together, some at a time, with
   const detector = firstSample();
   const { clock, endTurn, waiting } = turns();
   let pauses = 0;
-  const judge = new SpeechJudge(detector, clock, () => {
+  const judge = new VadBatcher(detector, clock, () => {
     pauses += 1;
   });
   const calls = Array.from({ length: 40 }, () => listen(judge));
@@ -77,7 +77,7 @@ it('judges each window as it was, though a call fills another one before its tur
   const detector = firstSample();
   const { clock, endTurn } = turns();
   let isFirst = true;
-  const judge: SpeechJudge = new SpeechJudge(detector, clock, () => {
+  const judge: VadBatcher = new VadBatcher(detector, clock, () => {
     if (!isFirst) return;
     isFirst = false;
     last?.stream.push(window(100), 2);
@@ -93,7 +93,7 @@ it('judges each window as it was, though a call fills another one before its tur
 it('keeps the order of one call whose frames come in a burst', () => {
   const detector = firstSample();
   const { clock, endTurn } = turns();
-  const judge = new SpeechJudge(detector, clock);
+  const judge = new VadBatcher(detector, clock);
   const [burst, other] = [listen(judge), listen(judge)];
   other.stream.push(window(9), 0);
   for (const first of [1, 2, 3]) burst.stream.push(window(first), first);
@@ -104,7 +104,7 @@ it('keeps the order of one call whose frames come in a burst', () => {
 
 it('fills the next window while one waits', () => {
   const { clock, endTurn } = turns();
-  const { stream, told } = listen(new SpeechJudge(firstSample(), clock));
+  const { stream, told } = listen(new VadBatcher(firstSample(), clock));
   stream.push(Int16Array.of(5, 0, 0, 0, 6, 0), 0);
   endTurn();
   stream.push(Int16Array.of(0, 0), 20);
@@ -114,7 +114,7 @@ it('fills the next window while one waits', () => {
 
 it('fails the call whose window cannot be judged, and no other', () => {
   const { clock, endTurn } = turns();
-  const judge = new SpeechJudge(firstSample(), clock);
+  const judge = new VadBatcher(firstSample(), clock);
   const calls = [1, -1, 3].map((first) => ({ first, ...listen(judge) }));
   for (const { stream, first } of calls) stream.push(window(first), 0);
   endTurn();
@@ -126,7 +126,7 @@ it('fails the call whose window cannot be judged, and no other', () => {
 
 it('fails the call whose listener throws, and no other', () => {
   const { clock, endTurn } = turns();
-  const judge = new SpeechJudge(firstSample(), clock);
+  const judge = new VadBatcher(firstSample(), clock);
   const failures: string[] = [];
   const throwing = judge.open({
     judged() {
@@ -143,7 +143,7 @@ it('fails the call whose listener throws, and no other', () => {
 
 it('tells a call that is over nothing more, also when another call of the batch ended it', () => {
   const { clock, endTurn } = turns();
-  const judge = new SpeechJudge(firstSample(), clock);
+  const judge = new VadBatcher(firstSample(), clock);
   const ended = listen(judge);
   const ending = judge.open({ judged: () => ended.stream.close(), failed() {} });
   ending.push(window(1), 0);

@@ -27,7 +27,7 @@ export function sequenceDistance(from: number, to: number): number {
  * Brings packets into order without delaying those that are: what comes in order is handed on in the same turn, a gap
  * holds back later packets for as long as the network gives reason to, and duplicates and stragglers are dropped.
  */
-export class ReorderWindow {
+export class JitterBuffer {
   readonly #listener: ReorderListener;
   readonly #timeout: TimerSlot;
   readonly #patienceMs: () => number;
