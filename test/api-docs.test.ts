@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { routes } from '@va/http';
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../packages/http/src/routes/define/route.ts';
+import type { Route } from '../packages/http/src/route/route.ts';
 import { findDefaults } from '../scripts/api-docs/defaults.ts';
 import { fieldNotes, operationNotes } from '../scripts/api-docs/notes.ts';
 import { writeReference } from '../scripts/api-docs/reference.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../packages/client/src/operation-table.ts';
-import type { Route } from '../../packages/http/src/routes/define/route.ts';
+import type { Route } from '../../packages/http/src/route/route.ts';
 import { type Field, fieldTable } from './fields.ts';
 import { operationNotes } from './notes.ts';
 import { type DescribedOperation, refName, type Schema } from './schema.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { routes } from '@va/http';
 import type { Operation } from '../../packages/client/src/operation-table.ts';
 import { operations } from '../../packages/client/src/operations.ts';
-import type { Route } from '../../packages/http/src/routes/define/route.ts';
+import type { Route } from '../../packages/http/src/route/route.ts';
 import { findDefaults } from './defaults.ts';
 import { fieldTable } from './fields.ts';
 import { describeOperation, type OperationFacts } from './operation.ts';

@@ -6,7 +6,7 @@ import { metricsRoutes } from './metrics/metrics-routes.ts';
 import { openApiRoutes } from './openapi/openapi-routes.ts';
 import { probeRoutes } from './probes/probe-routes.ts';
 import { linkedRecordings } from './recordings/linked-recordings.ts';
-import type { RouteGroups } from './routes/define/route.ts';
+import type { RouteGroups } from './route/route.ts';
 import { routes } from './routes/routes.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { BytesBody } from './body/bytes-body.ts';
-import type { RequestBody } from './body/request-body.ts';
 import type { Handler } from './engine/handler.ts';
 import { leadingSegments } from './engine/request/base-path.ts';
+import type { RequestBody } from './message/request-body.ts';
 import { discardRest } from './web/discard-rest.ts';
 import { toResponse } from './web/to-response.ts';
 import { WebRequest } from './web/web-request.ts';

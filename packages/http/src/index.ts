@@ -1,10 +1,10 @@
 export { createHandler } from './create-handler.ts';
 export type { CorsOptions } from './engine/cors.ts';
 export type { Handler, HandlerOptions } from './engine/handler.ts';
-export type { RateLimitOptions } from './engine/limits/rate-limits.ts';
-export type { HttpRequest } from './engine/request/http-request.ts';
 export type { ErrorBody } from './engine/response/error-response.ts';
-export type { HttpResponse } from './engine/response/http-response.ts';
+export type { RateLimitOptions } from './limits/rate-limits.ts';
+export type { HttpRequest } from './message/http-request.ts';
+export type { HttpResponse } from './message/http-response.ts';
 export type { MetricsOptions, MetricsSource } from './metrics/access.ts';
 export { type OpenApiDocument, openapi } from './openapi/document.ts';
 export { routes } from './routes/routes.ts';

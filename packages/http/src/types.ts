@@ -1,4 +1,4 @@
-export type { Method, RawResponse } from './routes/define/route.ts';
+export type { Method, RawResponse } from './route/route.ts';
 export type {
   BodyOf,
   MethodOf,
@@ -9,5 +9,5 @@ export type {
   ResponseOf,
   ResultOf,
   WrapOf,
-} from './routes/define/route-types.ts';
+} from './route/route-types.ts';
 export type { RouteTable } from './routes/routes.ts';

@@ -1,7 +1,7 @@
 import { isUuid } from '@va/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
-import type { Route } from '../src/routes/define/route.ts';
+import type { Route } from '../src/route/route.ts';
 import { routes } from '../src/routes/routes.ts';
 import { type Reply, send } from './support/client.ts';
 import { createTestHost, recordedBytes, type TestHost } from './support/host.ts';

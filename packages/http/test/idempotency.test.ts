@@ -1,11 +1,11 @@
 import { type HandlerHost, RequestError } from '@va/core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { collect } from '../src/body/request-body.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Handler } from '../src/engine/handler.ts';
-import { defineRoute } from '../src/routes/define/define-route.ts';
-import type { RouteGroups } from '../src/routes/define/route.ts';
+import { collect } from '../src/message/request-body.ts';
+import { defineRoute } from '../src/route/define-route.ts';
+import type { RouteGroups } from '../src/route/route.ts';
 import { type MemoryIdempotency, memoryIdempotency } from './support/memory-idempotency.ts';
 import { createProbeHost, type ProbeHost } from './support/probe-host.ts';
 

@@ -5,7 +5,7 @@ import { createHandler } from '../src/create-handler.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Handler, HandlerOptions } from '../src/engine/handler.ts';
 import { eventStream } from '../src/engine/response/event-stream.ts';
-import { defineRawRoute } from '../src/routes/define/define-route.ts';
+import { defineRawRoute } from '../src/route/define-route.ts';
 import { createTestHost } from './support/host.ts';
 import { createProbeHost } from './support/probe-host.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Handler, HandlerOptions } from '../src/engine/handler.ts';
-import { defineOpenRoute, defineRoute } from '../src/routes/define/define-route.ts';
+import { defineOpenRoute, defineRoute } from '../src/route/define-route.ts';
 import { createProbeHost } from './support/probe-host.ts';
 
 const common = { summary: 'X', result: z.object({}), run: async () => ({}) };

@@ -14,9 +14,9 @@ export {
 export { type Attempt, tryEach } from './resolve/try-each.ts';
 export type { SrtpMode } from './sdp/crypto.ts';
 export { type SipOptions, type SipTelephony, sip } from './sip.ts';
-export type { SipTimers } from './transaction/timers.ts';
 export type { SipAddress, TransportName } from './transport/address.ts';
 export type { SourceGuardLimits } from './transport/source-guard.ts';
+export type { SipTimers } from './transport/timers.ts';
 export type { TlsIdentity, TlsOptions } from './transport/tls-options.ts';
 export type { SipRegistration } from './trunk/sip-registration.ts';
 export type { SipPeer } from './trunk/trunk-watch.ts';

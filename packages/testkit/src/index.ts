@@ -37,7 +37,8 @@ export {
 } from './simulation/expect.ts';
 export { type PersonaCallerOptions, personaCaller } from './simulation/persona.ts';
 export { showConversation } from './simulation/show.ts';
-export { type SimulationOptions, type SimulationTiming, simulateConversation } from './simulation/simulate.ts';
+export { type SimulationOptions, simulateConversation } from './simulation/simulate.ts';
+export type { SimulationTiming } from './simulation/simulation-timing.ts';
 export { InvalidSimulation, type ToolContext, type ToolHandler } from './simulation/tool-handlers.ts';
 export { type SpokenStretch, SpokenWords } from './spoken-words.ts';
 export { VirtualClock } from './virtual-clock.ts';

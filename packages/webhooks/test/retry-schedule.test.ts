@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfterMs, retryDelayMs } from '../src/delivery/retry-schedule.ts';
+import { parseRetryAfterMs, retryDelayMs } from '../src/request/retry-schedule.ts';
 
 const lowest = (count: number): Uint8Array => new Uint8Array(count);
 const highest = (count: number): Uint8Array => new Uint8Array(count).fill(255);

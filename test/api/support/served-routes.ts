@@ -1,5 +1,5 @@
 import { routes } from '@va/http';
-import type { Route } from '../../../packages/http/src/routes/define/route.ts';
+import type { Route } from '../../../packages/http/src/route/route.ts';
 
 export interface ServedRoute {
   /** `group.name`, as in the table of routes. */

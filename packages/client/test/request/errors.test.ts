@@ -1,7 +1,7 @@
 import { routes } from '@va/http';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { errorCodes } from '../../../http/src/openapi/error-codes.ts';
-import type { Route } from '../../../http/src/routes/define/route.ts';
+import type { Route } from '../../../http/src/route/route.ts';
 import { ApiError, ConnectionError, type ErrorCode, type KnownErrorCode } from '../../src/index.ts';
 import { clientOf, thrownBy } from '../support/client-of.ts';
 import { hangUp, hold, json, startServer } from '../support/scripted-server.ts';

@@ -1,6 +1,5 @@
-import type { Assistant } from '../calls/origin/assistant.ts';
-import type { PostCallPlan } from '../calls/record/call-end.ts';
-import { callReport, type ReportPlan } from '../calls/webhooks/call-report.ts';
+import type { EndedCall, PostCallPlan } from '../calls/record/call-end.ts';
+import { callReport } from '../calls/webhooks/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { LlmConfig } from '../domain/agents/agent.ts';
 import { type Call, shownCall } from '../domain/calls/call.ts';
@@ -35,15 +34,6 @@ export interface AfterCallDependencies extends AnalysisDependencies {
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }
 
-/** A call that is over, before that is stored. */
-export interface EndedCall {
-  readonly orgId: string;
-  readonly call: Call;
-  /** Null where nobody has talked. */
-  readonly assistant: Assistant | null;
-  readonly report: ReportPlan | null;
-}
-
 /**
  * What is done when a call is over: a model reads it, and then the report goes out. It is a job that is stored with the
  * end of the call. The record passes from `pending` to its final state once, in one transaction with the report, so
@@ -70,7 +60,7 @@ export class AfterCall {
   }
 
   /** Returns the record to store with its jobs. Call `begin` after the commit. */
-  plan({ orgId, call, assistant, report }: EndedCall): PostCallPlan & { readonly call: Call; begin(): void } {
+  plan({ orgId, call, assistant, report }: EndedCall): PostCallPlan {
     const { clock, random } = this.#deps;
     const task = analysisTaskOf({ ...this.#deps, call, assistant });
     const notificationEmail = assistant?.notificationEmail ?? null;

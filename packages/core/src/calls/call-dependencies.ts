@@ -1,5 +1,4 @@
 import type { Ticker, VadBatcher } from '@va/media';
-import type { AfterCall } from '../after-call/after-call.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ServiceEvents } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
@@ -16,7 +15,7 @@ import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import type { WebhookOutbox } from '../webhooks/outbox.ts';
 import type { DestinationGuard } from './limits/destination-guard.ts';
 import type { MinutesGuard } from './limits/minutes-guard.ts';
-import type { OnCallEnded, Pricing } from './record/call-end.ts';
+import type { EndedCall, OnCallEnded, PostCallPlan, Pricing } from './record/call-end.ts';
 import type { ProviderRegistry } from './session/provider-registry.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -48,7 +47,7 @@ export interface CallDependencies {
   /** Ends calls that there are no minutes for any more. */
   readonly minutes: MinutesGuard;
   /** What is done when a call is over. */
-  readonly afterCall: Pick<AfterCall, 'plan'>;
+  readonly afterCall: { plan(ended: EndedCall): PostCallPlan };
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
@@ -57,8 +56,8 @@ export interface CallDependencies {
   readonly pricing: Pricing | null;
   /** The host's part of the transaction that ends a call. */
   readonly onCallEnded?: OnCallEnded | undefined;
-  /** Tells the host's listeners; one that throws is logged. */
   /** Announces that calls of campaigns have ended, so that these dial on. */
   readonly campaignChanges: { callEnded(orgId: string, call: Call): void };
+  /** Tells the host's listeners; one that throws is logged. */
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }

@@ -8,6 +8,7 @@ import { uuidv7 } from '../ids.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
 import type { CallControl, Room } from './call-control.ts';
 import type { CallDependencies } from './call-dependencies.ts';
+import type { CallOrigin } from './call-origin.ts';
 import { LoopLag } from './limits/loop-lag.ts';
 import {
   type CallShare,
@@ -16,7 +17,6 @@ import {
   shareIsFull,
 } from './limits/organization-shares.ts';
 import { LiveCall } from './live-call.ts';
-import type { CallOrigin } from './origin/call-origin.ts';
 import { FoundNumber } from './origin/found-number.ts';
 import { Inbound } from './origin/inbound.ts';
 import { Outbound } from './origin/outbound.ts';

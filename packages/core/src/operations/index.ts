@@ -1,3 +1,4 @@
+export type { PageQuery } from '../input/page-query.ts';
 export { type ApiKeyOperations, createApiKeyOperations } from './accounts/api-keys.ts';
 export { type ByokDependencies, type ByokOperations, createByokOperations } from './accounts/byok.ts';
 export type { MayUseDomain } from './accounts/mail-domains.ts';
@@ -31,7 +32,6 @@ export {
   type IdempotencyStore,
   type StoredAnswer,
 } from './idempotency.ts';
-export type { PageQuery } from './input/page-query.ts';
 export type { MayUseNumber } from './lines/numbers.ts';
 export { createPhoneNumberOperations, type PhoneNumberOperations } from './lines/numbers.ts';
 export { createSipTrunkOperations, type SipTrunkOperations } from './lines/sip-trunks.ts';

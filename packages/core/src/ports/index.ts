@@ -20,8 +20,6 @@ export {
 export { storable } from '../records/storable.ts';
 export type { Order, StoredRecord } from '../records/stored-record.ts';
 export { type TableName, tableNames } from '../records/table-names.ts';
-export { recordsOf } from '../storage/records-of.ts';
-export { OpenTransaction, TransactionScope } from '../storage/transaction-scope.ts';
 export type { Clock, Timer } from './clock.ts';
 export type { Cluster, ClusterListener, NodeRecord, NodeState } from './cluster.ts';
 export { type Job, type JobMatch, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './jobs.ts';

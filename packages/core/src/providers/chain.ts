@@ -1,10 +1,10 @@
-import type { OwnKeys } from '../calls/session/own-keys.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Provider } from '../ports/providers/provider.ts';
 import type { Attempt, Circuit } from './circuit.ts';
 import type { Link, Links } from './link.ts';
+import type { OwnKeys } from './own-keys.ts';
 import type { ProviderCircuits } from './provider-circuits.ts';
 import type { ProviderWatch } from './provider-watch.ts';
 

@@ -1,6 +1,6 @@
-import { eraseLead } from '../campaigns/leads/erase-lead.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
+import { eraseLead } from '../leads/erase-lead.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { RecordingStore } from '../ports/recordings.ts';

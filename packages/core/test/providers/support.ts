@@ -1,7 +1,7 @@
 import { silentLogger, VirtualClock } from '@va/testkit';
-import { OwnKeys } from '../../src/calls/session/own-keys.ts';
 import type { ChainDependencies } from '../../src/providers/chain.ts';
 import type { CircuitOptions } from '../../src/providers/circuit.ts';
+import { OwnKeys } from '../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
 
 export interface ChainParts extends ChainDependencies {

@@ -11,12 +11,12 @@ import {
 } from '@va/core';
 import { Ticker, VadBatcher } from '@va/media';
 import { levelVad, silentLogger } from '@va/testkit';
-import { emptyAssistant } from '../../src/calls/origin/assistant.ts';
+import { emptyAssistant } from '../../src/calls/assistant.ts';
 import { Scope } from '../../src/calls/scope.ts';
 import { startConversation } from '../../src/calls/session/conversation-setup.ts';
-import { OwnKeys } from '../../src/calls/session/own-keys.ts';
 import type { ConversationRunner } from '../../src/conversation/runner.ts';
 import { FixedSpeechCache } from '../../src/providers/fixed-speech.ts';
+import { OwnKeys } from '../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';
 
 export interface PlacedConversation {

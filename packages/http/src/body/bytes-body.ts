@@ -1,4 +1,4 @@
-import { bodyTooLarge, type RequestBody } from './request-body.ts';
+import { bodyTooLarge, type RequestBody } from '../message/request-body.ts';
 
 /** A request body that a parser of the host decoded and whose bytes it kept. */
 export class BytesBody implements RequestBody {

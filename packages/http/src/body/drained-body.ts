@@ -1,5 +1,5 @@
-import { HttpError } from '../engine/response/error-response.ts';
-import type { RequestBody } from './request-body.ts';
+import { HttpError } from '../message/http-error.ts';
+import type { RequestBody } from '../message/request-body.ts';
 
 /** A request body that code of the host consumed without keeping it. Reading it throws an error that names the fix. */
 export class DrainedBody implements RequestBody {

@@ -1,7 +1,7 @@
 import { RequestError } from '@va/core';
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
+import { bodyTooLarge } from '../message/request-body.ts';
 import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.ts';
-import { bodyTooLarge } from './request-body.ts';
 
 const maxJsonBytes = 1_048_576;
 const decoder = new TextDecoder('utf-8', { fatal: true });

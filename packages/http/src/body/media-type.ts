@@ -1,5 +1,5 @@
 import { RequestError } from '@va/core';
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
 
 /** Returns the media type in lower case and without parameters; empty without a Content-Type. */
 export function mediaTypeOf(request: HttpRequest): string {

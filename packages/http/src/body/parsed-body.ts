@@ -1,5 +1,5 @@
 import { RequestError } from '@va/core';
-import type { RequestBody } from './request-body.ts';
+import type { RequestBody } from '../message/request-body.ts';
 
 /** A request body that a parser of the host consumed, keeping only the parsed value. */
 export class ParsedBody implements RequestBody {

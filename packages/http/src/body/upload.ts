@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
+import { bodyTooLarge, limited } from '../message/request-body.ts';
 import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.ts';
 import { openMultipartFile } from './multipart-file.ts';
-import { bodyTooLarge, limited } from './request-body.ts';
 
 /** A body that is a file, either directly or as the first file of a `multipart/form-data`. */
 export interface UploadSpec {

@@ -1,6 +1,6 @@
-import { descriptionLimit } from '../engine/limits/rate-limits.ts';
-import { defineOpenRawRoute } from '../routes/define/define-route.ts';
-import type { RawResponse, RouteGroups } from '../routes/define/route.ts';
+import { descriptionLimit } from '../limits/rate-limits.ts';
+import { defineOpenRawRoute } from '../route/define-route.ts';
+import type { RawResponse, RouteGroups } from '../route/route.ts';
 import { docsPage } from './docs-page.ts';
 import { readScalarBundle, type ScalarBundle } from './scalar-bundle.ts';
 

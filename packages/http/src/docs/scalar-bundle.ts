@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { HttpError } from '../engine/response/error-response.ts';
 import { etagOf } from '../engine/response/etag.ts';
+import { HttpError } from '../message/http-error.ts';
 
 export interface ScalarBundle {
   readonly script: string;

@@ -1,7 +1,7 @@
 import type { Principal } from '@va/core';
-import type { RateStatus } from './limits/minute-counter.ts';
-import type { AdmittedStream } from './limits/open-streams.ts';
-import type { HttpRequest } from './request/http-request.ts';
+import type { RateStatus } from '../limits/minute-counter.ts';
+import type { AdmittedStream } from '../limits/open-streams.ts';
+import type { HttpRequest } from '../message/http-request.ts';
 
 /** The state of one request on its way through the engine. */
 export interface Exchange {

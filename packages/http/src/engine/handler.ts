@@ -1,8 +1,8 @@
+import type { RateLimitOptions } from '../limits/rate-limits.ts';
+import type { HttpRequest } from '../message/http-request.ts';
+import type { HttpResponse } from '../message/http-response.ts';
 import type { MetricsOptions } from '../metrics/access.ts';
 import type { CorsOptions } from './cors.ts';
-import type { RateLimitOptions } from './limits/rate-limits.ts';
-import type { HttpRequest } from './request/http-request.ts';
-import type { HttpResponse } from './response/http-response.ts';
 
 export interface HandlerOptions {
   /** The path before the API's own `/api/v1`, such as `/voice`. Not needed with a mount that knows its path. */

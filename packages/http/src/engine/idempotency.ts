@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type HandlerHost, type Logger, type Principal, RequestError, type StoredAnswer, toError } from '@va/core';
-import { HttpError } from './response/error-response.ts';
-import type { HttpResponse } from './response/http-response.ts';
+import { HttpError } from '../message/http-error.ts';
+import type { HttpResponse } from '../message/http-response.ts';
 
 const maxKeptBytes = 65_536;
 

@@ -2,7 +2,7 @@ import { isUuid } from '@va/core';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
-import type { Method, Route } from '../routes/define/route.ts';
+import type { Method, Route } from '../route/route.ts';
 
 export interface RouteMatch {
   readonly route: Route;

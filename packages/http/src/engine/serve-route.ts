@@ -1,12 +1,12 @@
 import { type HandlerHost, requireScope } from '@va/core';
-import { readSent } from '../body/sent.ts';
-import type { OpenRoute, ScopedRoute } from '../routes/define/route.ts';
+import { nearer, type RateLimits, refuseExceeded } from '../limits/rate-limits.ts';
+import type { HttpResponse } from '../message/http-response.ts';
+import type { OpenRoute, ScopedRoute } from '../route/route.ts';
 import type { Exchange } from './exchange.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
-import { nearer, type RateLimits, refuseExceeded } from './limits/rate-limits.ts';
 import { apiPrefix } from './request/base-path.ts';
 import { readQuery, refuseQuery } from './request/query.ts';
-import type { HttpResponse } from './response/http-response.ts';
+import { readSent } from './request/sent.ts';
 import { toHttpResponse } from './response/json-response.ts';
 
 type Params = Readonly<Record<string, string>>;

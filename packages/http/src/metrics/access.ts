@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
 
 /** A source of metrics in Prometheus' text format, such as `@va/http/prometheus`. */
 export interface MetricsSource {

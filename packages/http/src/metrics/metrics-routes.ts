@@ -1,6 +1,6 @@
 import { RequestError } from '@va/core';
-import { defineOpenRawRoute } from '../routes/define/define-route.ts';
-import type { RouteGroups } from '../routes/define/route.ts';
+import { defineOpenRawRoute } from '../route/define-route.ts';
+import type { RouteGroups } from '../route/route.ts';
 import { type MetricsOptions, mayRead } from './access.ts';
 
 /** `/metrics`, with its own access control: an API key belongs to one organization, and the metrics cover all. */

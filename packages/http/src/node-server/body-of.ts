@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BytesBody } from '../body/bytes-body.ts';
 import { DrainedBody } from '../body/drained-body.ts';
 import { ParsedBody } from '../body/parsed-body.ts';
-import type { RequestBody } from '../body/request-body.ts';
+import type { RequestBody } from '../message/request-body.ts';
 import { WireBody } from './wire-body.ts';
 
 /** The body properties that a framework's parsers set on a request. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestBody } from '../body/request-body.ts';
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
+import type { RequestBody } from '../message/request-body.ts';
 import { bodyOf, type ReadBody } from './body-of.ts';
 import { isClosed, isComplete } from './outgoing-state.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '../engine/handler.ts';
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
 import { discardRest } from './discard-rest.ts';
 import { writeResponse } from './write-response.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../body/request-body.ts';
+import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../message/request-body.ts';
 import { discardRest } from './discard-rest.ts';
 
 /** A body that is still on the connection. Reads only what is asked for. */

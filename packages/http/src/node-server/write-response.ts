@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { HttpResponse } from '../engine/response/http-response.ts';
 import { vary } from '../engine/response/vary.ts';
+import type { HttpResponse } from '../message/http-response.ts';
 import { isClosed } from './outgoing-state.ts';
 
 /** Compression middleware buffers writes until it is flushed. */

@@ -1,4 +1,4 @@
-import type { RouteGroups } from '../routes/define/route.ts';
+import type { RouteGroups } from '../route/route.ts';
 import { errorSchemas } from './error-schema.ts';
 import { type JsonSchema, JsonSchemas } from './json-schemas.ts';
 import { describeOperation, tagOf } from './operation.ts';

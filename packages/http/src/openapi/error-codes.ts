@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Route } from '../routes/define/route.ts';
+import type { Route } from '../route/route.ts';
 import type { JsonSchema } from './json-schemas.ts';
 
 /** Returns the error codes of a route by status: those implied by its parts, and its own. */

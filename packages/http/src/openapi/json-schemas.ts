@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { components } from '../routes/define/components.ts';
+import { components } from '../route/components.ts';
 
 /** JSON Schema draft 2020-12, the dialect of OpenAPI 3.1. */
 export interface JsonSchema {

@@ -1,7 +1,7 @@
-import { descriptionLimit } from '../engine/limits/rate-limits.ts';
 import { acceptsGzip } from '../engine/request/accept-encoding.ts';
-import { defineOpenRawRoute } from '../routes/define/define-route.ts';
-import type { RouteGroups } from '../routes/define/route.ts';
+import { descriptionLimit } from '../limits/rate-limits.ts';
+import { defineOpenRawRoute } from '../route/define-route.ts';
+import type { RouteGroups } from '../route/route.ts';
 import { openapi } from './document.ts';
 import { WrittenDescriptions } from './written-description.ts';
 

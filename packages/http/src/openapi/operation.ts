@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
-import type { Route } from '../routes/define/route.ts';
+import type { Route } from '../route/route.ts';
 import { describeError, errorCodes } from './error-codes.ts';
 import type { JsonSchema, JsonSchemas } from './json-schemas.ts';
 

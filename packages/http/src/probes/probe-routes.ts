@@ -1,6 +1,6 @@
 import type { Readiness } from '@va/core';
-import { defineOpenRawRoute } from '../routes/define/define-route.ts';
-import type { RawResponse, RouteGroups } from '../routes/define/route.ts';
+import { defineOpenRawRoute } from '../route/define-route.ts';
+import type { RawResponse, RouteGroups } from '../route/route.ts';
 
 /**
  * Liveness and readiness of one process, for orchestrators and load balancers. `/health` describes the whole service.

@@ -1,7 +1,7 @@
 import { type OpenLinked, RequestError } from '@va/core';
 import { serveRecording } from '../engine/response/recording.ts';
-import { defineOpenRawRoute } from '../routes/define/define-route.ts';
-import type { RouteGroups } from '../routes/define/route.ts';
+import { defineOpenRawRoute } from '../route/define-route.ts';
+import type { RouteGroups } from '../route/route.ts';
 
 /** `/recordings/{link}`: serves the recording behind a signed link, without a key. */
 export function linkedRecordings(open: OpenLinked): RouteGroups[string] {

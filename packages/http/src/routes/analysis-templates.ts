@@ -5,9 +5,9 @@ import {
   updateAnalysisTemplateSchema,
 } from '@va/core';
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
-import { deleted, deletedSchema, pageQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
+import { deleted, deletedSchema, pageQuery } from '../route/shared-schemas.ts';
 
 const template = component('AnalysisTemplate', analysisTemplateSchema);
 

@@ -1,7 +1,7 @@
 import { byokKeysSchema, byokProviderSchema, deleteByokKeySchema, setByokKeySchema } from '@va/core';
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
 
 const keys = component('ByokKeys', byokKeysSchema);
 const changedKeys = component('ChangedByokKeys', z.object({ success: z.literal(true), byok_keys: keys }));

@@ -15,9 +15,9 @@ import { z } from 'zod';
 import type { ServerSentEvent } from '../engine/response/event-stream.ts';
 import { serveRecording } from '../engine/response/recording.ts';
 import { streamOf } from '../engine/response/stream-of.ts';
-import { component } from './define/components.ts';
-import { defineRawRoute, defineRoute } from './define/define-route.ts';
-import { dateRange, deleted, deletedSchema, pageQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRawRoute, defineRoute } from '../route/define-route.ts';
+import { dateRange, deleted, deletedSchema, pageQuery } from '../route/shared-schemas.ts';
 
 const call = component('Call', callSchema);
 

@@ -1,9 +1,9 @@
 import { campaignProgressSchema, campaignSchema, createCampaignSchema, updateCampaignSchema } from '@va/core';
 import { z } from 'zod';
 import { streamOf } from '../engine/response/stream-of.ts';
-import { component } from './define/components.ts';
-import { defineRawRoute, defineRoute } from './define/define-route.ts';
-import { deleted, deletedSchema, wholeListQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRawRoute, defineRoute } from '../route/define-route.ts';
+import { deleted, deletedSchema, wholeListQuery } from '../route/shared-schemas.ts';
 
 const campaign = component('Campaign', campaignSchema);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineOpenRoute } from './define/define-route.ts';
+import { component } from '../route/components.ts';
+import { defineOpenRoute } from '../route/define-route.ts';
 
 const check = z.object({ status: z.enum(['ok', 'failed']), message: z.string().optional() });
 

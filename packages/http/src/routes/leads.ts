@@ -8,9 +8,9 @@ import {
   paginationSchema,
 } from '@va/core';
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineRawRoute, defineRoute } from './define/define-route.ts';
-import { deleted, deletedSchema, pageQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRawRoute, defineRoute } from '../route/define-route.ts';
+import { deleted, deletedSchema, pageQuery } from '../route/shared-schemas.ts';
 
 const lead = component('Lead', leadSchema);
 const newLead = component('NewLead', newLeadSchema);

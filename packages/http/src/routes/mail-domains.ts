@@ -1,7 +1,7 @@
 import { addMailDomainSchema, availableMailDomainsSchema, mailDomainSchema, selectMailDomainSchema } from '@va/core';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
-import { deleted, deletedSchema } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
+import { deleted, deletedSchema } from '../route/shared-schemas.ts';
 
 const domain = component('Domain', mailDomainSchema);
 

@@ -1,8 +1,8 @@
 import { phoneNumberSchema, registerNumberSchema, updateNumberSchema } from '@va/core';
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
-import { deleted, deletedSchema, wholeListQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
+import { deleted, deletedSchema, wholeListQuery } from '../route/shared-schemas.ts';
 
 const number = component('PhoneNumber', phoneNumberSchema);
 

@@ -1,8 +1,8 @@
 import { paginationSchema, usageLogSchema, usageSummarySchema } from '@va/core';
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
-import { dateRange, pageQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
+import { dateRange, pageQuery } from '../route/shared-schemas.ts';
 
 const log = component('UsageLog', usageLogSchema);
 const summary = component('UsageSummary', usageSummarySchema);

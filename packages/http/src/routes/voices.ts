@@ -1,6 +1,6 @@
 import { voicesSchema } from '@va/core';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
 
 export const voices = {
   list: defineRoute({

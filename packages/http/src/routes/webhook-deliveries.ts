@@ -1,8 +1,8 @@
 import { deliveryStatuses, paginationSchema, webhookDeliverySchema, webhookTestSchema } from '@va/core';
 import { z } from 'zod';
-import { component } from './define/components.ts';
-import { defineRoute } from './define/define-route.ts';
-import { dateRange, deletedSchema, pageQuery } from './define/shared-schemas.ts';
+import { component } from '../route/components.ts';
+import { defineRoute } from '../route/define-route.ts';
+import { dateRange, deletedSchema, pageQuery } from '../route/shared-schemas.ts';
 
 const delivery = component('WebhookDelivery', webhookDeliverySchema);
 

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../engine/response/http-response.ts';
+import type { HttpResponse } from '../message/http-response.ts';
 
 export function toResponse({ status, headers, body }: HttpResponse): Response {
   // Copies the bytes: their type allows shared memory, which a Response does not accept.

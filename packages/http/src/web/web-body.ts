@@ -1,4 +1,4 @@
-import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../body/request-body.ts';
+import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../message/request-body.ts';
 import { discard } from './discard-rest.ts';
 
 /** The body of a Fetch request. */

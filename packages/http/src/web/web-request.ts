@@ -1,6 +1,6 @@
 import { DrainedBody } from '../body/drained-body.ts';
-import type { RequestBody } from '../body/request-body.ts';
-import type { HttpRequest } from '../engine/request/http-request.ts';
+import type { HttpRequest } from '../message/http-request.ts';
+import type { RequestBody } from '../message/request-body.ts';
 import { WebBody } from './web-body.ts';
 
 /** A Fetch request. */

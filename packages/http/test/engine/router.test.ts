@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Router } from '../../src/engine/router.ts';
-import { defineOpenRoute } from '../../src/routes/define/define-route.ts';
-import type { Method, Route } from '../../src/routes/define/route.ts';
+import { defineOpenRoute } from '../../src/route/define-route.ts';
+import type { Method, Route } from '../../src/route/route.ts';
 import { routes } from '../../src/routes/routes.ts';
 
 function route(method: Method, path: string, ...aliases: readonly string[]): Route {

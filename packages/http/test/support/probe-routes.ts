@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { collect } from '../../src/body/request-body.ts';
 import { eventStream } from '../../src/engine/response/event-stream.ts';
-import {
-  defineOpenRawRoute,
-  defineOpenRoute,
-  defineRawRoute,
-  defineRoute,
-} from '../../src/routes/define/define-route.ts';
-import type { RouteGroups } from '../../src/routes/define/route.ts';
+import { collect } from '../../src/message/request-body.ts';
+import { defineOpenRawRoute, defineOpenRoute, defineRawRoute, defineRoute } from '../../src/route/define-route.ts';
+import type { RouteGroups } from '../../src/route/route.ts';
 
 /** What a test has seen from inside a route. */
 export class Probe {

@@ -1,12 +1,12 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { DigestClient } from '../auth/digest-client.ts';
-import { sendAuthenticated } from '../auth/send-authenticated.ts';
 import { SipHeaders } from '../message/headers.ts';
 import type { SipRequest } from '../message/message.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import type { Dialog } from './dialog.ts';
+import { sendAuthenticated } from './send-authenticated.ts';
 import type { SessionContext } from './session/session-context.ts';
 
 export interface DialogRequestOptions {

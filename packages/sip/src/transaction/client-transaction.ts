@@ -2,7 +2,7 @@ import type { Clock } from '@va/core';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
-import type { SipTimers } from './timers.ts';
+import type { SipTimers } from '../transport/timers.ts';
 
 /** Who sent a request hears of it here. After `onFailure`, or a final response to a non-INVITE, nothing more comes. */
 export interface ClientTransactionUser {

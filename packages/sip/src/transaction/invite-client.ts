@@ -3,8 +3,8 @@ import type { Envelope } from '../message/envelope.ts';
 import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
+import { transactionLifeMs } from '../transport/timers.ts';
 import type { ClientTransactionOptions, ManagedClientTransaction } from './client-transaction.ts';
-import { transactionLifeMs } from './timers.ts';
 
 /** The ACK for a refusal, which belongs to the INVITE's own transaction. @see RFC 3261 §17.1.1.3 */
 function createRefusalAck(invite: SipRequest, response: SipResponse): SipRequest {

@@ -4,8 +4,8 @@ import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { serializeMessage } from '../message/serialize.ts';
 import type { Flow } from '../transport/flow.ts';
+import { type SipTimers, transactionLifeMs } from '../transport/timers.ts';
 import type { ManagedServerTransaction } from './server-transaction.ts';
-import { type SipTimers, transactionLifeMs } from './timers.ts';
 
 /** Bytes sent for each byte received, to an address that has proven nothing. */
 const maxAmplification = 3;

@@ -2,8 +2,8 @@ import { TimerSlot } from '@va/media';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
+import { transactionLifeMs } from '../transport/timers.ts';
 import type { ClientTransactionOptions, ManagedClientTransaction } from './client-transaction.ts';
-import { transactionLifeMs } from './timers.ts';
 
 /** @see RFC 3261 §17.1.2 */
 export class NonInviteClientTransaction implements ManagedClientTransaction {

@@ -3,8 +3,8 @@ import { TimerSlot } from '@va/media';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
+import { type SipTimers, transactionLifeMs } from '../transport/timers.ts';
 import type { ManagedServerTransaction } from './server-transaction.ts';
-import { type SipTimers, transactionLifeMs } from './timers.ts';
 
 interface NonInviteServerOptions {
   readonly clock: Clock;

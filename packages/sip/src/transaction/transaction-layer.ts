@@ -9,6 +9,7 @@ import { Blacklist } from '../resolve/blacklist.ts';
 import { toHost } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { Release, StrangerLimits } from '../transport/stranger-limits.ts';
+import type { SipTimers } from '../transport/timers.ts';
 import type { MessageListener, Target, TransportLayer } from '../transport/transport-layer.ts';
 import type { ClientTransaction, ClientTransactionUser, ManagedClientTransaction } from './client-transaction.ts';
 import { InviteClientTransaction } from './invite-client.ts';
@@ -18,7 +19,6 @@ import { NonInviteClientTransaction } from './non-invite-client.ts';
 import { NonInviteServerTransaction } from './non-invite-server.ts';
 import { maxDatagramBytes, OversizedRequest } from './oversized-request.ts';
 import type { ManagedServerTransaction, ServerTransaction } from './server-transaction.ts';
-import type { SipTimers } from './timers.ts';
 
 /** What the transaction layer tells the user agent. */
 export interface TransactionListener {

@@ -1,6 +1,6 @@
 import { TimerSlot } from '@va/media';
 import type { DigestClient } from '../auth/digest-client.ts';
-import { sendAuthenticated } from '../auth/send-authenticated.ts';
+import { sendAuthenticated } from '../dialog/send-authenticated.ts';
 import type { SessionContext } from '../dialog/session/session-context.ts';
 import { SipHeaders } from '../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';

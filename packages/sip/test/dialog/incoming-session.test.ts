@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { DigestClient } from '../../src/auth/digest-client.ts';
 import { DigestServer } from '../../src/auth/digest-server.ts';
 import type { IncomingInvite, InviteEnd, InviteListener } from '../../src/dialog/invite/incoming-invite.ts';
-import type { IncomingRefer } from '../../src/dialog/refer/incoming-refer.ts';
+import type { IncomingRefer } from '../../src/dialog/session/incoming-refer.ts';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import type { SipMessage } from '../../src/message/message.ts';
 import { UserAgent } from '../../src/user-agent.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReferOptions, ReferOutcome } from '../../src/dialog/refer/outgoing-refer.ts';
+import type { ReferOptions, ReferOutcome } from '../../src/dialog/session/outgoing-refer.ts';
 import type { SipRequest } from '../../src/message/message.ts';
 import { Dialing } from '../support/dialing.ts';
 import { pause, until } from '../support/until.ts';

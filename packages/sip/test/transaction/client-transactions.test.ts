@@ -6,7 +6,7 @@ import { createResponse } from '../../src/message/response.ts';
 import type { ManagedClientTransaction } from '../../src/transaction/client-transaction.ts';
 import { InviteClientTransaction } from '../../src/transaction/invite-client.ts';
 import { NonInviteClientTransaction } from '../../src/transaction/non-invite-client.ts';
-import { defaultTimers } from '../../src/transaction/timers.ts';
+import { defaultTimers } from '../../src/transport/timers.ts';
 import { fakeFlow } from '../support/fake-flow.ts';
 import { parsedRequest, requestText } from '../support/messages.ts';
 

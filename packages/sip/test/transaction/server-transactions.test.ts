@@ -4,7 +4,7 @@ import { readEnvelope } from '../../src/message/envelope.ts';
 import { createResponse } from '../../src/message/response.ts';
 import { InviteServerTransaction } from '../../src/transaction/invite-server.ts';
 import { NonInviteServerTransaction } from '../../src/transaction/non-invite-server.ts';
-import { defaultTimers } from '../../src/transaction/timers.ts';
+import { defaultTimers } from '../../src/transport/timers.ts';
 import { fakeFlow } from '../support/fake-flow.ts';
 import { parsedRequest, requestText } from '../support/messages.ts';
 

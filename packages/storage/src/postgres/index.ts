@@ -2,7 +2,7 @@ import type { Storage } from '@va/core';
 import { loadPeer } from '../load-peer.ts';
 import type { MigrationMode } from '../migrations/migrator.ts';
 import type { Driver } from '../sql/connection.ts';
-import { sqlStorage } from '../sql/sql-storage.ts';
+import { sqlStorage } from '../sql-storage.ts';
 import { PgDriver, type PgPool } from './pg-driver.ts';
 
 export { MigrationError, type MigrationMode } from '../migrations/migrator.ts';

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Storage } from '@va/core';
 import { pglite } from '../../src/pglite/index.ts';
 import { PGliteDriver } from '../../src/pglite/pglite-driver.ts';
-import { sqlStorage } from '../../src/sql/sql-storage.ts';
+import { sqlStorage } from '../../src/sql-storage.ts';
 
 const cache = fileURLToPath(new URL('../../../../node_modules/.cache/va/', import.meta.url));
 const manifest = fileURLToPath(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')));

@@ -1,16 +1,10 @@
+export type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';
 export {
-  type DeepgramConnection,
-  type DeepgramFault,
-  type DeepgramMoods,
   DeepgramServer,
   type DeepgramServerOptions,
 } from './deepgram-server.ts';
-export {
-  type ElevenLabsConnection,
-  type ElevenLabsFault,
-  type ElevenLabsMoods,
-  ElevenLabsServer,
-} from './elevenlabs-server.ts';
+export type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './elevenlabs/behaviour.ts';
+export { ElevenLabsServer } from './elevenlabs-server.ts';
 export {
   type OpenAiFault,
   type OpenAiMoods,

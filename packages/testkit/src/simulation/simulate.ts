@@ -20,6 +20,7 @@ import type { SimulatedConversation } from './conversation.ts';
 import { OutsideWork } from './outside-work.ts';
 import { Protocol } from './protocol.ts';
 import { SimulatedPhone } from './simulated-phone.ts';
+import type { SimulationTiming } from './simulation-timing.ts';
 import { InvalidSimulation, type ToolHandler, toolRunner } from './tool-handlers.ts';
 import { WatchedModel } from './watched-model.ts';
 
@@ -45,22 +46,6 @@ export interface SimulationOptions {
   /** What comes of a transfer: accepted by default, which ends the call as `transferred`. */
   readonly transfer?: TransferOutcome;
   readonly timing?: SimulationTiming;
-}
-
-/** How long the parts that are played take. All in milliseconds. */
-export interface SimulationTiming {
-  /**
-   * From the caller's last sound to the recognizer's last words. 0 by default: they are there before the turn is over.
-   */
-  readonly sttSettlesAfterMs?: number;
-  /** From a text to its first sound. 0 by default. */
-  readonly ttsFirstByteMs?: number;
-  /** The agent's pace of speech: how long a letter sounds. 60 by default. */
-  readonly msPerLetter?: number;
-  /** How long the agent has to be silent until the caller takes it for finished. 500 by default. */
-  readonly callerWaitsMs?: number;
-  /** How long the caller waits for an answer before they go on. 8,000 by default. */
-  readonly callerPatienceMs?: number;
 }
 
 /**

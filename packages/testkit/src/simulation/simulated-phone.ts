@@ -6,7 +6,7 @@ import type { SpokenWords } from '../spoken-words.ts';
 import type { Caller, CallerView, ScriptedLine } from './caller.ts';
 import type { OutsideWork } from './outside-work.ts';
 import type { Protocol } from './protocol.ts';
-import type { SimulationTiming } from './simulate.ts';
+import type { SimulationTiming } from './simulation-timing.ts';
 import type { WatchedModel } from './watched-model.ts';
 
 const frameMs = 20;

@@ -1,6 +1,6 @@
 import type { Logger, OutgoingWebhook, RandomBytes } from '@va/core';
 import type { Posted } from '../request/posted.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import { retryDelayMs } from '../request/retry-schedule.ts';
 
 interface Dependencies {
   readonly random: RandomBytes;

@@ -7,9 +7,9 @@ import {
   type WebhookOutcome,
 } from '@va/core';
 import { Agent } from 'undici';
-import { parseRetryAfterMs } from '../delivery/retry-schedule.ts';
 import { type Answer, Exchange, isSuccess } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
+import { parseRetryAfterMs } from './retry-schedule.ts';
 import {
   askWith,
   checkAddresses,

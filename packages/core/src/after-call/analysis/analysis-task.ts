@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Assistant } from '../../calls/origin/assistant.ts';
+import type { Assistant } from '../../calls/assistant.ts';
 import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
 import { type LlmConfig, llmConfigSchema } from '../../domain/agents/agent.ts';
 import type { Call } from '../../domain/calls/call.ts';

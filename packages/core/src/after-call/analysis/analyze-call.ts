@@ -1,5 +1,4 @@
 import { pause } from '../../async/pause.ts';
-import { readOwnKeys } from '../../calls/session/own-keys.ts';
 import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { ProviderError, toError } from '../../errors.ts';
@@ -8,6 +7,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { linksOf, llmConfigs } from '../../providers/link.ts';
+import { readOwnKeys } from '../../providers/own-keys.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { AnalysisTask } from './analysis-task.ts';

@@ -1,10 +1,10 @@
-import type { OwnKeys } from '../../calls/session/own-keys.ts';
 import type { LlmConfig } from '../../domain/agents/agent.ts';
 import { ProviderError, VaError } from '../../errors.ts';
 import type { ChatMessage, LanguageModel, LlmEvent } from '../../ports/providers/language-model.ts';
 import { type ChainDependencies, circuitOf } from '../../providers/chain.ts';
 import type { Links } from '../../providers/link.ts';
 import { modelChain } from '../../providers/model-chain.ts';
+import type { OwnKeys } from '../../providers/own-keys.ts';
 
 const maxCharacters = 200_000;
 

@@ -1,7 +1,7 @@
 import { toError } from '../../errors.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { LegEnd, MediaLeg, OutgoingCall } from '../../ports/telephony.ts';
-import type { Line } from '../origin/call-origin.ts';
+import type { Line } from '../call-origin.ts';
 
 interface Options {
   readonly clock: Clock;

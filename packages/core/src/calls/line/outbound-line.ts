@@ -1,7 +1,7 @@
 import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
 import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
 import { RequestError } from '../../errors.ts';
-import { invalidReference } from '../../operations/agents/references.ts';
+import { invalidReference } from '../../input/references.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
 /** Numbers looked through for one that can dial out. */

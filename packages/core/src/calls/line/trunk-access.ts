@@ -1,8 +1,8 @@
 import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
-import { requiredVault } from '../../operations/accounts/required-vault.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { TrunkAccess } from '../../ports/telephony.ts';
 import { type Vault, VaultError } from '../../ports/vault.ts';
+import { requiredVault } from '../../vault/required-vault.ts';
 
 interface Dependencies {
   readonly storage: Storage;

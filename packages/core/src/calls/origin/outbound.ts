@@ -4,13 +4,13 @@ import type { Agent } from '../../domain/agents/agent.ts';
 import { type Call, shownCall } from '../../domain/calls/call.ts';
 import { VaError } from '../../errors.ts';
 import type { LegEnd } from '../../ports/telephony.ts';
+import { assistantOf } from '../assistant.ts';
 import type { CallDependencies } from '../call-dependencies.ts';
+import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
+import { legEnding, unansweredEnding } from '../ending.ts';
 import { DialedLine } from '../line/dialed-line.ts';
 import { trunkAccess } from '../line/trunk-access.ts';
-import { legEnding, unansweredEnding } from '../record/ending.ts';
 import { requireProviders } from '../session/call-providers.ts';
-import { assistantOf } from './assistant.ts';
-import type { CallOrigin, Line, Resolved, Resolving } from './call-origin.ts';
 import type { OutboundRequest } from './placing.ts';
 
 /** A call that is placed: it is dialed at once, and its agent is got ready when somebody has answered. */

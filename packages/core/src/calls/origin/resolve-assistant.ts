@@ -2,10 +2,10 @@ import type { Agent } from '../../domain/agents/agent.ts';
 import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
+import { type Assistant, assistantOf, emptyAssistant } from '../assistant.ts';
 import { requireProviders } from '../session/call-providers.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { type AssistantAnswer, applyAnswer } from '../webhooks/assistant-answer.ts';
-import { type Assistant, assistantOf, emptyAssistant } from './assistant.ts';
 import { Refusal } from './refusal.ts';
 import type { Route } from './routing.ts';
 

@@ -1,10 +1,10 @@
 import { pause } from '../../async/pause.ts';
-import { recordLeadOutcome } from '../../campaigns/leads/record-lead-outcome.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { UsageLog } from '../../domain/calls/usage-log.ts';
 import { toError, VaError } from '../../errors.ts';
 import { type RandomBytes, uuidv7 } from '../../ids.ts';
 import { transactionWithJobs } from '../../jobs/transaction.ts';
+import { recordLeadOutcome } from '../../leads/record-lead-outcome.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { JobQueue, NewJob } from '../../ports/jobs.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -13,6 +13,8 @@ import type { Records } from '../../ports/storage/records.ts';
 import type { SqlClient, Storage } from '../../ports/storage/storage.ts';
 import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 
+import type { Assistant } from '../assistant.ts';
+import type { ReportPlan } from '../webhooks/call-report.ts';
 import type { CallWebhooks } from '../webhooks/call-webhooks.ts';
 
 /** Price that the host charges for calls. */
@@ -70,12 +72,25 @@ export function minutesOf(seconds: number): number {
   return Math.round((seconds / 60) * 1e4) / 1e4;
 }
 
+/** A call that has ended, before its end is stored. */
+export interface EndedCall {
+  readonly orgId: string;
+  readonly call: Call;
+  /** Null if there was no conversation. */
+  readonly assistant: Assistant | null;
+  readonly report: ReportPlan | null;
+}
+
 /** Work that remains after the end of a call. */
 export interface PostCallPlan {
+  /** The record to store. */
+  readonly call: Call;
   /** True if the report is sent by a later job. */
   readonly reportsLater: boolean;
   /** Jobs to be stored with the end. */
   readonly jobs: readonly NewJob[];
+  /** Starts the work. To be called after the commit. */
+  begin(): void;
 }
 
 /**
@@ -91,7 +106,7 @@ export async function storeEndedCall(
   orgId: string,
   call: Call,
   webhooks: EndWebhooks,
-  plan: PostCallPlan,
+  plan: Pick<PostCallPlan, 'reportsLater' | 'jobs'>,
 ): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -112,7 +127,7 @@ async function storeEnd(
   orgId: string,
   call: Call,
   webhooks: EndWebhooks,
-  plan: PostCallPlan,
+  plan: Pick<PostCallPlan, 'reportsLater' | 'jobs'>,
 ): Promise<boolean> {
   const { id, created_at: _, ...changes } = call;
   const messages = webhooks.ended(call, plan);

@@ -8,8 +8,8 @@ import type { Call, CallDirection } from '../../domain/calls/call.ts';
 import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Party } from '../../ports/telephony.ts';
+import { terminalStatus } from '../ending.ts';
 import type { Route } from '../origin/routing.ts';
-import { terminalStatus } from './ending.ts';
 
 /** Beyond what any network calls a party by: what the far end sends must not cost the record. */
 const maxPartyLength = 255;

@@ -7,7 +7,7 @@ import type { RealtimeModel } from '../../ports/providers/realtime-model.ts';
 import type { SpeechToText } from '../../ports/providers/speech-to-text.ts';
 import type { TextToSpeech } from '../../ports/providers/text-to-speech.ts';
 import { type Links, linksOf, llmConfigs, sttConfigs, ttsConfigs } from '../../providers/link.ts';
-import type { Assistant } from '../origin/assistant.ts';
+import type { Assistant } from '../assistant.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 
 /** A recognizer, a language model and a synthesizer, one after the other, each with those that take over from it. */

@@ -24,16 +24,15 @@ import type { AudioFormat } from '../../ports/media/audio-format.ts';
 import type { RecordingSink } from '../../ports/recordings.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 import type { FixedSpeechCache } from '../../providers/fixed-speech.ts';
+import type { OwnKeys } from '../../providers/own-keys.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
-import type { Assistant } from '../origin/assistant.ts';
+import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
-import type { Handover } from '../transfer/handover.ts';
-import { LegTransfers } from '../transfer/leg-transfers.ts';
+import { fillTemplate } from '../template.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { Keyterms } from './keyterms.ts';
-import type { OwnKeys } from './own-keys.ts';
-import { fillTemplate } from './template.ts';
+import { type CallerHandover, LegTransfers } from './leg-transfers.ts';
 import { openVoice, type Voice } from './voice.ts';
 
 const maxToolSteps = 5;
@@ -51,7 +50,7 @@ export interface ConversationSetup {
   /** Of a call that was placed; false by default. */
   readonly greetsWhenHeard?: boolean;
   /** Where the service can hand the caller over itself; null by default. */
-  readonly handover?: Pick<Handover, 'attempt'> | null;
+  readonly handover?: CallerHandover | null;
   /** Returns why a transfer is refused; all destinations are allowed by default. */
   readonly mayTransferTo?: (destination: string) => Promise<string | null>;
   readonly orgId: string;

@@ -1,4 +1,4 @@
-import { fillTemplate } from './template.ts';
+import { fillTemplate } from '../template.ts';
 
 /** A longer term is no name: it would use up what recognizers accept. */
 const maxCharacters = 100;

@@ -11,6 +11,7 @@ import type { AudioFormat } from '../../ports/media/audio-format.ts';
 import type { LanguageModel } from '../../ports/providers/language-model.ts';
 import type { FixedSpeechCache } from '../../providers/fixed-speech.ts';
 import { modelChain } from '../../providers/model-chain.ts';
+import type { OwnKeys } from '../../providers/own-keys.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { recognizerChain } from '../../providers/recognizer-chain.ts';
@@ -18,7 +19,6 @@ import { synthesizerChain } from '../../providers/synthesizer-chain.ts';
 import type { Scope } from '../scope.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { Keyterms } from './keyterms.ts';
-import type { OwnKeys } from './own-keys.ts';
 
 /** What a conversation listens, thinks and speaks with, opened. */
 export interface Voice {

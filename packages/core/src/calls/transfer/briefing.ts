@@ -2,7 +2,7 @@ import type { DtmfDigit } from '@va/media';
 import { toolSchema } from '../../domain/agents/tool.ts';
 import { toError } from '../../errors.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
-import type { Assistant } from '../origin/assistant.ts';
+import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
 import { type ConversationSetup, startConversation } from '../session/conversation-setup.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { analysisPlanSchema, llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../domain/agents/agent.ts';
-import { faultsOf } from '../../operations/input/parse-input.ts';
-import type { Assistant } from '../origin/assistant.ts';
+import { faultsOf } from '../../input/parse-input.ts';
+import type { Assistant } from '../assistant.ts';
 
 const overridesSchema = z
   .strictObject({

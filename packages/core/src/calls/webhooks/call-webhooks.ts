@@ -17,7 +17,7 @@ import type {
   WebhookTarget,
 } from '../../ports/webhooks.ts';
 import { webhookTarget } from '../../webhooks/target.ts';
-import type { Assistant } from '../origin/assistant.ts';
+import type { Assistant } from '../assistant.ts';
 import type { CallTelemetry } from '../telemetry.ts';
 import { type AssistantAnswer, readAssistantAnswer } from './assistant-answer.ts';
 import { callReport, type ReportPlan } from './call-report.ts';

@@ -1,8 +1,8 @@
 import type { Call, CallDirection } from '../../domain/calls/call.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
-import type { Assistant } from '../origin/assistant.ts';
-import { webhookStatus } from '../record/ending.ts';
-import { fillTemplate } from '../session/template.ts';
+import type { Assistant } from '../assistant.ts';
+import { webhookStatus } from '../ending.ts';
+import { fillTemplate } from '../template.ts';
 
 const callTypes: Record<CallDirection, string> = {
   inbound: 'inboundPhoneCall',

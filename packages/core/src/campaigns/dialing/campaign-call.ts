@@ -4,8 +4,8 @@ import type { Agent } from '../../domain/agents/agent.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { LeadRecord } from '../../domain/campaigns/lead.ts';
 import { type RandomBytes, uuidv7 } from '../../ids.ts';
+import { leadVariables } from '../../leads/lead-variables.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { leadVariables } from '../leads/lead-variables.ts';
 import type { DialContext } from './dial-contexts.ts';
 
 /**

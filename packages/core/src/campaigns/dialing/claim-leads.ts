@@ -1,9 +1,9 @@
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { LeadRecord } from '../../domain/campaigns/lead.ts';
+import { countDelta } from '../../leads/lead-counts.ts';
 import type { Where } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import { countDelta } from '../leads/lead-counts.ts';
 import { dialLimits, idleMs } from './dial-limits.ts';
 
 /** Lease of a claimed lead. It is dialed or returned well within this, unless its process has died. */

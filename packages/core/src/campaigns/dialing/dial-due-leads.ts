@@ -1,9 +1,9 @@
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
-import type { CampaignTurnResult } from '../scheduling/turn-result.ts';
 import { type ClaimOptions, noLeads, reserveLeads } from './claim-leads.ts';
 import type { DialContext } from './dial-contexts.ts';
 import { type DialDependencies, type Dialed, dialLeads, dueLeads, reservedLeads } from './dial-leads.ts';
 import { dialLimits } from './dial-limits.ts';
+import type { CampaignTurnResult } from './turn-result.ts';
 
 /** Interval between looks while others use up the limits: no event announces a free slot. */
 const retryWhenFullMs = 1_000;

@@ -1,12 +1,12 @@
 import type { CallControl, Room } from '../../calls/call-control.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { RandomBytes } from '../../ids.ts';
+import { countDelta, countsAfter } from '../../leads/lead-counts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Changes, Where } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import { countDelta, countsAfter } from '../leads/lead-counts.ts';
 import { callsLeftFor } from './calls-left.ts';
 import { type ClaimedLeads, type ClaimOptions, claimLeads } from './claim-leads.ts';
 import type { DialContext } from './dial-contexts.ts';

@@ -1,14 +1,14 @@
 import type { OutboundRequest } from '../../calls/origin/placing.ts';
-import { missingVariables } from '../../calls/session/template.ts';
+import { missingVariables } from '../../calls/template.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { LeadRecord, LeadStatus } from '../../domain/campaigns/lead.ts';
 import type { RandomBytes } from '../../ids.ts';
+import { countDelta, countsAfter } from '../../leads/lead-counts.ts';
+import { leadVariables } from '../../leads/lead-variables.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Changes } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import { isOpen } from '../hours/calling-hours.ts';
-import { countDelta, countsAfter } from '../leads/lead-counts.ts';
-import { leadVariables } from '../leads/lead-variables.ts';
 import { cancelled } from '../status/campaign-status.ts';
 import { campaignCall, templatesOf } from './campaign-call.ts';
 import type { ClaimedLeads } from './claim-leads.ts';

@@ -5,9 +5,9 @@ import type { Provider } from '../../ports/providers/provider.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import { returnAbandonedLeads } from '../dialing/claim-leads.ts';
 import { DialContexts } from '../dialing/dial-contexts.ts';
+import type { CampaignTurnResult } from '../dialing/turn-result.ts';
 import { FairOrder } from './fair-order.ts';
 import { type TurnDependencies, takeTurn } from './take-turn.ts';
-import type { CampaignTurnResult } from './turn-result.ts';
 
 /** Interval between looks for changes that other processes stored. */
 const lookEveryMs = 1_000;

@@ -1,8 +1,9 @@
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
+import { isSlowed, nextTrialMs } from '../../leads/trunk-failures.ts';
 import type { DialContexts } from '../dialing/dial-contexts.ts';
 import { dialDueLeads } from '../dialing/dial-due-leads.ts';
 import type { DialDependencies } from '../dialing/dial-leads.ts';
-import { isSlowed, nextTrialMs } from '../dialing/trunk-failures.ts';
+import type { CampaignTurnResult } from '../dialing/turn-result.ts';
 import { closesAt, opensAt } from '../hours/calling-hours.ts';
 import type { CampaignChanges } from '../status/campaign-changes.ts';
 import {
@@ -12,7 +13,6 @@ import {
   skipRemainingLeads,
   transitionCampaign,
 } from '../status/campaign-status.ts';
-import type { CampaignTurnResult } from './turn-result.ts';
 
 export interface TurnDependencies extends DialDependencies {
   readonly campaignChanges: CampaignChanges;

@@ -1,8 +1,8 @@
 import { timestamp } from '../../clock/timestamp.ts';
 import { type CampaignRecord, type CampaignStatus, campaignTransitions } from '../../domain/campaigns/campaign.ts';
 import { VaError } from '../../errors.ts';
+import { skipPending } from '../../leads/skip-pending.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { skipPending } from '../leads/skip-pending.ts';
 import type { CampaignChanges } from './campaign-changes.ts';
 
 interface Dependencies {

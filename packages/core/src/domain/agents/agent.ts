@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrlSchema } from '../webhooks/http-url.ts';
+import { httpUrlSchema } from '../records/http-url.ts';
 import { contextSettingsSchema } from './context-settings.ts';
 import { keytermsSchema } from './keyterms.ts';
 import { promptMessagesSchema } from './prompt.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
-import { httpUrlSchema } from '../webhooks/http-url.ts';
+import { httpUrlSchema } from '../records/http-url.ts';
 
 const toolNameSchema = z
   .string()

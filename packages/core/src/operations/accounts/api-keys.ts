@@ -3,10 +3,10 @@ import { timestamp } from '../../clock/timestamp.ts';
 import { type ApiKey, type ApiKeyRecord, type NewApiKey, newApiKeySchema } from '../../domain/accounts/api-key.ts';
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { type PageQuery, parsePage } from '../../input/page-query.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
+import { checkId, notFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { type PageQuery, parsePage } from '../input/page-query.ts';
-import { invalidInput, parseInput } from '../input/parse-input.ts';
-import { checkId, notFound } from '../input/require-found.ts';
 import { type Principal, requireScope } from './principal.ts';
 
 const keyPrefix = 'va_live_';

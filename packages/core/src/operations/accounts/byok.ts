@@ -10,12 +10,12 @@ import {
 } from '../../domain/accounts/byok.ts';
 import { UniqueViolation, VaError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
+import { notFound } from '../../input/require-found.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Vault } from '../../ports/vault.ts';
+import { requiredVault } from '../../vault/required-vault.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { invalidInput, parseInput } from '../input/parse-input.ts';
-import { notFound } from '../input/require-found.ts';
-import { requiredVault } from './required-vault.ts';
 
 /**
  * Keys of the organizations' own at the providers. Throws a `RequestError` for what the caller did wrong, and 503

@@ -10,13 +10,13 @@ import {
 } from '../../domain/accounts/mail-domain.ts';
 import { RequestError, UniqueViolation } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { fromProvider, toInvalidField } from '../../input/provider-failure.ts';
+import { invalidReference } from '../../input/references.ts';
 import { checkRecords } from '../../mail/check-records.ts';
 import type { DnsResolver } from '../../ports/mail/dns.ts';
 import type { ListedMailDomain, MailProvider, ProvidedMailDomain } from '../../ports/mail/mail-provider.ts';
-import { fromProvider, toInvalidField } from '../agents/provider-failure.ts';
-import { invalidReference } from '../agents/references.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { parseInput } from '../input/parse-input.ts';
 
 /**
  * Every method that needs the mail provider throws a `RequestError`: 503 `unavailable` without one, 502

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { Organization, OrganizationRecord } from '../../domain/accounts/organization.ts';
 import { dialPolicySchema } from '../../domain/numbers/dial-policy.ts';
-import { httpUrlSchema } from '../../domain/webhooks/http-url.ts';
+import { httpUrlSchema } from '../../domain/records/http-url.ts';
 import { RequestError, UniqueViolation } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { checkId, requireFound } from '../../input/require-found.ts';
 import { enableAgain } from '../../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, requireFound } from '../input/require-found.ts';
 
 /** One id for all deployments, so that two nodes that start at once make one organization between them. */
 const defaultOrganizationId = '00000000-0000-7000-8000-000000000001';

@@ -1,10 +1,10 @@
 import { namesOf } from '../../calls/session/provider-registry.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import { type FieldFault, RequestError } from '../../errors.ts';
+import { invalidInput } from '../../input/parse-input.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import { optionIssues } from '../../providers/provider-options.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
-import { invalidInput } from '../input/parse-input.ts';
 
 type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
 type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };

@@ -4,9 +4,9 @@ import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { maxTools, type Tool, toolName, toolSchema } from '../../domain/agents/tool.ts';
 import type { ToolTemplateRecord } from '../../domain/agents/tool-template.ts';
 import { RequestError } from '../../errors.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { checkId, requireFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, requireFound } from '../input/require-found.ts';
 import { type AgentCheck, checkAgent } from './agent-checks.ts';
 
 export const addToolSchema = z.strictObject({ tool_template_id: z.uuid() });

@@ -11,6 +11,10 @@ import {
 } from '../../domain/agents/agent.ts';
 import { withKnownSecrets, withoutSecrets } from '../../domain/agents/tool-secrets.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
@@ -18,10 +22,6 @@ import { enableAgain } from '../../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { type PageQuery, parsePage } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 import { checkAgent } from './agent-checks.ts';
 import { addTool, type NewAgentTool } from './agent-tools.ts';
 

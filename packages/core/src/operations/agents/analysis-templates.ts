@@ -10,12 +10,12 @@ import {
 } from '../../domain/agents/analysis-template.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { pageFields } from '../../input/page-query.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { pageFields } from '../input/page-query.ts';
-import { invalidInput, parseInput } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
 /**
  * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404

@@ -10,11 +10,11 @@ import {
 } from '../../domain/agents/tool-template.ts';
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../../input/page-query.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { type PageQuery, parsePage } from '../input/page-query.ts';
-import { invalidInput, parseInput } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
 /**
  * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`.

@@ -1,9 +1,9 @@
 import { type Voice, type Voices, xaiRealtimeVoices } from '../../domain/agents/voice.ts';
+import { checkId, requireFound } from '../../input/require-found.ts';
 import { vendorOf } from '../../ports/providers/provider-traits.ts';
 import type { TextToSpeech } from '../../ports/providers/text-to-speech.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { hasLocalModelsAccess } from '../accounts/organizations.ts';
-import { checkId, requireFound } from '../input/require-found.ts';
 
 export interface VoiceOperations {
   /**

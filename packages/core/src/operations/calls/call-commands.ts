@@ -13,9 +13,9 @@ import {
 } from '../../domain/calls/call-control.ts';
 import { RequestError, toError, UniqueViolation } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { parseInput } from '../../input/parse-input.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { parseInput } from '../input/parse-input.ts';
 
 /**
  * Carries out a command on a call. A `command_id` that the call has seen gets the first answer again. Throws

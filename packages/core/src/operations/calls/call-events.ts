@@ -1,11 +1,11 @@
 import type { CallRecord } from '../../domain/calls/call.ts';
 import type { CallEvent } from '../../domain/calls/call-event.ts';
 import { RequestError } from '../../errors.ts';
+import { requireFound } from '../../input/require-found.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { EventStreams } from '../event-streams/event-streams.ts';
 import type { EventTail } from '../event-streams/event-tail.ts';
-import { requireFound } from '../input/require-found.ts';
 
 const pageSize = 200;
 /** A stream asks the storage this often whether its call is over. */

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Call, callDirections, callStatuses, endReasons } from '../../domain/calls/call.ts';
 import { toE164 } from '../../domain/numbers/phone-number.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
+import { createdWithin, dateRangeFields } from '../../input/date-range.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { type Page, pageFields } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
 import type { Filter } from '../../ports/storage/collection.ts';
-import { createdWithin, dateRangeFields } from '../input/date-range.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { type Page, pageFields } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
 
 const statusListSchema = z.string().transform((text, context) => {
   const written = text.split(',').map((status) => status.trim());

@@ -1,25 +1,19 @@
 import type { CallControl } from '../../calls/call-control.ts';
-import type { DestinationGuard } from '../../calls/limits/destination-guard.ts';
 import { messagesOfEvents } from '../../calls/record/event-messages.ts';
-import type { CallFeed } from '../../cluster/call-feed.ts';
 import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.ts';
 import type { ControlAnswer, NewControlCommand } from '../../domain/calls/call-control.ts';
 import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { NewOutboundCall, OutboundAnswer } from '../../domain/calls/outbound-call.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { RequestError } from '../../errors.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import { InProcessJobs } from '../../jobs/in-process-jobs.ts';
-import type { JobQueue } from '../../ports/jobs.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Provider } from '../../ports/providers/provider.ts';
-import type { RecordingStore, StoredRecording } from '../../ports/recordings.ts';
+import type { StoredRecording } from '../../ports/recordings.ts';
 import { eraseCall } from '../../retention/erase-call.ts';
-import type { SchemaChecker } from '../../schema/schema-checker.ts';
-import type { RecordDependencies } from '../dependencies.ts';
 import { EventStreams } from '../event-streams/event-streams.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 import { commandCall } from './call-commands.ts';
 import { isTold, parseLastEventId, watchCall } from './call-events.ts';
+import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
 import { type CallQuery, parseCallQuery } from './call-query.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
@@ -65,24 +59,6 @@ export interface CallOperations {
     orgId: string,
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent>>;
-}
-
-export interface CallOperationsDependencies extends RecordDependencies {
-  /** Where webhooks wait to be sent again. The storage's own by default. */
-  readonly jobs?: JobQueue | undefined;
-  readonly recordings: RecordingStore;
-  /** The registered ones; undefined where they are not known. */
-  readonly providers?: readonly Provider[] | undefined;
-  /** What agents may name; undefined where that is not checked. */
-  readonly checkedProviders?: readonly Provider[] | undefined;
-  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
-  /** Refuses destinations; all are allowed by default. */
-  readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
-  /** The calls of this process. Without them calls can be looked at only. */
-  readonly control?: CallControl | undefined;
-  /** Who tells when something of a call was stored. Without it that is looked for. */
-  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
-  readonly logger?: Logger | undefined;
 }
 
 export function createCallOperations(deps: CallOperationsDependencies): CallOperations {

@@ -12,14 +12,14 @@ import type { Call } from '../../domain/calls/call.ts';
 import { type NewOutboundCall, type OutboundAnswer, outboundCallSchema } from '../../domain/calls/outbound-call.ts';
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { invalidReference } from '../../input/references.ts';
+import { requireFound } from '../../input/require-found.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import { checkAgent } from '../agents/agent-checks.ts';
-import { invalidReference } from '../agents/references.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { requireFound } from '../input/require-found.ts';
-import type { CallOperationsDependencies } from './calls.ts';
+import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
 
 type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
     CallOperationsDependencies,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { UsageLog, UsageSummary } from '../../domain/calls/usage-log.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
+import { createdWithin, dateRangeFields } from '../../input/date-range.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { pageFields } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
 import type { Filter } from '../../ports/storage/collection.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { createdWithin, dateRangeFields } from '../input/date-range.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { pageFields } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
 
 export interface UsageOperations {
   /**

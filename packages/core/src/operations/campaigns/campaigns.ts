@@ -1,5 +1,4 @@
 import { requireComplete } from '../../calls/origin/agent-completeness.ts';
-import { skipPending, withoutPending } from '../../campaigns/leads/skip-pending.ts';
 import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
 import { cancelled } from '../../campaigns/status/campaign-status.ts';
 import { timestamp } from '../../clock/timestamp.ts';
@@ -16,14 +15,15 @@ import {
 } from '../../domain/campaigns/campaign.ts';
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../../input/page-query.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
+import { rethrowReference } from '../../input/references.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
+import { skipPending, withoutPending } from '../../leads/skip-pending.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { Records } from '../../ports/storage/records.ts';
-import { rethrowReference } from '../agents/references.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { type PageQuery, parsePage } from '../input/page-query.ts';
-import { invalidInput, parseInput } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 import { watchCampaign } from './campaign-progress.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found`. */

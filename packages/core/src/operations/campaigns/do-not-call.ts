@@ -5,11 +5,11 @@ import { phoneNumberInputSchema } from '../../domain/numbers/phone-number.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { UniqueViolation } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { pageFields } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { checkId, notFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { pageFields } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, notFound } from '../input/require-found.ts';
 
 const querySchema = z.strictObject({ ...pageFields(1_000), phone_number: phoneNumberInputSchema.optional() });
 export type DoNotCallQuery = z.input<typeof querySchema>;

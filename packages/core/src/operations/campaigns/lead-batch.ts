@@ -6,17 +6,12 @@ import {
   newLeadSchema,
 } from '../../domain/campaigns/lead.ts';
 import { RequestError } from '../../errors.ts';
+import { parseInput } from '../../input/parse-input.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/storage/records.ts';
-import { parseInput } from '../input/parse-input.ts';
 import type { LeadRow } from './lead-csv.ts';
+import type { ParsedLead } from './parsed-lead.ts';
 import { readWrittenLead } from './written-lead.ts';
-
-export interface ParsedLead {
-  readonly phone_number: string;
-  readonly name?: string | null | undefined;
-  readonly variables?: Record<string, unknown> | undefined;
-}
 
 export interface LeadSource {
   readonly clock: Clock;

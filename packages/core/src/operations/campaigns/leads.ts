@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { countDelta } from '../../campaigns/leads/lead-counts.ts';
 import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
@@ -17,12 +16,13 @@ import {
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { ReferenceViolation, RequestError } from '../../errors.ts';
 import { uuidv7Sequence } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { pageFields } from '../../input/page-query.ts';
+import { parseInput, parseOutline } from '../../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
+import { countDelta } from '../../leads/lead-counts.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { pageFields } from '../input/page-query.ts';
-import { parseInput, parseOutline } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 import { LeadBatch, type LeadSource } from './lead-batch.ts';
 import { readLeadRows } from './lead-csv.ts';
 import { surveyLeads, writeLeads } from './lead-export.ts';

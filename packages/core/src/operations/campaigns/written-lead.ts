@@ -1,7 +1,7 @@
 import { maxNameLength, maxVariableNameLength } from '../../domain/campaigns/lead.ts';
 import { maxWrittenLength, toE164 } from '../../domain/numbers/phone-number.ts';
-import type { ParsedLead } from './lead-batch.ts';
 import type { WrittenLead } from './lead-csv.ts';
+import type { ParsedLead } from './parsed-lead.ts';
 
 /**
  * What `newLeadSchema` makes of a row with nothing wrong in it, in a fraction of the time. Null for any other, of which

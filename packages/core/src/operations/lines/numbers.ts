@@ -12,15 +12,15 @@ import {
 import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
 import { RequestError, UniqueViolation } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { rethrowReference } from '../../input/references.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { Collection } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { StoredRecord } from '../../records/stored-record.ts';
-import { rethrowReference } from '../agents/references.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { type PageQuery, parsePage } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
 /**
  * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`.

@@ -8,14 +8,14 @@ import {
   updateSipTrunkSchema,
 } from '../../domain/numbers/sip-trunk.ts';
 import { uuidv7 } from '../../ids.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { type PageQuery, parsePage } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { requiredVault } from '../accounts/required-vault.ts';
+import { requiredVault } from '../../vault/required-vault.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { type PageQuery, parsePage } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, notFound, requireFound } from '../input/require-found.ts';
 
 /** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `sip_trunk_not_found`. */
 export interface SipTrunkOperations {

@@ -5,17 +5,17 @@ import type { Pagination } from '../../domain/records/pagination.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
 import { deliveryStatuses, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery.ts';
 import { RequestError } from '../../errors.ts';
+import { createdWithin, dateRangeFields } from '../../input/date-range.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
+import { pageFields } from '../../input/page-query.ts';
+import { parseInput } from '../../input/parse-input.ts';
+import { checkId, requireFound } from '../../input/require-found.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { WebhookDispatcher, WebhookEvent, WebhookTarget } from '../../ports/webhooks.ts';
 import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import { targetToday } from '../../webhooks/target.ts';
-import { createdWithin, dateRangeFields } from '../input/date-range.ts';
-import { omitUndefined } from '../input/omit-undefined.ts';
-import { pageFields } from '../input/page-query.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { checkId, requireFound } from '../input/require-found.ts';
 
 const testTimeoutMs = 10_000;
 

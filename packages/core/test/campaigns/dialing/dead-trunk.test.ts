@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { campaignAfterDial, leadAfterTrunkFailure } from '../../../src/campaigns/dialing/trunk-failures.ts';
 import type { Call } from '../../../src/domain/calls/call.ts';
 import type { CampaignRecord } from '../../../src/domain/campaigns/campaign.ts';
+import { campaignAfterDial, leadAfterTrunkFailure } from '../../../src/leads/trunk-failures.ts';
 import type { CampaignService } from '../campaign-service.ts';
 import { campaignServices } from '../campaign-services.ts';
 

@@ -8,7 +8,7 @@ import {
   timestamp,
 } from '@va/core';
 import { expect } from 'vitest';
-import { terminalStatus } from '../../../src/calls/record/ending.ts';
+import { terminalStatus } from '../../../src/calls/ending.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 import { ModelClock } from './model-clock.ts';
 import { ModelNode } from './model-node.ts';

@@ -1,14 +1,14 @@
 import { type LlmRequest, speechConfigSchema } from '@va/core';
 import { Ticker, VadBatcher } from '@va/media';
 import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
-import { emptyAssistant } from '../../../src/calls/origin/assistant.ts';
+import { emptyAssistant } from '../../../src/calls/assistant.ts';
 import { Scope } from '../../../src/calls/scope.ts';
 import { startConversation } from '../../../src/calls/session/conversation-setup.ts';
-import { OwnKeys } from '../../../src/calls/session/own-keys.ts';
 import type { ConversationEvent } from '../../../src/conversation/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/agents/tool.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
+import { OwnKeys } from '../../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { distantLeg } from '../../support/distant-leg.ts';
 import { FarEnd, silentCode } from './far-end.ts';

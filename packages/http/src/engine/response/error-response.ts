@@ -1,17 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { RequestError } from '@va/core';
+import { HttpError } from '../../message/http-error.ts';
+import type { HttpResponse } from '../../message/http-response.ts';
 import { prefersProblemJson } from '../request/accept.ts';
-import type { HttpResponse } from './http-response.ts';
-
-/** A refusal with HTTP headers of its own, such as `Allow`. */
-export class HttpError extends RequestError {
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>>) {
-    super(status, code, message);
-    this.headers = headers;
-  }
-}
 
 /** The fields of every error body. `param` is the one field at fault, or null. */
 export interface ErrorBody {

@@ -1,5 +1,5 @@
 import type { Clock } from '@va/core';
-import type { RawResponse } from '../../routes/define/route.ts';
+import type { RawResponse } from '../../route/route.ts';
 
 /** @see HTML Standard §9.2.6 */
 export interface ServerSentEvent {

@@ -1,7 +1,7 @@
-import type { Route, RouteResponse } from '../../routes/define/route.ts';
-import type { HttpRequest } from '../request/http-request.ts';
+import type { HttpRequest } from '../../message/http-request.ts';
+import type { HttpResponse } from '../../message/http-response.ts';
+import type { Route, RouteResponse } from '../../route/route.ts';
 import { etagOf, matchesEtag } from './etag.ts';
-import type { HttpResponse } from './http-response.ts';
 
 /** Serializes the response of a route, or 304 if the client has its current representation. */
 export function toHttpResponse(

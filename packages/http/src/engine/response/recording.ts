@@ -1,7 +1,7 @@
 import type { StoredRecording } from '@va/core';
-import type { RawResponse } from '../../routes/define/route.ts';
-import type { HttpRequest } from '../request/http-request.ts';
-import { HttpError } from './error-response.ts';
+import { HttpError } from '../../message/http-error.ts';
+import type { HttpRequest } from '../../message/http-request.ts';
+import type { RawResponse } from '../../route/route.ts';
 import { parseRange } from './range.ts';
 
 /**

@@ -8,12 +8,12 @@ import { describeCapabilities, refuseMethod } from '../capabilities.ts';
 import { contactFor } from '../contact.ts';
 import { Dialog } from '../dialog.ts';
 import type { DialogUser } from '../dialog-user.ts';
-import type { IncomingRefer } from '../refer/incoming-refer.ts';
+import type { IncomingRefer } from '../session/incoming-refer.ts';
+import { ReliableProvisional } from '../session/reliable-provisional.ts';
 import { Session, type SessionEnd } from '../session/session.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { SessionMedia } from '../session/session-media.ts';
 import { requires } from '../supported.ts';
-import { ReliableProvisional } from './reliable-provisional.ts';
 
 export type InviteEnd = SessionEnd | { readonly cause: 'canceled' };
 

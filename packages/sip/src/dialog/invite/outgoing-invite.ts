@@ -1,6 +1,5 @@
 import { TimerSlot } from '@va/media';
 import { type Credentials, DigestClient } from '../../auth/digest-client.ts';
-import { sendAuthenticated } from '../../auth/send-authenticated.ts';
 import type { Envelope } from '../../message/envelope.ts';
 import { SipHeaders } from '../../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../../message/message.ts';
@@ -8,21 +7,22 @@ import { formatNameAddr, type NameAddr, withTag } from '../../message/name-addr.
 import { readRetryAfterMs } from '../../message/retry-after.ts';
 import { redirectContacts } from '../../redirect-targets.ts';
 import type { ClientTransaction } from '../../transaction/client-transaction.ts';
-import { transactionLifeMs } from '../../transaction/timers.ts';
 import type { Flow } from '../../transport/flow.ts';
+import { transactionLifeMs } from '../../transport/timers.ts';
 import { allowedMethods } from '../capabilities.ts';
 import { contactFor, isSips } from '../contact.ts';
 import { Dialog } from '../dialog.ts';
 import { DialogLink } from '../dialog-link.ts';
-import type { IncomingRefer } from '../refer/incoming-refer.ts';
+import { sendAuthenticated } from '../send-authenticated.ts';
 import { contentType } from '../session/dtmf-info.ts';
+import type { IncomingRefer } from '../session/incoming-refer.ts';
+import { formatReplaces } from '../session/replaces.ts';
 import { Session, type SessionEnd } from '../session/session.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { readMinSe } from '../session/session-expires.ts';
 import { type SessionMedia, sdpType } from '../session/session-media.ts';
 import { supported } from '../supported.ts';
 import { EarlyDialog } from './early-dialog.ts';
-import { formatReplaces } from './replaces.ts';
 
 export interface OutgoingInviteOptions {
   /** The Request-URI. */

@@ -1,7 +1,7 @@
 import { TimerSlot } from '@va/media';
 import type { SipResponse } from '../../message/message.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
-import { transactionLifeMs } from '../../transaction/timers.ts';
+import { transactionLifeMs } from '../../transport/timers.ts';
 import type { SessionContext } from './session-context.ts';
 
 /**

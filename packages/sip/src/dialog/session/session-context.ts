@@ -2,8 +2,8 @@ import type { Clock, Logger, RandomBytes, Timer } from '@va/core';
 import type { SipRequest } from '../../message/message.ts';
 import type { PeerResolver } from '../../resolve/peer-resolver.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../../transaction/client-transaction.ts';
-import type { SipTimers } from '../../transaction/timers.ts';
 import type { Flow } from '../../transport/flow.ts';
+import type { SipTimers } from '../../transport/timers.ts';
 import type { Target } from '../../transport/transport-layer.ts';
 import type { DialogRegistry } from '../dialog-user.ts';
 

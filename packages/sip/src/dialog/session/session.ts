@@ -9,20 +9,20 @@ import { contactFor } from '../contact.ts';
 import type { Dialog } from '../dialog.ts';
 import { DialogLink, type DialogRequestOptions } from '../dialog-link.ts';
 import type { DialogUser } from '../dialog-user.ts';
-import type { ReliableProvisional } from '../invite/reliable-provisional.ts';
-import { formatReplaces, withReplaces } from '../invite/replaces.ts';
-import { IncomingRefer } from '../refer/incoming-refer.ts';
+import { supported } from '../supported.ts';
+import { AcknowledgedAnswer } from './acknowledged-answer.ts';
+import { readDtmfInfo } from './dtmf-info.ts';
+import { IncomingRefer } from './incoming-refer.ts';
 import {
   defaultReferTimeoutMs,
   OutgoingRefer,
   type ReferOptions,
   type ReferOutcome,
   readEvent,
-} from '../refer/outgoing-refer.ts';
-import { supported } from '../supported.ts';
-import { AcknowledgedAnswer } from './acknowledged-answer.ts';
-import { readDtmfInfo } from './dtmf-info.ts';
+} from './outgoing-refer.ts';
+import type { ReliableProvisional } from './reliable-provisional.ts';
 import { Renegotiation } from './renegotiation.ts';
+import { formatReplaces, withReplaces } from './replaces.ts';
 import type { SessionContext } from './session-context.ts';
 import { isTooBrief } from './session-expires.ts';
 import { type SessionMedia, sdpType } from './session-media.ts';

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from '../deepgram-server.ts';
 import { objectOf, textOf } from '../local-server.ts';
+import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './behaviour.ts';
 import { fitKeyterms, keytermsOf } from './keyterm-limit.ts';
 import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
 

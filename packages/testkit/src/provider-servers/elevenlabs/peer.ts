@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from '../elevenlabs-server.ts';
 import { objectOf, textOf } from '../local-server.ts';
+import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './behaviour.ts';
 import { alignmentOf, audioOf, formatOf, piecesOf } from './speech.ts';
 
 const maxContexts = 5;

@@ -1,16 +1,30 @@
+import type { ItemStatus } from './items.ts';
 import { usageOf, wireItem } from './items.ts';
-import type { RealtimePeer } from './peer.ts';
-import type { RealtimeItem, RealtimeReply } from './script.ts';
-import { bytesPerMs, tone } from './tone.ts';
+import type { RealtimeItem, RealtimeReply, RealtimeStep } from './script.ts';
+import { bytesPerMs, type ToneFormat, tone } from './tone.ts';
 
 type Fields = Record<string, unknown>;
 
 const msPerCharacter = 40;
 
+/** The connection that a response is sent over. */
+export interface ResponseChannel {
+  readonly host: { readonly dialect: 'openai' | 'xai'; nextId(kind: string): string };
+  readonly isOpen: boolean;
+  readonly outputFormat: ToneFormat;
+  readonly fault: unknown;
+  send(event: Fields): void;
+  /** Returns true if the connection is cut at this step. */
+  cuts(step: RealtimeStep): boolean;
+  addItem(item: Omit<RealtimeItem, 'audioMs'>, status?: ItemStatus, after?: unknown): RealtimeItem;
+  completeItem(item: RealtimeItem, status: ItemStatus): void;
+  finished(response: ServedResponse): void;
+}
+
 /** One response, told event by event as long as nobody cancels it. */
 export class ServedResponse {
   readonly id: string;
-  readonly #peer: RealtimePeer;
+  readonly #peer: ResponseChannel;
   readonly #reply: RealtimeReply;
   readonly #metadata: unknown;
   readonly #items: RealtimeItem[] = [];
@@ -18,7 +32,7 @@ export class ServedResponse {
   #released = false;
   #goOn: (() => void) | undefined;
 
-  constructor(peer: RealtimePeer, id: string, reply: RealtimeReply, metadata: unknown) {
+  constructor(peer: ResponseChannel, id: string, reply: RealtimeReply, metadata: unknown) {
     this.#peer = peer;
     this.#metadata = metadata;
     this.id = id;

@@ -1,0 +1,57 @@
+import type { Agent, AnalysisPlan, LlmConfig, SttConfig, TtsConfig } from '../domain/agents/agent.ts';
+import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../domain/agents/speech-config.ts';
+
+/** The configuration of one call, after the customer's server had its say. */
+export interface Assistant {
+  readonly agentId: string | null;
+  readonly name: string | null;
+  readonly businessName: string | null;
+  readonly firstMessage: string | null;
+  readonly sttConfig: SttConfig | null;
+  readonly llmConfig: LlmConfig | null;
+  readonly ttsConfig: TtsConfig | null;
+  readonly analysisPlan: AnalysisPlan | null;
+  readonly speechConfig: SpeechConfig;
+  readonly maxDurationSeconds: number;
+  readonly recordingEnabled: boolean;
+  /** Who is sent a mail after the call. */
+  readonly notificationEmail: string | null;
+}
+
+export const defaultMaxDurationSeconds = 600;
+
+export const emptyAssistant: Assistant = {
+  agentId: null,
+  name: null,
+  businessName: null,
+  firstMessage: null,
+  sttConfig: null,
+  llmConfig: null,
+  ttsConfig: null,
+  analysisPlan: null,
+  speechConfig: defaultSpeechConfig,
+  maxDurationSeconds: defaultMaxDurationSeconds,
+  recordingEnabled: true,
+  notificationEmail: null,
+};
+
+export function assistantOf(agent: Agent): Assistant {
+  // One that was stored before there was a setting gets its default.
+  const speech = speechConfigSchema.parse(agent.speech_config ?? {});
+  const timeoutMs =
+    agent.silence_timeout_seconds === null ? speech.silence.timeout_ms : agent.silence_timeout_seconds * 1_000;
+  return {
+    agentId: agent.id,
+    name: agent.name,
+    businessName: agent.business_name,
+    firstMessage: agent.first_message,
+    sttConfig: agent.stt_config,
+    llmConfig: agent.llm_config,
+    ttsConfig: agent.tts_config,
+    analysisPlan: agent.analysis_plan,
+    speechConfig: { ...speech, silence: { ...speech.silence, timeout_ms: timeoutMs } },
+    maxDurationSeconds: agent.max_duration_seconds,
+    recordingEnabled: agent.recording_enabled,
+    notificationEmail: agent.notification_email,
+  };
+}

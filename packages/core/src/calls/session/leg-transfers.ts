@@ -1,0 +1,69 @@
+import type { LegEffect } from '../../conversation/effects.ts';
+import type { ConversationRunner, LegHandler } from '../../conversation/runner.ts';
+import { toError } from '../../errors.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { MediaLeg, TransferOutcome, TransferRequest } from '../../ports/telephony.ts';
+
+const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was given up' };
+const cannotTransfer: TransferOutcome = { type: 'failed', message: 'the line cannot transfer calls' };
+
+/** Hands the caller over to somebody else within the service. Never rejects. */
+export interface CallerHandover {
+  attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome>;
+}
+
+interface Options {
+  readonly leg: MediaLeg;
+  /** Where the service can hand callers over itself. */
+  readonly handover: CallerHandover | null;
+  /** Returns why a destination is refused; null when it is allowed. */
+  readonly mayTransferTo: (destination: string) => Promise<string | null>;
+  readonly runner: ConversationRunner;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Has the telephony hand the caller over, and tells the conversation what came of it, whatever that is. */
+export class LegTransfers implements LegHandler {
+  readonly #options: Options;
+  readonly #running = new Map<number, AbortController>();
+
+  constructor(options: Options) {
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
+  }
+
+  handle(effect: LegEffect): void {
+    if (effect.type === 'transfer') void this.#transfer(effect);
+    else this.#running.get(effect.id)?.abort();
+  }
+
+  async #transfer({ id, destination, mode, summary }: Extract<LegEffect, { type: 'transfer' }>): Promise<void> {
+    const { runner, signal } = this.#options;
+    const given = new AbortController();
+    this.#running.set(id, given);
+    const outcome = await this.#attempt({ destination, mode, summary, signal: given.signal });
+    this.#running.delete(id);
+    if (!signal.aborted) runner.dispatch({ type: 'transfer-settled', id, outcome });
+  }
+
+  async #attempt(request: Parameters<NonNullable<MediaLeg['transfer']>>[0]): Promise<TransferOutcome> {
+    const { leg, handover, logger, mayTransferTo } = this.#options;
+    try {
+      const refusal = await mayTransferTo(request.destination);
+      if (refusal !== null) return { type: 'refused', reason: refusal };
+      // The network's own transfer takes the call off our hands, but asks nobody; and many networks know none.
+      const isOurs = handover !== null && request.mode === 'warm';
+      const outcome = isOurs ? undefined : await leg.transfer?.(request);
+      if (outcome?.type === 'accepted' || request.signal.aborted) return outcome ?? givenUp;
+      return (await handover?.attempt(request, leg)) ?? outcome ?? cannotTransfer;
+    } catch (thrown) {
+      logger.warn({ err: toError(thrown) }, 'a transfer failed');
+      return { type: 'failed', message: toError(thrown).message };
+    }
+  }
+
+  #letGo(): void {
+    for (const given of this.#running.values()) given.abort();
+  }
+}

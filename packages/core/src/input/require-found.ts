@@ -1,0 +1,36 @@
+import { RequestError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+
+/** The resources that a 404 can name: its code is `<resource>_not_found`. */
+export type Resource =
+  | 'agent'
+  | 'analysis_template'
+  | 'api_key'
+  | 'byok_key'
+  | 'call'
+  | 'campaign'
+  | 'do_not_call'
+  | 'domain'
+  | 'lead'
+  | 'organization'
+  | 'phone_number'
+  | 'recording'
+  | 'sip_trunk'
+  | 'tool_template'
+  | 'webhook_delivery';
+
+export function notFound(resource: Resource, id: string): RequestError {
+  const name = resource.replaceAll('_', ' ');
+  return new RequestError(404, `${resource}_not_found`, `There is no ${name} ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+/** Passes a record on, or throws the 404 that its absence is to the caller. */
+export function requireFound<T>(record: T | null, resource: Resource, id: string): T {
+  if (record === null) throw notFound(resource, id);
+  return record;
+}
+
+/** Throws the 404 for an id that cannot be one: databases refuse to look for it. */
+export function checkId(resource: Resource, id: string): void {
+  if (!isUuid(id)) throw notFound(resource, id);
+}

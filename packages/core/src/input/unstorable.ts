@@ -1,0 +1,39 @@
+import type { FieldFault } from '../errors.ts';
+
+/** Deeper than any configuration needs, and far from what exhausts a parser's stack. */
+const maxDepth = 64;
+
+/** PostgreSQL has no U+0000 in texts, and a lone surrogate is no character. */
+function isUnstorable(text: string): boolean {
+  return text.includes('\0') || /\p{Surrogate}/u.test(text);
+}
+
+interface Visit {
+  readonly value: unknown;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/**
+ * The first place in JSON-like input that no database can keep, or null. Without recursion: the depth is the writer's.
+ */
+export function findUnstorable(input: unknown): FieldFault | null {
+  const pending: Visit[] = [{ value: input, path: '', depth: 0 }];
+  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+    const { value, path, depth } = visit;
+    if (typeof value === 'string' && isUnstorable(value)) {
+      return invalid(path, 'must not contain U+0000 or a lone surrogate');
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth === maxDepth) return invalid(path, `must not be nested deeper than ${maxDepth} levels`);
+    for (const [key, inner] of Object.entries(value)) {
+      if (isUnstorable(key)) return invalid(path, 'must not have U+0000 or a lone surrogate in a key');
+      pending.push({ value: inner, path: path === '' ? key : `${path}.${key}`, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+function invalid(path: string, message: string): FieldFault {
+  return { path, code: 'invalid_field', message };
+}

@@ -1,0 +1,57 @@
+import { type ProviderTraits, vendorOf } from '../ports/providers/provider-traits.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import { type Vault, VaultError } from '../ports/vault.ts';
+import { requiredVault } from '../vault/required-vault.ts';
+
+type KeyedProvider = ProviderTraits & { readonly id: string };
+
+interface Dependencies {
+  readonly storage: Storage;
+  readonly vault: Vault | undefined;
+}
+
+/** The keys that an organization brought for the providers of one call. Printed, it shows none of them. */
+export class OwnKeys {
+  readonly #keys: ReadonlyMap<string, string>;
+
+  constructor(keys: ReadonlyMap<string, string> = new Map()) {
+    this.#keys = keys;
+  }
+
+  /**
+   * What a session of the provider is opened with; nothing where the organization has no key, so that the adapter's is
+   * used.
+   */
+  of(provider: KeyedProvider): { apiKey?: string } {
+    const apiKey = this.#keys.get(vendorOf(provider));
+    return apiKey === undefined ? {} : { apiKey };
+  }
+}
+
+/**
+ * Reads the organization's keys for these providers. One that is there and cannot be read is no reason to use the
+ * host's: its owner would not pay.
+ * @throws VaultError; RequestError `unavailable` where there is a key and no vault
+ */
+export async function readOwnKeys(
+  deps: Dependencies,
+  orgId: string,
+  providers: readonly KeyedProvider[],
+): Promise<OwnKeys> {
+  const vendors = [...new Set(providers.filter(({ isLocal }) => !isLocal).map(vendorOf))];
+  const found = await Promise.all(vendors.map(async (vendor) => [vendor, await readKey(deps, orgId, vendor)] as const));
+  return new OwnKeys(new Map(found.flatMap(([vendor, key]) => (key === null ? [] : [[vendor, key] as const]))));
+}
+
+async function readKey(deps: Dependencies, orgId: string, vendor: string, missing?: string): Promise<string | null> {
+  const { storage, vault } = deps;
+  const [record] = await storage.byokKeys.list(orgId, { where: { provider: vendor }, limit: 1 });
+  if (record === undefined) return null;
+  const { secret_id: id } = record;
+  const key = await requiredVault(vault).get({ orgId, id }, storage);
+  if (key !== null) return key;
+  // A key that is being replaced has another secret by now.
+  if (id !== missing) return await readKey(deps, orgId, vendor, id);
+  const message = `The organization's key for ${vendor} is not in the vault. Set it again.`;
+  throw new VaultError('secret_unreadable', id, message);
+}

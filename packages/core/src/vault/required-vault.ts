@@ -1,0 +1,12 @@
+import { RequestError } from '../errors.ts';
+import type { Vault } from '../ports/vault.ts';
+
+/** The vault, or the 503 that its absence is to the caller. */
+export function requiredVault(vault: Vault | undefined): Vault {
+  if (vault !== undefined) return vault;
+  throw new RequestError(
+    503,
+    'unavailable',
+    'This deployment has no vault to keep secrets in. Its operator has to configure one: createVoiceAgents({ vault: aesVault({ key }) }), or VA_VAULT_KEY for `va serve`.',
+  );
+}

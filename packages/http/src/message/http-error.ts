@@ -1,0 +1,11 @@
+import { RequestError } from '@va/core';
+
+/** A refusal with HTTP headers of its own, such as `Allow`. */
+export class HttpError extends RequestError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>>) {
+    super(status, code, message);
+    this.headers = headers;
+  }
+}

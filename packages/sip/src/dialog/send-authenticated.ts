@@ -1,0 +1,57 @@
+import type { DigestClient } from '../auth/digest-client.ts';
+import { SipHeaders } from '../message/headers.ts';
+import type { SipRequest } from '../message/message.ts';
+import type { ClientTransaction, ClientTransactionUser } from '../transaction/client-transaction.ts';
+import type { Flow } from '../transport/flow.ts';
+import type { SessionContext } from './session/session-context.ts';
+
+export interface AuthenticatedRequest {
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  /** Null when we have no credentials: a challenge is then a refusal like any other. */
+  readonly digest: DigestClient | null;
+  /** The number of the request when it must be sent again. */
+  nextCSeq(): number;
+  /** Told of each transaction, the last of which is the one to cancel. */
+  onSent?(transaction: ClientTransaction): void;
+  /** Whether a challenge is still worth an answer; always by default. */
+  wanted?(): boolean;
+}
+
+/** However often a server calls our answers too old. */
+const maxAttempts = 5;
+
+function renumbered(request: SipRequest, cseq: number): SipRequest {
+  const headers = SipHeaders.of(request.headers.entries()).set('CSeq', `${cseq} ${request.method}`);
+  return { ...request, headers };
+}
+
+/**
+ * Sends a request and answers each challenge once. What comes of it in the end is told to `user`; the challenges that
+ * were answered are not.
+ * @see RFC 3261 §22.2
+ */
+export function sendAuthenticated(
+  context: Pick<SessionContext, 'request'>,
+  options: AuthenticatedRequest,
+  user: ClientTransactionUser,
+): void {
+  const { flow, digest } = options;
+  const answered = new Set<string>();
+  let attempts = 0;
+  const send = (request: SipRequest): void => {
+    attempts += 1;
+    const authorized = digest === null ? request : digest.authorize(request);
+    const transaction = context.request(authorized, flow, {
+      onResponse: (response, envelope) => {
+        const challenged = response.status === 401 || response.status === 407;
+        const goesOn = challenged && digest !== null && attempts < maxAttempts && (options.wanted?.() ?? true);
+        if (goesOn && digest.take(response, answered)) send(renumbered(request, options.nextCSeq()));
+        else user.onResponse(response, envelope);
+      },
+      onFailure: (cause, message) => user.onFailure(cause, message),
+    });
+    options.onSent?.(transaction);
+  };
+  send(options.request);
+}

@@ -1,0 +1,78 @@
+import { TimerSlot } from '@va/media';
+import type { SipResponse } from '../../message/message.ts';
+import { createResponse } from '../../message/response.ts';
+import type { ServerTransaction } from '../../transaction/server-transaction.ts';
+import { transactionLifeMs } from '../../transport/timers.ts';
+import type { SessionContext } from '../session/session-context.ts';
+
+/**
+ * Provisional responses that the caller acknowledges with PRACK. One at a time: a later one waits until the one before
+ * has arrived.
+ * @see RFC 3262 §3
+ */
+export class ReliableProvisional {
+  readonly #context: SessionContext;
+  readonly #invite: ServerTransaction;
+  readonly #onUnacknowledged: () => void;
+  readonly #retransmit: TimerSlot;
+  readonly #giveUp: TimerSlot;
+  readonly #waiting: SipResponse[] = [];
+  #sequence: number;
+  #outstanding = new Set<number>();
+  #stopped = false;
+
+  /** @param onUnacknowledged the caller is gone, or does not speak what it demands. */
+  constructor(context: SessionContext, invite: ServerTransaction, onUnacknowledged: () => void) {
+    const [a = 0, b = 0] = context.random(2);
+    this.#context = context;
+    this.#invite = invite;
+    this.#onUnacknowledged = onUnacknowledged;
+    this.#retransmit = new TimerSlot(context.clock);
+    this.#giveUp = new TimerSlot(context.clock);
+    this.#sequence = (a << 8) | b;
+  }
+
+  send(response: SipResponse): void {
+    if (this.#stopped) return;
+    if (this.#outstanding.size > 0) this.#waiting.push(response);
+    else this.#transmit(response);
+  }
+
+  /** Answers a PRACK: 481 when it acknowledges nothing that waits for it. */
+  onPrack(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const [rseq, cseq, method] = (request.headers.get('RAck') ?? '').trim().split(/\s+/);
+    const ours = Number(cseq) === this.#invite.envelope.cseq.number && method === 'INVITE';
+    if (!ours || !this.#outstanding.delete(Number(rseq))) {
+      transaction.respond(createResponse(request, 481));
+      return;
+    }
+    // Nothing of ours holds a description, so there is nothing that an offer in a PRACK could follow.
+    transaction.respond(createResponse(request, request.body.length === 0 ? 200 : 488));
+    this.#retransmit.clear();
+    this.#giveUp.clear();
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#transmit(next);
+  }
+
+  /** A final response is sent: what was not acknowledged by now is not repeated, but its PRACK may still come. */
+  stop(): void {
+    this.#stopped = true;
+    this.#waiting.length = 0;
+    this.#retransmit.clear();
+    this.#giveUp.clear();
+  }
+
+  #transmit(response: SipResponse): void {
+    const { timers } = this.#context;
+    this.#sequence += 1;
+    this.#outstanding.add(this.#sequence);
+    response.headers.add('Require', '100rel').add('RSeq', String(this.#sequence));
+    this.#invite.respond(response);
+    this.#retransmit.retransmit(timers.t1Ms, Number.POSITIVE_INFINITY, () => this.#invite.respond(response));
+    this.#giveUp.set(transactionLifeMs(timers), () => {
+      this.stop();
+      this.#onUnacknowledged();
+    });
+  }
+}
