@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 // workspace has them.
 const read = (path) => JSON.parse(readFileSync(new URL(`../${path}/package.json`, import.meta.url), 'utf8'));
 const wanted = {
-  '@discordjs/opus': read('packages/sip').peerDependencies['@discordjs/opus'],
+  '@discordjs/opus': read('packages/media').peerDependencies['@discordjs/opus'],
   'better-sqlite3': read('examples/sqlite-storage').dependencies['better-sqlite3'],
 };
 const specifiers = Object.entries(wanted).map(([name, range]) => `${name}@${range}`);
