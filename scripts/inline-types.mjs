@@ -24,7 +24,7 @@ export async function inlineServiceTypes(dist) {
     const entry = readdirSync(emitted, { recursive: true }).find((file) => file.endsWith('entry.d.ts'));
     const text = [
       plain(read(emitted, entry)),
-      routeTypes(read(emitted, 'http/src/routes/route-types.d.ts')),
+      routeTypes(read(emitted, 'http/src/route/route-types.d.ts')),
       routeTable(read(emitted, 'http/src/routes/routes.d.ts')),
     ].join('\n');
     const foreign = /^.*(?:import\(|\bfrom ['"]|@va\/|\b(?:z|core|http)\.\w).*$/m.exec(text);
@@ -34,7 +34,8 @@ export async function inlineServiceTypes(dist) {
     rmSync(work, { recursive: true });
   }
   for (const file of files) {
-    writeFileSync(join(dist, file), read(dist, file).replace(new RegExp(isService, 'g'), `$1./${inlined}.js$1`));
+    const up = file.split(/[\\/]/).length > 1 ? '../'.repeat(file.split(/[\\/]/).length - 1) : './';
+    writeFileSync(join(dist, file), read(dist, file).replace(new RegExp(isService, 'g'), `$1${up}${inlined}.js$1`));
   }
 }
 

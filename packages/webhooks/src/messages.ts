@@ -1,4 +1,4 @@
-/** Schemas and types of what webhooks bring, and of what may be answered. */
+/** Schemas and types of webhook messages and of their responses. */
 export {
   type AssistantRequestAnswer,
   type AssistantRequestMessage,

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The `v1` signature of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with what the
- * base64 after `whsec_` stands for, or with the text itself where a secret has no such prefix.
+ * Returns the `v1` signature of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. The key is
+ * the decoded base64 after `whsec_`, or the text itself for a secret without that prefix.
  * @see https://www.standardwebhooks.com
  */
 export function standardSignature(secret: string, id: string, timestamp: string, body: string | Uint8Array): string {
@@ -15,22 +15,22 @@ export function keyOf(secret: string): Buffer {
 }
 
 /**
- * The signature of the `X-Webhook` headers: `sha256=` and the hex HMAC-SHA256 of `timestamp.body`, keyed with the
- * secret's text.
+ * Returns the signature of the `X-Webhook` headers: `sha256=` and the hex HMAC-SHA256 of `timestamp.body`, keyed with
+ * the secret's text.
  */
 export function plainSignature(secret: string, timestamp: string, body: string | Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
 }
 
 /**
- * The bearer token that every webhook carries: the hex HMAC-SHA256 of `webhook-bearer-token`, keyed with the secret's
- * text. It shows who sends; it does not protect the body, as the signatures do.
+ * Returns the bearer token of all webhooks: the hex HMAC-SHA256 of `webhook-bearer-token`, keyed with the secret's
+ * text. It identifies the sender; unlike the signatures, it does not protect the body.
  */
 export function webhookBearerToken(secret: string): string {
   return createHmac('sha256', secret).update('webhook-bearer-token').digest('hex');
 }
 
-/** Takes the same time wherever the texts differ. */
+/** Compares in constant time. */
 export function equalTexts(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -12,7 +12,7 @@ export type WebhookVerificationCode =
   | 'weak_webhook_secret'
   | 'invalid_body';
 
-/** The request is not a webhook of this service, is too old, or was changed on its way. Answer it with 401. */
+/** The request is not a webhook of this service, is too old, or was modified. Respond with 401. */
 export class WebhookVerificationError extends Error {
   readonly code: WebhookVerificationCode;
 
@@ -29,44 +29,44 @@ export type WebhookHeaders =
 
 export interface VerifyWebhookOptions {
   readonly headers: WebhookHeaders;
-  /** The body as it came, before any JSON parser. */
+  /** The raw body, before any JSON parser. */
   readonly body: string | Uint8Array;
   /**
-   * The agent's `webhook_secret`; several while one is being replaced. Undefined is refused, as where a variable is not
-   * set.
+   * The agent's `webhook_secret`; several during a rotation. Undefined, as from an unset environment variable, is
+   * refused.
    */
   readonly secret: string | readonly string[] | undefined;
-  /** How far the signed time may lie from now, either way. Default 300. */
+  /** Maximum difference between the signed time and now, in either direction; 300 by default. */
   readonly toleranceSeconds?: number;
   /** Milliseconds since the Unix epoch; the machine's time by default. */
   readonly now?: number;
 }
 
 /**
- * Checks that a request is a webhook of this service, and returns its message: `type` tells which one it is. The fields
- * are not checked against their schemas, which `@va/webhooks/messages` has. A later version of the service may send
- * other types.
+ * Verifies that a request is a webhook of this service, and returns its message, whose `type` identifies the event. The
+ * fields are not checked; `@va/webhooks/messages` has their schemas. Later versions of the service may send other
+ * types.
  *
- * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to match where it
- * is there; the latter suffices for a receiver that is given nothing else. A secret of fewer than 16 bytes is refused.
- * Throws `WebhookVerificationError`.
+ * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to be valid if
+ * present; the latter suffices for a receiver that gets nothing else. A secret of fewer than 16 bytes is refused.
+ * @throws WebhookVerificationError
  * @example const message = verifyWebhook({ headers: req.headers, body: rawBody, secret: process.env.WEBHOOK_SECRET });
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEventMessage {
   return verifyWebhookDelivery(options).message;
 }
 
-/** A webhook that was verified. */
+/** A verified webhook. */
 export interface VerifiedWebhook {
-  /** `webhook-id`, the same for all attempts; null where the X-Webhook headers alone came, which do not sign it. */
+  /** `webhook-id`, the same for all attempts; null if only the X-Webhook headers are present, which do not sign it. */
   readonly id: string | null;
   readonly message: WebhookEventMessage;
 }
 
-/** Does what `verifyWebhook` does, and returns the verified id, by which a receiver recognizes what it had before. */
+/** Like `verifyWebhook`, and also returns the verified id, by which a receiver detects repeated deliveries. */
 export function verifyWebhookDelivery(options: VerifyWebhookOptions): VerifiedWebhook {
   const { headers, body, secret, toleranceSeconds = 300 } = options;
-  // This entry stands alone on the customer's server, so it has no injected clock to fall back on.
+  // This entry runs on the customer's server, so it has no injected clock.
   const now = options.now ?? Date.now();
   const secrets = Array.isArray(secret) ? secret : [secret];
   for (const each of secrets) checkStrength(each);
@@ -115,7 +115,7 @@ function missing(headers: string): WebhookVerificationError {
   return new WebhookVerificationError('missing_headers', `The request has no ${headers}.`);
 }
 
-/** Anybody can sign with an empty key, such as that of an unset environment variable. */
+/** Refuses weak secrets: anybody can sign with an empty key, such as that of an unset environment variable. */
 function checkStrength(secret: string): void {
   if (typeof secret === 'string' && keyOf(secret).length >= minKeyBytes) return;
   const message = `The webhook secret has fewer than ${minKeyBytes} bytes. Pass the agent's webhook_secret.`;
@@ -139,7 +139,7 @@ function parseMessage(body: string | Uint8Array): WebhookEventMessage {
     const { message } = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
     if (typeof message?.type === 'string' && typeof message.timestamp === 'string') return message;
   } catch {
-    // Told below, like every other body that is not a webhook's.
+    // Refused below, like other bodies that are not webhooks.
   }
   throw new WebhookVerificationError('invalid_body', 'The body is not JSON with a message of some type.');
 }

@@ -2,19 +2,18 @@ import { type Clock, ProviderError, systemClock, toError } from '@va/core';
 import type { ErrorResponse, Resend } from 'resend';
 import { toProviderError } from './fault.ts';
 
-/** How often a request is sent again that came too early for the account's rate limit. */
+/** Maximum number of retries after the account's rate limit. */
 const mostRepeats = 3;
 const defaultRetryAfterMs = 1_000;
 
 export interface ResendClientOptions {
   /**
-   * RESEND_API_KEY by default, read with the first request. It needs full access: one that may only send cannot manage
-   * domains.
+   * `RESEND_API_KEY` by default, read on the first request. It needs full access: a sending key cannot manage domains.
    */
   readonly apiKey?: string | undefined;
   /** `https://api.resend.com` by default. */
   readonly baseUrl?: string;
-  /** For one answer, waiting for the rate limit included; 10,000 by default. */
+  /** Time limit of a request in milliseconds, including waits for the rate limit; 10,000 by default. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
 }
@@ -25,10 +24,10 @@ interface ClientAnswer {
   readonly headers: Readonly<Record<string, string>> | null;
 }
 
-/** One request of the client's, which ends early with `signal`. */
+/** Sends one request with the client; `signal` aborts it. */
 export type SendRequest = (client: Resend, options: { signal: AbortSignal }) => Promise<ClientAnswer>;
 
-/** The vendor's client, made with the first request, that ends in time and keeps to the rate limit. */
+/** Wraps the vendor's client, created on the first request, with a time limit and retries after the rate limit. */
 export class ResendClient {
   readonly #options: ResendClientOptions;
   readonly #clock: Clock;
@@ -41,7 +40,7 @@ export class ResendClient {
     this.#timeoutMs = options.timeoutMs ?? 10_000;
   }
 
-  /** The data of the answer. @throws ProviderError */
+  /** Returns the data of the response. @throws ProviderError */
   async request(send: SendRequest): Promise<unknown> {
     this.#client ??= await connect(this.#options);
     const client = this.#client;

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 
 /**
- * `temporary_failure` is a verified record that was not seen at the last look, and is looked for again.
+ * `temporary_failure` is a verified record that was missing at the last check and is checked again.
  * @see https://resend.com/docs/dashboard/domains/introduction
  */
 const statuses: Readonly<Record<string, MailDomainStatus>> = {

@@ -1,12 +1,12 @@
 import { ProviderError, type ProviderFault } from '@va/core';
 import { z } from 'zod';
 
-/** What the client makes of an answer that is none of 2xx; a gateway in between may have answered anything. */
+/** The client's error for a response outside 2xx; it may come from a gateway in between. */
 const errorSchema = z
   .object({
     name: z.string().catch(''),
     message: z.string().catch('the answer is an error without a message'),
-    /** Null where there was no answer at all. */
+    /** Null without a response. */
     statusCode: z.int().nullish().catch(undefined),
   })
   .catch({ name: '', message: 'the answer is an error of an unknown shape', statusCode: undefined });
@@ -20,7 +20,7 @@ const faultsByName: Readonly<Record<string, ProviderFault>> = {
   rate_limit_exceeded: 'unavailable',
 };
 
-/** What an error of the client means, by its name and status. */
+/** Maps an error of the client by its name and status. */
 export function toProviderError(error: unknown): ProviderError {
   const { name, message, statusCode } = errorSchema.parse(error);
   const fault = faultsByName[name] ?? faultOfStatus(statusCode);

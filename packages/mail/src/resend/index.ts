@@ -13,21 +13,20 @@ import { type DomainPage, readDomain, readPage } from './domain.ts';
 const pageSize = 100;
 
 export interface ResendOptions extends ResendClientOptions {
-  /** Where new domains send from; `us-east-1` by default. */
+  /** Region of new domains; `us-east-1` by default. */
   readonly region?: 'us-east-1' | 'eu-west-1' | 'sa-east-1' | 'ap-northeast-1';
 }
 
 /**
- * Mail through Resend, on its own client (`npm install resend`).
+ * Sends mails and manages domains through Resend, with its own client (`npm install resend`).
  *
- * @example
- * createVoiceAgents({ mail: { provider: resend({ apiKey: process.env.RESEND_API_KEY }) }, ... });
+ * @example createVoiceAgents({ mail: { provider: resend({ apiKey: process.env.RESEND_API_KEY }) }, ... });
  */
 export function resend(options: ResendOptions = {}): MailProvider & MailSender {
   return new ResendMail(options);
 }
 
-/** A display name in quotes is any text (RFC 5322 §3.2.4). */
+/** A quoted display name may contain any text (RFC 5322 §3.2.4). */
 function fromLine({ name, address }: MailAddress): string {
   return name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
 }
@@ -47,7 +46,7 @@ class ResendMail implements MailProvider, MailSender {
     try {
       return readDomain(await this.#client.request((client, options) => client.domains.create(payload, options)));
     } catch (thrown) {
-      // A domain that the account has is refused like one that is wrong, so that only a look tells which it was.
+      // An existing domain and an invalid one are refused alike, so a lookup decides which it is.
       if (!(thrown instanceof ProviderError) || thrown.fault !== 'invalid_request') throw thrown;
       const listed = (await this.listDomains()).find((domain) => domain.name === name);
       const existing = listed === undefined ? null : await this.getDomain(listed.id);
@@ -73,7 +72,7 @@ class ResendMail implements MailProvider, MailSender {
 
   async sendMail({ from, to, subject, text, html, messageId }: OutgoingMail): Promise<void> {
     const payload = { from: fromLine(from), to, subject, text, html, headers: { 'Message-ID': `<${messageId}>` } };
-    // For a day, the same mail is sent once, however often it is asked for.
+    // Resend sends a mail with the same key once within a day.
     const once = { idempotencyKey: messageId };
     await this.#client.request((client, options) => client.emails.send(payload, { ...options, ...once }));
   }
@@ -91,9 +90,9 @@ class ResendMail implements MailProvider, MailSender {
     return readPage(await this.#client.request((client, options) => client.domains.list(position, options)));
   }
 
-  /** Null where there is no such domain: 404, or 400 and 422 for an id of another form than the service's. */
+  /** Returns null for an unknown domain: 404, or 400 and 422 for an id in another format than Resend's. */
   async #ofDomain(id: string, send: SendRequest): Promise<unknown> {
-    // The client puts ids into the path as they are.
+    // The client does not encode ids in paths.
     if (!/^[\w-]+$/.test(id)) return null;
     try {
       return await this.#client.request(send);

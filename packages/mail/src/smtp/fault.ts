@@ -13,9 +13,7 @@ const faultsByCode: Readonly<Record<string, ProviderFault>> = {
   ECONNRESET: 'connection',
 };
 
-/**
- * What an error of the client means: by the server's answer where there was one (RFC 5321 §4.2.1), else by its code.
- */
+/** Maps an error of the client: by the server's reply if there was one (RFC 5321 §4.2.1), else by its code. */
 export function toProviderError(thrown: unknown): ProviderError {
   const error = toError(thrown);
   const code: unknown = Reflect.get(error, 'code');

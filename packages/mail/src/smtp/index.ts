@@ -4,26 +4,24 @@ import { toProviderError } from './fault.ts';
 
 export interface SmtpOptions {
   readonly host: string;
-  /** 587 by default, 465 where `secure`. */
+  /** 587 by default, 465 with `secure`. */
   readonly port?: number;
-  /**
-   * TLS from the first byte (RFC 8314 §3.3). Without it the connection is upgraded by STARTTLS where the server can.
-   */
+  /** TLS from the first byte (RFC 8314 §3.3). Without it, STARTTLS is used if the server supports it. */
   readonly secure?: boolean;
-  /** Refuses a server that cannot do STARTTLS. True by default where there is a password. */
+  /** Refuses a server without STARTTLS. True by default with a password. */
   readonly requireTls?: boolean;
   readonly auth?: { readonly user: string; readonly password: string };
-  /** Of the server's certificate; Node's own by default. */
+  /** CA of the server's certificate; Node's own CAs by default. */
   readonly ca?: string;
-  /** For the connection, the greeting and each silence; 15,000 by default. */
+  /** Time limit of the connection, the greeting and each silence, in milliseconds; 15,000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Mails over SMTP, through nodemailer (`npm install nodemailer`).
+ * Sends mails over SMTP with nodemailer (`npm install nodemailer`).
  *
- * @example
- * createVoiceAgents({ mail: { sender: smtp({ host: 'smtp.example.com', auth }), from: 'calls@example.com' }, ... });
+ * @example createVoiceAgents({ mail: { sender: smtp({ host: 'smtp.example.com', auth }), from: 'calls@example.com' },
+ *   ... });
  */
 export function smtp(options: SmtpOptions): MailSender {
   let opened: Promise<Transporter> | null = null;
@@ -60,7 +58,7 @@ async function open(options: SmtpOptions): Promise<Transporter> {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // What is in a mail is what it was given, never a file or an address.
+    // Mail content never refers to files or URLs of the server.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -74,7 +72,7 @@ function toMessage({ messageId, from, to, subject, text, html }: OutgoingMail) {
     subject,
     text,
     html,
-    // Nobody's absence is to answer it (RFC 3834 §5).
+    // Suppresses automatic replies (RFC 3834 §5).
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

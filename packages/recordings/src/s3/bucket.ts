@@ -6,14 +6,14 @@ import { toError, VaError } from '@va/core';
 export interface BucketOptions {
   readonly bucket: string;
   readonly region?: string;
-  /** Of a service that is like S3, such as `https://minio.example.com`. */
+  /** Endpoint of an S3-compatible service, such as `https://minio.example.com`. */
   readonly endpoint?: string;
   /**
-   * The bucket in the path and not in the host name, as most services that are like S3 want it. True by default with an
-   * `endpoint`.
+   * Puts the bucket into the path instead of the host name, as most S3-compatible services require. True by default
+   * with an `endpoint`.
    */
   readonly forcePathStyle?: boolean;
-  /** Where the client finds them by itself by default: environment, profile, role of the machine. */
+  /** By default the client looks in the environment, the profile and the role of the machine. */
   readonly credentials?: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
@@ -26,7 +26,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 
 const contentType = 'audio/wav';
 
-/** The objects of one bucket, through the official client, which is loaded with the first of them. */
+/** Objects of one bucket, accessed with the official client, which is loaded on first use. */
 export class Bucket {
   readonly #options: BucketOptions;
   #opened: Promise<{ readonly sdk: Sdk; readonly client: Client }> | null = null;
@@ -38,7 +38,7 @@ export class Bucket {
   async put(key: string, path: string, byteLength: number, signal: AbortSignal): Promise<void> {
     const { sdk, client } = await this.#open();
     const body = createReadStream(path);
-    // The file may go, or its disk, before and while it is read: that is this request's failure, and nobody else's.
+    // The file or its disk may disappear before or during the upload; that fails this request only.
     const broken = new AbortController();
     body.on('error', () => broken.abort());
     try {
@@ -51,7 +51,7 @@ export class Bucket {
     }
   }
 
-  /** How long an object is; null where there is none. */
+  /** Returns the size of an object; null if it does not exist. */
   async byteLength(key: string): Promise<number | null> {
     const { sdk, client } = await this.#open();
     try {
@@ -63,7 +63,7 @@ export class Bucket {
     }
   }
 
-  /** The bytes from `start` to `end`, both included; asked for when the first is read. */
+  /** Returns the bytes from `start` to `end`, both inclusive. The request is sent on the first read. */
   read(key: string, { start, end }: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array> {
     const bytes = async function* (this: Bucket): AsyncGenerator<Uint8Array> {
       const { sdk, client } = await this.#open();
@@ -80,7 +80,7 @@ export class Bucket {
     await client.send(new sdk.DeleteObjectCommand(this.#at(key)));
   }
 
-  /** An address that gives the object to whoever has it, until it expires. */
+  /** Returns a presigned URL of the object. */
   async signedUrl(key: string, expiresIn: number): Promise<string> {
     const { sdk, client } = await this.#open();
     const { getSignedUrl } = await load(() => import('@aws-sdk/s3-request-presigner'));
@@ -112,10 +112,10 @@ async function connect(options: BucketOptions): Promise<{ sdk: Sdk; client: Clie
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle: options.forcePathStyle ?? endpoint !== undefined,
     ...(credentials === undefined ? {} : { credentials }),
-    // Others than S3 itself do not know the checksums that the client adds.
+    // S3-compatible services do not support the checksums that the client adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What fails is told by whoever asked for it.
+    // Callers log failures themselves.
     logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
   });
   return { sdk, client };

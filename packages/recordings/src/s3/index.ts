@@ -13,22 +13,22 @@ import { Uploads } from './uploads.ts';
 export type { BucketOptions } from './bucket.ts';
 
 export interface S3RecordingsOptions extends BucketOptions {
-  /** Before the keys, such as `recordings/`. Empty by default: a recording is `<organization>/<call>.wav`. */
+  /** Prefix of the keys, such as `recordings/`; empty by default. A recording is `<organization>/<call>.wav`. */
   readonly prefix?: string;
   /**
-   * A folder of this process's own, on a disk that outlives it. Recordings are written there while calls go on, and
-   * stay until the bucket has them.
+   * Folder of this process on a persistent disk. Recordings are written there during calls and stay until they are
+   * uploaded.
    */
   readonly spoolDir: string;
-  /** How long the address is valid that the API answers with; 300 by default. */
+  /** Validity of the presigned URLs in API responses, in seconds; 300 by default. */
   readonly urlSeconds?: number;
   readonly clock?: Clock;
-  /** Is told what could not be brought to the bucket. The console by default. */
+  /** Logs failed uploads; the console by default. */
   readonly logger?: Pick<Logger, 'warn'>;
 }
 
 /**
- * Recordings in a bucket of S3, or of a service like it (`npm install @aws-sdk/client-s3
+ * Stores recordings in a bucket of S3 or of an S3-compatible service (`npm install @aws-sdk/client-s3
  * @aws-sdk/s3-request-presigner`).
  *
  * @example createVoiceAgents({ recordings: s3Recordings({ bucket: 'calls', region: 'eu-west-1', spoolDir: './va-spool'
@@ -75,7 +75,7 @@ class S3Recordings implements RecordingStore {
     };
   }
 
-  /** Until the bucket has it, the process that has written it has it too. */
+  /** Serves a recording from the spool folder until it is uploaded. */
   async open(orgId: string, callId: string): ReturnType<RecordingStore['open']> {
     await this.#resume();
     const spooled = await this.#spool.open(orgId, callId);
@@ -124,7 +124,7 @@ class S3Recordings implements RecordingStore {
     });
   }
 
-  /** Once, before anything of this process is in the folder. */
+  /** Runs once, before this process writes to the folder. */
   #resume(): Promise<void> {
     this.#resumed ??= (async () => {
       for (const spooled of await leftBehind(this.#spoolDir)) {

@@ -14,7 +14,7 @@ export function spooledFile(dir: string, orgId: string, callId: string): Spooled
   return { orgId, callId, path: join(dir, orgId, `${callId}.wav`) };
 }
 
-/** The recordings that a process before this one has left. */
+/** Returns the recordings that an earlier process left. */
 export async function leftBehind(dir: string): Promise<Spooled[]> {
   const found: Spooled[] = [];
   for (const orgId of await entries(dir)) {
@@ -27,7 +27,7 @@ export async function leftBehind(dir: string): Promise<Spooled[]> {
   return found;
 }
 
-/** How long the file is; null where it is gone. */
+/** Returns the size of a file; null if it does not exist. */
 export async function sizeOf(path: string): Promise<number | null> {
   return await stat(path).then(
     ({ size }) => size,
@@ -38,7 +38,7 @@ export async function sizeOf(path: string): Promise<number | null> {
   );
 }
 
-/** The header of a recording whose process died tells of no samples: here it tells of those that there are. */
+/** Writes the number of samples into the WAV header of a recording whose process died. */
 export async function completeHeader({ path }: Spooled): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, toError } from '@va/core';
 
-/** Before the second attempt, the third, and so on; the last one counts on. */
+/** Delays between attempts; the last one repeats. */
 const retryDelaysMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 interface Dependencies {
@@ -13,7 +13,7 @@ interface Upload {
   readonly done: Promise<void>;
 }
 
-/** What is being brought somewhere, each by its key, and tried again until it is there. */
+/** Uploads in progress, by key, each retried until it succeeds. */
 export class Uploads {
   readonly #deps: Dependencies;
   readonly #uploads = new Map<string, Upload>();
@@ -30,14 +30,14 @@ export class Uploads {
     this.#uploads.set(key, { abort, done });
   }
 
-  /** Resolves when nothing is done with the key any more. */
+  /** Resolves when no work on the key is in progress. */
   async cancel(key: string): Promise<void> {
     const upload = this.#uploads.get(key);
     upload?.abort.abort();
     await upload?.done;
   }
 
-  /** Lets attempts that are being made end; those that are to be made again are left. */
+  /** Waits for attempts in progress; scheduled retries are dropped. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#stopWaiting();

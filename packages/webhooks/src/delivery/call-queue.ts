@@ -1,15 +1,15 @@
 export interface CallQueueOptions<T> {
-  /** Tries once; resolves to how long it then is until it is tried again, or null when it never is. */
+  /** Attempts an item. Resolves to the delay in milliseconds before its next attempt, or null after its last one. */
   readonly attempt: (item: T) => Promise<number | null>;
-  /** Lets go of an item until then. */
+  /** Returns an item to the job queue for the given time. */
   readonly putOff: (item: T, delayMs: number) => void;
   readonly onEmpty: () => void;
 }
 
-/** How far apart those come up again that one before them held up. */
+/** Interval between webhooks of a call that were held up by the same earlier one. */
 const spacingMs = 50;
 
-/** The notifications of one call that are in hand: none is tried before those ahead of it are delivered or given up. */
+/** Webhooks of one call that are in flight. Each waits until those before it are delivered or given up. */
 export class CallQueue<T> {
   readonly #options: CallQueueOptions<T>;
   readonly #waiting: T[] = [];
@@ -24,7 +24,7 @@ export class CallQueue<T> {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing is in hand: all is delivered, given up or put off. */
+  /** Resolves when nothing is in flight: everything was delivered, given up or deferred. */
   async empty(): Promise<void> {
     await this.#running;
   }

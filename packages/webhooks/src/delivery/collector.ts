@@ -2,23 +2,26 @@ import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError, 
 
 const pollEveryMs = 1_000;
 const maxBatch = 500;
-/** Stored jobs of one customer that are in delivery at once, over all processes: a backlog leaves room for others. */
+/**
+ * Maximum number of stored webhooks of one customer in delivery at once, over all processes, so that a backlog leaves
+ * room for others.
+ */
 const maxPerCustomer = 100;
 
-/** So many of a batch are handed on at once. */
+/** Number of jobs of a batch that are passed on together. */
 const handful = 20;
 
 export interface CollectorOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobs: JobQueue;
-  /** How many more may be taken in hand. */
+  /** Returns how many more webhooks can be taken. */
   readonly room: () => number;
-  /** Resolves when there may be more. */
+  /** Resolves when more may follow. */
   readonly receive: (jobs: readonly Job[]) => Promise<void>;
 }
 
-/** Takes stored jobs in hand when they come up: every second, and when one is known to be due. */
+/** Takes due jobs from the queue: every second, and when one is known to be due. */
 export class Collector {
   readonly #options: CollectorOptions;
   #timer: Timer | null = null;
@@ -30,12 +33,12 @@ export class Collector {
     this.#options = options;
   }
 
-  /** Looks at once: what a process before this one left is due. */
+  /** Polls at once, for jobs left by an earlier process. */
   start(): void {
     this.#arm(0);
   }
 
-  /** A job is known to come up then. */
+  /** Polls when a job is known to be due. */
   wakeIn(delayMs: number): void {
     const dueMs = this.#options.clock.nowMs() + delayMs;
     if (dueMs < this.#dueMs && this.#collecting === null) this.#arm(delayMs);

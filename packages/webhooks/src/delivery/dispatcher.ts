@@ -40,24 +40,24 @@ import { Targets } from './targets.ts';
 const notificationTimeoutMs = 15_000;
 
 /**
- * How long a request keeps behind the notifications before it: order is worth some silence on the line, not a lost
- * call.
+ * Maximum time that a request waits for earlier webhooks of its call: order is worth some silence on the line, not a
+ * lost call.
  */
 const orderPatienceMs = 5_000;
 
-/** What is in hand beyond this stays in the store until there is room. */
+/** Maximum number of webhooks in flight; further ones stay in the job queue. */
 const maxInHand = 5_000;
 
-/** One host may have no more than a tenth of what is in hand. */
+/** Limits per host, a tenth of all webhooks in flight. */
 const laneLimits = { active: 32, waiting: 480 };
 
-/** How long a host is left alone that has too many waiting. */
+/** Delay of webhooks to a host that has too many waiting. */
 const crowdedMs = 5_000;
 
-/** What comes up from the store leaves that much for what is new. */
+/** Maximum number of webhooks from the queue in flight, which leaves room for new ones. */
 const maxStoredInHand = 4_000;
 
-/** How long the next stored ones wait for those before them: so that a backlog leaves the event loop to what is new. */
+/** Maximum wait between batches from the queue, so that a backlog leaves the event loop to new webhooks. */
 const paceMs = 100;
 
 export interface DispatcherOptions extends TargetRules {
@@ -66,9 +66,9 @@ export interface DispatcherOptions extends TargetRules {
 
 interface Item {
   readonly delivery: OutgoingWebhook;
-  /** Null where it was stored, so that its target of today has to be found. */
+  /** Null for a webhook from the queue: its present target is looked up. */
   readonly target: WebhookTarget | null;
-  /** After that its job is anybody's. */
+  /** Time at which any process may take the job. */
   readonly leaseEndsMs: number;
 }
 
@@ -83,7 +83,7 @@ interface Parts {
   readonly collector: Collector;
 }
 
-/** Delivers what is stored as jobs; the first attempt of each is made without waiting for the queue. */
+/** Delivers stored webhooks. The first attempt of a new one does not wait for the queue. */
 export class Dispatcher implements WebhookDispatcher {
   readonly #options: DispatcherOptions;
   readonly #lanes = new Lanes(laneLimits);
@@ -97,7 +97,7 @@ export class Dispatcher implements WebhookDispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    // Each exchange in flight listens for the end: their number is no leak.
+    // Each exchange in flight listens for the abort, so a large number of listeners is not a leak.
     setMaxListeners(0, this.#aborter.signal);
   }
 
@@ -196,7 +196,7 @@ export class Dispatcher implements WebhookDispatcher {
     return this.#inHand.size < maxInHand && this.#lanes.hasRoom(this.#laneOf(url));
   }
 
-  /** Jobs that came up: what waits for another that is not over is put off, the others are tried in their order. */
+  /** Receives jobs from the queue. Defers those whose predecessor is still stored, and attempts the others in order. */
   async #receiveStored(jobs: readonly Job[]): Promise<void> {
     const { host, results, putOff, pauses } = this.#parts();
     const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
@@ -224,7 +224,7 @@ export class Dispatcher implements WebhookDispatcher {
   #receive(item: Item): void {
     const { delivery } = item;
     const { putOff } = this.#parts();
-    // What is in hand already need not be sent once more.
+    // Already in flight in this process.
     if (this.#inHand.has(delivery.id)) return;
     if (delivery.predecessorId !== null && putOff.has(delivery.predecessorId)) {
       this.#delay(item, putOff.waitMs(delivery.predecessorId));
@@ -234,7 +234,7 @@ export class Dispatcher implements WebhookDispatcher {
     this.#queueOf(delivery.isRedelivery ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
   }
 
-  /** Makes the attempt; gives how long it is until the next one, or null when there is none. */
+  /** Attempts a webhook. Returns the delay before its next attempt, or null if there is none. */
   async #attempt(item: Item): Promise<number | null> {
     const { delivery } = item;
     const leave = await this.#lanes.enter(this.#laneOf(delivery.url));
@@ -251,7 +251,8 @@ export class Dispatcher implements WebhookDispatcher {
     const { host, results, putOff } = this.#parts();
     const { delivery, leaseEndsMs } = item;
     if (this.#aborter.signal.aborted) return this.#delay(item, 0);
-    // So late that it might come up elsewhere while it is tried here: then it is left to that.
+    // With too little of the lease left, another process could take the job during the attempt; it is left to that
+    // process.
     const leftMs = leaseEndsMs - host.clock.nowMs();
     if (leftMs < notificationTimeoutMs + 1_000) {
       putOff.set(delivery.id, leaseEndsMs);
@@ -273,7 +274,7 @@ export class Dispatcher implements WebhookDispatcher {
     return delayMs;
   }
 
-  /** Puts a job back, to come up again then. */
+  /** Returns a webhook to the queue for the given time. */
   #delay({ delivery }: Item, delayMs: number, attempt: WebhookAttempt | null = null): number {
     const { host, results, collector, putOff } = this.#parts();
     this.#inHand.letGo(delivery.id);
@@ -283,7 +284,7 @@ export class Dispatcher implements WebhookDispatcher {
     return delayMs;
   }
 
-  /** To where it goes today, and not at all where that is nowhere, or disabled. */
+  /** Posts a webhook to its present target; refuses it if there is none, or if the endpoint is disabled. */
   async #postToday({ delivery, target }: Item): Promise<Posted> {
     const { host, targets } = this.#parts();
     try {
@@ -343,7 +344,7 @@ export class Dispatcher implements WebhookDispatcher {
     return [...queues.flatMap((queue) => queue?.empty() ?? []), ...requests.map(([exchange]) => exchange)];
   }
 
-  /** What stands for a URL that is none gets a lane too: it is refused there. */
+  /** Returns the host that limits apply to. An invalid URL gets its own lane, so that it fails on the normal path. */
   #laneOf(url: string): string {
     return this.#urls.of(url)?.host ?? url;
   }

@@ -8,8 +8,8 @@ interface Dependencies {
 }
 
 /**
- * The delay in ms before the next attempt of a delivery that has failed, or null if it is given up: after the last
- * attempt, when the URL is refused, and when the receiver is gone (410). Logs either.
+ * Returns the delay in milliseconds before the next attempt of a failed delivery, or null if it is given up: after the
+ * last attempt, for a refused URL, and for a receiver that is gone (410). Logs either.
  */
 export function delayAfterFailure(
   delivery: OutgoingWebhook,

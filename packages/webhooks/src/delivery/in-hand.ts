@@ -1,4 +1,4 @@
-/** What is being delivered, by the id of its job. */
+/** Webhooks in flight, by job id. */
 export class InHand<T> {
   readonly #items = new Map<string, T>();
   readonly #listeners = new Map<string, () => void>();
@@ -15,17 +15,14 @@ export class InHand<T> {
     this.#items.set(id, item);
   }
 
-  /** Delivered, given up, or put off. */
+  /** To be called once a webhook is delivered, given up or deferred. */
   letGo(id: string): void {
     this.#items.delete(id);
     this.#listeners.get(id)?.();
     this.#listeners.delete(id);
   }
 
-  /**
-   * Resolves when four fifths of those of these that are in hand are not any more: few may wait for servers that are
-   * slow.
-   */
+  /** Resolves when four fifths of the given webhooks are no longer in flight: a few may wait for slow servers. */
   async mostOver(ids: readonly string[]): Promise<void> {
     const waited = ids.filter((id) => this.#items.has(id));
     let left = Math.ceil(waited.length * 0.8);

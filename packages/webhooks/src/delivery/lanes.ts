@@ -1,7 +1,7 @@
 export interface LaneLimits {
-  /** How many may be under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly active: number;
-  /** How many may wait for their turn. */
+  /** Maximum number of waiting requests. */
   readonly waiting: number;
 }
 
@@ -10,7 +10,7 @@ interface Lane {
   readonly waiting: (() => void)[];
 }
 
-/** A way to each host of its own, of limited width: one that is slow holds up its own traffic and no other. */
+/** Limits concurrent requests per host, so that a slow host delays only its own webhooks. */
 export class Lanes {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<string, Lane>();
@@ -19,12 +19,14 @@ export class Lanes {
     this.#limits = limits;
   }
 
-  /** Whether one more may enter, or wait to. */
+  /** Returns true if one more request may start or wait. */
   hasRoom(host: string): boolean {
     return (this.#lanes.get(host)?.waiting.length ?? 0) < this.#limits.waiting;
   }
 
-  /** Resolves when it is one's turn, to the function that ends it; null at once where too many wait already. */
+  /**
+   * Resolves when the request may start, to a function that ends it. Resolves to null at once if too many are waiting.
+   */
   async enter(host: string): Promise<(() => void) | null> {
     const lane = this.#lanes.get(host) ?? { active: 0, waiting: [] };
     this.#lanes.set(host, lane);
@@ -37,7 +39,7 @@ export class Lanes {
     return () => this.#leave(host, lane);
   }
 
-  /** Who waits takes the place over. */
+  /** Passes the place on to a waiting request. */
   #leave(host: string, lane: Lane): void {
     const next = lane.waiting.shift();
     if (next !== undefined) {

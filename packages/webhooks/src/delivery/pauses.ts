@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core';
 
-/** Waiting on the injected clock, with nothing left behind when the waiting ends early. */
+/** Cancellable delays on the injected clock. A delay that ends early leaves no timer behind. */
 export class Pauses {
   readonly #clock: Clock;
   readonly #ends = new Set<() => void>();
@@ -9,7 +9,7 @@ export class Pauses {
     this.#clock = clock;
   }
 
-  /** Resolves after the delay, or when all pauses are ended. */
+  /** Resolves after the delay, or when all delays are cancelled. */
   wait(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -26,7 +26,7 @@ export class Pauses {
     for (const end of [...this.#ends]) end();
   }
 
-  /** Resolves when the work is done, when `limitMs` have passed, or on abort, whichever is first. */
+  /** Resolves when the work is done, after `limitMs`, or on abort, whichever is first. */
   race(work: Promise<void>, limitMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

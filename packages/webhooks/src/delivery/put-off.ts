@@ -1,12 +1,12 @@
 import { type Clock, jobLeaseMs } from '@va/core';
 
-/** How soon it is looked again whether what a message waits for is over. */
+/** Interval at which an unknown predecessor is checked again. */
 const heldUpMs = 5_000;
 
-/** Beyond this, what is long due is forgotten: another process may have taken it. */
+/** Number of entries above which long-due ones are dropped, because another process may have taken them. */
 const maxKnown = 5_000;
 
-/** When those jobs come up again that this process put off. */
+/** Due times of the webhooks that this process deferred. */
 export class PutOff {
   readonly #clock: Clock;
   readonly #dueMs = new Map<string, number>();
@@ -23,7 +23,7 @@ export class PutOff {
     this.#dueMs.set(id, dueMs);
   }
 
-  /** They came up. */
+  /** To be called when jobs came up from the queue. */
   delete(ids: Iterable<string>): void {
     for (const id of ids) this.#dueMs.delete(id);
     if (this.#dueMs.size < maxKnown) return;
@@ -31,7 +31,7 @@ export class PutOff {
     for (const [id, dueMs] of this.#dueMs) if (dueMs < oldMs) this.#dueMs.delete(id);
   }
 
-  /** How long whoever waits for the job is to wait: a moment longer than it. */
+  /** Returns the delay of a webhook that waits for the given one: slightly longer than that one's. */
   waitMs(id: string): number {
     const dueMs = this.#dueMs.get(id);
     return dueMs === undefined ? heldUpMs : Math.max(0, dueMs - this.#clock.nowMs()) + 100;

@@ -1,7 +1,7 @@
 import { type NewJob, toError, type WebhookAttempt, type WebhookHost } from '@va/core';
 
 export interface Result {
-  /** Null where nothing was tried. */
+  /** Null if nothing was attempted. */
   readonly attempt: WebhookAttempt | null;
   readonly done?: string;
   readonly again?: NewJob;
@@ -9,12 +9,12 @@ export interface Result {
 
 const maxBatch = 1_000;
 
-/** How long the first of a batch waits for others: a transaction of many costs little more than one of few. */
+/** Time that the first result of a batch waits for others: a transaction of many costs little more than one of few. */
 const gatheringMs = 50;
 
 /**
- * Stores results in as few transactions as their number allows: those that come within a moment go together, and those
- * that come while one is written go with the next.
+ * Stores the results of attempts in batches: those within a short interval together, and those that arrive during a
+ * transaction in the next one.
  */
 export class Results {
   readonly #host: WebhookHost;
@@ -31,7 +31,7 @@ export class Results {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when all is stored, which then waits for nothing more. */
+  /** Resolves when all results are stored, without waiting for a batch to fill. */
   async stored(): Promise<void> {
     while (this.#running !== null) {
       this.#hurry();
@@ -56,7 +56,7 @@ export class Results {
     this.#hurry = () => {};
   }
 
-  /** What cannot be stored is as if it had not been tried: its job comes up again. */
+  /** A result that cannot be stored counts as no attempt: its job comes up again. */
   async #store(results: readonly Result[]): Promise<void> {
     try {
       await this.#host.settle({

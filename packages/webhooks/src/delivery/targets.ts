@@ -1,9 +1,9 @@
 import type { OutgoingWebhook, WebhookHost, WebhookTarget } from '@va/core';
 
-/** A backlog goes to few servers: each is looked up once in this time, and no change of one goes unseen for longer. */
+/** Cache lifetime of targets: a backlog goes to few servers, and a changed target takes effect within this time. */
 const freshMs = 1_000;
 
-/** Where stored messages go today. */
+/** Looks up the present targets of stored webhooks. */
 export class Targets {
   readonly #host: WebhookHost;
   readonly #found = new Map<string, Promise<WebhookTarget | null>>();
@@ -24,7 +24,7 @@ export class Targets {
     if (known !== undefined) return known;
     const finding = this.#host.targetOf(message);
     this.#found.set(key, finding);
-    // What failed is asked again.
+    // A failed lookup is repeated.
     finding.catch(() => this.#found.delete(key));
     return finding;
   }

@@ -2,7 +2,7 @@ import { webhookBearerToken } from '../signature.ts';
 
 const maxKnown = 1_000;
 
-/** The tokens of the secrets in use: each is made once, where a customer gets many webhooks. */
+/** Caches the bearer tokens of secrets in use. */
 export class BearerTokens {
   readonly #known = new Map<string, string>();
 

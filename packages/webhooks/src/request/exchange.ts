@@ -7,14 +7,14 @@ const nothing = new Uint8Array();
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty where nobody reads it, it was too long, or an answer of no success broke off. */
+  /** Empty if the body is not read, was too long, or was cut off in an unsuccessful response. */
   readonly body: Uint8Array;
   readonly isTooLong: boolean;
 }
 
 export interface ExchangeOptions {
   readonly maxAnswerBytes: number;
-  /** False where the status alone counts. The body of a non-2xx answer is read too, but may be incomplete. */
+  /** False if only the status counts. The body of a non-2xx response is read too, but may be incomplete. */
   readonly readsBody: boolean;
 }
 
@@ -23,11 +23,11 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * One request and its answer. It is undici's handler itself, as a request that is made in numbers needs no stream for
- * an answer that nobody reads.
+ * One request and its response. Implements undici's handler directly, because a stream for responses that nobody reads
+ * is too expensive in bulk.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Rejects where there is no answer, or not the whole of one that is read. */
+  /** Rejects without a response, or if a response that is read is incomplete. */
   readonly answer: Promise<Answer>;
   readonly #options: ExchangeOptions;
   readonly #chunks: Uint8Array[] = [];
@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends it wherever it is: a status that came already counts where the body is not read. */
+  /** Ends the exchange in any state. A status that was received counts if the body is not read. */
   end(reason: Error): void {
     this.#endedFor ??= reason;
     this.#controller?.abort(reason);
@@ -56,7 +56,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for its connection.
+    // Ended while it was waiting for a connection.
     if (this.#endedFor !== null) controller.abort(this.#endedFor);
   }
 
@@ -86,12 +86,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#options.readsBody && this.#head !== null;
   }
 
-  /** Whether an answer without its whole body is no answer. */
+  /** Returns true if the response needs its whole body. */
   get #isNeeded(): boolean {
     return this.#isRead && isSuccess(this.#head?.status ?? 0);
   }
 
-  /** With what there is of the answer; with the error where there is too little. */
+  /** Settles with what was received, or with the error if that is too little. */
   #over(error: Error | null, isCutOff: boolean): void {
     if (this.#head === null || isCutOff) {
       this.#reject(error ?? new Error('The answer has no status.'));

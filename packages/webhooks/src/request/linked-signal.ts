@@ -1,5 +1,6 @@
 /**
- * A signal that aborts with either of two, and the function that lets go of them: the longer-lived one keeps no trace.
+ * Returns a signal that aborts with either of two, and a function that removes its listeners, so that the longer-lived
+ * signal does not keep it alive.
  */
 export function linkSignals(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
   const aborter = new AbortController();

@@ -1,10 +1,10 @@
 const maxKnown = 1_000;
 
-/** URLs in use: each is parsed once, where a customer gets many webhooks. */
+/** Caches parsed URLs. */
 export class ParsedUrls {
   readonly #known = new Map<string, URL | null>();
 
-  /** Null where the text is no URL. Whoever is given it must not change it. */
+  /** Returns the parsed URL, or null for an invalid one. The result is shared and MUST NOT be changed. */
   of(text: string): URL | null {
     const known = this.#known.get(text);
     if (known !== undefined) return known;

@@ -8,14 +8,14 @@ export interface PostOptions {
   readonly traceparent?: string | null;
 }
 
-/** An attempt, as it was made. */
+/** An attempt with its request. */
 export interface Posted extends PostResult {
   readonly url: string;
-  /** As they may be shown: without the token. */
+  /** Request headers without the token. */
   readonly headers: Record<string, string>;
 }
 
-/** For the log, and for whoever watches. */
+/** Describes an attempt for the delivery log and for event listeners. */
 export function attemptOf(
   delivery: OutgoingWebhook,
   { url, headers, outcome }: Posted,
@@ -26,7 +26,7 @@ export function attemptOf(
   return { ...attempt, isLast, outcome, ignored, headers, body };
 }
 
-/** One that was not made. */
+/** Describes a webhook that was not sent. */
 export function refused(url: string, message: string): Posted {
   const outcome = { ok: false, reason: 'refused', status: null, message, latencyMs: 0 } as const;
   return { url, headers: {}, outcome, retryAfterMs: 0 };

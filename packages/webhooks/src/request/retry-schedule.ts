@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long to wait after each attempt that failed. Events that somebody waits for are not repeated. */
+/** Delays after failed attempts. Events whose response is awaited are not retried. */
 const delaysMs: Readonly<Record<WebhookEvent, readonly number[]>> = {
   'assistant-request': [],
   'tool-calls': [],
@@ -25,9 +25,9 @@ const delaysMs: Readonly<Record<WebhookEvent, readonly number[]>> = {
 };
 
 /**
- * How long to wait after the `attempt`-th attempt (from 1) has failed, or null when it was the last. Never less than
- * the customer's server asked for, and up to a tenth more than planned, so that calls that failed together do not
- * return together.
+ * Returns the delay after the failed attempt number `attempt` (from 1), or null if it was the last. At least as long as
+ * `Retry-After` asks for, and up to a tenth longer than scheduled, so that webhooks that failed together are not
+ * retried together.
  */
 export function retryDelayMs(
   event: WebhookEvent,
@@ -42,7 +42,7 @@ export function retryDelayMs(
 }
 
 /**
- * What a `Retry-After` header asks for, in seconds or as a date; 0 where it asks for nothing that can be read.
+ * Parses a `Retry-After` header in seconds or as a date; returns 0 for a missing or malformed one.
  * @see RFC 9110 §10.2.3
  */
 export function parseRetryAfterMs(value: string | undefined, nowWallMs: number): number {

@@ -23,26 +23,24 @@ const maxAnswerBytes = 1_048_576;
 
 const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 
-/**
- * How the body of an answer is read: not at all, as JSON alone, or as JSON and else, where it is `text/plain`, as text.
- */
+/** How the body of a response is read: not at all, as JSON, or as JSON and, for `text/plain`, else as text. */
 export type AnswerReading = 'nothing' | 'json' | 'json-or-text';
 
 export interface Post {
   readonly url: string;
-  /** Whose limits count. */
+  /** The organization whose limits apply. */
   readonly orgId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Ends this one alone; `abort` ends all. */
+  /** Ends this request; `abort` ends all. */
   readonly signal?: AbortSignal | undefined;
   readonly reads: AnswerReading;
 }
 
 export interface PostResult {
   readonly outcome: WebhookOutcome;
-  /** What the answer's `Retry-After` asked for; 0 without one. */
+  /** The response's `Retry-After` in milliseconds; 0 without one. */
   readonly retryAfterMs: number;
 }
 

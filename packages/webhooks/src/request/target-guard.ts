@@ -28,7 +28,7 @@ export interface TargetRules {
   /** URLs that are sent to whatever the policy says. */
   readonly allowsPrivate: (url: URL) => boolean;
   readonly addresses: AddressPolicy;
-  /** Replaces the DNS and the hosts file. */
+  /** Replaces DNS and the hosts file. */
   readonly lookup?: HostLookup | undefined;
 }
 
