@@ -5,7 +5,7 @@ import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 
-/** Hosted providers. They look for their keys when a call uses them. */
+/** Creates the hosted providers. They read their keys on first use. */
 export function hostedProviders(): Provider[] {
   return [openai(), deepgram(), elevenlabs(), xaiRealtime(), openaiRealtime()];
 }
@@ -18,7 +18,7 @@ export function allProviders(): Provider[] {
   return [...localSpeech(), ...hostedProviders()];
 }
 
-/** Whether the keys of all hosted providers are there. */
+/** Returns true if the keys of all hosted providers are set. */
 export function hasProviderKeys(env: NodeJS.ProcessEnv): boolean {
   return [env.OPENAI_API_KEY, env.DEEPGRAM_API_KEY, env.ELEVENLABS_API_KEY].every(
     (key) => key !== undefined && key !== '',

@@ -4,14 +4,14 @@ import { fieldsOf, type StreamMessage, type WatchOptions, watchMessages } from '
 import type { ApiRequest, Transport } from './request/transport.ts';
 
 /**
- * Something that happened in a call: `type` tells what `data` holds. The data is the service's word, it is not
- * validated here, and a later version of the service may send other types.
+ * An event of a call; `type` determines the fields of `data`. The data is not validated here, and later versions of the
+ * service may send other types.
  * @example if (event.type === 'transcript') console.log(event.data.role, event.data.content);
  */
 export type CallEvent = { [Type in CallEventType]: CallEventOf<Type> }[CallEventType];
 
 interface CallEventOf<Type extends CallEventType> {
-  /** What `lastEventId` resumes behind. */
+  /** Pass it as `lastEventId` to resume after this event. */
   readonly id: string;
   readonly type: Type;
   readonly call_id: string;
@@ -20,10 +20,10 @@ interface CallEventOf<Type extends CallEventType> {
   readonly data: Readonly<CallEventData[Type]>;
 }
 
-/** So many events are remembered as given. */
+/** Number of event ids kept for de-duplication. */
 const maxRemembered = 10_000;
 
-/** The events of a call until its end, over as many connections as that takes. */
+/** Yields the events of a call until its end, reconnecting as often as needed. */
 export async function* watchCall(
   transport: Transport,
   request: ApiRequest,
@@ -36,7 +36,7 @@ export async function* watchCall(
   }
 }
 
-/** The events of all calls, each once, over as many connections as there are until the signal says to stop. */
+/** Yields the events of all calls, each once, reconnecting until the signal aborts. */
 export async function* watchCalls(
   transport: Transport,
   request: ApiRequest,
@@ -64,7 +64,7 @@ function toCallEvent(message: StreamMessage): CallEvent {
   return event;
 }
 
-/** Checks the fields that every event has; `data` is the service's word. */
+/** Checks the fields that every event has; `data` is not validated. */
 function isCallEvent(event: Readonly<Record<keyof CallEvent, unknown>>): event is CallEvent {
   return [event.type, event.call_id, event.at].every((text) => typeof text === 'string');
 }

@@ -5,7 +5,7 @@ import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface CampaignWatchOptions extends Omit<WatchOptions, 'lastEventId'> {}
 
-/** How far a campaign is, each time that this changes until all is over, over as many connections as that takes. */
+/** Yields the progress of a campaign on each change until it is over, reconnecting as often as needed. */
 export async function* watchCampaign(
   transport: Transport,
   request: ApiRequest,
@@ -13,7 +13,7 @@ export async function* watchCampaign(
 ): AsyncGenerator<CampaignProgress, void, void> {
   let last = '';
   for await (const message of watchMessages(transport, request, options, false)) {
-    // Each connection begins with what is.
+    // Each connection starts with the present progress.
     if (message.data === last) continue;
     last = message.data;
     const progress: unknown = fieldsOf(message);
@@ -27,7 +27,7 @@ function isOver({ status, pending_leads: pending, calling_leads: calling }: Camp
   return status === 'completed' || (status === 'cancelled' && pending === 0 && calling === 0);
 }
 
-/** Has what is needed here; of the rest we have the service's word. */
+/** Checks the fields that are used here. */
 function isProgress(value: unknown): value is CampaignProgress {
   if (!isObject(value)) return false;
   const { status, pending_leads: pending, calling_leads: calling } = value;

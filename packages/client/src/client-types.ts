@@ -35,14 +35,14 @@ type Given<R> = [BodyOf<R>] extends [undefined]
 type All<R> =
   IsPaged<R> extends true
     ? {
-        /** Every record of the list, page after page. */
+        /** Yields all records of the list, requesting it page by page. */
         all: (
           ...args: [...Ids<PathOf<R>>, filter?: Omit<QueryIn<R>, 'limit' | 'offset'>, options?: PagingOptions]
         ) => AsyncGenerator<Named<ItemOf<R>>, void, void>;
       }
     : unknown;
 
-/** The parameters of a path, under names for people. */
+/** The parameters of a path, with readable names. */
 type Ids<Path> = Path extends '/campaigns/:id/leads/:lead_id'
   ? [campaignId: string, leadId: string]
   : Path extends `/campaigns/:id/${string}`
@@ -57,7 +57,7 @@ type Ids<Path> = Path extends '/campaigns/:id/leads/:lead_id'
 
 type QueryIn<R> = PathOf<R> extends '/calls' ? CallQuery : QueryOf<R>;
 
-/** Dates are a day in UTC, or an ISO date-time with a zone; an end that is a day includes it. */
+/** A date is a day in UTC, or an ISO 8601 date-time with a time zone; an end given as a day includes that day. */
 export interface CallQuery extends Omit<QueryOf<RouteTable['calls']['list']>, 'status'> {
   readonly status?: CallStatus | readonly CallStatus[] | undefined;
 }
@@ -67,7 +67,7 @@ export interface LeadImportQuery extends Omit<QueryOf<RouteTable['leads']['impor
   readonly dry_run?: boolean | undefined;
 }
 
-/** What is more than JSON there and back. */
+/** Methods beyond one JSON request and response. */
 type Own<Group> = Group extends keyof OwnMethods ? OwnMethods[Group] : unknown;
 
 interface OwnMethods {
@@ -78,26 +78,25 @@ interface OwnMethods {
 
 interface CallMethods {
   /**
-   * What happens in a call, from its start to its end, while it goes on or after. When the connection breaks it is made
-   * again, behind the last event.
-   * @example
-   * for await (const event of client.calls.events(call.call_id)) console.log(event.type, event);
+   * Yields the events of a call from its start to its end, during the call or afterwards. A broken connection is
+   * resumed after the last event.
+   * @example for await (const event of client.calls.events(call.call_id)) console.log(event.type, event);
    */
   readonly events: (id: string, options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /**
-   * What happens in all calls of the organization, from now on, or from behind `lastEventId`, until the signal says to
-   * stop. When the connection breaks it is made again; an event that was given is not given again.
+   * Yields the events of all calls of the organization, from now on or after `lastEventId`, until the signal aborts. A
+   * broken connection is resumed, and no event is yielded twice.
    * @example for await (const event of client.calls.watch({ signal })) console.log(event.call_id, event.type);
    */
   readonly watch: (options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
-  /** A stereo WAV: the caller on the left, the agent on the right. */
+  /** Returns the recording, a stereo WAV with the caller on the left and the agent on the right. */
   readonly recording: (id: string, options?: RecordingOptions) => Promise<Recording>;
 }
 
 interface CampaignMethods {
   /**
-   * How far a campaign is: now, and each time that this has changed, at most once a second, until it is completed, or
-   * cancelled with its last call over. When the connection breaks it is made again.
+   * Yields the progress of a campaign: at once, and on each change, at most once a second, until the campaign is
+   * completed, or cancelled with its last call ended. A broken connection is resumed.
    * @example for await (const { completed_leads, total_leads } of client.campaigns.events(campaign.id)) {
    *   console.log(`${completed_leads} of ${total_leads}`); }
    */
@@ -106,8 +105,8 @@ interface CampaignMethods {
 
 interface LeadMethods {
   /**
-   * Adds the leads of a CSV file (UTF-8, RFC 4180): a header row with `phone_number`, every other column a variable. A
-   * stream is read whole before it is sent, so that it can be sent again; the service takes 10 MiB.
+   * Adds the leads of a CSV file (UTF-8, RFC 4180): a header row with `phone_number`; every other column is a variable.
+   * A stream is buffered before it is sent, so that a failed request can be repeated; the service accepts 10 MiB.
    */
   readonly import: (
     campaignId: string,
@@ -116,8 +115,8 @@ interface LeadMethods {
     options?: RequestOptions,
   ) => Promise<BulkResult>;
   /**
-   * All leads with what became of them, as the bytes of a CSV file. Cancel the stream when it is not wanted any more:
-   * it holds a connection.
+   * Streams all leads with their outcomes as CSV. Cancel the stream if you do not read it to the end, because it
+   * occupies a connection.
    * @example await pipeline(await client.leads.export(campaign.id), createWriteStream('leads.csv'));
    */
   readonly export: (

@@ -15,9 +15,9 @@ import { type ClientOptions, Transport } from './request/transport.ts';
 type Group = Record<string, (...args: never[]) => unknown>;
 
 /**
- * @example
- * const client = createClient({ baseUrl: 'https://example.com/voice', apiKey: 'va_live_…' });
- * const agent = await client.agents.create({ name: 'Reception' });
+ * Creates a client of the REST API.
+ * @example const client = createClient({ baseUrl: 'https://example.com/voice', apiKey: 'va_live_…' }); const agent =
+ *   await client.agents.create({ name: 'Reception' });
  */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
@@ -55,7 +55,7 @@ export function createClient(options: ClientOptions): Client {
     },
     health: { get: (given?: RequestOptions) => readHealth(transport, requestOf(health.get, []), given) },
   };
-  // The type of the table says that it has every operation, and of the results we have the service's word.
+  // The type of the table guarantees that every operation exists; results are not validated.
   return client as Client;
 }
 

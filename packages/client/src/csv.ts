@@ -1,7 +1,7 @@
-/** A CSV file: its text, its bytes, a file of a form, or a stream of either. */
+/** A CSV file: its text, its bytes, a `Blob`, or a stream of text or bytes. */
 export type Csv = string | Uint8Array | Blob | AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>;
 
-/** The bytes of the whole file, so that it can be sent more than once. */
+/** Reads the whole file, so that it can be sent more than once. */
 export async function readCsv(csv: Csv): Promise<Uint8Array> {
   if (csv instanceof Uint8Array) return csv;
   if (typeof csv === 'string') return new TextEncoder().encode(csv);

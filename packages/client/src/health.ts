@@ -2,7 +2,10 @@ import { isObject, toApiError } from './request/errors.ts';
 import type { RequestOptions } from './request/request-options.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
-/** A service that cannot do its work answers 503, and still tells why: that is a result. A proxy's 503 is none. */
+/**
+ * Reads the health of the service. An unavailable service responds 503 with its health, which is a result; a proxy's
+ * 503 is an error.
+ */
 export async function readHealth(
   transport: Transport,
   request: ApiRequest,

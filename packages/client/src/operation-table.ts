@@ -10,21 +10,21 @@ import type {
   WrapOf,
 } from '@va/http/types';
 
-/** An operation as the client carries it out. */
+/** The runtime description of an operation. */
 export interface Operation {
-  /** The method, and the path below `/api/v1` with `:name` for a parameter. */
+  /** Method and path below `/api/v1`, with `:name` for a parameter. */
   readonly at: string;
-  /** What comes after the ids among the arguments. */
+  /** Kind of the argument after the ids. */
   readonly takes?: 'query' | 'body';
-  /** The key of the answer that the result is under; it is the whole answer by default. */
+  /** Key of the response body that holds the result; by default the result is the whole body. */
   readonly wrap?: string;
-  /** The key of the answer that a page's records are under. */
+  /** Key of the response body that holds the records of a page. */
   readonly pages?: string;
-  /** What there is instead of a result. */
+  /** Return value other than a JSON result. */
   readonly gives?: 'nothing' | 'stream';
 }
 
-/** The operations that the table of routes asks for. */
+/** The operations that correspond to the service's table of routes. */
 export type OperationTable = {
   readonly [Group in keyof RouteTable]: {
     readonly [Name in keyof RouteTable[Group]]: OperationOf<RouteTable[Group][Name]>;
@@ -49,7 +49,7 @@ type Gives<R> =
       : Nothing;
 
 export type IsPaged<R> = QueryOf<R> extends { offset?: number | undefined } ? true : false;
-/** Whether the answer says no more than that it went well. */
+/** True if the response only reports success. */
 export type IsEmpty<R> = { success: true } extends ResultOf<R> ? true : false;
 
 type ListKey<Answer> = {

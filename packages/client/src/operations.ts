@@ -1,8 +1,8 @@
 import type { OperationTable } from './operation-table.ts';
 
 /**
- * Every operation of the API: all that the client knows of it at run time. The type is that of the service's own table
- * of routes, so that an operation that is missing, too many or wrong does not compile.
+ * All operations of the API. Its type follows from the service's own table of routes, so that a missing, superfluous or
+ * wrong operation does not compile.
  */
 export const operations: OperationTable = {
   agents: {

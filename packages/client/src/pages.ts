@@ -2,21 +2,20 @@ import { isObject } from './request/errors.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface PagingOptions {
-  /** Records in one request; what the service gives by default. */
+  /** Records per request; the service's default if absent. */
   readonly pageSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of each page; as in the options of the client, in its place. */
+  /** Time limit of each page; overrides the client's option. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Lists that tell no total give everything up to this; beyond, they have to be asked for a page. */
+/** Lists without a total return at most this many records without paging. */
 const wholeListSize = 1_000;
 
 /**
- * Every record of a list, page after page. Pages are cut by position: a record that is added to the front meanwhile
- * moves the others, and what comes a second time for that is left out, by its id. One that is deleted meanwhile moves
- * the others too, so that some may be missed.
- * @param key the key of the answer that the records are under
+ * Yields all records of a list, page by page. Pages are cut by position: a record added meanwhile shifts the others,
+ * and repeated ones are skipped by id; a record deleted meanwhile may cause others to be missed.
+ * @param key the key of the response body that holds the records
  */
 export async function* allPages(
   transport: Transport,

@@ -2,18 +2,18 @@ import type { RequestOptions } from './request/request-options.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface RecordingOptions extends Omit<RequestOptions, 'idempotencyKey'> {
-  /** Bytes of it, both ends included; to the end of the recording without `end`. */
+  /** Byte range, both ends inclusive; without `end`, to the end of the recording. */
   readonly range?: { readonly start: number; readonly end?: number } | undefined;
 }
 
 export interface Recording {
-  /** Cancel it when it is not wanted any more: it holds a connection. */
+  /** Cancel it if you do not read it to the end, because it occupies a connection. */
   readonly body: ReadableStream<Uint8Array>;
-  /** Such as `audio/wav`. */
+  /** Media type, such as `audio/wav`. */
   readonly contentType: string;
-  /** Of the body; null where the service does not say. */
+  /** Size of the body; null if the service does not report it. */
   readonly byteLength: number | null;
-  /** Which part of the recording the body is; null where it is the whole. */
+  /** The part of the recording in the body; null for the whole recording. */
   readonly range: { readonly start: number; readonly end: number; readonly totalBytes: number } | null;
 }
 

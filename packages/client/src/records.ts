@@ -51,7 +51,7 @@ interface Interfaces {
   readonly WebhookTest: WebhookTest;
 }
 
-/** A result with the interfaces in it for what has their fields: by itself, in a list, or under the keys of a page. */
+/** Replaces result types by the interfaces with the same fields: directly, in lists, and in pages. */
 export type Named<Result> = Result extends readonly (infer Item)[]
   ? NamedOne<Item>[]
   : Result extends object

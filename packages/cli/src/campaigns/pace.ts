@@ -1,8 +1,8 @@
 import type { CampaignProgress } from '@va/client';
 
-/** What is further back says nothing of how fast it goes now. */
+/** Window over which the pace is measured. */
 const windowMs = 120_000;
-/** In less time nothing can be said. */
+/** Minimum observation time. */
 const leastMs = 5_000;
 
 interface Sample {
@@ -13,11 +13,11 @@ interface Sample {
 
 export interface Rates {
   readonly callsPerMinute: number;
-  /** Null where none comes to an end. */
+  /** Null if no call ends. */
   readonly leftMs: number | null;
 }
 
-/** How fast a campaign goes, by the last two minutes of it. */
+/** Measures the pace of a campaign over the last two minutes. */
 export class Pace {
   readonly #samples: Sample[] = [];
 
@@ -26,7 +26,7 @@ export class Pace {
     while (this.#samples[1] !== undefined && this.#samples[1].atMs <= atMs - windowMs) this.#samples.shift();
   }
 
-  /** Null where it is too early to tell. */
+  /** Returns null before the minimum observation time. */
   rates({ total_leads: total }: CampaignProgress): Rates | null {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (first === undefined || last === undefined || last.atMs - first.atMs < leastMs) return null;
@@ -39,7 +39,7 @@ export class Pace {
   }
 }
 
-/** Those that are not called any more. */
+/** Returns the number of leads that will not be called again. */
 export function doneLeads(progress: CampaignProgress): number {
   return progress.completed_leads + progress.failed_leads + progress.skipped_leads;
 }

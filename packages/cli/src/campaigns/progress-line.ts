@@ -3,7 +3,7 @@ import { doneLeads, type Rates } from './pace.ts';
 
 const [leastBar, mostBar] = [10, 40];
 
-/** How far a campaign is, in a line of at most so many columns: with a bar, where there is room for one. */
+/** Formats the progress of a campaign in a line of at most `columns` characters, with a bar if there is room. */
 export function progressLine(progress: CampaignProgress, rates: Rates | null, columns: number): string {
   const { total_leads: total } = progress;
   const done = doneLeads(progress);
@@ -14,7 +14,7 @@ export function progressLine(progress: CampaignProgress, rates: Rates | null, co
   return line.slice(0, columns - 1);
 }
 
-/** The same in words alone, as it stands in a log. */
+/** Formats the progress without a bar, for logs. */
 export function factsOf(progress: CampaignProgress, rates: Rates | null): string {
   const {
     status,
@@ -35,7 +35,7 @@ export function factsOf(progress: CampaignProgress, rates: Rates | null): string
   return facts.filter((fact) => fact !== null).join(' · ');
 }
 
-/** What has become of a campaign that is over. */
+/** Summarizes the outcomes of a finished campaign. */
 export function summary(progress: CampaignProgress): string {
   const { status, completed_leads: reached, failed_leads: failed, skipped_leads: skipped } = progress;
   const { total_calls: calls, answered_rate: answered, average_duration_seconds: average } = progress;
@@ -44,7 +44,7 @@ export function summary(progress: CampaignProgress): string {
   return `The campaign is ${status}: ${reached} reached, ${failed} not reached, ${skipped} skipped; ${calls} calls${talked}${lasted}.`;
 }
 
-/** Without what a terminal would take for a command. */
+/** Removes control characters, which a terminal would interpret. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
@@ -54,7 +54,7 @@ function bar(share: number, width: number): string {
   return '█'.repeat(full) + '░'.repeat(width - full);
 }
 
-/** 100% is said when all are done, and not a moment before. */
+/** Rounds down, so that 100% means all. */
 function percent(share: number): string {
   return `${Math.floor(share * 100)}%`;
 }

@@ -6,21 +6,21 @@ import { factsOf, printable, progressLine, summary } from './progress-line.ts';
 
 export interface WatchIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A terminal is drawn over; to anything else each change is a line. */
+  /** A terminal line is redrawn; elsewhere each change is a new line. */
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
-  /** Writes a line to people. */
+  /** Writes a line to standard error. */
   readonly err: (line: string) => void;
   readonly clock: Clock;
-  /** Stops watching; the campaign goes on. */
+  /** Stops watching; the campaign continues. */
   readonly signal: AbortSignal;
 }
 
-/** 0 completed, 1 it could not be watched, 2 the arguments make no sense, 3 cancelled, 130 the watching was stopped. */
+/** 0 completed, 1 failed to watch, 2 invalid arguments, 3 cancelled, 130 interrupted. */
 export type WatchExit = 0 | 1 | 2 | 3 | 130;
 
 const eraseLine = '\r\u001B[2K';
 
-/** Shows how far a campaign is until it is over: `va campaigns watch ID`. */
+/** Shows the progress of a campaign until it is over: `va campaigns watch ID`. */
 export async function watchCampaign(args: readonly string[], io: WatchIo): Promise<WatchExit> {
   const options = parseOptions(args, io.env);
   if (typeof options === 'string') {
@@ -53,7 +53,7 @@ async function show(client: Client, id: string, { out, clock, signal }: WatchIo)
       else out.write(`${factsOf(progress, rates)}\n`);
     }
   } finally {
-    // What comes next, be it the shell, begins on a line of its own.
+    // Ends the redrawn line before the shell's prompt.
     if (out.isTTY && last !== null) out.write('\n');
   }
   if (last !== null) out.write(`${summary(last)}\n`);
@@ -66,7 +66,7 @@ interface WatchOptions {
   readonly key: string;
 }
 
-/** What the arguments and the environment ask for, or what is wrong with them. */
+/** Returns the options from arguments and environment, or an error message. */
 function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOptions | string {
   try {
     const { values, positionals } = parseArgs({
@@ -82,7 +82,7 @@ function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOption
     }
     const key = values.key ?? env.VA_API_KEY;
     if (!key) return 'The service wants an API key: give it with VA_API_KEY, or --key.';
-    // As `va serve` prints it.
+    // Accepts the URL as `va serve` prints it.
     return { id, url: url.replace(/\/api\/v1\/?$/, ''), key };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -3,24 +3,24 @@ import { synthesize } from '@va/local-speech';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { type CallerLine, callerLines } from './restaurant.ts';
 
-/** The line is still for so long once somebody has finished. */
+/** Silence after which the other side may speak. */
 const turnPauseMs = 600;
 const patienceMs = 30_000;
-/** After so long a silence at the end the caller hangs up. */
+/** Silence after which the caller hangs up. */
 const lastWordMs = 8_000;
 
 export interface SpokenLine extends CallerLine {
   readonly audio: Int16Array;
 }
 
-/** Has the caller's lines spoken, which can be done while the service starts. */
+/** Synthesizes the caller's lines, while the service starts. */
 export function rehearse(): Promise<SpokenLine[]> {
   return Promise.all(
     callerLines.map(async (line) => ({ ...line, audio: await synthesize(line.text, { voice: 'rms' }) })),
   );
 }
 
-/** Places the demo's call, and speaks the caller's lines when it is their turn. */
+/** Places the demo call and speaks the caller's lines in turn. */
 export async function playCaller(
   target: string,
   lines: readonly SpokenLine[],
@@ -35,12 +35,12 @@ export async function playCaller(
     onSays(text);
     ({ endedAtMs: spokenAtMs } = await call.say(audio));
   }
-  // A model of its own mind may not see that it is time to hang up.
+  // A hosted model may not end the call by itself.
   await Promise.race([call.ended, call.waitForSilence({ ms: lastWordMs, timeoutMs: patienceMs }).catch(() => {})]);
   await call.hangup();
 }
 
-/** Lets the agent speak on for a while; a call that ends has nothing more to listen for. */
+/** Lets the agent speak for a while, or until the call ends. */
 async function listenFor(call: SipCall, ms: number): Promise<void> {
   let timer: Timer | undefined;
   const passed = new Promise<void>((resolve) => {

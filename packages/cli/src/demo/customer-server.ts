@@ -7,7 +7,7 @@ import { tableFor } from './restaurant.ts';
 export interface ReceivedWebhook {
   readonly message: WebhookEventMessage;
   readonly answer: unknown;
-  /** The signature that was found to be right. */
+  /** The verified signature. */
   readonly signature: string;
 }
 
@@ -16,10 +16,7 @@ export interface CustomerServer {
   close(): Promise<void>;
 }
 
-/**
- * The other side of the webhooks: what the customer runs. It verifies each signature, runs the tools, and takes note
- * of the rest.
- */
+/** Starts the customer's server: it verifies each webhook, runs the tools, and records the rest. */
 export async function startCustomerServer(options: {
   readonly secret: () => string;
   readonly onWebhook: (received: ReceivedWebhook) => void;

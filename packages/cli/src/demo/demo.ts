@@ -25,11 +25,11 @@ import { callerLines, firstMessage, hostedConfig, localConfig } from './restaura
 const agentNumber = '+31201234567';
 
 export interface DemoOptions {
-  /** Stay up after the call, for one's own softphone. */
+  /** Keeps the service running after the call, for your own softphone. */
   readonly serve: boolean;
 }
 
-/** One real call to a fresh service, told in the terminal. */
+/** Runs one real call against a new service and prints it. */
 export async function demo(options: DemoOptions): Promise<void> {
   const closers: (() => Promise<void>)[] = [];
   try {
@@ -46,7 +46,7 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
   const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const dispatcher = webhooks({ allowPrivateTargets: true });
   const va = createVoiceAgents({
-    // A database in a folder takes eight seconds to make, and nothing of it would be looked at again.
+    // Creating a database in a folder takes eight seconds, and the demo would not use it again.
     storage: memory(),
     providers: allProviders(),
     vault: aesVault({ key: systemRandom(32) }),
@@ -75,7 +75,7 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
     name: 'Harbour Restaurant',
     first_message: firstMessage,
     webhook_url: customer.url,
-    // A model that answers by rules cannot sum up.
+    // The rule-based model cannot summarize.
     ...(hosted ? hostedConfig : { ...localConfig, analysis_plan: { summaryPlan: { enabled: false } } }),
   });
   secret = agent.webhook_secret;
@@ -111,7 +111,7 @@ async function oneCall(
   lines: readonly SpokenLine[],
   printer: Printer,
 ): Promise<string> {
-  // A call that was long enough is read first, and reported then.
+  // Longer calls are analyzed before their report.
   const ended = new Promise<Call>((resolve) => {
     va.events.once('call.analyzed', ({ call }) => resolve(call));
     va.events.once('call.ended', ({ call }) => {
@@ -127,7 +127,7 @@ interface ApiClient {
   post(path: string, body: unknown): Promise<{ agent: { id: string; webhook_secret: string } }>;
 }
 
-/** The API over HTTP, as a customer uses it. */
+/** Calls the API over HTTP, as a customer does. */
 function apiClient(http: HttpServer, apiKey: string): ApiClient {
   const request = async (path: string, init: RequestInit): Promise<never> => {
     const response = await fetch(`${http.url}/api/v1${path}`, {

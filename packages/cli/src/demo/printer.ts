@@ -4,7 +4,7 @@ import type { ReceivedWebhook } from './customer-server.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Tells the call in the terminal, while it happens. */
+/** Prints a call in the terminal as it happens. */
 export class Printer {
   readonly #clock: Clock;
   readonly #startedAtMs: number;

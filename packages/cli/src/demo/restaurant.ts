@@ -11,7 +11,7 @@ const names = ['john smith', 'mary jones', 'anna miller', 'peter brown'];
 
 const choice = (words: readonly string[]): string => `(${words.join(' | ')})`;
 
-/** What the local recognizer listens for. It knows these sentences and no others. */
+/** Grammar of the local recognizer, which knows these sentences only. */
 const grammar = `#JSGF V1.0;
 grammar restaurant;
 <people> = ${choice(people)};
@@ -44,7 +44,7 @@ const findTable = {
   },
 };
 
-/** The rules of the local model: enough for this one conversation. */
+/** Rules of the local model, for this one conversation. */
 const rules = [
   {
     when: 'table for (?<people>.+)',
@@ -91,14 +91,14 @@ export const hostedConfig: SpeechAndModel = {
   tts_config: { provider: 'elevenlabs', model: 'eleven_flash_v2_5' },
 };
 
-/** What the customer's server answers when the agent looks for a table. */
+/** The tool of the customer's server that finds a table. */
 export function tableFor({ day, time }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { table: 'twelve', place: 'by the window', day, time };
 }
 
 export interface CallerLine {
   readonly text: string;
-  /** Speaks after the agent has spoken for so long, instead of waiting until it has finished. */
+  /** Interrupts the agent after this time instead of waiting for its last word. */
   readonly interruptAfterMs?: number;
 }
 

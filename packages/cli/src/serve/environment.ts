@@ -6,15 +6,15 @@ import type { SipRegistration } from '@va/sip';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The server that mails go through, from SMTP_URL: `smtps://user:password@host` is TLS from the first byte, `smtp://`
- * is STARTTLS. Null without one.
+ * Parses SMTP_URL: `smtps://user:password@host` uses TLS from the first byte, `smtp://` STARTTLS. Returns null if it is
+ * not set.
  * @throws VaError `invalid_environment`
  */
 export function smtpOf({ SMTP_URL: text }: Environment): SmtpOptions | null {
   if (!text) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    // Without the text: it may have a password in it.
+    // The text is left out, because it may contain a password.
     throw invalid('SMTP_URL is no address of a mail server: expected smtps://user:password@host:port.');
   }
   const user = decodeURIComponent(url.username);
@@ -27,8 +27,8 @@ export function smtpOf({ SMTP_URL: text }: Environment): SmtpOptions | null {
 }
 
 /**
- * The bucket that recordings go to, from VA_RECORDINGS_S3_BUCKET, _REGION, _ENDPOINT and _PREFIX; null without a
- * bucket. The keys to it are where the client of S3 looks for them.
+ * Reads the bucket for recordings from VA_RECORDINGS_S3_BUCKET, _REGION, _ENDPOINT and _PREFIX; null without a bucket.
+ * Credentials are looked up by the S3 client.
  */
 export function bucketOf(env: Environment): Omit<S3RecordingsOptions, 'spoolDir'> | null {
   const bucket = env.VA_RECORDINGS_S3_BUCKET;
@@ -45,7 +45,7 @@ export function registrationsOf({ VA_SIP_REGISTRATIONS: text }: Environment): re
   if (!text) return [];
   const parsed = parseJson(text);
   if (Array.isArray(parsed) && parsed.every(isRegistration)) return parsed;
-  // Without the text: it holds passwords.
+  // The text is left out, because it contains passwords.
   throw invalid(
     'VA_SIP_REGISTRATIONS is invalid: expected a JSON array of objects with address, username and password, and ' +
       'optionally transport (udp, tcp, tls), account and expiresSeconds.',
@@ -88,8 +88,8 @@ export interface RetentionDays {
 }
 
 /**
- * For how many days the calls of the deployment's own organization are kept, from VA_CONTENT_RETENTION_DAYS and
- * VA_METADATA_RETENTION_DAYS. What is not set stays as it is.
+ * Reads the retention of the deployment's own organization, in days, from VA_CONTENT_RETENTION_DAYS and
+ * VA_METADATA_RETENTION_DAYS. Unset values stay unchanged.
  * @throws VaError `invalid_environment`
  */
 export function retentionOf(env: Environment): RetentionDays {

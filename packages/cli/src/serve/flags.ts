@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The options that `va serve` takes, for `parseArgs`. */
+/** The options of `va serve`, for `parseArgs`. */
 export const flags = {
   help: { type: 'boolean', short: 'h', default: false },
   port: { type: 'string', default: '8080' },
@@ -37,7 +37,7 @@ export const flags = {
   srtp: { type: 'string' },
 } as const;
 
-/** The options of `va serve` as they were given. */
+/** The parsed options of `va serve`. */
 export type ServeFlags = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values'];
 
 /** @throws TypeError for an unknown option */

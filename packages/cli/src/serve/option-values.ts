@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { VaError } from '@va/core';
 
-/** The text of a file that an option names. */
+/** Reads the file named by an option. */
 export function fileOf(option: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -10,26 +10,26 @@ export function fileOf(option: string, path: string): string {
   }
 }
 
-/** A whole number from `min` to `max`. */
+/** Parses an integer from `min` to `max`. */
 export function wholeNumber(option: string, text: string, min: number, max: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw invalid(`${option} ${text} is invalid: expected a whole number from ${min} to ${max}.`);
 }
 
-/** One of the accepted values. */
+/** Returns the text if it is one of the accepted values. */
 export function oneOf<T extends string>(option: string, text: string, accepted: readonly T[]): T {
   const found = accepted.find((each) => each === text);
   if (found !== undefined) return found;
   throw invalid(`${option} ${text} is unknown: expected ${accepted.join(', ')}.`);
 }
 
-/** The error of an option whose value cannot be used. */
+/** Creates the error of an option with an invalid value. */
 export function invalid(message: string): VaError {
   return new VaError('invalid_option', message);
 }
 
-/** The parts of `NAME=VALUE`. */
+/** Splits `NAME=VALUE`. */
 export function namedValue(option: string, text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];

@@ -50,7 +50,7 @@ Media
 `;
 
 /**
- * Reads the options of `va serve`; null when only its usage was asked for.
+ * Parses the options of `va serve`; null for `--help`.
  * @throws VaError `invalid_option`; TypeError for an unknown option
  */
 export function serveOptionsOf(args: readonly string[], env: Environment): ServeOptions | null {

@@ -20,11 +20,11 @@ export interface ServeOptions {
   readonly port: number;
   readonly sip: SipOptions;
   readonly dataDir: string;
-  /** PostgreSQL instead of the folder. */
+  /** PostgreSQL instead of a database in the data directory. */
   readonly databaseUrl?: string;
   readonly publicUrl?: string;
   readonly allowPrivateWebhooks: boolean;
-  /** Whether agents may use `pocketsphinx`, `scripted` and `flite`, which are for demos and trials. */
+  /** Allows `pocketsphinx`, `scripted` and `flite`, which are for demos and trials. */
   readonly localSpeech: boolean;
   /** Seconds without media until a call is ended; 15 by default, and 30 from the answer. */
   readonly mediaTimeoutSeconds?: number;
@@ -58,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
   const { VA_METRICS_TOKEN: bearerToken } = env;
-  // Before the start, so that nothing is missed.
+  // Created before the start, so that no event is missed.
   const metrics = bearerToken ? { metrics: { source: prometheus(va), bearerToken } } : {};
   const closers: (() => Promise<void>)[] = [];
   try {
@@ -83,7 +83,7 @@ function mediaTimeoutOf({ mediaTimeoutSeconds: seconds }: ServeOptions): Pick<Vo
   return { mediaTimeout: { initialMs: Math.max(30, seconds) * 1_000, generalMs: seconds * 1_000 } };
 }
 
-/** Of the deployment's own organization; what is not set stays. */
+/** Sets the retention of the deployment's own organization; unset values stay unchanged. */
 async function keepFor({ operations }: VoiceAgents, retention: RetentionDays): Promise<void> {
   if (Object.keys(retention).length === 0) return;
   const { id } = await operations.organizations.ensureDefault();

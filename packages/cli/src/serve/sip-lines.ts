@@ -1,6 +1,6 @@
 import type { SipAddress, SipOptions } from '@va/sip';
 
-/** Returns the lines that tell at start where SIP listens, which ports media use, and who may call. */
+/** Returns the start-up lines about SIP: where it listens, which ports media use, and who may call. */
 export function sipLines(
   addresses: readonly SipAddress[],
   { inbound = 'trunks', rtpPortRange, publicAddress, registrations = [] }: SipOptions,

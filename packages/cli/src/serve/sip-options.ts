@@ -4,7 +4,7 @@ import { type Environment, registrationsOf } from './environment.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileOf, invalid, namedValue, oneOf, wholeNumber } from './option-values.ts';
 
-/** The options of `sip()` that `va serve` was given. */
+/** Converts the options of `va serve` to those of `sip()`. */
 export function sipOptionsOf(values: ServeFlags, env: Environment): SipOptions {
   const { 'trunk-check-seconds': check, 'media-workers': workers, codecs, srtp } = values;
   const registrations = registrationsOf(env);
@@ -66,7 +66,7 @@ function identityOf(text: string): readonly [host: string, identity: TlsIdentity
   return [host, { cert: fileOf('--tls-name', cert), key: fileOf('--tls-name', key) }];
 }
 
-/** The names of `--source-limit`, and what `sip()` calls them. */
+/** Maps the names of `--source-limit` to the options of `sip()`. */
 const sourceLimits = {
   requests: 'requests',
   calls: 'calls',

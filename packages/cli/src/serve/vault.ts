@@ -7,15 +7,15 @@ const fileName = 'vault.key';
 
 export interface ServedVault {
   readonly vault: AesVault;
-  /** Where the key is, when it is not in the environment. */
+  /** Path of the key file; null if the key comes from the environment. */
   readonly keyFile: string | null;
-  /** Whether there are previous keys, and so secrets to be sealed anew. */
+  /** True if there are previous keys, so that secrets have to be encrypted again. */
   readonly hasPreviousKeys: boolean;
 }
 
 /**
- * The vault of `va serve`: under VA_VAULT_KEY, else under a key that is made with the first start and stays in the data
- * folder. VA_VAULT_PREVIOUS_KEYS are the keys before it, with commas between them.
+ * Opens the vault of `va serve` with VA_VAULT_KEY, or with a key that is created on the first start in the data
+ * directory. VA_VAULT_PREVIOUS_KEYS lists earlier keys, separated by commas.
  * @throws VaError `invalid_vault_key`
  */
 export async function openVault(dataDir: string, env: NodeJS.ProcessEnv): Promise<ServedVault> {
@@ -27,7 +27,7 @@ export async function openVault(dataDir: string, env: NodeJS.ProcessEnv): Promis
   return { vault: aesVault({ key: await fileKey(dataDir, keyFile), previousKeys }), keyFile, hasPreviousKeys };
 }
 
-/** The key in the file, which is made whole or not at all: of two processes that start at once, both get the same. */
+/** Reads the key file, or creates it atomically: two processes that start at once get the same key. */
 async function fileKey(dir: string, path: string): Promise<string> {
   const existing = await read(path);
   if (existing !== null) return existing;

@@ -1,4 +1,4 @@
-/** What the service of this version answers with. */
+/** Error codes of this version of the service. */
 export type KnownErrorCode =
   | 'agent_inactive'
   | 'agent_incomplete'
@@ -67,5 +67,5 @@ export type KnownErrorCode =
   | 'unsupported_media_type'
   | 'webhook_delivery_not_found';
 
-/** Stable and for programs. A later service may have more, and what is between may answer too: `http_<status>`. */
+/** A stable code for programs. Later versions may add codes; a response of a proxy has `http_<status>`. */
 export type ErrorCode = KnownErrorCode | (string & {});

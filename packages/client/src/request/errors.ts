@@ -1,16 +1,16 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** The service refused the request, and said why. */
+/** The service refused the request. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   /** The one field at fault, or null. */
   readonly param: string | null;
-  /** Every field at fault. */
+  /** All fields at fault. */
   readonly errors: readonly FieldError[];
-  /** Names the request in the service's log; null when something before the service answered. */
+  /** Identifies the request in the service's log; null for a response of a proxy. */
   readonly requestId: string | null;
-  /** After which the same request may succeed; null where the service does not say. */
+  /** Time after which the same request may succeed; null if unknown. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -33,7 +33,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** There was no answer, or none that could be read. */
+/** No response was received, or none that could be read. */
 export class ConnectionError extends Error {
   readonly code: 'timeout' | 'connection' | 'invalid_answer';
 
@@ -44,7 +44,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Reads an error body; one that is not the service's own, such as a proxy's page, keeps its status. */
+/** Reads an error response. A body that is not the service's own, such as a proxy's page, keeps only its status. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body: unknown = await response.json().catch(() => null);

@@ -3,29 +3,29 @@ import { ApiError, ConnectionError, isObject } from './errors.ts';
 import { backoff } from './retry-policy.ts';
 import { type ApiRequest, brokeOff, type Transport } from './transport.ts';
 
-/** An event as it is written in the stream. */
+/** A server-sent event. */
 export type StreamMessage = EventSourceMessage;
 
 export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Begins behind this event; at the start of the call by default. */
+  /** Resumes after this event; by default at the start of the call. */
   readonly lastEventId?: string | undefined;
-  /** How often in a row the connection may break without an event between; 10 by default. */
+  /** Maximum number of consecutive failed connections without an event; 10 by default. */
   readonly maxReconnects?: number | undefined;
   /**
-   * A connection that is silent for so long is taken for broken. The service sends something every 15 s; 45,000 by
-   * default.
+   * Idle time after which a connection counts as broken, in milliseconds; 45,000 by default. The service sends
+   * something every 15 s.
    */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** Between attempts to connect again. */
+/** Maximum delay between reconnects. */
 const maxBackoffMs = 10_000;
 
 /**
- * The server-sent events of a stream, over as many connections as that takes. Throws what `Transport.open` throws where
- * it cannot begin, or go on.
- * @param ends whether there is nothing more to come where a connection ends without an event
+ * Yields the server-sent events of a stream, reconnecting as often as needed. Throws what `Transport.open` throws if it
+ * cannot connect.
+ * @param ends true if a connection that ends without an event means the end of the stream
  */
 export async function* watchMessages(
   transport: Transport,
@@ -42,11 +42,11 @@ export async function* watchMessages(
     const headers = { accept: 'text/event-stream', ...resume };
     let broken: unknown = null;
     try {
-      // Once there was a connection, this loop is who tries again.
+      // After the first connection, this loop does the retries.
       const retry = hasConnected ? { limit: 0 } : {};
       const response = await transport.open({ ...request, headers }, { signal }, retry);
       hasConnected = true;
-      // One without an end is cut off now and then, whether or not there was something to tell.
+      // An endless stream is cut off now and then, with or without events.
       if (!ends) breaks = 0;
       let hasCome = false;
       for await (const message of readMessages(response, idleTimeoutMs, signal)) {
@@ -55,7 +55,7 @@ export async function* watchMessages(
         lastEventId = message.id ?? lastEventId;
         yield message;
       }
-      // The service ends a stream early when it shuts down; where there is nothing more to tell, it is over.
+      // The service also ends streams when it shuts down; a connection without an event means that none is left.
       if (!hasCome && ends) return;
     } catch (error) {
       signal.throwIfAborted();
@@ -117,7 +117,7 @@ async function readWithin(
   }
 }
 
-/** The fields of an event. Throws `ConnectionError` `invalid_answer`. */
+/** Parses the JSON of an event. @throws ConnectionError `invalid_answer` */
 export function fieldsOf({ data }: StreamMessage): Record<string, unknown> {
   const fields = parse(data);
   if (!isObject(fields)) throw new ConnectionError('invalid_answer', 'An event is not a JSON object.');

@@ -1,10 +1,7 @@
 import type { Operation } from '../operation-table.ts';
 import type { ApiRequest } from './transport.ts';
 
-/**
- * The request of an operation, with the ids in its path, and what else it was given. Throws `TypeError` for an id that
- * would make another path of it.
- */
+/** Builds the request of an operation from its arguments. @throws TypeError for an id that would change the path */
 export function requestOf({ at, takes }: Operation, args: readonly unknown[]): ApiRequest {
   const [method = '', template = ''] = at.split(' ');
   let used = 0;
@@ -19,12 +16,12 @@ export function requestOf({ at, takes }: Operation, args: readonly unknown[]): A
     : { method, path };
 }
 
-/** How many ids the path of an operation has. */
+/** Returns the number of ids in the path of an operation. */
 export function idCount({ at }: Operation): number {
   return at.split(':').length - 1;
 }
 
-/** Dots alone are steps in a path, however they are encoded (URL Standard §4.4). */
+/** Refuses dots-only ids, which are steps in a path even when encoded (URL Standard §4.4). */
 function encodeSegment(name: string, value: unknown): string {
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   throw new TypeError(`${name}: expected an id, not ${JSON.stringify(value)}`);

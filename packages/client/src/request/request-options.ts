@@ -1,12 +1,12 @@
-/** Options of one call to the API. */
+/** Options of a single request. */
 export interface RequestOptions {
-  /** Gives the call up: it rejects with the signal's reason. */
+  /** Aborts the request, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** As in the options of the client, in its place. */
+  /** Overrides the client's option. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Under which a POST is carried out once within 24 hours, however often it is sent; one of its own by default. Give
-   * one to repeat a call safely from another process.
+   * Requests with the same key run once within 24 hours; by default each POST has its own. Pass one to repeat a request
+   * safely from another process.
    */
   readonly idempotencyKey?: string | undefined;
 }

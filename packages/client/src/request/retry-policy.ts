@@ -1,7 +1,7 @@
 import { HTTPError, type RetryOptions, TimeoutError } from 'ky';
 import { readRetryAfterMs } from './errors.ts';
 
-/** How a request is repeated that the service did not get, or could not take. */
+/** Retries of requests that the service did not receive or could not accept. */
 export interface RetryPolicy {
   /** How often at most; 2 by default, 0 for never. */
   readonly limit?: number;

@@ -20,14 +20,14 @@ export interface ClientOptions {
 /** A request below `/api/v1`. */
 export interface ApiRequest {
   readonly method: string;
-  /** Without a slash before it. */
+  /** Path without a leading slash. */
   readonly path: string;
   readonly query?: object | undefined;
-  /** Sent as JSON. */
+  /** JSON body. */
   readonly json?: unknown;
   readonly body?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A status beyond 2xx that is a good answer too. */
+  /** A status outside 2xx that is also a result. */
   readonly goodStatus?: number;
 }
 
@@ -48,13 +48,13 @@ export class Transport {
     });
   }
 
-  /** The JSON of the answer. Its shape is the service's word. */
+  /** Returns the parsed JSON of the response, without validation. */
   async json(request: ApiRequest, options: RequestOptions = {}): Promise<unknown> {
     const { signal, timeoutMs = this.#timeoutMs } = options;
     const answering = new AbortController();
     const either = signal === undefined ? answering.signal : AbortSignal.any([signal, answering.signal]);
     const response = await this.open(request, { ...options, signal: either });
-    // What ky allows for an attempt ends with the answer's head.
+    // ky's time limit covers the response headers only.
     const timer = setTimeout(() => answering.abort(), timeoutMs);
     try {
       return await response.json();
@@ -68,7 +68,7 @@ export class Transport {
     }
   }
 
-  /** The answer with its body still to come, which takes what time it needs. */
+  /** Returns the response with its body unread and without a time limit on it. */
   async open(request: ApiRequest, options: RequestOptions = {}, retry: RetryPolicy = {}): Promise<Response> {
     const { method, path, query, json, body, goodStatus } = request;
     const { signal = new AbortController().signal, timeoutMs = this.#timeoutMs } = options;
@@ -103,7 +103,7 @@ export class Transport {
   }
 }
 
-/** Several values of one parameter go with commas between them. */
+/** Joins several values of a parameter with commas. */
 function writeQuery(query: object): URLSearchParams {
   const written = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) written.set(name, String(value));
