@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type RandomBytes, systemRandom } from '@va/media';
 import type { Clock } from './ports/clock.ts';
 
@@ -27,6 +28,17 @@ export function uuidv7Sequence(clock: Clock, random: RandomBytes): () => string 
     last = next;
     return format(next);
   };
+}
+
+/**
+ * Derives a UUID from a text.
+ * @see RFC 9562 §5.8
+ */
+export function uuidv8(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return format(bytes);
 }
 
 function newUuid(clock: Clock, random: RandomBytes): Uint8Array<ArrayBuffer> {

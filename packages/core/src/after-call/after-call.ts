@@ -109,13 +109,7 @@ export class AfterCall {
       await jobs.settle(afterCallQueue, { done: [], again });
       return;
     }
-    const sequence = record.webhook_sequence + 1;
-    await this.#complete(
-      job.id,
-      { ...followUp, sequence },
-      analyzed(call, analysis, timestamp(this.#deps.clock)),
-      target,
-    );
+    await this.#complete(job.id, followUp, analyzed(call, analysis, timestamp(this.#deps.clock)), target);
   }
 
   async #analyze({ orgId, task, reportBy }: FollowUp, call: Call, stopping: AbortSignal): Promise<Analysis> {
@@ -135,42 +129,39 @@ export class AfterCall {
   }
 
   /** Stores the analysis with the report in the transaction that ends the job. */
-  async #complete(
-    jobId: string,
-    followUp: FollowUp & { readonly sequence: number },
-    call: Call,
-    known: WebhookTarget | undefined,
-  ): Promise<void> {
+  async #complete(jobId: string, followUp: FollowUp, call: Call, known: WebhookTarget | undefined): Promise<void> {
     const { outbox, emit } = this.#deps;
-    const { orgId, sequence } = followUp;
+    const { orgId } = followUp;
     const { summary, analysis_result, analysis_status, analysis_error, updated_at } = call;
     const messages = await this.#report(followUp, call, known);
-    const outgoing = outbox.prepare(messages);
     const mails = this.#deps.mails.jobs(orgId, call, followUp.notificationEmail);
     const changes = { summary, analysis_result, analysis_status, analysis_error, updated_at };
-    const webhook_sequence = sequence - 1 + messages.length;
-    const isStored = await transactionWithJobs(this.#deps, async (tx, sender) => {
+    const outgoing = await transactionWithJobs(this.#deps, async (tx, sender) => {
       await sender.settle(afterCallQueue, { done: [jobId], again: [] });
-      const pending = { analysis_status: 'pending' } as const;
-      if ((await tx.calls.update(orgId, call.id, { ...changes, webhook_sequence }, pending)) === null) return false;
-      await sender.send([...outgoing.jobs, ...mails]);
-      return true;
+      const pending = await tx.calls.lock(orgId, call.id, { analysis_status: 'pending' });
+      if (pending === null) return null;
+      const prepared = outbox.prepare(messages, pending.webhook_sequence);
+      const webhook_sequence = pending.webhook_sequence + messages.length;
+      await tx.calls.update(orgId, call.id, { ...changes, webhook_sequence });
+      await sender.send([...prepared.jobs, ...mails]);
+      return prepared;
     });
-    if (!isStored) return;
+    if (outgoing === null) return;
     outgoing.dispatch();
     emit('call.analyzed', { orgId, call });
   }
 
   async #report(
-    { orgId, report, sequence, after = null }: FollowUp & { readonly sequence: number },
+    { orgId, report, after = null }: FollowUp,
     call: Call,
     known: WebhookTarget | undefined,
   ): Promise<WebhookMessage[]> {
     if (report === null) return [];
     const agentId = report.agentId === undefined ? call.agent_id : report.agentId;
     const target = known ?? (await this.#target(orgId, agentId, report.url));
-    if (target === null) return [];
-    return [{ ...callReport({ ...report, agentId, target }, orgId, call), sequence, predecessorId: after }];
+    return target === null
+      ? []
+      : [{ ...callReport({ ...report, agentId, target }, orgId, call), predecessorId: after }];
   }
 
   async #target(orgId: string, agentId: string | null, url: string): Promise<WebhookTarget | null> {

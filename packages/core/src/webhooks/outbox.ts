@@ -34,11 +34,20 @@ export class WebhookOutbox {
     this.#nextId = uuidv7Sequence(deps.clock, deps.random);
   }
 
-  /** Call it anew for each attempt of a transaction: the lease of the jobs starts here. */
-  prepare(messages: readonly WebhookMessage[]): PreparedWebhooks {
+  /**
+   * Call it anew for each attempt of a transaction: the lease of the jobs starts here.
+   * @param after the `webhook_sequence` of the call that the messages report, read in the transaction; absent for messages
+   * without an order
+   */
+  prepare(messages: readonly WebhookMessage[], after?: number): PreparedWebhooks {
     if (messages.length === 0) return nothing;
     const { clock } = this.#deps;
-    const webhooks = messages.map((message) => sealWebhook(message, { clock, nextId: this.#nextId }));
+    const webhooks = messages.map((message, n) =>
+      sealWebhook(after === undefined ? message : { ...message, sequence: after + 1 + n }, {
+        clock,
+        nextId: this.#nextId,
+      }),
+    );
     const isLeased = this.#hasRoom(webhooks.map(({ url }) => url));
     const leaseEndsMs = isLeased ? clock.nowMs() + jobLeaseMs : null;
     return {

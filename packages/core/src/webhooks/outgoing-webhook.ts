@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { timestamp } from '../clock/timestamp.ts';
+import { uuidv8 } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Job, NewJob } from '../ports/jobs.ts';
 import type { OutgoingWebhook, WebhookEvent, WebhookMessage } from '../ports/webhooks.ts';
@@ -84,18 +84,9 @@ function predecessorOf(callId: string | null, sequence: number | null): string |
 /**
  * Derives the id of a call's webhook from its sequence number, so that its predecessor is known without a lookup, and a
  * repeated transaction stores it once.
- * @see RFC 9562 §5.8
  */
 function webhookIdOf(callId: string, sequence: number): string {
-  const hex = createHash('sha256').update(`webhook ${callId} ${sequence}`).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    variant + hex.slice(17, 20),
-    hex.slice(20, 32),
-  ].join('-');
+  return uuidv8(`webhook ${callId} ${sequence}`);
 }
 
 const events: ReadonlySet<unknown> = new Set<WebhookEvent>([

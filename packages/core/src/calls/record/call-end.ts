@@ -8,11 +8,9 @@ import { recordLeadOutcome } from '../../leads/record-lead-outcome.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { JobQueue, NewJob } from '../../ports/jobs.ts';
 import type { Logger } from '../../ports/logger.ts';
-
 import type { Records } from '../../ports/storage/records.ts';
 import type { SqlClient, Storage } from '../../ports/storage/storage.ts';
 import type { WebhookOutbox } from '../../webhooks/outbox.ts';
-
 import type { Assistant } from '../assistant.ts';
 import type { ReportPlan } from '../webhooks/call-report.ts';
 import type { CallWebhooks } from '../webhooks/call-webhooks.ts';
@@ -56,10 +54,10 @@ interface Dependencies {
 const retryDelaysMs = [200, 1_000, 4_000, 15_000, 30_000];
 
 /** The webhooks that report the end of a call. */
-export type EndWebhooks = Pick<CallWebhooks, 'ended' | 'onStored' | 'sequence'>;
+export type EndWebhooks = Pick<CallWebhooks, 'ended'>;
 
 /** For a call whose end is reported to nobody. */
-export const noWebhooks: EndWebhooks = { sequence: 0, ended: () => [], onStored() {} };
+export const noWebhooks: EndWebhooks = { ended: () => [] };
 
 /** Returns the cost of a call; null for an unanswered call or without pricing. */
 export function costOf(call: Call, pricing: Pricing | null): number | null {
@@ -131,13 +129,13 @@ async function storeEnd(
 ): Promise<boolean> {
   const { id, created_at: _, ...changes } = call;
   const messages = webhooks.ended(call, plan);
-  const outgoing = deps.outbox.prepare(messages);
-  const webhook_sequence = webhooks.sequence + messages.length;
-  const isStored = await transactionWithJobs(deps, async (tx, sender) => {
-    const live = { status: { in: ['queued', 'connecting', 'in-progress'] as const } };
-    const ended = await tx.calls.update(orgId, id, { ...changes, node_id: null, webhook_sequence }, live);
-    if (ended === null) return false;
-    await sender.send([...outgoing.jobs, ...plan.jobs]);
+  const outgoing = await transactionWithJobs(deps, async (tx, sender) => {
+    const live = await tx.calls.lock(orgId, id, { status: { in: ['queued', 'connecting', 'in-progress'] } });
+    if (live === null) return null;
+    const prepared = deps.outbox.prepare(messages, live.webhook_sequence);
+    const webhook_sequence = live.webhook_sequence + messages.length;
+    await tx.calls.update(orgId, id, { ...changes, node_id: null, webhook_sequence });
+    await sender.send([...prepared.jobs, ...plan.jobs]);
     if (call.answered_at !== null) {
       const log = usageLogOf(call, deps);
       await tx.usageLogs.insert(orgId, log);
@@ -145,12 +143,10 @@ async function storeEnd(
     }
     await recordLeadOutcome(tx, orgId, call);
     await runHook(deps, tx, orgId, call);
-    return true;
+    return prepared;
   });
-  if (!isStored) return false;
-  webhooks.onStored(messages);
-  outgoing.dispatch();
-  return true;
+  outgoing?.dispatch();
+  return outgoing !== null;
 }
 
 async function runHook(
@@ -178,21 +174,20 @@ export async function storeAnswered(
   deps: Pick<Dependencies, 'storage' | 'jobs' | 'outbox'>,
   orgId: string,
   call: Call,
-  webhooks: Pick<CallWebhooks, 'statusUpdate' | 'onStored' | 'sequence'>,
+  webhooks: Pick<CallWebhooks, 'statusUpdate'>,
 ): Promise<void> {
   const { id, created_at: _, ...changes } = call;
   const messages = webhooks.statusUpdate(call);
-  const outgoing = deps.outbox.prepare(messages);
-  const webhook_sequence = webhooks.sequence + messages.length;
-  const isStored = await transactionWithJobs(deps, async (tx, sender) => {
-    const stored = await tx.calls.update(orgId, id, { ...changes, webhook_sequence }, { status: 'connecting' });
-    if (stored === null) return false;
-    await sender.send(outgoing.jobs);
-    return true;
+  const outgoing = await transactionWithJobs(deps, async (tx, sender) => {
+    const connecting = await tx.calls.lock(orgId, id, { status: 'connecting' });
+    if (connecting === null) return null;
+    const prepared = deps.outbox.prepare(messages, connecting.webhook_sequence);
+    const webhook_sequence = connecting.webhook_sequence + messages.length;
+    await tx.calls.update(orgId, id, { ...changes, webhook_sequence });
+    await sender.send(prepared.jobs);
+    return prepared;
   });
-  if (!isStored) return;
-  webhooks.onStored(messages);
-  outgoing.dispatch();
+  outgoing?.dispatch();
 }
 
 function usageLogOf(call: Call, { clock, random, pricing }: Dependencies): UsageLog {

@@ -124,7 +124,6 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
           isRealtime: (provider) => deps.registry.isRealtime(provider),
           clock,
           logger: deps.logger.child({ callId: record.id }),
-          sequence: record.webhook_sequence,
         });
   const assistant = agent === null ? null : assistantOf(agent);
   const plan = deps.afterCall.plan({ orgId, call: priced, assistant, report: webhooks.reportPlan(priced) });

@@ -44,8 +44,6 @@ export interface CallWebhooksOptions {
   readonly isRealtime: (provider: string) => boolean;
   /** Absent where nobody traces the call any more. */
   readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
-  /** Webhooks of the call that are stored already; 0 by default. */
-  readonly sequence?: number;
 }
 
 /** What the customer's server is asked and told about one call. */
@@ -54,17 +52,10 @@ export class CallWebhooks {
   /** The agent whose webhook settings count; null for the organization's. */
   #agent: Agent | null;
   #assistant: Assistant | null = null;
-  /** Sequence number of the last webhook of the call that was stored. */
-  #sequence: number;
 
   constructor(options: CallWebhooksOptions) {
     this.#options = options;
     this.#agent = options.agent;
-    this.#sequence = options.sequence ?? 0;
-  }
-
-  get sequence(): number {
-    return this.#sequence;
   }
 
   /**
@@ -119,7 +110,7 @@ export class CallWebhooks {
 
   /** Returns the webhooks that report the present status, for the transaction that stores it. */
   statusUpdate(call: Call): WebhookMessage[] {
-    return this.#inOrder(this.#notices('status-update', call, {}));
+    return this.#notices('status-update', call, {});
   }
 
   /** Returns the webhooks that report the end of the call, for the transaction that stores it. */
@@ -127,12 +118,7 @@ export class CallWebhooks {
     const messages = this.#notices('status-update', call, endingMessage(call));
     const plan = reportsLater ? null : this.reportPlan(call);
     if (plan !== null) messages.push(callReport(plan, this.#options.organization.id, call));
-    return this.#inOrder(messages);
-  }
-
-  /** To be called once these messages are stored: later ones are delivered after them. */
-  onStored(messages: readonly WebhookMessage[]): void {
-    this.#sequence += messages.length;
+    return messages;
   }
 
   /** Null where nobody wants a report. */
@@ -147,10 +133,6 @@ export class CallWebhooks {
   #notices(event: WebhookEvent, call: Call, extra: Record<string, unknown>): WebhookMessage[] {
     const target = this.#wanted(event);
     return target === null ? [] : [this.#message(event, call, target, extra)];
-  }
-
-  #inOrder(messages: readonly WebhookMessage[]): WebhookMessage[] {
-    return messages.map((message, n) => ({ ...message, sequence: this.#sequence + 1 + n }));
   }
 
   /** Where an event goes; null where nobody wants it. */

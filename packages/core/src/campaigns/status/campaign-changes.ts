@@ -1,5 +1,4 @@
 import { EventEmitter } from 'eventemitter3';
-
 import { timestamp } from '../../clock/timestamp.ts';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import type { Call } from '../../domain/calls/call.ts';
@@ -15,7 +14,6 @@ import type { Storage } from '../../ports/storage/storage.ts';
 import type { WebhookMessage } from '../../ports/webhooks.ts';
 import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import { webhookTarget } from '../../webhooks/target.ts';
-
 import { campaignMessage } from './campaign-message.ts';
 
 export interface CampaignChangesDependencies {

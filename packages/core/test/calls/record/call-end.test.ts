@@ -43,6 +43,31 @@ describe('the end of a call', () => {
     expect(await storage.usageLogs.count(call.orgId)).toBe(1);
   });
 
+  it('is ordered after webhooks whose commit was not acknowledged', async () => {
+    const storage = memory();
+    let acknowledges = true;
+    const transaction: Storage['transaction'] = async (work) => {
+      const result = await storage.transaction(work);
+      if (acknowledges) return result;
+      acknowledges = true;
+      throw new Error('the connection broke at the commit');
+    };
+    const call = keep(new PhoneCall({ service: { storage: { ...storage, transaction } } }));
+    await call.prepare();
+    acknowledges = false;
+    await call.dial();
+    await call.quiet(100);
+    expect(acknowledges).toBe(true);
+    expect(await call.stored()).toMatchObject({ status: 'in-progress' });
+    call.incoming.leave();
+    await call.quiet(1_000);
+    // The status-update of the answer has number 1: its job waits for its lease to end.
+    expect(call.webhooks.messages.map(({ event, sequence }) => [event, sequence])).toEqual([
+      ['status-update', 2],
+      ['end-of-call-report', 3],
+    ]);
+  });
+
   it('is told by the next start, once, where the process died before', async () => {
     const storage = memory();
     const died = keep(await PhoneCall.ring({ service: { storage } }));
