@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 // - No file imports itself through others. Of the folders within one folder, each with all that it contains, none does.
 // - A package imports packages of lower layers only; adapters do not import each other.
 // - No line has more than 120 columns, and no file more than 400 lines.
-// - No `any`.
+// - No `any`: Biome checks that, and this counts the exceptions from it.
 //
 // scripts/structure-known.json lists what is still to be mended: `npm run structure -- --write-known` writes it. An entry
 // that is no longer needed fails the check too.
@@ -131,11 +131,13 @@ for (const [file, lines] of texts) {
   if (count > 0) longLines[file] = count;
 }
 const longFiles = [...texts].filter(([, lines]) => lines.length - 1 > maxLines).map(([file]) => file);
-const anyType = /:\s*any(?=[;,)\]=]|\s*$)|\bas any(?=[;,)\]])|<any[,>]|\bany\[\]/;
-const anys = [...texts].flatMap(([file, lines]) =>
-  file.endsWith('.ts') && lines.some((line) => anyType.test(line)) ? [file] : [],
-);
-
+// Biome refuses `any`; these files have exceptions from that.
+const anys = [...texts]
+  .filter(
+    ([file, lines]) =>
+      file.endsWith('.ts') && lines.some((line) => line.includes('biome-ignore lint/suspicious/noExplicitAny')),
+  )
+  .map(([file]) => file);
 const counted = (counts) => Object.entries(counts).map(([file, count]) => `${file} ${count}`);
 if (process.argv.includes('--write-known')) {
   const found = { fileCycles, folderCycles, layers: layerFaults(imports), anys, longLines };
@@ -153,7 +155,7 @@ compare('import cycle of folders', folderCycles, known.folderCycles);
 compare('import against the layers', layerFaults(imports), known.layers);
 compare(`lines over ${maxColumns} columns`, counted(longLines), counted(known.longLines));
 compare(`file over ${maxLines} lines`, longFiles, []);
-compare('any', anys, known.anys);
+compare('exception from the rule against any', anys, known.anys);
 
 for (const name of packages().sort()) {
   const sizes = [...texts]

@@ -36,8 +36,7 @@ export class WebhookOutbox {
 
   /**
    * Call it anew for each attempt of a transaction: the lease of the jobs starts here.
-   * @param after the `webhook_sequence` of the call that the messages report, read in the transaction; absent for messages
-   * without an order
+   * @param after the `webhook_sequence` of the call, read in the transaction; absent for messages without an order
    */
   prepare(messages: readonly WebhookMessage[], after?: number): PreparedWebhooks {
     if (messages.length === 0) return nothing;

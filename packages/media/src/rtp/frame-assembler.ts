@@ -1,6 +1,5 @@
 /** One 20 ms frame of G.711. */
 const frameBytes = 160;
-export const frameMs = 20;
 /** A longer hole is not filled: recognition gains nothing from seconds of lost frames. */
 const maxLostFrames = 10;
 

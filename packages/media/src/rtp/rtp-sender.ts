@@ -1,6 +1,6 @@
+import { frameMs } from '../codec/frame.ts';
 import type { RandomBytes } from '../runtime/random.ts';
 import { writeTelephoneEvent } from './dtmf/telephone-event.ts';
-import { frameMs } from './frame-assembler.ts';
 import { fillRtp, rtpLength } from './packet.ts';
 
 const sampleRateHz = 8_000;

@@ -1,4 +1,4 @@
-import { frameMs } from '../frame-assembler.ts';
+import { frameMs } from '../../codec/frame.ts';
 import type { DtmfPacket } from '../rtp-sender.ts';
 
 /** The end of an event is sent this often, at the pace of its other packets. @see RFC 4733 §2.5.1.4 */

@@ -1,5 +1,5 @@
+import { frameMs } from '../../codec/frame.ts';
 import { encodeG711, type G711Encoding } from '../../codec/g711.ts';
-import { frameMs } from '../frame-assembler.ts';
 import type { DtmfPacket } from '../rtp-sender.ts';
 
 const sampleRateHz = 8_000;
