@@ -19,15 +19,15 @@ import type { EndedCall, OnCallEnded, PostCallPlan, Pricing } from './record/cal
 import type { ProviderRegistry } from './session/provider-registry.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** What every call of the service uses. */
+/** Dependencies shared by all calls of a service. */
 export interface CallDependencies {
   readonly storage: Storage;
-  /** The id of this process, which stands in the records of its calls. */
+  /** Returns the id of this process, which its call records contain. */
   readonly nodeId: () => string;
-  /** The storage's own queue, or one in this process. */
+  /** The storage's job queue, or one in memory. */
   readonly jobs: JobQueue;
   readonly registry: ProviderRegistry;
-  /** Where the organizations' own provider keys are. */
+  /** Stores customer-supplied provider keys. */
   readonly vault: Vault | undefined;
   readonly webhooks: WebhookDispatcher;
   /** Prepares webhooks for the transactions that store what they report. */
@@ -35,29 +35,32 @@ export interface CallDependencies {
   readonly recordings: RecordingStore;
   readonly recordingUrl: (callId: string) => string;
   readonly judge: VadBatcher;
-  /** Which providers are worth an attempt. */
+  /** Circuit breakers of the providers. */
   readonly circuits: ProviderCircuits;
-  /** Sentences that are always the same. */
+  /** Caches the audio of recurring sentences. */
   readonly fixedSpeech: FixedSpeechCache;
   readonly ticker: Ticker;
-  /** Places a call through the telephony that can. Throws VaError `dial_failed` where none can. */
+  /**
+   * Places a call through the first telephony adapter that can.
+   * @throws VaError `dial_failed`
+   */
   readonly dial: (request: DialRequest) => OutgoingCall;
   readonly destinations: Pick<DestinationGuard, 'refusal'>;
   readonly telemetry: Telemetry;
-  /** Ends calls that there are no minutes for any more. */
+  /** Ends calls when the organization's minutes are used up. */
   readonly minutes: MinutesGuard;
-  /** What is done when a call is over. */
+  /** Plans the work after the end of a call. */
   readonly afterCall: { plan(ended: EndedCall): PostCallPlan };
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
-  /** What a minute costs the organization; null where the host does not say. */
+  /** Price per minute; null if the host sets none. */
   readonly pricing: Pricing | null;
-  /** The host's part of the transaction that ends a call. */
+  /** The host's hook in the transaction that ends a call. */
   readonly onCallEnded?: OnCallEnded | undefined;
-  /** Announces that calls of campaigns have ended, so that these dial on. */
+  /** Announces the ends of campaigns' calls, so that the scheduler dials on. */
   readonly campaignChanges: { callEnded(orgId: string, call: Call): void };
-  /** Tells the host's listeners; one that throws is logged. */
+  /** Emits an event to the host. Never throws. */
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }

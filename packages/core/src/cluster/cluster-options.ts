@@ -1,14 +1,14 @@
 export interface ClusterOptions {
-  /** What people know this process by; the host's name and the number of the process by default. */
+  /** Readable name of this process; by default the host name and the process id. */
   readonly nodeName?: string;
   /**
-   * A process that has not been heard of for so long is taken for dead, and its calls end as `worker_lost`. 12 s by
-   * default, so that it takes less than 30 s, also where the database was away for a while.
+   * Time without a sign of life after which a process counts as dead, and its calls end as `worker_lost`. 12,000 by
+   * default, which keeps that below 30 s even after a short outage of the database.
    */
   readonly leaseMs?: number;
   /**
-   * How many calls all processes may have together, exactly; no limit by default. Beyond it calls are refused with SIP
-   * 503.
+   * Maximum number of concurrent calls of all processes together; no limit by default. Further ones are refused with
+   * SIP 503.
    */
   readonly maxConcurrentCalls?: number;
 }

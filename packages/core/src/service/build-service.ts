@@ -48,7 +48,7 @@ const purgeEveryMs = 3_600_000;
 /** The longest validity of a presigned S3 URL. */
 const mailedLinkSeconds = 7 * 24 * 3_600;
 
-/** What a service is made of. */
+/** The parts of a service, created and connected. */
 export interface BuiltService {
   readonly operations: Operations;
   readonly idempotency: IdempotencyStore;
@@ -59,7 +59,7 @@ export interface BuiltService {
   readonly campaigns: CampaignScheduler;
   readonly node: ServiceNode;
   readonly openLinkedRecording: OpenLinked | undefined;
-  /** In the order in which they are started. */
+  /** Parts with resources, in starting order. */
   readonly parts: readonly ServicePart[];
 }
 

@@ -2,7 +2,7 @@ import { toError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** Does some work now and then, one at a time, until it is stopped. What it throws is logged. */
+/** Runs maintenance work at an interval, one run at a time. Logs what it throws. */
 export class Janitor {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -29,7 +29,7 @@ export class Janitor {
     });
   }
 
-  /** Resolves when it does nothing any more. */
+  /** Stops, and resolves when no run is in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();

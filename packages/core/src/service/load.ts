@@ -1,17 +1,17 @@
 import { type JobQueue, jobQueues } from '../ports/jobs.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 
-/** What this process has to do at this moment. */
+/** The present load of a process. */
 export interface ServiceLoad {
   readonly activeCalls: number;
   readonly maxConcurrentCalls: number;
-  /** Webhooks that this process is sending, or about to; null where the dispatcher does not tell. */
+  /** Webhooks in flight or due in this process; null if the dispatcher does not report them. */
   readonly webhooksInHand: number | null;
-  /** Jobs that are not done, of all processes, in hand or to come, by queue; null where the queue does not tell. */
+  /** Unfinished jobs of all processes, by queue; null if the queue does not report them. */
   readonly jobs: Readonly<Record<string, number>> | null;
 }
 
-/** Rejects where the queue cannot be asked. */
+/** Reads the load. Rejects if the job queue is unreachable. */
 export async function readLoad(
   { count, limit }: { readonly count: number; readonly limit: number },
   webhooks: WebhookDispatcher,

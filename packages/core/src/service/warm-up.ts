@@ -1,7 +1,7 @@
 import { ambientLoop } from '@va/media';
 import { spokenSegments } from '../conversation/text/spoken.ts';
 
-/** What takes long when it is used for the first time, piece by piece. */
+/** Work that is slow on first use. */
 const pieces: readonly (() => unknown)[] = [
   ...['en', 'nl', 'de', 'fr', 'es'].map(
     (language) => () => spokenSegments('1', { language, normalize: true, pronunciations: [] }),
@@ -10,8 +10,8 @@ const pieces: readonly (() => unknown)[] = [
 ];
 
 /**
- * Does now what the first call would have to wait for: rules of languages are built, and rooms are made. Between two
- * pieces everything else has its turn. Returns what stops it.
+ * Does the slow first-use work in advance, so that the first call does not wait for it: builds the language rules and
+ * the ambient sounds. Yields to the event loop between pieces. Returns a function that stops it.
  */
 export function warmUp(): () => void {
   let next = 0;
