@@ -1,7 +1,7 @@
 import type { Agent, AnalysisPlan, LlmConfig, SttConfig, TtsConfig } from '../domain/agents/agent.ts';
 import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../domain/agents/speech-config.ts';
 
-/** The configuration of one call, after the customer's server had its say. */
+/** Configuration of one call, with the overrides of the customer's server applied. */
 export interface Assistant {
   readonly agentId: string | null;
   readonly name: string | null;
@@ -14,7 +14,7 @@ export interface Assistant {
   readonly speechConfig: SpeechConfig;
   readonly maxDurationSeconds: number;
   readonly recordingEnabled: boolean;
-  /** Who is sent a mail after the call. */
+  /** Receives a mail after the call. */
   readonly notificationEmail: string | null;
 }
 
@@ -36,7 +36,7 @@ export const emptyAssistant: Assistant = {
 };
 
 export function assistantOf(agent: Agent): Assistant {
-  // One that was stored before there was a setting gets its default.
+  // Records stored before a setting existed get its default.
   const speech = speechConfigSchema.parse(agent.speech_config ?? {});
   const timeoutMs =
     agent.silence_timeout_seconds === null ? speech.silence.timeout_ms : agent.silence_timeout_seconds * 1_000;

@@ -3,37 +3,40 @@ import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/calls/call-control.ts';
 import type { OutboundRequest } from './origin/placing.ts';
 
-/** Room for one more call, which is taken until it is given back. */
+/** Reserved capacity for one call. */
 export interface Room {
   give(): void;
-  /** The call rings no more, so that another call of its organization may ring. */
+  /** Frees the organization's share of ringing calls; the call itself stays counted. */
   answered?(): void;
 }
 
-/** The calls of this process, for those who are in charge of them. */
+/** Places and controls the calls of this process. */
 export interface CallControl {
-  /** The id of this process, for the records of its calls. */
+  /** Id of this process, stored in the records of its calls. */
   readonly nodeId: string;
   /**
-   * Throws `RequestError`: 503 `unavailable` where this process, or all of them together, take no more calls; 429
-   * `concurrency_limit_exceeded` or `too_many_ringing_calls` where the organization has its share of them.
+   * Reserves capacity for one call.
+   * @throws RequestError 503 `unavailable` if this process or the cluster is full; 429 `concurrency_limit_exceeded` or
+   *   `too_many_ringing_calls` if the organization has used its share
    */
   takeRoom(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<Room>;
-  /**
-   * Dials, and gives the room back when the call is over. Returns at once; what comes of it is in the call's record.
-   */
+  /** Dials in the background and releases the room at the end of the call. The outcome is stored in the call record. */
   place(request: OutboundRequest, room: Room): void;
-  /** Which process runs a call: null for this one. Throws `RequestError` 409 `call_not_active` where none does. */
+  /**
+   * Returns the id of the process that runs a call; null for this one.
+   * @throws RequestError 409 `call_not_active` if none does
+   */
   nodeOf(call: CallRecord): string | null;
   /**
-   * Carries out a command, and says what was done. Throws `RequestError`: 409 `call_not_active` where the call is not
-   * going on in this process, 503 `unavailable` where its telephony adapter cannot do it. `traceparent` names the span
-   * of the request that gave it.
+   * Executes a command and returns a description of the result.
+   * @param traceparent span of the request that issued the command
+   * @throws RequestError 409 `call_not_active` if this process does not run the call; 503 `unavailable` if the
+   *   telephony adapter does not support the command
    */
   control(callId: string, command: ControlCommand, traceparent: string | null): Promise<string>;
   /**
-   * Has the process that the stored record names carry it out. Throws `RequestError` 503 `unavailable` where it does
-   * not say what came of it.
+   * Sends a command to the process named in the record.
+   * @throws RequestError 503 `unavailable` if that process does not respond in time
    */
   ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome>;
 }

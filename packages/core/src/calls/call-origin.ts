@@ -9,20 +9,20 @@ import type { Resolution } from './origin/resolve-assistant.ts';
 import type { ConversationSetup } from './session/conversation-setup.ts';
 import type { CallWebhooks } from './webhooks/call-webhooks.ts';
 
-/** The far end of a call, whoever called whom. Each method is idempotent and safe in every state. */
+/** The far end of a call in either direction. Each method is idempotent and safe in every state. */
 export interface Line {
-  /** What it will speak, where that is known before it is connected. */
+  /** Expected audio format, if it is known before the connection. */
   readonly format?: IncomingCall['format'];
-  /** Answers, or waits for the answer; rejects when the line ends before that. */
+  /** Answers, or waits for the answer. Rejects if the line ends first. */
   connect(): Promise<MediaLeg>;
-  /** Ends it before it was connected. */
+  /** Ends the line before it is connected. */
   reject(cause: RejectCause): void;
   hangup(): void;
-  /** Called exactly once; at once if the line is over already. */
+  /** Calls the listener exactly once; immediately if the line has ended. */
   onEnd(listener: (end: LegEnd) => void): void;
 }
 
-/** What a call is resolved with. */
+/** Input of `CallOrigin.resolve`. */
 export interface Resolving {
   readonly call: Call;
   readonly webhooks: CallWebhooks;
@@ -31,27 +31,27 @@ export interface Resolving {
 }
 
 export interface Resolved extends Resolution {
-  /** What the record then says of who talks. */
+  /** Fields of the call record that identify the agent. */
   readonly changes: Partial<Call>;
 }
 
-/** How a call came about, and what of its life depends on that. */
+/** The parts of a call's life that depend on its direction. */
 export interface CallOrigin {
   readonly organization: OrganizationRecord;
   readonly number: PhoneNumberRecord;
-  /** Who is meant to talk, as far as it is known. */
+  /** The intended agent, if it is known already. */
   readonly agent: Agent | null;
   readonly line: Line;
-  /** Finds out who has answered. */
+  /** Settings of answering-machine detection. */
   readonly answering: ConversationSetup['answering'];
   readonly greetsWhenHeard: boolean;
-  /** What transfers of it go through; null where the far end's network has to do them. */
+  /** Trunk of transferred calls; null if the far end's network transfers. */
   readonly transferTrunkId: string | null;
-  /** How a command ends the call before anybody talks. */
+  /** Ending of a call that a command ends before the conversation. */
   readonly calledOff: Ending;
-  /** Stores the call as it begins, and gives what it then is; null where it is over already. */
+  /** Stores the start of the call and returns the stored record; null if the call has ended already. */
   begin(call: Call): Promise<Call | null>;
-  /** @throws Refusal where nobody is to talk; VaError where the agent cannot hold a conversation. */
+  /** @throws Refusal if no agent takes the call; VaError if the agent cannot hold a conversation */
   resolve(resolving: Resolving): Promise<Resolved>;
   endingOf(end: LegEnd, isAnswered: boolean): Ending;
 }

@@ -21,12 +21,15 @@ const failures: ReadonlySet<EndReason> = new Set<EndReason>([
   'internal_error',
 ]);
 
-/** The terminal status that an end reason leads to. */
+/** Returns the terminal status of an end reason. */
 export function terminalStatus(reason: EndReason): Extract<CallStatus, 'ended' | 'failed'> {
   return failures.has(reason) ? 'failed' : 'ended';
 }
 
-/** What the end of the leg means that this side has not hung up; `left` is what it is where the far end just left. */
+/**
+ * Returns the ending of a call whose leg was not ended by this side.
+ * @param left end reason if the far end hung up
+ */
 export function legEnding(end: LegEnd, left: EndReason): Ending {
   if (end.cause === 'transport-error') return { reason: 'transport_error', error: end.message };
   if (end.cause === 'local-hangup') {
@@ -43,12 +46,12 @@ const reasons: Readonly<Record<DialFailure, EndReason>> = {
   failed: 'dial_failed',
 };
 
-/** Why a call that was placed came to nothing. */
+/** Returns the ending of an outbound call that was not answered. */
 export function unansweredEnding({ why, message }: { why: DialFailure; message: string }): Ending {
   return { reason: reasons[why], error: message };
 }
 
-/** A call's status as webhooks name it. */
+/** Returns a call's status in webhook form. */
 export function webhookStatus(status: CallStatus): 'ringing' | 'in-progress' | 'ended' | 'ended-with-error' {
   if (status === 'failed') return 'ended-with-error';
   return status === 'queued' || status === 'connecting' ? 'ringing' : status;

@@ -29,12 +29,12 @@ import { askToTakeOver } from './transfer/briefing.ts';
 import { Handover, type HandoverOptions } from './transfer/handover.ts';
 import { CallWebhooks } from './webhooks/call-webhooks.ts';
 
-/** An incoming call rings this long at most for its first message: longer than that, a caller hears it later. */
+/** Maximum extra ringing time of an inbound call while its first message is prepared. */
 const greetingLimitMs = 1_000;
-/** The end of a call does not wait longer than this for the last of its recording. */
+/** Maximum time that the end of a call waits for its recording. */
 const recordingPatienceMs = 1_000;
 
-/** The life of one call, from its beginning to the report. */
+/** Runs one call from its start to its report. */
 export class LiveCall {
   readonly #deps: CallDependencies;
   readonly #origin: CallOrigin;
@@ -52,13 +52,13 @@ export class LiveCall {
   #keyterms: Keyterms | null = null;
   #assistant: Assistant | null = null;
   #leg: MediaLeg | null = null;
-  /** The caller has been handed over, and talks on through us. */
+  /** Set after a warm transfer, while the caller talks through the service. */
   #bridge: Bridge | null = null;
-  /** The recording has all of the media. */
+  /** Resolves when the recording has all media. */
   #recorded: Promise<void> = Promise.resolve();
-  /** Ends the watch of the organization's minutes. */
+  /** Stops watching the organization's minutes. */
   #unwatchMinutes: () => void = () => {};
-  /** What has to be stored before the end can be. */
+  /** Writes that must finish before the end is stored. */
   #stored: Promise<void> = Promise.resolve();
 
   constructor(deps: CallDependencies, origin: CallOrigin, call: Call, onStored: () => void) {
@@ -86,7 +86,7 @@ export class LiveCall {
     });
   }
 
-  /** Resolves when all is over and stored. Never rejects. */
+  /** Resolves when the end of the call is stored. Never rejects. */
   async run(): Promise<void> {
     this.#line.onEnd((end) => {
       if (this.#bridge === null) this.end(this.#origin.endingOf(end, this.#runner !== null));
@@ -94,19 +94,22 @@ export class LiveCall {
     });
     void this.#serve();
     await this.#finish(await this.#ended);
-    // Not before the end is stored: until then the call's minutes count as being used.
+    // Only after the end is stored: until then the call's minutes count as used.
     this.#unwatchMinutes();
     if (this.#bridge !== null) await this.#finishBridge(this.#bridge);
   }
 
-  /** Ends the call for a reason from outside, such as a hang-up or the service's shutdown. */
+  /** Ends the call for an external reason, such as a hang-up or a shutdown. */
   end(ending: Ending): void {
     this.#runner?.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
     this.#conclude(ending);
     this.#bridge?.end();
   }
 
-  /** Carries out a command. Throws `RequestError` where the call is not in a state for it, or cannot do it. */
+  /**
+   * Executes a command.
+   * @throws RequestError if the call's state does not allow it, or the adapter does not support it
+   */
   async control(command: ControlCommand, traceparent: string | null): Promise<string> {
     return await this.#telemetry.command(command.type, traceparent, () => this.#control(command));
   }
@@ -178,14 +181,14 @@ export class LiveCall {
     return this.#origin.organization.id;
   }
 
-  /** The first ending counts. From here on nothing of the call goes on but its record and report. */
+  /** Ends the call once; later endings are ignored. Only the record and the report follow. */
   #conclude(ending: Ending): void {
     this.#end(ending);
     this.#scope.close();
     this.#leave(() => (this.#bridge === null ? this.#line.hangup() : this.#bridge.start()));
   }
 
-  /** An adapter that cannot let a call go keeps neither its record from being completed nor other calls from ending. */
+  /** Isolates a failing adapter: the record is completed and other calls end all the same. */
   #leave(hangUp: () => void): void {
     try {
       hangUp();
@@ -255,7 +258,7 @@ export class LiveCall {
       logger: this.#logger,
       scope: this.#scope,
       runTool: (call, tool, args) => {
-        // Nobody waits for an async tool, so the end of the call does not call it back.
+        // An async tool survives the end of the call, because nobody waits for it.
         const signal = tool.async ? new AbortController().signal : this.#scope.signal;
         return this.#webhooks.runTool(this.#call, call, tool, args, signal);
       },
@@ -330,7 +333,7 @@ export class LiveCall {
   }
 
   #refuse(thrown: unknown): void {
-    // The caller may have gone while the call was being answered; that ending came first and stands.
+    // The caller may have hung up while the call was being answered; that ending stands.
     if (this.#scope.signal.aborted) return;
     if (thrown instanceof Refusal) {
       this.#refuseWith(thrown.ending, thrown.rejection);
@@ -342,7 +345,7 @@ export class LiveCall {
   }
 
   #refuseWith(ending: Ending, cause: RejectCause): void {
-    // Before the leg ends by it: this is why.
+    // Recorded before the leg ends, so that this reason counts.
     this.#end(ending);
     this.#leave(() => this.#line.reject(cause));
     this.#conclude(ending);
@@ -385,7 +388,7 @@ export class LiveCall {
     } catch (thrown) {
       this.#logger.error({ err: toError(thrown) }, 'the time of a bridged call could not be stored');
     } finally {
-      // Not before the balance is without that time, which others would count on.
+      // Only after the balance contains that time, which other calls would count on otherwise.
       unwatch();
     }
   }

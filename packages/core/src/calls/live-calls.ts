@@ -28,20 +28,20 @@ import { newInboundCall } from './record/call-record.ts';
 const shutdown: Ending = { reason: 'service_shutdown', error: 'The service was shut down.' };
 const takenForDead: Ending = { reason: 'worker_lost', error: 'The process that ran the call was taken for dead.' };
 
-/** When to try again where there is no room for a call. */
+/** Value of Retry-After if there is no room for a call. */
 const retryAfterSeconds = 5;
 
 export interface LiveCallsOptions {
-  /** Of this process. */
+  /** Maximum calls of this process. */
   readonly maxCalls: number;
-  /** Calls are not taken while the event loop is later than this, in most of the last seconds. */
+  /** Refuses calls while the event-loop delay exceeds this in both of the last windows. */
   readonly maxLoopLagMs: number;
-  /** What one organization may have of these calls. */
+  /** Limits of one organization within these calls. */
   readonly limits?: OrganizationLimits | undefined;
   readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'seats' | 'ask'>;
 }
 
-/** The calls of this process. */
+/** The live calls of this process. */
 export class LiveCalls implements CallControl {
   readonly #deps: CallDependencies;
   readonly #options: LiveCallsOptions;
@@ -49,7 +49,7 @@ export class LiveCalls implements CallControl {
   readonly #live = new Map<string, LiveCall>();
   readonly #lag: LoopLag;
   readonly #shares: OrganizationShares;
-  /** Calls that are going on, and those that there is room kept for. */
+  /** Live calls plus reserved ones. */
   #taken = 0;
   #draining = false;
 
@@ -85,7 +85,7 @@ export class LiveCalls implements CallControl {
     return !this.#draining && this.#taken < maxCalls && this.#lag.p95Ms <= maxLoopLagMs;
   }
 
-  /** Starts to measure how busy the process is. */
+  /** Starts to measure the event-loop delay. */
   start(): void {
     this.#lag.start();
   }
@@ -147,14 +147,14 @@ export class LiveCalls implements CallControl {
     return await this.#options.node.ask(orgId, record);
   }
 
-  /** Others have ended the calls of this process, as it was taken for dead. */
+  /** Drops all calls after another node took this process for dead and ended their records. */
   abandon(): void {
     for (const call of this.#live.values()) call.end(takenForDead);
   }
 
   /**
-   * Takes no more calls, lets the live ones finish for `drainMs`, then ends them. Until `placing` resolves, some may be
-   * placed yet.
+   * Refuses new calls, lets the live ones finish for `drainMs`, then ends them. Until `placing` resolves, more calls
+   * may be placed.
    */
   async drain(drainMs: number, placing: Promise<void> = Promise.resolve()): Promise<void> {
     this.#draining = true;
@@ -206,7 +206,7 @@ export class LiveCalls implements CallControl {
       return;
     }
     const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
-    // From here on lines have the id of the call: this one joins it to that of the telephony.
+    // Joins the telephony's call id to ours; later log lines have only the latter.
     logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
     const share = await this.#shares.takeInbound(route.organization);
     try {

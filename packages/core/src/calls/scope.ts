@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** Owns what a call holds: one signal for its work, and what has to be let go of when it ends. */
+/** Owns the resources of a call: one abort signal for its work, and closers to run at its end. */
 export class Scope {
   readonly #abort = new AbortController();
   readonly #closers: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class Scope {
 
   constructor(logger: Logger) {
     this.#logger = logger;
-    // Each tool that runs listens to it until it is done: from the eleventh on Node takes them for a leak, and says so.
+    // Each running tool listens to the signal; Node warns of a leak from the eleventh listener on.
     setMaxListeners(0, this.#abort.signal);
   }
 
@@ -18,7 +18,7 @@ export class Scope {
     return this.#abort.signal;
   }
 
-  /** Runs when the scope closes, the last one first; at once if it is closed already. */
+  /** Adds a closer. Closers run in reverse order; immediately if the scope is closed. */
   onClose(closer: () => void): void {
     if (this.#abort.signal.aborted) this.#run(closer);
     else this.#closers.push(closer);

@@ -26,8 +26,8 @@ import { version } from '../version.ts';
 const scope = '@va/core';
 
 /**
- * Spans and metrics of calls, for the OpenTelemetry SDK that the host has set up before the service was made; without
- * one, nothing happens. Durations are in milliseconds.
+ * Spans and metrics of calls, for the OpenTelemetry SDK that the host registered before it created the service; no-op
+ * without one. Durations are in milliseconds.
  */
 export class Telemetry {
   readonly #clock: Clock;
@@ -90,15 +90,12 @@ interface TelemetryHost {
 
 /** A request to the customer's server. */
 export interface WebhookSpan {
-  /** For the server to go on with; null where nothing is traced. @see W3C Trace Context §3.2 */
+  /** Header for the server to continue the trace; null without tracing. @see W3C Trace Context §3.2 */
   readonly traceparent: string | null;
   ended(outcome: WebhookOutcome): void;
 }
 
-/**
- * What one call tells: a span from its first ring to its end, and in it one for each turn, each tool and each request
- * to a provider or to the customer's server.
- */
+/** Spans of one call: one from ringing to end, with children for each turn, tool, provider request and webhook. */
 export class CallTelemetry {
   readonly #span: Span;
   readonly #host: TelemetryHost;
@@ -144,7 +141,7 @@ export class CallTelemetry {
     };
   }
 
-  /** @param toolCallId the tool that the server is to run, if any */
+  /** @param toolCallId the tool that the server runs, if any */
   webhook(event: WebhookEvent, toolCallId: string | null): WebhookSpan {
     const { clock } = this.#host;
     const parent = toolCallId === null ? undefined : this.#tools.get(toolCallId);
@@ -161,8 +158,8 @@ export class CallTelemetry {
   }
 
   /**
-   * Carries out a command on the call: in the trace of the request that gave it (`traceparent`), whichever process had
-   * that, with a link to the call; in the call's own where that is none.
+   * Executes a command in a span. The span belongs to the trace of the request (`traceparent`), on whichever node it
+   * arrived, and links to the call; without a request trace it belongs to the call's trace.
    */
   async command<T>(type: string, traceparent: string | null, run: () => Promise<T>): Promise<T> {
     const { clock, tracer } = this.#host;
@@ -204,7 +201,7 @@ export class CallTelemetry {
   }
 }
 
-/** The span that is active here, as the header `traceparent` has it; null where nothing is traced. */
+/** Returns the active span in the form of the header `traceparent`; null without tracing. */
 export function activeTraceparent(): string | null {
   const span = trace.getActiveSpan();
   return span === undefined ? null : traceparentOf(span);

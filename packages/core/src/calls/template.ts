@@ -7,8 +7,8 @@ interface Placeholder {
 }
 
 /**
- * Finds `{{name}}` and `{{name|default}}` in time linear in the text: a template is a tenant's, and a regular
- * expression that backtracks would stop the process.
+ * Finds `{{name}}` and `{{name|default}}` in linear time: templates come from tenants, and a backtracking regular
+ * expression could block the process.
  */
 function* placeholdersOf(text: string): Generator<Placeholder> {
   const brace = /[{}]/g;
@@ -36,13 +36,13 @@ function split(content: string): [name: string, fallback: string | null] {
   return bar < 0 ? [content.trim(), null] : [content.slice(0, bar).trim(), content.slice(bar + 1).trim()];
 }
 
-/** A prompt of 100 kB may name a variable of 1 MB thousands of times. */
+/** Maximum length of a filled text: a prompt of 100 kB may name a variable of 1 MB thousands of times. */
 const maxFilledCharacters = 400_000;
 
 /**
- * Fills `{{name}}`, or `{{name|default}}`, with the variables' values as text; an object as JSON. A variable that is
- * missing or null leaves the default, which is empty. Placeholders inside values are not filled.
- * Text beyond 400,000 characters is cut off.
+ * Fills `{{name}}` and `{{name|default}}` with the variables' values as text; objects as JSON. A missing or null
+ * variable gives the default, which is empty if absent. Placeholders inside values are not filled. Text beyond 400,000
+ * characters is cut off.
  */
 export function fillTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
   let filled = '';
@@ -55,7 +55,7 @@ export function fillTemplate(text: string, variables: Readonly<Record<string, un
   return (filled + text.slice(end)).slice(0, Math.max(maxFilledCharacters, text.length));
 }
 
-/** Returns the variables that the text needs: those that have neither a value nor a default. */
+/** Returns the variables of a text that have neither a value nor a default. */
 export function missingVariables(text: string, variables: Readonly<Record<string, unknown>>): string[] {
   const missing = new Set<string>();
   for (const { name, fallback } of placeholdersOf(text)) {

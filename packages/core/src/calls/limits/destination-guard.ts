@@ -6,16 +6,16 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-/** A call that the service is about to place, or a transfer. */
+/** A planned outbound call or transfer. */
 export interface PlannedDial {
   readonly orgId: string;
   readonly callId: string;
-  /** E.164, or a SIP address. */
+  /** E.164 number or SIP address. */
   readonly destination: string;
   readonly purpose: 'call' | 'transfer';
 }
 
-/** The host's decision on a destination. A function that throws, or takes more than 5 s, refuses. */
+/** The host's decision on a destination. Throwing, or taking more than 5 s, counts as a refusal. */
 export type MayDial = (planned: PlannedDial) => boolean | Promise<boolean>;
 
 export interface DestinationGuardOptions {
@@ -27,7 +27,7 @@ export interface DestinationGuardOptions {
 
 const askWithinMs = 5_000;
 
-/** Refuses destinations of outbound calls, campaigns and transfers by the organization's policy and by the host's. */
+/** Checks destinations of outbound calls, campaigns and transfers against the organization's policy and the host's. */
 export class DestinationGuard {
   readonly #options: DestinationGuardOptions;
 
@@ -35,7 +35,7 @@ export class DestinationGuard {
     this.#options = options;
   }
 
-  /** Returns why the destination is refused; null when it is allowed. */
+  /** Returns the reason of a refusal; null if the destination is allowed. */
   async refusal(planned: PlannedDial): Promise<string | null> {
     const organization = await this.#options.storage.organizations.get(planned.orgId, planned.orgId);
     const reason = policyRefusal(organization?.dial_policy ?? null, planned.destination);
@@ -48,7 +48,7 @@ export class DestinationGuard {
     if (mayDial === undefined) return true;
     try {
       const asking = Promise.resolve(mayDial(planned));
-      // It may still reject after the time limit.
+      // It may still reject after the timeout.
       asking.catch(() => {});
       return (await within(askWithinMs, clock, asking)) === true;
     } catch (thrown) {
@@ -68,7 +68,7 @@ function policyRefusal(policy: DialPolicy | null, destination: string): string |
   return 'The destination is a premium-rate number.';
 }
 
-/** The number in a destination, also as the user of a SIP address. */
+/** Returns the phone number of a destination, which may be the user part of a SIP address. */
 function numberOf(destination: string): string | null {
   return /^(?:sips?:|tel:)?(\+\d{3,15})(?=$|[@;])/i.exec(destination)?.[1] ?? null;
 }

@@ -1,19 +1,19 @@
 import { VaError } from '../../errors.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
-/** Why an organization can have no more calls now. */
+/** The limit that keeps an organization from another call. */
 export interface PassedLimit {
   readonly reason: 'insufficient_credits' | 'concurrency_limit_exceeded';
   readonly message: string;
 }
 
-/** A call that is refused stands among the live ones until its end is stored; its reason tells that it is none. */
+/** Live calls. A refused call has a live status until its end is stored; its end reason excludes it. */
 const live = { where: { status: { in: ['queued', 'connecting', 'in-progress'] as const }, end_reason: null } };
 
 /**
- * Whether an organization can have one more call; null where it can. To be asked in the transaction that inserts the
- * call: from here to its end no other call of the organization is let in, so that the limits hold however many come at
- * once.
+ * Returns the limit that keeps an organization from one more call; null if it may have one. Must run in the transaction
+ * that inserts the call: it locks the organization until the commit, so that concurrent calls cannot pass the limit
+ * together.
  */
 export async function passedLimit(tx: Records, orgId: string): Promise<PassedLimit | null> {
   const left = await callsLeft(tx, orgId);
@@ -24,8 +24,8 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
 }
 
 /**
- * The same for several calls: how many more it can have, `Infinity` where nothing limits them, or that it has no
- * minutes left.
+ * Returns how many more calls an organization may have, `Infinity` without a limit, or the limit if no minutes are
+ * left. Locks like `passedLimit`.
  */
 export async function callsLeft(tx: Records, orgId: string): Promise<number | PassedLimit> {
   const organization = await tx.organizations.lock(orgId, orgId);

@@ -3,10 +3,10 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 
 const resolutionMs = 20;
 const windowMs = 3_000;
-/** With fewer samples a window shows single moments, such as the loading of a module. */
+/** Minimum samples per window: fewer would show single events, such as the loading of a module. */
 const leastSamples = 50;
 
-/** Delay of the event loop as Node measures it, in nanoseconds and including the sampling interval. */
+/** Event-loop delay as measured by `perf_hooks`, in nanoseconds, including the sampling interval. */
 export interface DelayHistogram {
   readonly count: number;
   percentile(percentile: number): number;
@@ -15,7 +15,7 @@ export interface DelayHistogram {
   disable(): unknown;
 }
 
-/** Measures the delay of the event loop in windows of three seconds. */
+/** Measures the event-loop delay in windows of three seconds. */
 export class LoopLag {
   readonly #clock: Clock;
   readonly #histogram: DelayHistogram;
@@ -28,7 +28,9 @@ export class LoopLag {
     this.#histogram = histogram;
   }
 
-  /** The lower 95th percentile of the last two windows, in milliseconds: a single burst does not count. */
+  /**
+   * Returns the lower 95th percentile of the last two windows in milliseconds, so that a single burst does not count.
+   */
   get p95Ms(): number {
     return Math.min(...this.#lastMs);
   }
@@ -50,7 +52,7 @@ export class LoopLag {
     });
   }
 
-  /** A window with too few samples goes on. */
+  /** Extends a window with too few samples. */
   #endWindow(): void {
     if (this.#histogram.count < leastSamples) return;
     const p95Ms = Math.max(0, this.#histogram.percentile(95) / 1e6 - resolutionMs);

@@ -3,24 +3,24 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-/** How soon calls that another process has answered are seen to use the same minutes. */
+/** Maximum delay until calls answered by other processes are seen to use the same minutes. */
 const sharedLookMs = 10_000;
 const retryMs = 5_000;
 const shortestLookMs = 50;
 const maxCalls = 10_000;
 
-/** What uses minutes. */
+/** A consumer of an organization's minutes. */
 export interface MinutesUser {
-  /** Ends it, as there are none left. */
+  /** Ends it, because no minutes are left. */
   end(): void;
-  /** What it has used that no record tells of, in milliseconds: a call's own is known from its record. */
+  /** Returns used time that no record contains yet, in milliseconds. */
   unrecordedMs?(): number;
 }
 
 interface Watched {
   readonly users: Set<MinutesUser>;
   timer: Timer | null;
-  /** Of looks that cross, the last one counts. */
+  /** Number of the latest check; the results of older ones are ignored. */
   look: number;
 }
 
@@ -31,9 +31,9 @@ interface Dependencies {
 }
 
 /**
- * Ends an organization's calls when its minutes run out. What is left is shared by all of its calls that go on: one
- * look tells when that will be, each call that begins or ends is a reason for the next, and then it is looked once
- * more, as minutes may have been bought meanwhile.
+ * Ends an organization's calls when its minutes run out. All live calls share the remaining minutes: a check computes
+ * when they run out, each start or end of a call triggers the next check, and a final check before the end covers
+ * minutes bought meanwhile.
  */
 export class MinutesGuard {
   readonly #deps: Dependencies;
@@ -43,10 +43,7 @@ export class MinutesGuard {
     this.#deps = deps;
   }
 
-  /**
-   * Watches an answered call that is stored as such, or a caller who was connected with somebody; what is returned ends
-   * that.
-   */
+  /** Watches an answered call whose answer is stored, or a bridged caller. Returns a function that stops watching. */
   watch(orgId: string, user: MinutesUser): () => void {
     const watched = this.#watched.get(orgId) ?? { users: new Set(), timer: null, look: 0 };
     this.#watched.set(orgId, watched);
@@ -87,7 +84,7 @@ export class MinutesGuard {
     watched.timer = nextMs === null ? null : clock.setTimer(nextMs, () => void this.#look(orgId, watched));
   }
 
-  /** How long what goes on can still go on, all of it together; null without an end. */
+  /** Returns how long all watched consumers together can continue, in milliseconds; null without a limit. */
   async #leftMs(orgId: string, { users }: Watched): Promise<number | null> {
     const { storage, clock } = this.#deps;
     const organization = await storage.organizations.get(orgId, orgId);

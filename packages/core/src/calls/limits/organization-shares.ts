@@ -5,34 +5,34 @@ import type { PassedLimit } from './limits.ts';
 
 export interface OrganizationLimits {
   /**
-   * Calls that an organization without a `concurrency_limit` has in this process at once; 0 for no limit. By default
-   * half of `maxConcurrentCalls` where there are several organizations, and no limit where there is one.
+   * Maximum concurrent calls in this process of an organization without a `concurrency_limit`; 0 for no limit. Default:
+   * half of `maxConcurrentCalls` with several organizations, no limit with one.
    */
   readonly maxCallsPerOrganization?: number;
   /**
-   * Outbound calls of an organization that ring in this process at once; 0 for no limit. By default a quarter of
-   * `maxConcurrentCalls` where there are several organizations, and no limit where there is one.
+   * Maximum ringing outbound calls in this process of one organization; 0 for no limit. Default: a quarter of
+   * `maxConcurrentCalls` with several organizations, no limit with one.
    */
   readonly maxRingingCallsPerOrganization?: number;
 }
 
 export interface OrganizationSharesOptions {
   readonly storage: { readonly across: { readonly organizations: Pick<Records['across']['organizations'], 'find'> } };
-  /** Of this process. */
+  /** Maximum calls of this process. */
   readonly maxCalls: number;
   readonly limits?: OrganizationLimits | undefined;
 }
 
-/** A call that is counted, until it ends. Both methods may be called again. */
+/** A counted call. Both methods are idempotent. */
 export interface CallShare {
-  /** The call rings no more. */
+  /** Stops counting the call as ringing. */
   answered(): void;
   end(): void;
 }
 
 interface Limit {
   readonly calls: number;
-  /** A default, which a sole organization does not have. */
+  /** True for a default, which does not apply to a sole organization. */
   readonly isDefault: boolean;
 }
 
@@ -41,10 +41,10 @@ export const shareIsFull: PassedLimit = {
   message: 'The organization has as many calls going on as it may have in one process.',
 };
 
-/** When to try again after a limit was reached. */
+/** Value of Retry-After when a limit is reached. */
 const retryAfterSeconds = 5;
 
-/** Counts the calls of each organization in this process, so that one of them does not take all of it. */
+/** Counts the calls of each organization in this process, so that none takes all of its capacity. */
 export class OrganizationShares {
   readonly #storage: OrganizationSharesOptions['storage'];
   readonly #callLimit: Limit;
@@ -58,7 +58,7 @@ export class OrganizationShares {
     this.#ringingLimit = toLimit(limits.maxRingingCallsPerOrganization, maxCalls / 4);
   }
 
-  /** Counts an inbound call; null where the organization has its share already. */
+  /** Counts an inbound call; returns null if the organization has used its share. */
   async takeInbound(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<CallShare | null> {
     const { id, concurrency_limit: ownLimit } = organization;
     if (!(await this.#take(this.#calls, id, ownLimit === null ? this.#callLimit : noLimit))) return null;

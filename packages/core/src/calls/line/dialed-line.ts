@@ -6,13 +6,13 @@ import type { Line } from '../call-origin.ts';
 interface Options {
   readonly clock: Clock;
   readonly ringTimeoutMs: number;
-  /** Called when the far end rings no more, whether or not it was answered. */
+  /** Called when the far end stops ringing, answered or not. */
   readonly onRung: () => void;
-  /** Dials. Rejects where that cannot even be tried. */
+  /** Dials. Rejects if the call cannot be attempted. */
   readonly dial: () => Promise<OutgoingCall>;
 }
 
-/** The line of a call that is placed: it is dialed when it is to be connected, and rings only so long. */
+/** The line of an outbound call: dials on `connect`, and limits the ringing time. */
 export class DialedLine implements Line {
   readonly #options: Options;
   #outgoing: OutgoingCall | null = null;
@@ -66,7 +66,7 @@ export class DialedLine implements Line {
     if (this.#end !== null) listener(this.#end);
   }
 
-  /** The first end counts. */
+  /** Only the first end counts. */
   #over(end: LegEnd): void {
     if (this.#end !== null) return;
     this.#end = end;

@@ -1,6 +1,6 @@
 import type { MediaLeg } from '../../ports/telephony.ts';
 
-/** When a leg was heard last: told by its frames or, where these go another way, by what it has counted. */
+/** Time since a leg was last heard, from its frames or, if these are forwarded elsewhere, from its packet counters. */
 export class LegPulse {
   readonly #leg: MediaLeg;
   #heardAtMs: number;
@@ -12,23 +12,23 @@ export class LegPulse {
     this.#heardAtMs = nowMs;
   }
 
-  /** A frame has come. */
+  /** Records the arrival of a frame. */
   beat(nowMs: number): void {
     this.#heardAtMs = nowMs;
   }
 
-  /** From here on no frame comes this way. */
+  /** Switches to packet counters: no more frames arrive here. */
   forwarded(): void {
     this.#isForwarded = true;
   }
 
-  /** How long nothing has come from it; 0 while it is on hold. Never rejects. */
+  /** Returns the time in milliseconds since the leg was heard; 0 on hold. Never rejects. */
   async silentMs(nowMs: number): Promise<number> {
     if (!this.#leg.receiving || (this.#isForwarded && (await this.#hasCountedMore()))) this.#heardAtMs = nowMs;
     return nowMs - this.#heardAtMs;
   }
 
-  /** Of a leg that does not count nobody can say that it is silent. */
+  /** A leg without counters is never taken for silent. */
   async #hasCountedMore(): Promise<boolean> {
     if (this.#leg.statistics === undefined) return true;
     const packets = (await this.#leg.statistics().catch(() => null))?.received.packets ?? null;

@@ -4,19 +4,19 @@ import { RequestError } from '../../errors.ts';
 import { invalidReference } from '../../input/references.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
-/** Numbers looked through for one that can dial out. */
+/** Maximum numbers searched for one that can dial out. */
 const maxNumbers = 1_000;
 const maxTrunks = 1_000;
 
-/** What a call is placed from and through. */
+/** The number and trunk of an outbound call. */
 export interface OutboundLine {
   readonly number: PhoneNumberRecord;
   readonly trunk: SipTrunkRecord;
 }
 
 /**
- * The number that is asked for, else the agent's, else any active one with a trunk. Throws `RequestError`: 400
- * `invalid_reference`, 422 `no_outbound_number` or `no_trunk`.
+ * Returns the requested number, else the agent's, else any active one with a trunk.
+ * @throws RequestError 400 `invalid_reference`, 422 `no_outbound_number` or `no_trunk`
  */
 export async function outboundLine(
   records: Records,
@@ -46,8 +46,8 @@ export async function outboundLine(
 }
 
 /**
- * How many more calls a trunk carries: those of all numbers that dial through it count, in either direction. To be
- * asked in the transaction that inserts the calls, after the organization's own limit, which keeps others out.
+ * Returns how many more calls a trunk carries; calls of all its numbers count, in both directions. Must run in the
+ * transaction that inserts the calls, after the organization's limit, whose lock keeps others out.
  */
 export async function trunkCallsLeft(tx: Records, orgId: string, trunk: SipTrunkRecord): Promise<number> {
   const limit = trunk.max_concurrent_calls;

@@ -10,8 +10,8 @@ interface Dependencies {
 }
 
 /**
- * A trunk with what it takes to use it; its password is read from the vault.
- * @throws VaultError; RequestError `unavailable` where there is a password and no vault
+ * Returns a trunk with its credentials; the password comes from the vault.
+ * @throws VaultError; RequestError `unavailable` if there is a password but no vault
  */
 export async function trunkAccess(deps: Dependencies, orgId: string, trunk: SipTrunkRecord): Promise<TrunkAccess> {
   const { id, address, transport, media_source: mediaSource } = trunk;

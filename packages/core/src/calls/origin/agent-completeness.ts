@@ -6,9 +6,9 @@ import { namesOf } from '../session/provider-registry.ts';
 type Configs = Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config'>;
 
 /**
- * What an agent lacks to hold a conversation; null where it is complete.
+ * Returns what an agent lacks to hold a conversation; null if it is complete.
  *
- * @param providers the registered ones; undefined where they are not known, as in a process that takes no calls
+ * @param providers the registered ones; undefined if unknown, as in a process that takes no calls
  */
 export function incompletenessOf(agent: Configs, providers: readonly Provider[] | undefined): string | null {
   if (providers === undefined) return null;

@@ -1,10 +1,10 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js';
 
-/** Numbers in E.164 that a dialed text may stand for. */
+/** E.164 numbers that a dialed text may stand for. */
 export interface DialedSpellings {
-  /** The number, where the text has its country; with neither `+` nor `00` in front, as if `+` were there. */
+  /** The number if the text has its country code; digits without `+` or `00` are read as if `+` preceded them. */
   readonly exact: string | null;
-  /** One for each calling code, where the text may be a national number. */
+  /** One per calling code, if the text may be a national number. */
   readonly national: readonly string[];
 }
 

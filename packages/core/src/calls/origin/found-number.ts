@@ -11,12 +11,12 @@ interface Dependencies {
   readonly vault: Vault | undefined;
 }
 
-/** More than any organization has. */
+/** Limit of the query; more than any organization has. */
 const maxTrunks = 1_000;
-/** Registered numbers that one dialed text may stand for; beyond that it is too ambiguous to be of use. */
+/** Maximum registered numbers considered for one dialed text; beyond that it is too ambiguous. */
 const maxNumbers = 10;
 
-/** A number as it was found, with the trunks by which it may be called. */
+/** A registered number with the trunks that may call it. */
 export class FoundNumber implements DialedNumber {
   readonly found: Owned<PhoneNumberRecord>;
   readonly isExact: boolean;
@@ -32,10 +32,10 @@ export class FoundNumber implements DialedNumber {
     return this.found.record.number;
   }
 
-  /** The registered numbers that a dialed text may stand for, in any spelling; the exact one first. */
+  /** Returns the registered numbers that a dialed text may stand for in any spelling; the exact one first. */
   static async findAll(deps: Dependencies, dialed: string): Promise<FoundNumber[]> {
     const { exact, national } = dialedSpellings(dialed);
-    // Asked on its own, so that no number of national spellings keeps it out of the bounded result.
+    // A separate query, so that national spellings cannot push the exact number out of the bounded result.
     const found = await Promise.all([
       FoundNumber.#registered(deps, exact === null ? [] : [exact], true),
       FoundNumber.#registered(deps, national, false),

@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts';
 import { resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
 
-/** A call that came in: it rings until its agent is known and ready. */
+/** An inbound call: rings until its agent is resolved and ready. */
 export class Inbound implements CallOrigin {
   readonly organization: Route['organization'];
   readonly number: Route['number'];
@@ -25,7 +25,7 @@ export class Inbound implements CallOrigin {
   readonly #incoming: IncomingCall;
   #limit: PassedLimit | null;
 
-  /** @param limit why the call is refused, where that is known already */
+  /** @param limit reason of a refusal that is known already */
   constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, limit: PassedLimit | null = null) {
     this.#deps = deps;
     this.#route = route;
@@ -44,7 +44,7 @@ export class Inbound implements CallOrigin {
     };
   }
 
-  /** One that the organization cannot have is recorded too, and refused when it is resolved. */
+  /** Records a call beyond the limits too; `resolve` refuses it. */
   async begin(call: Call): Promise<Call> {
     const { storage, nodeId } = this.#deps;
     const record = { ...call, node_id: nodeId(), webhook_sequence: 0 };
@@ -85,7 +85,7 @@ export class Inbound implements CallOrigin {
   }
 }
 
-/** The record names the agent that the caller really talks with. */
+/** Returns the record's fields for the agent that takes the call. */
 function namesOf(agent: Agent | null): Partial<Call> {
   if (agent === null) return {};
   return {

@@ -13,7 +13,7 @@ import { trunkAccess } from '../line/trunk-access.ts';
 import { requireProviders } from '../session/call-providers.ts';
 import type { OutboundRequest } from './placing.ts';
 
-/** A call that is placed: it is dialed at once, and its agent is got ready when somebody has answered. */
+/** An outbound call: dials at once, and prepares its agent when the call is answered. */
 export class Outbound implements CallOrigin {
   readonly organization: OutboundRequest['organization'];
   readonly number: OutboundRequest['number'];
@@ -25,7 +25,7 @@ export class Outbound implements CallOrigin {
   readonly calledOff: Ending = { reason: 'canceled', error: null };
   readonly #deps: CallDependencies;
 
-  /** @param onRung called when the call was answered, or nobody did */
+  /** @param onRung called when the far end stops ringing, answered or not */
   constructor(deps: CallDependencies, request: OutboundRequest, onRung: () => void = () => {}) {
     const { organization, number, agent, trunk, destination, ringTimeoutSeconds, call } = request;
     this.#deps = deps;
@@ -48,7 +48,7 @@ export class Outbound implements CallOrigin {
     });
   }
 
-  /** A call that was called off while it waited is over already. */
+  /** Returns null if the call was ended while it was queued. */
   async begin(call: Call): Promise<Call | null> {
     const now = timestamp(this.#deps.clock);
     const changes = { status: 'connecting', started_at: now, updated_at: now } as const;

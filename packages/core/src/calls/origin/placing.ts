@@ -6,13 +6,13 @@ import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
 
 export const defaultRingTimeoutSeconds = 60;
 
-/** A call that is to be placed; its record is stored and `queued`. */
+/** An outbound call to place; its record is stored as `queued`. */
 export interface OutboundRequest {
   readonly call: Call;
   readonly organization: OrganizationRecord;
-  /** Who talks: a saved agent with what was overridden for the call, or one given with the call alone. */
+  /** A saved agent with the call's overrides applied, or one given with the call. */
   readonly agent: Agent;
-  /** E.164, or a SIP address. */
+  /** E.164 number or SIP address. */
   readonly destination: string;
   readonly number: PhoneNumberRecord;
   readonly trunk: SipTrunkRecord;

@@ -3,7 +3,7 @@ import type { EndReason } from '../../domain/calls/call.ts';
 import { RequestError } from '../../errors.ts';
 import type { RejectCause } from '../../ports/telephony.ts';
 
-/** A call that is not to be answered, and how the caller is told. */
+/** Thrown for a call that must not be answered; contains the cause sent to the caller. */
 export class Refusal extends Error {
   readonly ending: Ending;
   readonly rejection: RejectCause;
@@ -15,12 +15,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The 409 for a second transfer beside one that is going on. */
+/** Returns the 409 error of a transfer requested during another one. */
 export function transferring(callId: string): RequestError {
   return new RequestError(409, 'transfer_in_progress', `The caller of ${callId} is being transferred already.`);
 }
 
-/** The 409 for what can only be done with a call that is going on. */
+/** Returns the 409 error of a command that needs a live call. */
 export function notActive(callId: string): RequestError {
   return new RequestError(409, 'call_not_active', `The call ${callId} is not in progress.`);
 }

@@ -9,11 +9,11 @@ import { type AssistantAnswer, applyAnswer } from '../webhooks/assistant-answer.
 import { Refusal } from './refusal.ts';
 import type { Route } from './routing.ts';
 
-/** Who answers a call, and how. */
+/** The agent that takes a call, and its configuration. */
 export interface Resolution {
   readonly agent: Agent | null;
   readonly assistant: Assistant;
-  /** What the caller is told before the call is hung up, where the customer's server refused it. */
+  /** Text said to the caller before the hang-up, if the customer's server refused the call. */
   readonly rejection: string | null;
 }
 
@@ -24,8 +24,8 @@ interface Dependencies {
 }
 
 /**
- * The saved agent, changed as the customer's server asked. An answer that cannot be served is logged and ignored.
- * @throws Refusal where there is nobody to answer; VaError where the saved agent cannot hold a conversation.
+ * Returns the saved agent with the overrides of the customer's server. An unusable answer is logged and ignored.
+ * @throws Refusal if no agent takes the call; VaError if the saved agent cannot hold a conversation
  */
 export async function resolveAssistant(
   deps: Dependencies,

@@ -5,22 +5,22 @@ import { VaError } from '../../errors.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-/** Whom an inbound call reaches. */
+/** Destination of an inbound call. */
 export interface Route {
   readonly organization: OrganizationRecord;
   readonly number: PhoneNumberRecord;
   readonly agent: Agent | null;
 }
 
-/** A number with the organization that has it; null where nobody has registered it. */
+/** Returns a number with its organization; null if it is not registered. */
 export async function findNumber(storage: Storage, dialed: string): Promise<Owned<PhoneNumberRecord> | null> {
   const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
   return found ?? null;
 }
 
 /**
- * Null where nobody has registered the number.
- * @param known the number, where it has been found already
+ * Returns null if the number is not registered.
+ * @param known the number, if it was looked up before
  */
 export async function routeInbound(
   storage: Storage,

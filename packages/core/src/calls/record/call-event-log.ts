@@ -18,8 +18,8 @@ interface Dependencies {
 }
 
 /**
- * What happens in one call, stored in order for whoever watches it. Writing never holds the call up: what comes while a
- * batch is being written makes the next one.
+ * Stores the events of one call in order, for its event streams. Writing never delays the call: events that arrive
+ * while a batch is written form the next batch.
  */
 export class CallEventLog {
   readonly #deps: Dependencies;
@@ -85,12 +85,12 @@ export class CallEventLog {
     }
   }
 
-  /** With the arguments as an object, as the webhook has them; as text where the model gave no JSON object. */
+  /** Stores the arguments as an object, as in the webhook; as text if the model's output is no JSON object. */
   #addToolCall({ id, name, arguments: text }: ToolCallRequest): void {
     this.add({ type: 'tool-call', data: { id, name, arguments: parseArguments(text) ?? text } });
   }
 
-  /** Resolves when everything that was added is stored, or given up. */
+  /** Resolves when all added events are stored or given up. */
   async settled(): Promise<void> {
     await this.#writing;
   }

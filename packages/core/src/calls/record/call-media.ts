@@ -6,10 +6,10 @@ import type { Logger } from '../../ports/logger.ts';
 import type { MediaStatistics } from '../../ports/media/media-statistics.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 
-/** The record of a call does not wait longer than this for what its leg has counted. */
+/** Maximum time that the record of a call waits for the statistics of its leg. */
 const patienceMs = 1_000;
 
-/** What the record of a call says of its media; null where the leg does not tell. Never rejects. */
+/** Returns the media statistics of a call's record; null if the leg has none. Never rejects. */
 export async function readCallMedia(
   leg: MediaLeg | null,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },

@@ -11,10 +11,10 @@ import type { Party } from '../../ports/telephony.ts';
 import { terminalStatus } from '../ending.ts';
 import type { Route } from '../origin/routing.ts';
 
-/** Beyond what any network calls a party by: what the far end sends must not cost the record. */
+/** Maximum length of a party's name or number, which comes from the far end. */
 const maxPartyLength = 255;
 
-/** The record of an inbound call as it comes in. */
+/** Returns the record of a new inbound call. */
 export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
   const { number, agent } = route;
   return {
@@ -24,7 +24,7 @@ export function newInboundCall(id: string, route: Route, from: Party, clock: Clo
   };
 }
 
-/** The record of a call at its start. `caller_phone` is the other party, whoever called. */
+/** Returns the record of a new call. `caller_phone` is the other party's number in both directions. */
 export function newCallRecord(facts: {
   readonly id: string;
   readonly direction: CallDirection;
@@ -72,13 +72,13 @@ export function newCallRecord(facts: {
   };
 }
 
-/** What changes when the call is answered. */
+/** Returns the changes to the record when the call is answered. */
 export function answeredChanges(clock: Clock): Partial<Call> {
   const now = timestamp(clock);
   return { status: 'in-progress', answered_at: now, updated_at: now };
 }
 
-/** What changes when the call is over; `conversation` is null for one that never began. */
+/** Returns the changes to the record when the call ends; `conversation` is null if none took place. */
 export function endedChanges(
   call: Call,
   ending: Ending,
@@ -87,7 +87,7 @@ export function endedChanges(
   clock: Clock,
 ): Partial<Call> {
   const now = timestamp(clock);
-  // By the clock that nobody sets: a call is not paid for by the hour that a time server puts a wrong clock forward.
+  // Measured by the monotonic clock: an adjustment of the system clock must not change what the call costs.
   const lastedMs = call.answered_at === null || conversation === null ? 0 : clock.nowMs() - conversation.answeredAtMs;
   return {
     status: terminalStatus(ending.reason),

@@ -2,7 +2,7 @@ import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RecordingSink, RecordingStore } from '../../ports/recordings.ts';
 
-/** The recording of one call. A disk that fails costs the recording, not the call. */
+/** The recording of one call. A failing disk costs the recording, not the call. */
 export class CallRecording {
   readonly #store: RecordingStore;
   readonly #logger: Logger;
@@ -26,7 +26,10 @@ export class CallRecording {
     }
   }
 
-  /** Completes it; true where there is one now. One that is still being opened is closed as soon as it is. */
+  /**
+   * Completes the recording and returns true if there is one. A recording that is still being opened is closed as soon
+   * as it is.
+   */
   async close(): Promise<boolean> {
     this.#closed = true;
     if (this.#sink === null) return false;

@@ -2,13 +2,13 @@ import type { TranscriptMessage } from '../../domain/calls/call.ts';
 import type { CallEventData } from '../../domain/calls/call-event.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-/** No call has more: twelve hours at one event every four seconds. */
+/** Maximum events read of a call: twelve hours at one event every four seconds. */
 const maxEvents = 10_000;
 const pageSize = 1_000;
 
 /**
- * The transcript of a call from its stored events: of one that still runs, or whose process died before it could store
- * the record. An agent's turn has an event for each utterance, with all that was heard of the turn so far.
+ * Returns the transcript of a call from its stored events, for a live call or one whose process died before it stored
+ * the record. An agent's turn has an event per utterance, each with everything heard of the turn so far.
  */
 export async function messagesOfEvents(
   { callEvents }: Pick<Storage, 'callEvents'>,

@@ -8,10 +8,10 @@ import { CallWebhooks } from '../webhooks/call-webhooks.ts';
 import { costOf, type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
 import { messagesOfEvents } from './event-messages.ts';
 
-/** No call lasts longer, with the time it may wait and ring. */
+/** Maximum duration of a call, including queueing and ringing. */
 const longestCallMs = 13 * 3_600_000;
 
-/** Of a call that is younger, its node may not be known here yet. */
+/** Minimum age of a call whose node is unknown here, because its registration may not be visible yet. */
 const beginningMs = 60_000;
 
 const batchSize = 1_000;
@@ -37,14 +37,13 @@ type Dependencies = Pick<
 
 const live = { in: ['queued', 'connecting', 'in-progress'] as const };
 
-/** So many are ended at once. */
+/** Calls ended concurrently. */
 const parallel = 20;
 
 /**
- * Ends the calls that the records have going on and that nobody runs: their process died, or could not store their end.
- * Where the storage is this process's alone, that is every one that is not live here; where others share it, those
- * whose node is none of its nodes, and those that are older than any call can be. Younger ones than `graceMs` are let
- * be: their process may be about to run them.
+ * Ends live call records that no process runs, because it died or could not store their end. With storage private to
+ * this process, these are all calls that are not live here; with shared storage, those of unknown nodes and those older
+ * than any call can be. Calls younger than `graceMs` are skipped: their process may be about to run them.
  */
 export async function endLostCalls(
   deps: Dependencies,
@@ -66,7 +65,7 @@ export async function endLostCalls(
   );
 }
 
-/** Ends the calls of processes that have died. Rejects where some could not be ended. */
+/** Ends the calls of dead processes. Rejects if some could not be ended. */
 export async function endCallsOfNodes(deps: Dependencies, nodeIds: readonly string[]): Promise<void> {
   const where = { status: live, node_id: { in: nodeIds } };
   let before = '';
@@ -134,7 +133,7 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
   deps.campaignChanges.callEnded(orgId, plan.call);
 }
 
-/** Completes what there is of the recording. A store that fails costs the link, not the record. */
+/** Completes a partial recording. A failing store costs the link, not the record. */
 async function finishRecording({ recordings, logger }: Dependencies, orgId: string, callId: string): Promise<boolean> {
   try {
     if (recordings.finish !== undefined) return await recordings.finish(orgId, callId);
@@ -145,13 +144,13 @@ async function finishRecording({ recordings, logger }: Dependencies, orgId: stri
   }
 }
 
-/** Webhooks of an organization that was deleted: none. */
+/** Webhooks of a deleted organization: none. */
 const silent: EndWebhooks & Pick<CallWebhooks, 'reportPlan'> = {
   ...noWebhooks,
   reportPlan: () => null,
 };
 
-/** Nobody saw the call end: what is paid for is what is known to have been. */
+/** The actual end is unknown: only the time up to the last sign of life is charged. */
 function secondsUntil({ answered_at: answeredAt }: Call, lastSeen: string | undefined): number {
   if (answeredAt === null || lastSeen === undefined) return 0;
   return Math.max(0, Math.round((Date.parse(lastSeen) - Date.parse(answeredAt)) / 1_000));

@@ -10,7 +10,7 @@ import { type Links, linksOf, llmConfigs, sttConfigs, ttsConfigs } from '../../p
 import type { Assistant } from '../assistant.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 
-/** A recognizer, a language model and a synthesizer, one after the other, each with those that take over from it. */
+/** A recognizer, a language model and a synthesizer in sequence, each with its fallbacks. */
 export interface CascadeProviders {
   readonly kind: 'cascade';
   readonly recognizers: Links<SpeechToText, SttConfig>;
@@ -18,7 +18,7 @@ export interface CascadeProviders {
   readonly synthesizers: Links<TextToSpeech, TtsConfig>;
 }
 
-/** One speech-to-speech model in the place of all three. */
+/** One speech-to-speech model instead of the cascade. */
 export interface RealtimeProviders {
   readonly kind: 'realtime';
   readonly model: RealtimeModel;
@@ -26,8 +26,7 @@ export interface RealtimeProviders {
 }
 
 /**
- * What the assistant listens, thinks and speaks with: looked for before the call is answered, as without it it cannot
- * hold a conversation at all.
+ * Returns the assistant's providers. Called before the call is answered, because without them there is no conversation.
  * @throws VaError `agent_incomplete`, `unknown_provider`
  */
 export function requireProviders(
@@ -52,7 +51,7 @@ export function requireProviders(
   };
 }
 
-/** All of them, for what concerns each. */
+/** Returns all providers of a call, fallbacks included. */
 export function listProviders(providers: CascadeProviders | RealtimeProviders): readonly Provider[] {
   if (providers.kind === 'realtime') return [providers.model];
   const { recognizers, models, synthesizers } = providers;

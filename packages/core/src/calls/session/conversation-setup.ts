@@ -39,22 +39,22 @@ const maxToolSteps = 5;
 
 export interface ConversationSetup {
   readonly assistant: Assistant;
-  /** What the assistant asks for. */
+  /** The providers that the assistant names. */
   readonly providers: CascadeProviders | RealtimeProviders;
-  /** Fill the placeholders in prompt and first message; null leaves them as they are. */
+  /** Values of the placeholders in prompt and first message; null leaves the placeholders unchanged. */
   readonly variables: Readonly<Record<string, unknown>> | null;
-  /** Key terms of the call; those of the assistant by default. */
+  /** Key terms of the call; by default those of the assistant. */
   readonly keyterms?: Keyterms;
-  /** Finds out who has answered, for a call that was placed. */
+  /** Answering-machine detection of an outbound call; null without. */
   readonly answering: { readonly voicemailMessage: string | null } | null;
-  /** Of a call that was placed; false by default. */
+  /** Waits for the callee's first words before the greeting; false by default. */
   readonly greetsWhenHeard?: boolean;
-  /** Where the service can hand the caller over itself; null by default. */
+  /** Set if the service itself can connect the caller with somebody; null by default. */
   readonly handover?: CallerHandover | null;
   /** Returns why a transfer is refused; all destinations are allowed by default. */
   readonly mayTransferTo?: (destination: string) => Promise<string | null>;
   readonly orgId: string;
-  /** The organization's, for these providers. */
+  /** The organization's keys for these providers. */
   readonly keys: OwnKeys;
   readonly circuits: ProviderCircuits;
   readonly fixedSpeech: FixedSpeechCache;
@@ -68,31 +68,31 @@ export interface ConversationSetup {
   readonly onNotice: (notice: ConversationNotice) => void;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
-  /** The media stop; the promise resolves when the recording has all of them. */
+  /** Called when the media stop; the promise resolves when the recording has all of them. */
   readonly onStopping?: (stopped: Promise<void>) => void;
   readonly advance?: ConversationHost['advance'];
   readonly watch?: ProviderWatch | undefined;
 }
 
-/** What is there once the call is answered. */
+/** Available once the call is answered. */
 export interface AnsweredLeg {
   readonly leg: MediaLeg;
   readonly recording: RecordingSink | null;
 }
 
-/** A conversation that can begin at once: its providers are connected. */
+/** A conversation with connected providers, ready to begin. */
 export interface PreparedConversation {
-  /** Resolves when the first message can be heard without delay, or cannot be had before. */
+  /** Resolves when the first message can be played without delay, or cannot be prepared. */
   readonly greetingReady: Promise<void>;
   /**
-   * Starts it. Where the leg speaks something else than what was prepared for, the providers are connected anew.
+   * Starts the conversation. Reconnects the providers if the leg's format differs from the prepared one.
    * @throws ProviderRefusal
    */
   begin(answered: AnsweredLeg): ConversationRunner;
 }
 
 /**
- * Connects the providers of a call that rings, and has the first message spoken ahead.
+ * Connects the providers of a ringing call and synthesizes the first message ahead.
  * @throws ProviderRefusal
  */
 export function prepareConversation(setup: ConversationSetup, format: AudioFormat): PreparedConversation {
@@ -111,7 +111,7 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
   });
   const config = conversationConfig(setup, systemPrompt, voice);
   return {
-    // Whoever is called is not always greeted: a voicemail is left another message.
+    // Not for outbound calls: a voicemail box gets another message than the greeting.
     greetingReady: setup.answering === null ? voice.prepare(firstPieces(config)) : Promise.resolve(),
     begin(answered) {
       if (answered.leg.format.encoding !== format.encoding) {
@@ -124,19 +124,19 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
 }
 
 /**
- * Starts the conversation of a call that has been answered already.
+ * Starts the conversation of an answered call.
  * @throws ProviderRefusal
  */
 export function startConversation({ leg, recording, ...setup }: ConversationSetup & AnsweredLeg): ConversationRunner {
   return prepareConversation(setup, leg.format).begin({ leg, recording });
 }
 
-/** What the synthesizer is given of the first message. */
+/** Returns the first message in the pieces that the synthesizer gets. */
 function firstPieces({ firstMessage, reading }: Pick<ConversationConfig, 'firstMessage' | 'reading'>): string[] {
   return firstMessage === null ? [] : piecesOf(firstMessage, reading);
 }
 
-/** Puts media plane, reducer and providers together. */
+/** Connects media plane, reducer and providers. */
 function converse(
   setup: ConversationSetup,
   { leg, recording }: AnsweredLeg,
@@ -196,14 +196,14 @@ function converse(
   return runner;
 }
 
-/** The media of a leg that has no thread of its own for them. */
+/** Creates the media plane of a leg that has no media thread of its own. */
 function planeHere(settings: MediaSettings, thread: MediaThread, leg: MediaLeg): MediaPlane {
   const { clock, logger, ticker, judge } = thread;
   const recording = settings.recording && new StereoRecording(settings.encoding, settings.recording);
   return new MediaPlane({ ...settings, ...{ clock, logger, ticker, judge, leg, recording } });
 }
 
-/** The system prompt of an assistant, with its placeholders filled where there are variables. */
+/** Returns the system prompt of an assistant, with its placeholders filled if there are variables. */
 export function systemPromptOf(
   { llmConfig }: Assistant,
   variables: Readonly<Record<string, unknown>> | null,
@@ -248,7 +248,7 @@ function answeringConfig({ assistant, answering, variables }: ConversationSetup)
   };
 }
 
-/** With its placeholders filled, where there are variables. */
+/** Fills the placeholders if there are variables. */
 function filled<Text extends string | null>(text: Text, variables: ConversationSetup['variables']): Text | string {
   return text === null || variables === null ? text : fillTemplate(text, variables);
 }

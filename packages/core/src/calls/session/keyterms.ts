@@ -1,9 +1,9 @@
 import { fillTemplate } from '../template.ts';
 
-/** A longer term is no name: it would use up what recognizers accept. */
+/** Maximum length of a term; longer values would use up the recognizers' limits. */
 const maxCharacters = 100;
 
-/** The key terms of one call: those of `stt_config`, with the call's variables filled in. */
+/** The key terms of one call: those of `stt_config`, filled with the call's variables. */
 export class Keyterms {
   readonly #templates: readonly string[];
   readonly #listeners = new Set<(terms: readonly string[]) => void>();
@@ -18,7 +18,7 @@ export class Keyterms {
     return this.#current;
   }
 
-  /** Calls the listener with the terms whenever they have changed. Returns a function that removes it. */
+  /** Calls the listener with the terms after each change. Returns a function that removes it. */
   onChange(listener: (terms: readonly string[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -32,7 +32,7 @@ export class Keyterms {
   }
 }
 
-/** Terms without a value, and values that are too long, are left out. */
+/** Leaves out terms without a value and values that are too long. */
 function filled(templates: readonly string[], variables: Readonly<Record<string, unknown>> | null): string[] {
   const terms = templates.map((template) =>
     fillTemplate(template, variables ?? {})

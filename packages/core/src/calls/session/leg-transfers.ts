@@ -7,23 +7,23 @@ import type { MediaLeg, TransferOutcome, TransferRequest } from '../../ports/tel
 const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was given up' };
 const cannotTransfer: TransferOutcome = { type: 'failed', message: 'the line cannot transfer calls' };
 
-/** Hands the caller over to somebody else within the service. Never rejects. */
+/** Connects the caller with somebody else through the service. Never rejects. */
 export interface CallerHandover {
   attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome>;
 }
 
 interface Options {
   readonly leg: MediaLeg;
-  /** Where the service can hand callers over itself. */
+  /** Set if the service itself can connect callers. */
   readonly handover: CallerHandover | null;
-  /** Returns why a destination is refused; null when it is allowed. */
+  /** Returns why a destination is refused; null if it is allowed. */
   readonly mayTransferTo: (destination: string) => Promise<string | null>;
   readonly runner: ConversationRunner;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Has the telephony hand the caller over, and tells the conversation what came of it, whatever that is. */
+/** Transfers the caller through the telephony and reports the outcome to the conversation in every case. */
 export class LegTransfers implements LegHandler {
   readonly #options: Options;
   readonly #running = new Map<number, AbortController>();
@@ -52,7 +52,8 @@ export class LegTransfers implements LegHandler {
     try {
       const refusal = await mayTransferTo(request.destination);
       if (refusal !== null) return { type: 'refused', reason: refusal };
-      // The network's own transfer takes the call off our hands, but asks nobody; and many networks know none.
+      // A transfer by the network frees this process of the call, but cannot ask the destination first, and many
+      // networks do not support it.
       const isOurs = handover !== null && request.mode === 'warm';
       const outcome = isOurs ? undefined : await leg.transfer?.(request);
       if (outcome?.type === 'accepted' || request.signal.aborted) return outcome ?? givenUp;

@@ -11,7 +11,7 @@ type Kinds = { stt: SpeechToText; llm: LanguageModel; tts: TextToSpeech; realtim
 export class ProviderRegistry {
   readonly #providers = new Map<string, Provider>();
 
-  /** @throws VaError `duplicate_provider` where two of a kind have the same id. */
+  /** @throws VaError `duplicate_provider` if two of a kind have the same id */
   constructor(providers: readonly Provider[]) {
     for (const provider of providers) {
       for (const name of namesOf(provider)) {
@@ -27,7 +27,7 @@ export class ProviderRegistry {
     }
   }
 
-  /** Whether the name is that of a speech-to-speech model. */
+  /** Returns true for the name of a speech-to-speech model. */
   isRealtime(name: string): boolean {
     return this.#providers.has(`realtime:${name}`);
   }
@@ -46,7 +46,7 @@ export class ProviderRegistry {
   }
 }
 
-/** The names under which agents name a provider: its id, and the aliases of a speech-to-speech model. */
+/** Returns the names by which agents refer to a provider: its id, and the aliases of a speech-to-speech model. */
 export function namesOf(provider: Provider): readonly string[] {
   return provider.kind === 'realtime' ? [provider.id, ...(provider.aliases ?? [])] : [provider.id];
 }

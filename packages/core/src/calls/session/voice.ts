@@ -20,15 +20,15 @@ import type { Scope } from '../scope.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { Keyterms } from './keyterms.ts';
 
-/** What a conversation listens, thinks and speaks with, opened. */
+/** The opened providers of one conversation. */
 export interface Voice {
-  /** Whether the recognizer tells when a turn ends. */
+  /** True if the recognizer detects the end of turns. */
   readonly judgesTurns: boolean;
   readonly isRealtime: boolean;
-  /** The caller's next frame, as it came. Valid until it returns. */
+  /** Takes the caller's next encoded frame. The buffer is valid until the method returns. */
   hear(codes: Uint8Array): void;
   connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
-  /** Has these pieces of a fixed text spoken ahead; resolves when their sound has begun, or cannot be had. */
+  /** Synthesizes fixed text ahead; resolves when its audio has begun, or cannot be produced. */
   prepare(pieces: readonly string[]): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface VoiceOptions {
   readonly encoding: G711Encoding;
   readonly legFormat: AudioFormat;
   readonly orgId: string;
-  /** The organization's, for these providers. */
+  /** The organization's keys for these providers. */
   readonly keys: OwnKeys;
   readonly circuits: ProviderCircuits;
   readonly fixedSpeech: FixedSpeechCache;
@@ -51,7 +51,7 @@ export interface VoiceOptions {
   readonly watch?: ProviderWatch | undefined;
 }
 
-/** A provider refused to begin: the call ends as if it had failed later. */
+/** A provider refused the session. The call ends as if the provider had failed later. */
 export class ProviderRefusal extends VaError {
   readonly reason: 'stt_error' | 'llm_error' | 'tts_error';
 
@@ -152,7 +152,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
   };
 }
 
-/** A connection that cannot be made ahead is made, or fails, when it is needed. */
+/** Errors are ignored: a connection that cannot be made ahead is made, or fails, when it is needed. */
 function warm({ id }: LanguageModel, connect: () => void, logger: Logger): void {
   try {
     connect();

@@ -13,20 +13,20 @@ export interface BridgeOptions {
   readonly caller: BridgeEnd;
   readonly destination: BridgeEnd;
   readonly clock: Clock;
-  /** One of whom nothing came for so long, and who is not on hold, is gone. */
+  /** Time without media, and not on hold, after which an end counts as gone. */
   readonly mediaTimeoutMs: number;
 }
 
-/** How often it is looked whether both are still there, within the media time-out. */
+/** Checks per media timeout. */
 const looks = 5;
 
 /**
- * Two people who talk with each other through the service: what one leg hears, the other says, keys included. It lasts
- * until one of them leaves, or is not heard any more; the other is then hung up.
+ * Connects two legs: media and DTMF of each are sent to the other. Lasts until one leg ends or falls silent; the other
+ * is then hung up.
  */
 export class Bridge {
   readonly #options: BridgeOptions;
-  /** Resolves when it is over. */
+  /** Resolves when the bridge has ended. */
   readonly done: Promise<void>;
   #resolve: () => void = () => {};
   #looking: Timer | null = null;
@@ -40,13 +40,13 @@ export class Bridge {
     });
   }
 
-  /** How long the two have been connected, or were. */
+  /** Duration of the bridge so far, or in total after its end. */
   get lastedMs(): number {
     if (this.#startedAtMs === null) return 0;
     return (this.#endedAtMs ?? this.#options.clock.nowMs()) - this.#startedAtMs;
   }
 
-  /** From here on the legs are the bridge's: whoever listened to them before hears nothing more. */
+  /** Takes over both legs: earlier listeners get nothing more. */
   start(): void {
     if (this.#endedAtMs !== null || this.#startedAtMs !== null) return;
     const { caller, destination, clock } = this.#options;
@@ -54,7 +54,7 @@ export class Bridge {
     this.#watch([forward(caller.leg, destination.leg, clock), forward(destination.leg, caller.leg, clock)]);
   }
 
-  /** Somebody has left, or the service closes. Idempotent. */
+  /** Ends the bridge. Idempotent. */
   end(): void {
     if (this.#endedAtMs !== null) return;
     const { caller, destination, clock } = this.#options;

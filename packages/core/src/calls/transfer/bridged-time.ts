@@ -8,9 +8,8 @@ interface Dependencies {
 }
 
 /**
- * A caller who was connected with somebody talks on through the service, and costs on: adds that time to the usage of
- * the call, and the cost to its record too, in one transaction. The record itself stays that of the conversation with
- * the agent.
+ * Adds the time of a bridged caller to the usage of the call and its cost, in one transaction. The rest of the record
+ * stays that of the conversation with the agent.
  */
 export async function storeBridgedTime(deps: Dependencies, orgId: string, call: Call, lastedMs: number): Promise<void> {
   const { storage, pricing } = deps;

@@ -19,12 +19,12 @@ const declineTool = toolSchema.parse({
   parameters: { type: 'object', properties: {} },
 });
 const acceptKey = '1';
-/** Whoever has not agreed by then does not take the call. */
+/** Time to accept a caller; then the transfer counts as declined. */
 const limitSeconds = 45;
 
 /**
- * Asks somebody, on a call of their own, whether they take a caller over: tells them what there is to know, and takes
- * their word, or key 1, for it. Any other key, silence and a hang-up decline.
+ * Asks the destination of a warm transfer, on its own call, to accept the caller: speaks the summary, and accepts a
+ * spoken yes or key 1. Any other key, silence and a hang-up decline.
  */
 export function askToTakeOver(
   setup: ConversationSetup,

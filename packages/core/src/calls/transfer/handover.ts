@@ -8,18 +8,18 @@ export interface HandoverOptions {
   readonly deps: CallDependencies;
   readonly orgId: string;
   readonly callId: string;
-  /** What the destination sees. */
+  /** Caller number shown to the destination. */
   readonly callerNumber: string;
-  /** The trunk that transfers go through. */
+  /** Trunk of the call to the destination. */
   readonly trunkId: string;
-  /** Asks whoever has answered whether they take the caller over. */
+  /** Asks the destination whether it accepts the caller. */
   readonly ask: (leg: MediaLeg, summary: string | null, signal: AbortSignal) => Promise<boolean>;
   readonly hangUpCaller: () => void;
-  /** The bridge begins when the conversation has let go of the caller. */
+  /** Called with the bridge, which begins when the conversation has released the caller. */
   readonly onBridge: (bridge: Bridge) => void;
 }
 
-/** Hands a caller over within the service: calls the destination through a trunk, and has the two talk through us. */
+/** Transfers a caller within the service: calls the destination through a trunk and bridges the two legs. */
 export class Handover {
   readonly #options: HandoverOptions;
 

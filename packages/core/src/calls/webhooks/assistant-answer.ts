@@ -13,37 +13,37 @@ const overridesSchema = z
   })
   .partial();
 
-/** The answer to an `assistant-request`. */
+/** The response to an `assistant-request`. */
 export const assistantAnswerSchema = z
   .strictObject({
     /** Replaces these blocks of the saved agent for this call. */
     assistant: overridesSchema.nullable(),
-    /** Another saved and active agent takes the call. */
+    /** Id of another saved, active agent that takes the call. */
     assistantId: z.string().nullable(),
     /** Replaces these blocks of that agent. */
     assistantOverride: overridesSchema.nullable(),
     /** 10–43200. */
     maxDurationSeconds: z.int().min(10).max(43_200).nullable(),
-    /** Said to the caller, who is then hung up; null or an empty text lets the call go on. */
+    /** Said to the caller before a hang-up; null or an empty text lets the call continue. */
     error: z.string().max(10_000).nullable(),
   })
   .partial();
 
 export type AssistantAnswer = z.infer<typeof assistantAnswerSchema>;
-/** As the customer's server writes it. */
+/** The response as the customer's server writes it. */
 export type AssistantRequestAnswer = z.input<typeof assistantAnswerSchema>;
 type Overrides = z.infer<typeof overridesSchema>;
 
 export interface ReadAssistantAnswer {
-  /** The parts that are valid; null where the body is no object at all. */
+  /** The valid parts; null if the body is not an object. */
   readonly answer: AssistantAnswer | null;
-  /** The parts that are ignored, and why. */
+  /** The ignored parts, with the reasons. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads each part of an answer on its own: one that is invalid is ignored, so that a slip in one setting costs neither
- * the other settings nor the call.
+ * Reads each part of a response separately: an invalid setting is ignored and costs neither the other settings nor the
+ * call.
  */
 export function readAssistantAnswer(body: unknown): ReadAssistantAnswer {
   if (!isRecord(body)) return { answer: null, faults: ['expected a JSON object'] };
@@ -59,7 +59,7 @@ export function readAssistantAnswer(body: unknown): ReadAssistantAnswer {
   return { answer, faults };
 }
 
-/** The keys of an object that fit their schemas; what is wrong with the others is added to `faults`. */
+/** Returns the keys of an object that fit their schemas; adds the faults of the others to `faults`. */
 function readParts<S extends z.ZodObject>(
   schema: S,
   written: Readonly<Record<string, unknown>>,
@@ -78,7 +78,7 @@ function readParts<S extends z.ZodObject>(
   return valid as z.output<S>;
 }
 
-/** Each key that the answer gives replaces that block whole. */
+/** Replaces each given block as a whole. */
 export function applyAnswer(assistant: Assistant, answer: AssistantAnswer): Assistant {
   const overrides = { ...answer.assistant, ...answer.assistantOverride };
   return {

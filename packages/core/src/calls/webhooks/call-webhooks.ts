@@ -40,16 +40,16 @@ export interface CallWebhooksOptions {
   readonly numberName: string | null;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether a provider of language models is a speech-to-speech one. */
+  /** Returns true for a speech-to-speech provider. */
   readonly isRealtime: (provider: string) => boolean;
-  /** Absent where nobody traces the call any more. */
+  /** Absent if the call is no longer traced. */
   readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
 }
 
-/** What the customer's server is asked and told about one call. */
+/** The webhooks of one call. */
 export class CallWebhooks {
   readonly #options: CallWebhooksOptions;
-  /** The agent whose webhook settings count; null for the organization's. */
+  /** The agent whose webhook settings apply; null: those of the organization. */
   #agent: Agent | null;
   #assistant: Assistant | null = null;
 
@@ -59,15 +59,15 @@ export class CallWebhooks {
   }
 
   /**
-   * Later messages go to this agent's server, and show this configuration. Where an agent without a webhook_url takes
-   * the call, the server that named it is still told.
+   * Sets the agent and configuration of later webhooks. If that agent has no webhook_url, the server that named it
+   * still gets them.
    */
   resolved(agent: Agent | null, assistant: Assistant): void {
     if (agent?.webhook_url != null || this.#agent?.webhook_url == null) this.#agent = agent;
     this.#assistant = assistant;
   }
 
-  /** Null where the server is not asked, does not answer in time, or answers nonsense. */
+  /** Returns null if the server is not asked, does not respond in time, or responds with an invalid body. */
   async askForAssistant(call: Call, signal: AbortSignal): Promise<AssistantAnswer | null> {
     const { numberName, logger, isRealtime } = this.#options;
     const target = this.#target();
@@ -90,7 +90,7 @@ export class CallWebhooks {
     return answer;
   }
 
-  /** Runs a tool on the customer's server. Never rejects: whatever goes wrong is the tool's outcome. */
+  /** Runs a tool on the customer's server. Never rejects: failures are outcomes of the tool. */
   async runTool(
     call: Call,
     request: ToolCallRequest,
@@ -121,7 +121,7 @@ export class CallWebhooks {
     return messages;
   }
 
-  /** Null where nobody wants a report. */
+  /** Returns null if no report is requested. */
   reportPlan(call: Call): ReportPlan | null {
     const target = this.#wanted('end-of-call-report');
     if (target === null) return null;
@@ -129,19 +129,19 @@ export class CallWebhooks {
     return { target, agentId: this.#agentId(call), numberName: this.#options.numberName, assistant };
   }
 
-  /** The message of an event, where anybody wants it. */
+  /** Returns the message of an event, if it has a target. */
   #notices(event: WebhookEvent, call: Call, extra: Record<string, unknown>): WebhookMessage[] {
     const target = this.#wanted(event);
     return target === null ? [] : [this.#message(event, call, target, extra)];
   }
 
-  /** Where an event goes; null where nobody wants it. */
+  /** Returns the target of an event; null if there is none. */
   #wanted(event: WebhookEvent): WebhookTarget | null {
     const events: readonly string[] | null = this.#agent?.webhook_events ?? null;
     return events !== null && !events.includes(event) ? null : this.#target();
   }
 
-  /** A dispatcher that breaks its promise never to throw must not end the call. */
+  /** Guards against a dispatcher that throws, which must not end the call. */
   async #request(
     message: WebhookMessage,
     options: WebhookRequestOptions,
@@ -177,7 +177,7 @@ export class CallWebhooks {
     return { orgId: this.#options.organization.id, agentId: this.#agentId(call), callId: call.id };
   }
 
-  /** Null for an agent that was given with the call alone: it has the call's id and is not stored. */
+  /** Returns null for an agent given with the call: it has the call's id and is not stored. */
   #agentId(call: Call): string | null {
     const id = this.#agent?.id ?? null;
     return id === call.id ? null : id;
@@ -189,7 +189,7 @@ export class CallWebhooks {
   }
 }
 
-/** The server's own words, where it answered with an error status and `{error}`. */
+/** Prefers the server's own text, if it responded with an error status and `{error}`. */
 function toolFailure(outcome: Extract<WebhookOutcome, { ok: false }>, request: ToolCallRequest): string {
   if (outcome.reason === 'timeout') return `timeout: no answer within ${toolTimeoutMs / 1_000} seconds`;
   if (outcome.reason !== 'status') return outcome.message;

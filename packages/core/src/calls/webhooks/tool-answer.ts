@@ -1,12 +1,12 @@
-/** What came of one tool call at the customer's server. */
+/** Outcome of one tool call on the customer's server. */
 export type ToolAnswer = { ok: true; result: unknown } | { ok: false; error: string };
 
 /**
- * Reads the customer's answer to a `tool-calls` webhook: exactly one answer for each call asked, whatever the body is.
+ * Reads the response to a `tool-calls` webhook: exactly one outcome per requested call, whatever the body is.
  *
- * Accepted are `{results: [{toolCallId, result | error}]}`, `{result}`, `{error}`, and the result itself as the body.
- * The last three name no call, so they answer every call of the request. In the first, what answers no asked call is
- * ignored, the first of two answers to a call counts, and a call without one has failed.
+ * Accepts `{results: [{toolCallId, result | error}]}`, `{result}`, `{error}`, and the result itself as the body. The
+ * last three name no call and apply to every call of the request. In the first, results of other calls are ignored, the
+ * first result of a call counts, and a call without a result has failed.
  */
 export function toolResults(body: unknown, calls: readonly { readonly id: string }[]): Map<string, ToolAnswer> {
   const byId = isRecord(body) ? listedAnswers(body.results) : null;
@@ -14,10 +14,10 @@ export function toolResults(body: unknown, calls: readonly { readonly id: string
   return new Map(calls.map(({ id }) => [id, byId?.get(id) ?? common]));
 }
 
-/** The outcome of a call that the answer does not mention. */
+/** Outcome of a call that the response does not mention. */
 export const missingResult: ToolAnswer = { ok: false, error: 'The answer has no result for this tool call.' };
 
-/** Null where it is not the list form: a tool may well return something of its own that is called `results`. */
+/** Returns null unless the body has the list form: a tool may return something of its own called `results`. */
 function listedAnswers(results: unknown): Map<string, ToolAnswer> | null {
   if (!Array.isArray(results)) return null;
   const answers = new Map<string, ToolAnswer>();

@@ -10,7 +10,7 @@ const callTypes: Record<CallDirection, string> = {
   web: 'webCall',
 };
 
-/** The fields that every webhook of a call has. */
+/** Returns the fields that every webhook of a call has. */
 export function commonMessage(call: Call, numberName: string | null): Record<string, unknown> {
   return {
     call: callMessage(call),
@@ -35,7 +35,7 @@ export function assistantRequestMessage(
   return { ...commonMessage(call, numberName), call: { ...callMessage(call), pipeline } };
 }
 
-/** The resolved configuration as webhooks show it: without the secrets of tools, the first message as it is spoken. */
+/** Returns the resolved configuration in webhook form: without tool secrets, and with the first message as spoken. */
 export function assistantMessage(assistant: Assistant, { variables }: Call): Record<string, unknown> {
   const { llmConfig, firstMessage } = assistant;
   const tools = llmConfig?.tools.map((tool) =>
@@ -57,7 +57,7 @@ export function toolCallList(call: ToolCallRequest, args: Record<string, unknown
   return { toolCallList: [{ id: call.id, type: 'function', function: { name: call.name, arguments: args } }] };
 }
 
-/** The fields that a terminal status-update adds. */
+/** Returns the fields that a terminal status-update adds. */
 export function endingMessage(call: Call): Record<string, unknown> {
   const error = call.status === 'failed' ? { error: call.error } : {};
   return { endReason: call.end_reason, ...error, ...transferMessage(call) };
