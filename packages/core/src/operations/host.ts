@@ -5,7 +5,7 @@ import type { Principal } from './accounts/principal.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Operations } from './operations.ts';
 
-/** Whether the service can do its work, and what each part of it says. */
+/** Health of the service, with the result of each check. */
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'unavailable';
   readonly version: string;
@@ -18,33 +18,33 @@ export interface HealthCheck {
   readonly message?: string;
 }
 
-/** Whether this process takes calls now. */
+/** Readiness of this process for calls. */
 export interface Readiness {
   readonly status: 'ready' | 'unavailable';
-  /** Why it does not; null where it does. */
+  /** Reason of not being ready; null if ready. */
   readonly reason: 'starting' | 'draining' | 'full' | 'storage' | null;
 }
 
-/** What a request carries to say who sends it. */
+/** Credentials of a request. */
 export interface Credentials {
-  /** The header `Authorization`. */
+  /** Value of the header `Authorization`. */
   readonly authorization: string | null;
-  /** The whole request, for a host that authenticates by other means; made when it is asked for. */
+  /** Returns the whole request, for a host's own authentication. Created on demand. */
   toRequest(): Request;
 }
 
-/** What an HTTP handler needs of the service. */
+/** The service as an HTTP handler sees it. */
 export interface HandlerHost {
   readonly operations: Operations;
-  /** Where answers to requests with an `Idempotency-Key` are kept. */
+  /** Stores responses to requests with an `Idempotency-Key`. */
   readonly idempotency: Pick<IdempotencyStore, 'begin'>;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Opens the recording that a link of the service's own names; undefined where it makes no links. */
+  /** Opens a recording by a signed link; undefined if the service creates none. */
   readonly openLinkedRecording?: OpenLinked | undefined;
-  /** Throws `RequestError` 401 where the request carries no valid credentials. */
+  /** @throws RequestError 401 without valid credentials */
   authenticate(credentials: Credentials): Promise<Principal>;
-  /** MUST NOT reject: a part that fails is a check that says so. */
+  /** MUST NOT reject: a failing part is a failed check. */
   health(): Promise<Health>;
   /** MUST NOT reject. */
   readiness(): Promise<Readiness>;

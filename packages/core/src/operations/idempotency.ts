@@ -6,46 +6,46 @@ import type { Vault } from '../ports/vault.ts';
 import type { RecordDependencies } from './dependencies.ts';
 
 const keptMs = 24 * 3_600_000;
-/** A request that has not been answered for so long is taken to be lost with its process. */
+/** Time without a response after which a request counts as lost with its process. */
 const leaseMs = 60_000;
 const purgeBatch = 500;
 
-/** An answer as it is kept for a replay. */
+/** A response stored for replays. */
 export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Below `/api/v1`, as in `/agents/0190…`; null where the answer has none. */
+  /** Path below `/api/v1`, such as `/agents/0190…`; null without one. */
   readonly location: string | null;
   readonly body: string;
-  /** Whether the body holds a secret: it is then kept in the vault, and without a vault not at all. */
+  /** True if the body contains a new secret: it is stored in the vault, and not at all without a vault. */
   readonly secret: boolean;
-  /** Whether the body shows a secret of a record: it is then kept in the vault where there is one. */
+  /** True if the body contains a secret of a record: it is stored in the vault if there is one. */
   readonly showsSecrets?: boolean;
 }
 
-/** What is known of a request with an `Idempotency-Key`. */
+/** State of a request with an `Idempotency-Key`. */
 export type IdempotencyState =
   | {
-      /** Nobody has sent it before: the caller MUST end it, one way or the other. */
+      /** The first request with this key: the caller MUST call `finish` or `abandon`. */
       readonly state: 'new';
-      /** Keeps the answer for the replays. */
+      /** Stores the response for replays. */
       finish(answer: StoredAnswer): Promise<void>;
-      /** Forgets the key, so that the request can be sent again. */
+      /** Frees the key, so that the request can be repeated. */
       abandon(): Promise<void>;
     }
   | { readonly state: 'replay'; readonly answer: StoredAnswer }
   | { readonly state: 'running' }
   | { readonly state: 'other_body' };
 
-/** Remembers what was answered to requests with an `Idempotency-Key`, for 24 hours. */
+/** Stores the responses to requests with an `Idempotency-Key` for 24 hours. */
 export interface IdempotencyStore {
   /**
-   * Of requests that begin at the same time, on whichever node, one is `new`.
-   * @param scope method and path, as in `POST /calls/outbound`
-   * @param fingerprint of what was sent; another one under the same key is `other_body`
+   * Of concurrent requests on any nodes, exactly one is `new`.
+   * @param scope method and path, such as `POST /calls/outbound`
+   * @param fingerprint of the body; a different one under the same key gives `other_body`
    */
   begin(orgId: string, scope: string, key: string, fingerprint: string): Promise<IdempotencyState>;
-  /** Deletes what is older than 24 hours; returns how many. */
+  /** Deletes responses older than 24 hours; returns their number. */
   purge(): Promise<number>;
 }
 
@@ -55,7 +55,7 @@ export function createIdempotencyStore(
   const { storage, vault, clock, random } = deps;
   const instant = (aheadMs: number): string => new Date(clock.wallMs() + aheadMs).toISOString();
 
-  /** Whoever was so slow that another request has taken the key over has no say in it any more. */
+  /** A request whose lease another one took over no longer changes the key. */
   function first(orgId: string, id: string, leasedUntil: string): IdempotencyState {
     const own = { leased_until: leasedUntil };
     return {
@@ -99,7 +99,7 @@ export function createIdempotencyStore(
     return sealed == null ? null : (JSON.parse(sealed) as StoredAnswer);
   }
 
-  /** What to do about a key that is taken; null where it has become free, so that the request can try again. */
+  /** Returns the state of a taken key; null if it has become free, so that the request can retry. */
   async function again(
     orgId: string,
     record: IdempotencyRecord,

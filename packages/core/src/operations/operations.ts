@@ -37,7 +37,7 @@ import { createPhoneNumberOperations, type MayUseNumber, type PhoneNumberOperati
 import { createSipTrunkOperations, type SipTrunkOperations } from './lines/sip-trunks.ts';
 import { createWebhookDeliveryOperations, type WebhookDeliveryOperations } from './webhooks/webhook-deliveries.ts';
 
-/** What the API does, without HTTP: each tenant operation takes the organization first. */
+/** The operations of the API without HTTP. Tenant operations take the organization's id first. */
 export interface Operations {
   readonly agents: AgentOperations;
   readonly analysisTemplates: AnalysisTemplateOperations;
@@ -60,36 +60,35 @@ export interface Operations {
 export interface OperationsDependencies {
   readonly storage: Storage;
   readonly recordings: RecordingStore;
-  /** The storage's own by default. */
+  /** By default the storage's job queue. */
   readonly jobs?: JobQueue | undefined;
-  /** Without one, what needs a secret kept answers 503. */
+  /** Without a vault, operations that store secrets fail with 503. */
   readonly vault?: Vault | undefined;
-  /** What they tell of themselves shows in the catalog of providers and in the voices. */
+  /** Sources of the provider catalog and the voices. */
   readonly providers?: readonly Provider[];
-  /** Whether agents may only name these providers; true by default, where providers are given. */
+  /** Limits agents to these providers; true by default if providers are given. */
   readonly checksProviders?: boolean | undefined;
-  /** Without one, what needs it answers 503. */
+  /** Without a mail provider, operations that need one fail with 503. */
   readonly mail?: MailProvider | undefined;
   readonly dns?: DnsResolver | undefined;
   readonly webhooks: WebhookDispatcher;
-  /** Makes the jobs of outgoing webhooks; one for `webhooks` by default. */
+  /** Creates the jobs of outgoing webhooks; by default one for `webhooks`. */
   readonly outbox?: WebhookOutbox | undefined;
   /**
-   * Which mail domains of the host's account organizations may use; by default none, where there are several
-   * organizations.
+   * Mail domains of the host's account that organizations may use; by default none, if there are several organizations.
    */
   readonly mayUseDomain?: MayUseDomain | undefined;
-  /** Which phone numbers organizations may register; all by default. */
+  /** Phone numbers that organizations may register; all by default. */
   readonly mayUseNumber?: MayUseNumber | undefined;
-  /** Refuses destinations of outbound calls when they are requested; all are allowed by default. */
+  /** Checks destinations of requested outbound calls; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
-  /** A checker of its own by default. */
+  /** By default a schema checker of its own. */
   readonly schemas?: SchemaChecker | undefined;
-  /** The calls of this process. Without them, calls can be looked at only. */
+  /** Controls the calls of this process; without it calls are read-only. */
   readonly control?: CallControl | undefined;
-  /** Who tells when something of a call was stored. Without it that is looked for. */
+  /** Change feed of stored call events; polls when absent. */
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
-  /** Who is told when campaigns change; the customers' servers alone by default. */
+  /** Notified of campaign changes; by default only webhooks are. */
   readonly campaignChanges?: CampaignChanges | undefined;
   readonly logger?: Logger | undefined;
   readonly clock: Clock;
@@ -127,7 +126,7 @@ export function createOperations(given: OperationsDependencies): Operations {
   };
 }
 
-/** What stores secrets in records seals them, whether a service wraps its storage before this or not. */
+/** Seals secrets in records, unless the given storage already does. */
 function withSealedStorage(given: OperationsDependencies): OperationsDependencies {
   const { storage: plain, vault, clock, random } = given;
   const storage = sealedStorage(plain, { vault, clock, random });

@@ -11,31 +11,31 @@ import { type Principal, requireScope } from './principal.ts';
 
 const keyPrefix = 'va_live_';
 
-/** For so long a key is trusted without another look: a revocation on another node is seen after it at the latest. */
+/** Time for which a verified key is cached. Bounds the delay of a revocation by another node. */
 const trustedMs = 5_000;
 const maxTrusted = 10_000;
 
-/** API keys of an organization that are not revoked. */
+/** Maximum active API keys of an organization. */
 const maxKeys = 100;
 
 export interface ApiKeyOperations {
   /**
-   * Input: `newApiKeySchema`. The secret is not kept: it is shown this once. 403 `forbidden` for scopes that are not
-   * among `grantable`, which is everything by default; 409 `too_many_api_keys` beyond 100.
+   * Input: `newApiKeySchema`. The secret is returned once and not stored. 403 `forbidden` for scopes outside
+   * `grantable` (default: all); 409 `too_many_api_keys` beyond 100.
    */
   issue(orgId: string, input: NewApiKey, grantable?: readonly string[]): Promise<{ apiKey: ApiKey; secret: string }>;
-  /** Those that are not revoked, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
+  /** Returns the active keys, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<ApiKey[]>;
   /**
-   * Refuses the key from now on: here at once, on other nodes within 5 s. Its event streams end, on other nodes within
-   * 15 s. 404 `api_key_not_found`; 403 `forbidden` for a key with scopes that are not among `grantable`.
+   * Revokes the key: on this node at once, on others within 5 s. Its event streams end; on other nodes within 15 s. 404
+   * `api_key_not_found`; 403 `forbidden` for a key with scopes outside `grantable`.
    */
   revoke(orgId: string, id: string, grantable?: readonly string[]): Promise<void>;
-  /** Calls the listener with the id of each key that is revoked in this process; returns how to stop that. */
+  /** Calls the listener with the id of each key that this process revokes. Returns a function that removes it. */
   onRevoked(listener: (keyId: string) => void): () => void;
   /**
-   * Whose request it is, from the value of its `Authorization` header.
-   * Throws `RequestError` 401: `unauthorized`, `api_key_expired` or `api_key_revoked`.
+   * Returns the principal of an `Authorization` header.
+   * @throws RequestError 401 `unauthorized`, `api_key_expired` or `api_key_revoked`
    */
   authenticate(authorization: string | null): Promise<Principal>;
 }
@@ -52,7 +52,7 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
   const listeners = new Set<(keyId: string) => void>();
 
   function trust(digest: string, principal: Principal, expiresAt: string | null): void {
-    // The oldest entry goes: they expire in the order in which they came.
+    // Evicts the oldest entry: entries expire in insertion order.
     const [oldest] = trusted.keys();
     if (trusted.size >= maxTrusted && oldest !== undefined) trusted.delete(oldest);
     trusted.delete(digest);
@@ -125,7 +125,7 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
         throw unauthorized('api_key_expired', `The API key expired at ${record.expires_at}.`);
       }
       const principal = { orgId, scopes: record.scopes, keyId: record.id };
-      // What was read while a key was being revoked may be what it was before.
+      // A record read during a revocation may be stale and is not cached.
       if (revocations === revokedBefore) trust(digest, principal, record.expires_at);
       return principal;
     },

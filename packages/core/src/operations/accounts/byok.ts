@@ -18,18 +18,17 @@ import { requiredVault } from '../../vault/required-vault.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 /**
- * Keys of the organizations' own at the providers. Throws a `RequestError` for what the caller did wrong, and 503
- * `unavailable` where there is no vault to keep keys in.
+ * Customer-supplied provider keys. Throws a `RequestError` for invalid requests, and 503 `unavailable` without a vault.
  */
 export interface ByokOperations {
-  /** Input: `provider` and `api_key`. Adds the key, or puts it in the place of the one there was. */
+  /** Input: `provider` and `api_key`. Adds or replaces the key. */
   set(orgId: string, input: NewByokKey): Promise<ByokKeys>;
   list(orgId: string): Promise<ByokKeys>;
   /** Input: `provider`. 404 `byok_key_not_found`. */
   delete(orgId: string, input: DeletedByokKey): Promise<ByokKeys>;
-  /** The same by the provider's id: 404 `byok_key_not_found` for one that is not known, too. */
+  /** Deletes by the provider's id: 404 `byok_key_not_found`, also for an unknown provider. */
   deleteOf(orgId: string, provider: string): Promise<ByokKeys>;
-  /** The providers that keys can be brought for. */
+  /** Returns the providers that accept customer-supplied keys. */
   config(): readonly ByokProvider[];
 }
 
@@ -38,13 +37,13 @@ export interface ByokDependencies extends RecordDependencies {
   readonly byokProviders: readonly ByokProvider[];
 }
 
-/** How often a change is tried that another one of the same key gets in the way of. */
+/** Maximum attempts of a change that conflicts with concurrent changes of the same key. */
 const mostAttempts = 10;
 
 export function createByokOperations(deps: ByokDependencies): ByokOperations {
   const { storage, clock, random, byokProviders } = deps;
 
-  /** The ids under which keys are in the vault; null for a provider without one. */
+  /** Returns the vault ids of the keys; null for a provider without one. */
   async function keys(orgId: string): Promise<ByokKeys> {
     const records = await storage.byokKeys.list(orgId, { limit: 1_000, order: 'oldest' });
     return Object.fromEntries([
@@ -118,10 +117,7 @@ function fieldOf(provider: string): string {
   return `${provider}_secret_id`;
 }
 
-/**
- * The record of a key, once no other transaction changes it: a change of one's own waits for theirs, and keeps them
- * waiting.
- */
+/** Locks and returns the record of a key, so that concurrent changes wait for this transaction. */
 async function lockedRecord(orgId: string, provider: string, now: string, tx: Records): Promise<ByokKeyRecord | null> {
   const [record] = await tx.byokKeys.list(orgId, { where: { provider }, limit: 1 });
   if (record === undefined) return null;
@@ -130,7 +126,7 @@ async function lockedRecord(orgId: string, provider: string, now: string, tx: Re
   return locked;
 }
 
-/** Between the reading of a key's record and its change, another request changed it. */
+/** Another request changed the record between its read and its update. */
 class KeyChanged extends VaError {
   constructor() {
     super('byok_key_changed', 'The key was changed by another request at the same time.');

@@ -23,34 +23,34 @@ import type { RecordDependencies } from '../dependencies.ts';
  * `provider_error` and 504 `provider_timeout` when it fails.
  */
 export interface MailDomainOperations {
-  /** Null where the organization has none. */
+  /** Returns null if the organization has none. */
   get(orgId: string): Promise<MailDomain | null>;
   /**
-   * Input: `domain_name`. 409 `domain_exists` where the organization has a domain, or another one or the provider's
-   * account has this.
+   * Input: `domain_name`. 409 `domain_exists` if the organization has a domain already, or if the name is taken by
+   * another organization or in the provider's account.
    */
   add(orgId: string, input: NewMailDomain): Promise<MailDomain>;
-  /** Also at the provider, where the service had added it there. 404 `domain_not_found`. */
+  /** Deletes the domain, also at the provider if the service added it there. 404 `domain_not_found`. */
   delete(orgId: string): Promise<void>;
-  /** The domains of the provider's account that the organization may use (`mayUseDomain`), and its own. */
+  /** Returns the domains of the provider's account that the organization may use (`mayUseDomain`), and its own. */
   available(orgId: string): Promise<AvailableMailDomains>;
   /**
-   * Input: `domain_id`, the provider's. Makes that domain the organization's, in the place of the one it had; that one
-   * stays at the provider. 400 `invalid_reference` for a domain that is not available.
+   * Input: `domain_id`, the provider's. Makes that domain the organization's; the previous one stays at the provider.
+   * 400 `invalid_reference` for a domain that is not available.
    */
   select(orgId: string, input: SelectedMailDomain): Promise<MailDomain>;
   /**
-   * Asks the provider to check, and looks the records up: each record's status is what the DNS says now, the domain's
-   * is the provider's. 404 `domain_not_found`.
+   * Asks the provider to verify the domain, and looks up its DNS records: the status of each record is from the DNS,
+   * that of the domain from the provider. 404 `domain_not_found`.
    */
   verify(orgId: string): Promise<MailDomain>;
-  /** Reads the domain at the provider. 404 `domain_not_found`. */
+  /** Reads the domain from the provider. 404 `domain_not_found`. */
   refresh(orgId: string): Promise<MailDomain>;
 }
 
 /**
  * Decides whether an organization may see and select a domain of the mail provider's account that it did not add
- * itself. Without it, only the sole organization of a deployment may: the account's domains are the host's.
+ * itself. By default only the sole organization of a deployment may: the account belongs to the host.
  */
 export type MayUseDomain = (orgId: string, domainName: string) => boolean | Promise<boolean>;
 
@@ -78,7 +78,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     return (await storage.across.organizations.find({}, 2)).length <= 1;
   }
 
-  /** What the provider tells of a domain, in the record of it. */
+  /** Returns the record's fields that come from the provider. */
   function provided(domain: ProvidedMailDomain, before: MailDomainRecord | null): ProvidedFields {
     const now = timestamp(clock);
     return {
@@ -95,12 +95,12 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     return shown(orgId, existing(await storage.mailDomains.update(orgId, id, changes)));
   }
 
-  /** The provider's id of a domain; one that was left half-way, by a crash in `add`, is added there now. */
+  /** Returns the provider's id of a domain. Adds a domain at the provider if a crash interrupted `add`. */
   async function providerId(mail: MailProvider, record: MailDomainRecord): Promise<string> {
     return record.provider_domain_id ?? (await fromProvider(mail.addDomain(record.domain_name))).id;
   }
 
-  /** To the provider the domain is gone: nothing can be sent from it. */
+  /** Stores that the domain no longer exists at the provider, so that no mail can be sent from it. */
   async function lost(orgId: string, record: MailDomainRecord): Promise<MailDomain> {
     const records = record.records.map((each) => ({ ...each, status: 'failed' as const }));
     return await save(orgId, record.id, {
@@ -111,7 +111,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     });
   }
 
-  /** Those of the names that other organizations have. */
+  /** Returns the listed names that belong to other organizations. */
   async function namesOfOthers(orgId: string, listed: readonly ListedMailDomain[]): Promise<ReadonlySet<string>> {
     if (listed.length === 0) return new Set();
     const names = listed.map(({ name }) => name);
@@ -129,7 +129,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const mail = requiredMail(deps.mail);
       const { domain_name } = parseInput(addMailDomainSchema, input);
       const record = newRecord(deps, mail, domain_name);
-      // The name is taken before the provider hears of it, so that of two requests one goes on.
+      // Reserves the name before the request to the provider, so that only one of two concurrent requests continues.
       await storage.mailDomains.insert(orgId, record).catch(rethrowTaken);
       let isAdding = false;
       try {
@@ -139,7 +139,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
         const domain = await fromProvider(mail.addDomain(domain_name).catch(toInvalidField('domain_name')));
         return await save(orgId, record.id, provided(domain, record));
       } catch (thrown) {
-        // The provider may have added it before it failed. What it keeps even so can be chosen from the account.
+        // The provider may have added it before it failed. A remaining domain can be selected from the account.
         if (isAdding) await remove(mail, record).catch(() => {});
         await storage.mailDomains.delete(orgId, record.id, { provider_domain_id: null });
         throw thrown;
@@ -149,7 +149,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
     async delete(orgId) {
       const record = await required(orgId);
       const mail = requiredMail(deps.mail);
-      // One that was chosen from the account is the account's own, and stays there.
+      // A domain selected from the account belongs to the account and stays there.
       if (record.provider === mail.id && record.is_ours) await fromProvider(remove(mail, record));
       existing((await storage.mailDomains.delete(orgId, record.id)) ? record : null);
     },
@@ -174,7 +174,7 @@ export function createMailDomainOperations(deps: MailDomainDependencies): MailDo
       const domain = await fromProvider(mail.getDomain(domain_id));
       if (domain === null) throw invalidReference('domain_id', domain_id);
       const before = await current(orgId);
-      // The same answer as for a domain that does not exist.
+      // The same error as for a domain that does not exist.
       if (!(await mayUse(orgId, domain.name, before))) throw invalidReference('domain_id', domain_id);
       if (before?.domain_name === domain.name) {
         return await save(orgId, before.id, { provider: mail.id, ...provided(domain, before) });
@@ -253,7 +253,7 @@ function rethrowTaken(thrown: unknown): never {
   throw new RequestError(409, 'domain_exists', message);
 }
 
-/** The account's own domains are there for whoever may choose them, not for whoever names them. */
+/** Domains of the account can be selected by permitted organizations, but not claimed by name. */
 function atProvider(): RequestError {
   return new RequestError(
     409,
@@ -271,7 +271,7 @@ function requiredMail(mail: MailProvider | undefined): MailProvider {
   );
 }
 
-/** A domain stays with the provider it was made at, also when the deployment has moved on to another one. */
+/** A domain stays with the provider at which it was added, also after the deployment changed its provider. */
 function checkProvider(mail: MailProvider, { provider, domain_name }: MailDomainRecord): void {
   if (provider === mail.id) return;
   throw new RequestError(
@@ -281,7 +281,7 @@ function checkProvider(mail: MailProvider, { provider, domain_name }: MailDomain
   );
 }
 
-/** A domain whose adding broke off has no id yet: its name finds it, where the provider has it at all. */
+/** A domain whose addition was interrupted has no id: it is looked up by name. */
 async function remove(mail: MailProvider, { provider_domain_id, domain_name }: MailDomainRecord): Promise<void> {
   const id = provider_domain_id ?? (await mail.listDomains()).find(({ name }) => name === domain_name)?.id;
   if (id !== undefined) await mail.removeDomain(id);

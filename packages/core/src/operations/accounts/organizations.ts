@@ -13,7 +13,7 @@ import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
-/** One id for all deployments, so that two nodes that start at once make one organization between them. */
+/** A fixed id, so that two nodes that start concurrently create one organization. */
 const defaultOrganizationId = '00000000-0000-7000-8000-000000000001';
 
 const organizationFields = {
@@ -38,22 +38,21 @@ const createOrganizationSchema = z
 export type OrganizationChanges = z.input<typeof updateOrganizationSchema>;
 export type NewOrganization = z.input<typeof createOrganizationSchema>;
 
-/** Tenants are the host's: what creates and changes them has no route in the API. */
+/** Organizations are managed by the host: only `get` has a route in the API. */
 export interface OrganizationOperations {
-  /** The organization of a deployment for one tenant: the oldest one, made when there is none. */
+  /** Returns the oldest organization; creates one if there is none. For deployments with a single tenant. */
   ensureDefault(): Promise<OrganizationRecord>;
   /**
-   * Input: `name`, and optionally the other fields of `OrganizationRecord`: the `id` too, where the host has one. The
-   * plan is `self-hosted` by default, and the `webhook_secret` is generated. 409 `organization_exists` where the id is
-   * taken.
+   * Input: `name`, and optionally other fields of `OrganizationRecord`, including an `id` chosen by the host. The plan
+   * is `self-hosted` by default; the `webhook_secret` is generated. 409 `organization_exists` if the id is taken.
    */
   create(input: NewOrganization): Promise<OrganizationRecord>;
   /**
-   * Changes the given fields of `OrganizationRecord`. A `webhook_secret` that is replaced signs beside the new one for
-   * a day. 404 `organization_not_found`.
+   * Changes the given fields of `OrganizationRecord`. A replaced `webhook_secret` signs beside the new one for 24
+   * hours. 404 `organization_not_found`.
    */
   update(orgId: string, input: OrganizationChanges): Promise<OrganizationRecord>;
-  /** What the API shows a tenant of itself. */
+  /** Returns the fields that the API shows the organization itself. */
   get(orgId: string): Promise<Organization>;
 }
 
@@ -148,7 +147,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
   };
 }
 
-/** The host's own voices and models are for organizations that it has approved on the enterprise plan. */
+/** Returns true if the host approved the organization for its local voices and models, and its plan is `enterprise`. */
 export function hasLocalModelsAccess(organization: OrganizationRecord): boolean {
   return organization.plan === 'enterprise' && organization.local_models_approved;
 }

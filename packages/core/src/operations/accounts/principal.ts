@@ -1,26 +1,26 @@
 import { recordIdSchema } from '../../domain/records/record-id.ts';
 import { RequestError, VaError } from '../../errors.ts';
 
-/** On whose behalf a request is made. */
+/** The authenticated sender of a request. */
 export interface Principal {
   readonly orgId: string;
-  /** What it may do, as `<group>:read` or `<group>:write`; `*` is everything. */
+  /** Granted scopes, as `<group>:read` or `<group>:write`; `*` grants all. */
   readonly scopes: readonly string[];
-  /** The API key that was presented; null where the host authenticates by its own means. */
+  /** Id of the presented API key; null if the host authenticated the request. */
   readonly keyId: string | null;
-  /** Whom the host has authenticated, within the organization. */
+  /** The host's name of the user within the organization. */
   readonly subject?: string;
 }
 
-/** Whom a host has authenticated by its own means. Without `scopes` they may do everything. */
+/** Result of a host's own authentication. Without `scopes`, everything is allowed. */
 export interface HostPrincipal {
-  /** The id of an organization of the service: a UUID. */
+  /** UUID of an organization of the service. */
   readonly orgId: string;
   readonly subject?: string;
   readonly scopes?: readonly string[];
 }
 
-/** Throws `VaError` `invalid_principal` when the host names an organization by something that is not a UUID. */
+/** @throws VaError `invalid_principal` if the organization's id is not a UUID */
 export function toPrincipal(authenticated: HostPrincipal): Principal {
   const orgId = recordIdSchema.safeParse(authenticated.orgId);
   if (!orgId.success) {
@@ -30,7 +30,7 @@ export function toPrincipal(authenticated: HostPrincipal): Principal {
   return { scopes: ['*'], keyId: null, ...authenticated, orgId: orgId.data };
 }
 
-/** Throws `RequestError` 403 `forbidden` unless the scope was granted. */
+/** @throws RequestError 403 `forbidden` unless the scope was granted */
 export function requireScope(principal: Pick<Principal, 'scopes'>, scope: string): void {
   if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;
   throw new RequestError(403, 'forbidden', `This needs the scope ${scope}, which the API key does not have.`);

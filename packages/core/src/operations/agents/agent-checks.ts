@@ -11,8 +11,8 @@ type ProviderConfig = { readonly provider: string; readonly [setting: string]: u
 type Kind = Provider['kind'];
 
 /**
- * The settings that every provider of a kind accepts; a fallback has the same messages, tools and context as the first
- * one.
+ * Settings that every provider of a kind accepts. A fallback shares messages, tools and context with the first
+ * provider.
  */
 const fallbackKeys = {
   stt: ['provider', 'model', 'language', 'keyterms'],
@@ -25,10 +25,10 @@ const commonKeys = {
   tts: [...fallbackKeys.tts, 'fallbacks'],
 };
 
-/** What agents are checked against. */
+/** Facts that agents are checked against. */
 export interface AgentCheck {
   readonly orgId: string;
-  /** The registered ones; undefined where agents are written before their providers are there. */
+  /** The registered providers; undefined if agents are written before their providers are registered. */
   readonly providers: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
 }
@@ -46,7 +46,7 @@ export async function checkAgent(configs: Configs, check: AgentCheck): Promise<v
   if (providers !== undefined) checkRealtime(configs, providers);
 }
 
-/** Faults of the providers that the configs name, and of their settings. */
+/** Returns the faults of the providers named in the configs, and of their settings. */
 export function providerFaults(configs: Configs, providers: readonly Provider[] | undefined): FieldFault[] {
   if (providers === undefined) return [];
   const { stt_config: stt, llm_config: llm, tts_config: tts, analysis_plan: analysis } = configs;
@@ -73,7 +73,7 @@ function faultsOfConfig(
   return [
     ...faultsOfOne(path, kind, config, commonKeys[kind], providers),
     ...fallbacks.flatMap((each, at) =>
-      // A speech-to-speech model cannot take over from a language model, nor the other way round.
+      // A speech-to-speech model and a language model cannot replace each other.
       faultsOfOne(`${path}.fallbacks.${at}`, kind, each, fallbackKeys[kind], textModels(providers)),
     ),
   ];

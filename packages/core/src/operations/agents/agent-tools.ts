@@ -11,7 +11,7 @@ import { type AgentCheck, checkAgent } from './agent-checks.ts';
 
 export const addToolSchema = z.strictObject({ tool_template_id: z.uuid() });
 
-/** Which tool template is copied into an agent. */
+/** Id of the tool template to copy. */
 export type NewAgentTool = z.input<typeof addToolSchema>;
 
 /**
@@ -30,7 +30,7 @@ export async function addTool(
   checkId('agent', id);
   const { tool_template_id: templateId } = parseInput(addToolSchema, input);
   return await storage.transaction(async (tx) => {
-    // Changed first, so that a tool that is added at the same time waits for this one.
+    // Updated first to lock the agent, so that a concurrent addition waits.
     const agent = requireFound(await tx.agents.update(orgId, id, { updated_at: timestamp(clock) }), 'agent', id);
     const template = requireFound(await tx.toolTemplates.get(orgId, templateId), 'tool_template', templateId);
     const llm_config = withTool(agent, toolOf(template));
@@ -53,7 +53,7 @@ function withTool({ llm_config: llm }: AgentRecord, tool: Tool): NonNullable<Age
   return { ...llm, tools: [...llm.tools, tool] };
 }
 
-/** The schema of tools may have become stricter since the template was written. */
+/** Validates again: the schema of tools may have become stricter since the template was stored. */
 function toolOf({ id, tool_type, tool_config }: ToolTemplateRecord): Tool {
   const tool = toolSchema.safeParse({ ...tool_config, type: tool_type });
   if (tool.success) return tool.data;

@@ -26,24 +26,24 @@ import { checkAgent } from './agent-checks.ts';
 import { addTool, type NewAgentTool } from './agent-tools.ts';
 
 /**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `agent_not_found`. A
- * provider that is not registered is a 400 `invalid_reference`, unless the host turned that check off; a setting that a
- * speech-to-speech model does not have is a 422 `not_supported_in_realtime`.
+ * Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `agent_not_found`; 400
+ * `invalid_reference` for an unregistered provider, unless the host turned that check off; 422
+ * `not_supported_in_realtime` for a setting that a speech-to-speech model does not support.
  */
 export interface AgentOperations {
-  /** Input: `createAgentSchema`. Absent fields get their defaults, and a webhook secret is generated. */
+  /** Input: `createAgentSchema`. Fills absent fields with their defaults and generates a webhook secret. */
   create(orgId: string, input: NewAgent): Promise<Agent>;
   get(orgId: string, id: string): Promise<Agent>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<Agent[]>;
-  /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced whole. */
+  /** Input: `updateAgentSchema`. Changes the given keys only; a nested config is replaced as a whole. */
   update(orgId: string, id: string, input: AgentChanges): Promise<Agent>;
   /**
    * Input: `addToolSchema`. Copies a tool template to the end of the agent's tools. 404 `tool_template_not_found`, 409
    * `tool_exists`, 422 `agent_incomplete`, `too_many_tools` or `invalid_tool_template`.
    */
   addTool(orgId: string, id: string, input: NewAgentTool): Promise<Agent>;
-  /** Also takes the agent off its phone numbers, and pauses the campaigns that it calls for. */
+  /** Deletes the agent, removes it from its phone numbers and pauses its campaigns. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createAgentOperations({
   schemas,
 }: RecordDependencies & {
   readonly campaignChanges: CampaignChanges;
-  /** What agents may name; undefined where that is not checked. */
+  /** Providers that agents may name; undefined if that is not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
 }): AgentOperations {
@@ -128,7 +128,7 @@ export function createAgentOperations({
   };
 }
 
-/** An agent as it is shown. */
+/** Converts a record to its API form. */
 function toAgent(record: AgentRecord): Agent {
   const { webhook_previous_secret: _secret, webhook_previous_secret_expires_at: _expiry, ...agent } = record;
   const { llm_config: llm } = agent;

@@ -17,12 +17,9 @@ import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
-/**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404
- * `analysis_template_not_found`.
- */
+/** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `analysis_template_not_found`. */
 export interface AnalysisTemplateOperations {
-  /** Input: `createAnalysisTemplateSchema`; `schema` has to be a valid JSON Schema of type object. */
+  /** Input: `createAnalysisTemplateSchema`; `schema` must be a valid JSON Schema of type object. */
   create(orgId: string, input: NewAnalysisTemplate): Promise<AnalysisTemplate>;
   get(orgId: string, id: string): Promise<AnalysisTemplate>;
   /** Newest first. Query: `limit` (1–100, default 50), `offset`. */

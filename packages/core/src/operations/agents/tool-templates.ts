@@ -16,16 +16,14 @@ import { invalidInput, parseInput } from '../../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
-/**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `tool_template_not_found`.
- */
+/** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `tool_template_not_found`. */
 export interface ToolTemplateOperations {
-  /** Input: `createToolTemplateSchema`; the config has to fit the type. */
+  /** Input: `createToolTemplateSchema`; the config must fit the type. */
   create(orgId: string, input: NewToolTemplate): Promise<ToolTemplate>;
   get(orgId: string, id: string): Promise<ToolTemplate>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<ToolTemplate[]>;
-  /** Input: `updateToolTemplateSchema`. Changes the given keys only; a new type needs a config that fits it. */
+  /** Input: `updateToolTemplateSchema`. Changes the given keys only; a new type requires a config that fits it. */
   update(orgId: string, id: string, input: ToolTemplateChanges): Promise<ToolTemplate>;
   delete(orgId: string, id: string): Promise<void>;
 }
@@ -79,7 +77,7 @@ export function createToolTemplateOperations({ storage, clock, random }: RecordD
 
 type Config = ToolTemplateRecord['tool_config'];
 
-/** Type and config together have to make an entry of `llm_config.tools`. */
+/** Checks that type and config together form a valid entry of `llm_config.tools`. */
 function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_type' | 'tool_config'>): void {
   try {
     parseInput(toolSchema, { ...tool_config, type: tool_type });
@@ -89,7 +87,7 @@ function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_
   }
 }
 
-/** A template as it is shown: the secret of its server is written, and never read. */
+/** Converts a record to its API form. The secret of its server is write-only. */
 function toTemplate(orgId: string, record: ToolTemplateRecord): ToolTemplate {
   const server = serverOf(record.tool_config);
   if (server === null) return { ...record, org_id: orgId };
@@ -97,7 +95,7 @@ function toTemplate(orgId: string, record: ToolTemplateRecord): ToolTemplate {
   return { ...record, tool_config: { ...record.tool_config, server: shown }, org_id: orgId };
 }
 
-/** A server that is written without a secret keeps the one that it has, as long as its URL does not change. */
+/** Keeps the stored secret of a server that is written without one, unless its URL changes. */
 function keepSecret(written: Config, before: Config): Config {
   const [server, known] = [serverOf(written), serverOf(before)];
   if (server === null || known === null || 'secret' in server || server.url !== known.url) return written;

@@ -7,16 +7,16 @@ import { hasLocalModelsAccess } from '../accounts/organizations.ts';
 
 export interface VoiceOperations {
   /**
-   * The voices that the organization's agents can have. Local ones only for an organization that is approved for them
-   * on the plan `enterprise`; none of a provider at which it has a key of its own, as those are in its own library
-   * there. The voices of the realtime mode stand by themselves. 404 `organization_not_found`.
+   * Returns the voices available to the organization's agents, those of the realtime mode separately. Local voices
+   * require an approved organization on the plan `enterprise`. A provider for which the organization has its own key is
+   * left out, because its voices are in the organization's own library there. 404 `organization_not_found`.
    */
   list(orgId: string): Promise<Voices>;
 }
 
 export interface VoiceDependencies {
   readonly storage: Storage;
-  /** Those that speak. */
+  /** The registered synthesizers. */
   readonly synthesizers: readonly TextToSpeech[];
 }
 

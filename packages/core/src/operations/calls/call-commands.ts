@@ -18,9 +18,9 @@ import type { Logger } from '../../ports/logger.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 /**
- * Carries out a command on a call. A `command_id` that the call has seen gets the first answer again. Throws
- * `RequestError`: 400 for the input, 409 `call_not_active`, 409 `idempotency_in_progress` for a repetition that comes
- * while the first is being carried out, 503 `unavailable` where the call cannot do it.
+ * Executes a command on a call. A repeated `command_id` gets the stored response.
+ * @throws RequestError 400 for the input, 409 `call_not_active`, 409 `idempotency_in_progress` for a repetition while
+ *   the first is executed, 503 `unavailable` if the call does not support it
  */
 export async function commandCall(
   deps: RecordDependencies & { readonly control: CallControl; readonly logger?: Logger | undefined },
@@ -55,13 +55,13 @@ export async function commandCall(
   }
   const isElsewhere = record.node_id !== null;
   const answer = isElsewhere ? await control.ask(orgId, record) : await carryOut(control, record, logger);
-  // Nobody knows what came of it: whoever sends it again is to find out.
+  // The outcome is unknown, so a repetition must execute the command again.
   if ('status' in answer && answer.status === 500) await storage.callCommands.delete(orgId, record.id);
   else if (!isElsewhere) await storage.callCommands.update(orgId, record.id, { answer });
   return answerOf({ ...record, answer });
 }
 
-/** Carries out a command on a call of this process. Never rejects: what fails is an outcome, too. */
+/** Executes a command on a call of this process. Never rejects: failures are outcomes. */
 export async function carryOut(
   control: Pick<CallControl, 'control'>,
   { call_id, command, traceparent }: CallCommandRecord,

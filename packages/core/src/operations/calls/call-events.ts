@@ -8,9 +8,9 @@ import type { EventStreams } from '../event-streams/event-streams.ts';
 import type { EventTail } from '../event-streams/event-tail.ts';
 
 const pageSize = 200;
-/** A stream asks the storage this often whether its call is over. */
+/** Interval at which a stream checks whether its call has ended. */
 const checkMs = 5_000;
-/** So long after its end a call may still be storing its last events. */
+/** Time after its end in which a call may still store its last events. */
 const settlingMs = 5_000;
 
 interface Dependencies {
@@ -19,8 +19,8 @@ interface Dependencies {
 }
 
 /**
- * The events of a call behind the one with the number `after`, as they are stored, until the one that tells its end.
- * Nothing is read ahead of what the reader takes, so that a slow one costs no memory.
+ * Yields the events of a call after the number `after`, as they are stored, up to the one that reports its end. Reads
+ * nothing ahead, so that a slow reader costs no memory.
  */
 export async function* watchCall(
   deps: Dependencies & { readonly streams: Pick<EventStreams, 'join'> },
@@ -33,7 +33,7 @@ export async function* watchCall(
   try {
     let { after } = options;
     while (!signal.aborted) {
-      // In this order, so that what is stored meanwhile is found in one of the two.
+      // In this order, so that events stored meanwhile are in one of the two.
       tail.skip();
       const stored = await readStored(deps, orgId, callId, after);
       for (const event of stored.events) {
@@ -54,7 +54,7 @@ export async function* watchCall(
   }
 }
 
-/** What the storage has behind the event with that number. */
+/** Returns the stored events after that number. */
 async function readStored(
   { storage, clock }: Dependencies,
   orgId: string,
@@ -70,8 +70,8 @@ async function readStored(
 }
 
 /**
- * The events of the call that come through the log, one after another. Ends where one is missing, and now and then, so
- * that the storage is read: the call may be over without an event that tells so.
+ * Yields consecutive events of the call from the log. Returns at a gap, and at intervals, so that the caller reads the
+ * storage: the call may have ended without an event.
  */
 async function* following(
   clock: Clock,
@@ -95,7 +95,7 @@ async function* following(
   }
 }
 
-/** Whether nothing comes behind the event with that number: it has told the end, or the end was a while ago. */
+/** Returns true if no event follows that number: it reported the end, or the call ended some time ago. */
 export async function isTold(
   { storage, clock }: Dependencies,
   orgId: string,
@@ -109,7 +109,7 @@ export async function isTold(
   return hasSettled(call, clock) || (last !== undefined && isEnd(last));
 }
 
-/** Whether a call is over, and no more events of it are to be expected. */
+/** Returns true if the call has ended and no more events are expected. */
 function hasSettled({ ended_at: endedAt }: CallRecord, clock: Clock): boolean {
   return endedAt !== null && Date.parse(endedAt) + settlingMs < clock.wallMs();
 }
@@ -118,7 +118,10 @@ function isEnd(event: CallEvent): boolean {
   return event.type === 'status' && (event.data.status === 'ended' || event.data.status === 'failed');
 }
 
-/** Reads the header `Last-Event-ID`; 0 without one. Throws `RequestError` 400. */
+/**
+ * Parses the header `Last-Event-ID`; 0 without one.
+ * @throws RequestError 400
+ */
 export function parseLastEventId(header: string | null): number {
   if (header === null || header === '') return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -9,19 +9,19 @@ import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 export interface CallOperationsDependencies extends RecordDependencies {
-  /** Where webhooks wait to be sent again. The storage's own by default. */
+  /** Queue of webhook retries; by default the storage's. */
   readonly jobs?: JobQueue | undefined;
   readonly recordings: RecordingStore;
-  /** The registered ones; undefined where they are not known. */
+  /** The registered providers; undefined if unknown. */
   readonly providers?: readonly Provider[] | undefined;
-  /** What agents may name; undefined where that is not checked. */
+  /** Providers that agents may name; undefined if that is not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
   /** Refuses destinations; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
-  /** The calls of this process. Without them calls can be looked at only. */
+  /** Controls the calls of this process; without it calls are read-only. */
   readonly control?: CallControl | undefined;
-  /** Who tells when something of a call was stored. Without it that is looked for. */
+  /** Change feed of stored call events; polls when absent. */
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
   readonly logger?: Logger | undefined;
 }

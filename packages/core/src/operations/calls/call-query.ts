@@ -19,20 +19,23 @@ const statusListSchema = z.string().transform((text, context) => {
 const callQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
-  /** One, or several with commas between them. */
+  /** One status, or several separated by commas. */
   status: statusListSchema.optional(),
   agent_id: recordIdSchema.optional(),
   number_id: recordIdSchema.optional(),
   campaign_id: recordIdSchema.optional(),
   direction: z.enum(callDirections).optional(),
-  /** Either party's number. */
+  /** Number of either party. */
   phone: z.string().trim().min(1).max(100).optional(),
   end_reason: z.enum(endReasons).optional(),
 });
 
 export type CallQuery = z.input<typeof callQuerySchema>;
 
-/** Filter and page of a list of calls, from a query's texts. Throws a `RequestError` 400. */
+/**
+ * Parses a query into filter and page.
+ * @throws RequestError 400
+ */
 export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: Page } {
   const written = parseInput(callQuerySchema, query);
   const { limit = 100, offset = 0, status, phone, agent_id, number_id, campaign_id, direction, end_reason } = written;
@@ -50,7 +53,7 @@ export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: 
   return { filter: { where, ...anyOf }, page: { limit, offset } };
 }
 
-/** A `+` that was not percent-encoded arrives as a space, which the schema has trimmed. */
+/** Restores a `+` that was not percent-encoded: it arrives as a space, which the schema trims. */
 function toNumber(text: string): string {
   return toE164(text) ?? toE164(`+${text}`) ?? text;
 }

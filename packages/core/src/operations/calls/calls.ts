@@ -18,7 +18,7 @@ import { type CallQuery, parseCallQuery } from './call-query.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the query, 404 `call_not_found`. */
+/** Every method throws a `RequestError` for invalid requests: 400 for the query, 404 `call_not_found`. */
 export interface CallOperations {
   /**
    * Newest first. Query: `limit` (1–1000, default 100), `offset`, `status` (a comma list), `start_date`, `end_date`
@@ -26,9 +26,9 @@ export interface CallOperations {
    * `direction`, `phone` (either party's), `end_reason`.
    */
   list(orgId: string, query?: CallQuery): Promise<{ calls: Call[]; pagination: Pagination }>;
-  /** While the call goes on, `messages` are those so far. */
+  /** Returns a call. `messages` of a live call are those so far. */
   get(orgId: string, id: string): Promise<Call>;
-  /** 404 `recording_not_found` where the call has none. */
+  /** 404 `recording_not_found` if the call has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
   /**
    * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`,
@@ -36,15 +36,15 @@ export interface CallOperations {
    */
   place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
   /**
-   * Erases a call that is over: the record, what was said, the recording, events, and webhooks with their bodies. Its
-   * usage stays. 409 `call_active` while it goes on.
+   * Erases an ended call: the record, transcript, recording, events, and webhooks with their bodies. Its usage stays.
+   * 409 `call_active` for a live call.
    */
   delete(orgId: string, id: string): Promise<void>;
   /** Input: `controlCommandSchema`. 409 `call_not_active`. */
   control(orgId: string, id: string, input: NewControlCommand): Promise<ControlAnswer>;
   /**
-   * The call's events from the first one, or from the one behind `lastEventId`, until its end; null where that was the
-   * last. The call is looked up before this returns.
+   * Yields the call's events from the first one, or after `lastEventId`, until its end; null if that was the last. The
+   * call is looked up before this resolves.
    */
   events(
     orgId: string,
@@ -52,8 +52,8 @@ export interface CallOperations {
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent> | null>;
   /**
-   * The events of all calls from now on, or from the one with the id `lastEventId`, which may bring some again that
-   * were before it. 400 where that is no id.
+   * Yields the events of all calls from now on, or from the id `lastEventId`, possibly repeating some before it. 400
+   * for an invalid id.
    */
   watch(
     orgId: string,

@@ -7,7 +7,7 @@ import { eventPages, lateMs } from '../event-streams/event-pages.ts';
 import type { EventStreams } from '../event-streams/event-streams.ts';
 import { RecentEvents } from '../event-streams/recent-events.ts';
 
-/** A stream that nothing wakes looks at its signal this often. */
+/** Interval at which an idle stream checks its signal. */
 const idleMs = 60_000;
 
 interface Dependencies {
@@ -17,10 +17,9 @@ interface Dependencies {
 }
 
 /**
- * The events of all calls of an organization as they are stored, from now on, or from `lastEventId`, until the signal
- * says to stop: in the order of each call, and across calls about in the order of time. Each event comes at least once:
- * some that were there before `lastEventId` come again, with the ids that they had. Nothing is read ahead for a reader
- * that is slow.
+ * Yields the events of all calls of an organization as they are stored, from now on or from `lastEventId`, until the
+ * signal aborts: ordered within each call, and approximately by time across calls. At least once: some events before
+ * `lastEventId` are repeated with the same ids. Reads nothing ahead for a slow reader.
  */
 export async function* watchOrganization(
   { storage, clock, streams }: Dependencies,
@@ -33,7 +32,7 @@ export async function* watchOrganization(
     let isBehind = lastEventId !== null;
     while (!signal.aborted) {
       if (isBehind) {
-        // In this order, so that what is stored meanwhile is found in one of the two.
+        // In this order, so that events stored meanwhile are in one of the two.
         tail.skip();
         for await (const page of eventPages(storage, orgId, seen.newestMs - lateMs, signal)) {
           for (const event of page) if (seen.add(event)) yield event;
@@ -49,14 +48,17 @@ export async function* watchOrganization(
   }
 }
 
-/** Reads the header `Last-Event-ID`; null without one. Throws `RequestError` 400. */
+/**
+ * Parses the header `Last-Event-ID`; null without one.
+ * @throws RequestError 400
+ */
 export function parseLastEventUuid(header: string | null): string | null {
   if (header === null || header === '') return null;
   if (isUuid(header)) return header.toLowerCase();
   throw new RequestError(400, 'invalid_field', 'Last-Event-ID: expected the id of an event');
 }
 
-/** When the event came to be, which its id tells. @see RFC 9562 §5.7 */
+/** Returns the creation time contained in an event's id. @see RFC 9562 §5.7 */
 function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -28,9 +28,10 @@ type PlacingDependencies = RecordDependencies & { readonly control: CallControl 
 type Written = z.output<typeof outboundCallSchema>;
 
 /**
- * Places a call. Throws `RequestError`: 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`,
- * 409 `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
- * `too_many_ringing_calls`, 503 `unavailable` where there is no room for it.
+ * Places a call.
+ * @throws RequestError 400 for the input, 402 `insufficient_credits`, 403 `destination_not_allowed`, 409
+ *   `agent_inactive`, 422 `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
+ *   `too_many_ringing_calls`, 503 `unavailable` without capacity
  */
 export async function placeCall(
   deps: PlacingDependencies,
@@ -93,7 +94,7 @@ export async function placeCall(
   return { success: true, call_id: call.id, room_name: call.room_name, status: 'dialing' };
 }
 
-/** The saved agent with what is written over it, or the one that is written. */
+/** Returns the saved agent with the overrides of the request, or the agent given in the request. */
 async function callingAgent(
   records: Records,
   organization: OrganizationRecord,

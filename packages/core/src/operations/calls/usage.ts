@@ -11,8 +11,8 @@ import type { RecordDependencies } from '../dependencies.ts';
 
 export interface UsageOperations {
   /**
-   * One log per answered call, newest first; the summary is over the whole filter. Query: `limit` (1–1000, default
-   * 100), `offset`, `start_date`, `end_date` (on `created_at`, half-open; an end that is a day includes it),
+   * Returns one log per answered call, newest first; the summary covers the whole filter. Query: `limit` (1–1000,
+   * default 100), `offset`, `start_date`, `end_date` (on `created_at`, half-open; an end that is a day includes it),
    * `agent_id`. Throws `RequestError` 400.
    */
   list(orgId: string, query?: UsageQuery): Promise<{ logs: UsageLog[]; pagination: Pagination; summary: UsageSummary }>;

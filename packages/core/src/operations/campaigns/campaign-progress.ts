@@ -4,9 +4,9 @@ import { type CampaignProgress, type CampaignRecord, toCampaignProgress } from '
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-/** What other processes change is looked for so often. */
+/** Polling interval for changes by other processes. */
 const pollMs = 1_000;
-/** So long one is shown before the next, however fast calls end. */
+/** Minimum interval between progress events. */
 const shownMs = 1_000;
 
 interface Dependencies {
@@ -16,8 +16,8 @@ interface Dependencies {
 }
 
 /**
- * The progress of a campaign as it is, and then whenever it has changed, until all is over or the campaign is deleted.
- * It is read when it is wanted: whoever takes their time gets the latest, and costs no memory.
+ * Yields the progress of a campaign now and after each change, until it is over or deleted. Each one is read on demand:
+ * a slow reader gets the latest and costs no memory.
  */
 export async function* watchCampaign(
   { storage, clock, campaignChanges }: Dependencies,
@@ -49,7 +49,7 @@ export async function* watchCampaign(
   }
 }
 
-/** The calls of a campaign that is cancelled go on, and of many leads the last ones are skipped a little later. */
+/** A cancelled campaign is over only when its last calls have ended and its last leads are skipped. */
 function isOver({ status, pending_leads: pending, calling_leads: calling }: CampaignRecord): boolean {
   return status === 'completed' || (status === 'cancelled' && pending === 0 && calling === 0);
 }

@@ -26,30 +26,30 @@ import type { Records } from '../../ports/storage/records.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 import { watchCampaign } from './campaign-progress.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found`. */
+/** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `campaign_not_found`. */
 export interface CampaignOperations {
-  /** Input: `createCampaignSchema`. It begins as a draft. */
+  /** Input: `createCampaignSchema`. Creates a draft. */
   create(orgId: string, input: NewCampaign): Promise<Campaign>;
   get(orgId: string, id: string): Promise<Campaign>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<Campaign[]>;
   /**
-   * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels it: 409
-   * `campaign_invalid_transition` where its state does not allow that, `agent_inactive` where a start has no active
-   * agent, 422 `agent_incomplete` where that cannot hold a conversation. The other fields can be changed while it does
-   * not run: 409 `campaign_not_editable`.
+   * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels the campaign: 409
+   * `campaign_invalid_transition` if its state does not allow that, 409 `agent_inactive` for a start without an active
+   * agent, 422 `agent_incomplete` if the agent cannot hold a conversation. Other fields can be changed only while it
+   * does not run: 409 `campaign_not_editable`.
    */
   update(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign>;
-  /** With its leads. 409 `campaign_not_editable` while scheduled or running. */
+  /** Deletes the campaign and its leads. 409 `campaign_not_editable` while scheduled or running. */
   delete(orgId: string, id: string): Promise<void>;
   /**
-   * Calls `wake` whenever this process has changed the campaign or one of its leads, until the returned function is
-   * called. What other processes change is seen by reading it, which costs one row.
+   * Calls `wake` whenever this process has changed the campaign or one of its leads. Returns a function that removes
+   * it. Changes by other processes are found by reading the record, which costs one row.
    */
   onChanged(id: string, wake: () => void): () => void;
   /**
-   * How far the campaign is: now, and when that has changed, whichever process changed it, but at most once a second,
-   * until it is completed, or cancelled with its last call over. The campaign is looked up before this returns.
+   * Yields the progress of a campaign now and after each change by any process, at most once a second, until it is
+   * completed, or cancelled and its last call has ended. The campaign is looked up before this resolves.
    */
   events(
     orgId: string,
@@ -86,7 +86,7 @@ const campaignDefaults = {
   slowed_until_ms: null,
 } satisfies Partial<CampaignRecord>;
 
-/** An attempt to change a campaign lost against another one this often gives up. */
+/** Maximum attempts of a change that loses against concurrent ones. */
 const maxTries = 5;
 
 export function createCampaignOperations(
@@ -97,7 +97,7 @@ export function createCampaignOperations(
 ): CampaignOperations {
   const { storage, clock, random, campaignChanges, providers } = deps;
 
-  /** Null where somebody else has changed its status meanwhile. */
+  /** Returns null if a concurrent request changed the status. */
   async function change(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign | null> {
     const { status, ...edits } = omitUndefined(parseInput(updateCampaignSchema, input));
     const before = requireFound(await storage.campaigns.get(orgId, id), 'campaign', id);
@@ -108,9 +108,9 @@ export function createCampaignOperations(
     const changes = {
       ...edits,
       ...(status === undefined ? {} : { status, status_reason: null }),
-      // Whoever starts it again may have mended its trunk.
+      // A restart clears the back-off: the trunk may have been repaired.
       ...(status === 'scheduled' ? { dial_failures: 0, slowed_until_ms: null } : {}),
-      // Whoever has changed its hours, too, is not to wait until they would have begun.
+      // Due now, in case the calling hours were changed too.
       next_pass_at: now,
       updated_at: now,
     };
@@ -201,7 +201,7 @@ function checkEditable({ status }: CampaignRecord): void {
 }
 
 function checkTransition({ status: from }: CampaignRecord, to: Campaign['status']): void {
-  // From running back to scheduled is the service's own step, when the day's hours are over.
+  // Only the service moves a campaign from running back to scheduled, at the end of the day's hours.
   if (campaignTransitions[from].includes(to) && !(from === 'running' && to === 'scheduled')) return;
   throw new RequestError(409, 'campaign_invalid_transition', `A campaign that is ${from} cannot become ${to}.`);
 }

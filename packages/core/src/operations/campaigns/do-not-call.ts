@@ -14,11 +14,11 @@ import type { RecordDependencies } from '../dependencies.ts';
 const querySchema = z.strictObject({ ...pageFields(1_000), phone_number: phoneNumberInputSchema.optional() });
 export type DoNotCallQuery = z.input<typeof querySchema>;
 
-/** The numbers that no campaign of an organization calls. Every method throws a `RequestError` 400 for the input. */
+/** Numbers that no campaign of an organization calls. Every method throws a `RequestError` 400 for invalid input. */
 export interface DoNotCallOperations {
   /** Newest first. Query: `limit` (1–1000, default 100), `offset`, `phone_number`. */
   list(orgId: string, query?: DoNotCallQuery): Promise<{ do_not_call: DoNotCallEntry[]; pagination: Pagination }>;
-  /** Input: `newDoNotCallSchema`. A number that is there already stays as it is. */
+  /** Input: `newDoNotCallSchema`. Leaves an existing entry unchanged. */
   add(orgId: string, input: NewDoNotCallEntry): Promise<DoNotCallEntry>;
   /** 404 `do_not_call_not_found`. */
   delete(orgId: string, id: string): Promise<void>;

@@ -15,25 +15,28 @@ import { readWrittenLead } from './written-lead.ts';
 
 export interface LeadSource {
   readonly clock: Clock;
-  /** Gives ids in ascending order, so that leads of one moment keep the order in which they were given. */
+  /** Returns ascending ids, so that leads of one batch keep their order. */
   readonly nextId: () => string;
 }
 
 type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
-/** Leads on their way into a campaign, and what becomes of each. */
+/** Leads to be added to a campaign, and the result of each. */
 export class LeadBatch {
   readonly #campaignId: string;
   readonly #source: LeadSource;
-  /** Of all its leads: they keep the order of their ids. */
+  /** One creation time for all leads: their ids determine the order. */
   readonly #now: string;
   readonly #onDuplicate: DuplicatePolicy;
   readonly #known: Set<number> | null;
   readonly #before: ReadonlySet<number> | null;
-  /** Those that it takes. A set of numbers, as E.164 fits into one, takes a fraction of what texts take. */
+  /**
+   * Accepted phone numbers. An E.164 number fits into a JavaScript number, which takes a fraction of the memory of a
+   * string.
+   */
   readonly numbers = new Set<number>();
   readonly #records: LeadRecord[] = [];
-  /** Where each of them stands in what was given. */
+  /** Position of each lead in the input. */
   readonly #indexes: number[] = [];
   readonly #errors: BulkResult['errors'] = [];
   #duplicates: BulkResult['errors'] = [];
@@ -42,9 +45,9 @@ export class LeadBatch {
   #skipped = 0;
 
   /**
-   * `known` is for a trial of many batches, of which none is stored: it takes up the numbers of each, so that the next
-   * ones find them. `before` has the numbers of the batch before, which may be on its way at the same time: the first
-   * of two is the one that counts, and neither is to wait for the other.
+   * @param known collects the numbers of all batches in a dry run, which stores nothing
+   * @param before numbers of the previous batch, which may still be being stored: of two equal numbers the first
+   *   counts, and neither batch waits for the other
    */
   constructor(
     campaignId: string,
@@ -96,7 +99,7 @@ export class LeadBatch {
     else this.add(row.index, lead);
   }
 
-  /** Takes a lead as it was written; one that is none is among the errors of the result. */
+  /** Adds a lead; an invalid one is added to the errors of the result. */
   parse(index: number, written: unknown): void {
     try {
       this.add(index, parseInput(newLeadSchema, written));
@@ -111,8 +114,8 @@ export class LeadBatch {
   }
 
   /**
-   * Stores the leads within a transaction; returns how many were created. A transaction that is tried again calls it
-   * again: the last time counts.
+   * Stores the leads within a transaction and returns how many were created. May be called again when a transaction is
+   * retried: the last call counts.
    */
   async insert(orgId: string, tx: Records): Promise<number> {
     const records = this.#records;

@@ -4,12 +4,10 @@ import { RequestError } from '../../errors.ts';
 const maxColumns = 200;
 const maxRowLength = 100_000;
 
-/**
- * A row below the header, the first of which has the index 0: a lead as it is written, or what is wrong with the row.
- */
+/** A row below the header, counted from 0: a lead as written, or the fault of the row. */
 export type LeadRow = { readonly index: number } & ({ readonly lead: WrittenLead } | { readonly fault: string });
 
-/** A lead as a file has it: all texts. */
+/** A lead with text values, as in a file. */
 export interface WrittenLead {
   readonly phone_number: string;
   readonly name?: string;
@@ -17,17 +15,16 @@ export interface WrittenLead {
 }
 
 /**
- * Reads leads from a CSV file as it comes in: for each piece of it the rows that it completes.
+ * Parses leads from a CSV stream: yields the rows completed by each chunk.
  * @see RFC 4180
- * @throws RequestError 400 `invalid_csv` where the file as a whole cannot be read, or has more than `maxRows` rows
- *   below the header
+ * @throws RequestError 400 `invalid_csv` if the file is not CSV, or has more than `maxRows` rows below the header
  */
 export async function* readLeadRows(
   file: AsyncIterable<Uint8Array>,
   maxRows: number,
 ): AsyncGenerator<readonly LeadRow[], void, void> {
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxRowLength });
-  // What it says is looked at after each piece.
+  // The error is read after each chunk.
   parser.on('error', () => {});
   const table = new LeadTable(maxRows);
   try {
@@ -57,7 +54,7 @@ function* whatIsRead(parser: Parser): Generator<string[], void, void> {
   }
 }
 
-/** Makes leads of records: the first names the columns. */
+/** Converts CSV records to leads: the first record names the columns. */
 class LeadTable {
   readonly #maxRows: number;
   #header: readonly string[] | null = null;
@@ -113,7 +110,7 @@ function toRow(header: readonly string[], cells: readonly string[], index: numbe
   return { index, lead: { phone_number: phoneNumber, ...(name ? { name } : {}), variables } };
 }
 
-/** As an assignment makes it of any other name. */
+/** Descriptor of an ordinary property, for names such as `__proto__`. */
 const ownField = { enumerable: true, configurable: true, writable: true };
 
 async function* decodeUtf8(file: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {

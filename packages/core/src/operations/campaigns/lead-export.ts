@@ -6,7 +6,7 @@ import type { Cursor } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
 const pageSize = 500;
-/** A spreadsheet takes 16,384 columns; one with more than this has variables that should be values. */
+/** Maximum columns of variables. Spreadsheets take 16,384; more than this many are values used as names. */
 const maxVariables = 1_000;
 
 const columns = [
@@ -22,14 +22,14 @@ const columns = [
 ] as const;
 
 interface Survey {
-  /** The names of the variables that there are, in the order in which leads have them. */
+  /** Names of all variables, in order of first appearance. */
   readonly variables: readonly string[];
-  /** The last lead there is. */
+  /** Cursor of the last lead. */
   readonly last: Cursor | null;
 }
 
 /**
- * Looks through the leads of a campaign for the variables that they have: the header stands before the first of them.
+ * Collects the variables of a campaign's leads, which the header needs before the first row.
  * @throws RequestError 422 `too_many_variables`
  */
 export async function surveyLeads(
@@ -42,7 +42,7 @@ export async function surveyLeads(
   for await (const page of pages({ leads }, orgId, campaignId)) {
     for (const lead of page) {
       for (const [name, value] of Object.entries(lead.variables)) {
-        // An import has it both as the name of the lead and as a variable.
+        // An import stores `name` both as the name of the lead and as a variable.
         if (name !== 'name' || value !== lead.name) variables.add(name);
       }
       last = lead;
@@ -56,9 +56,8 @@ export async function surveyLeads(
 }
 
 /**
- * The leads that there were at the survey, with their last calls, as CSV: a header, then a row each, oldest first.
- * UTF-8 with a byte-order mark, or spreadsheets take it for something else. Nothing is read ahead of what the reader
- * takes.
+ * Yields the surveyed leads with their last calls as CSV: a header, then a row per lead, oldest first. UTF-8 with a
+ * byte-order mark, by which spreadsheets detect the encoding. Reads nothing ahead.
  * @see RFC 4180
  */
 export async function* writeLeads(
@@ -111,7 +110,7 @@ async function lastCalls(
   return new Map(found.map((call) => [call.id, call]));
 }
 
-/** A variable that is named like a column has another name there. */
+/** Returns the columns of the variables, renamed if they collide with a fixed column. */
 function variableHeaders(variables: readonly string[]): string[] {
   const taken = new Set<string>([...columns, ...variables]);
   return variables.map((name) => {
@@ -145,8 +144,7 @@ function toCell(value: unknown): string {
 }
 
 /**
- * A text that spreadsheets do not take for a formula, which could send the other cells elsewhere. A phone number is
- * none.
+ * Escapes text that spreadsheets would evaluate as a formula, which could leak other cells. Phone numbers are safe.
  * @see OWASP, CSV Injection
  */
 function asText(text: string | null | undefined): string {
@@ -155,6 +153,6 @@ function asText(text: string | null | undefined): string {
 }
 
 function toCsv(rows: readonly (readonly unknown[])[], { bom }: { readonly bom: boolean }): string {
-  // Line breaks of any kind stand within quotes, also those that do not end rows here.
+  // Quotes line breaks of any kind, including those that do not end rows here.
   return stringify([...rows], { bom, record_delimiter: 'windows', quote_record_delimiter: true });
 }

@@ -3,20 +3,17 @@ import type { BulkResult } from '../../domain/campaigns/lead.ts';
 import type { LeadBatch } from './lead-batch.ts';
 import type { LeadRow } from './lead-csv.ts';
 
-/** Rows that are stored at once: a file of no more is taken as a whole, or not at all. */
+/** Rows per transaction: a file of no more is stored completely or not at all. */
 const batchSize = 10_000;
-/** Errors that are told one by one. */
+/** Maximum errors listed in the result. */
 const maxErrors = 10_000;
 
-/**
- * Rows that are read before everything else in the process has its turn: calls go on meanwhile, and answers of the
- * database wait.
- */
+/** Rows parsed before the event loop gets a turn, so that calls are not delayed. */
 const rowsAtOnce = 100;
 
 /**
- * Stores rows as they come: while two batches are on their way into the database, of which one waits for the other at
- * most, the next one is read. No more than these three are in memory.
+ * Stores rows as they arrive. Up to two batches are being stored, in order, while the next one is read: at most three
+ * are in memory.
  */
 export class LeadImport {
   readonly #newBatch: (before: ReadonlySet<number> | null) => LeadBatch;
@@ -24,7 +21,7 @@ export class LeadImport {
   readonly #result: BulkResult = { created: 0, skipped: 0, failed: 0, errors: [] };
   #batch: LeadBatch;
   #rows = 0;
-  /** Of the last batch, and of the one before it. Each ends when the one before it has. */
+  /** Resolves when the last two batches are stored; each waits for the one before it. */
   #storing: Promise<void> = Promise.resolve();
   #storingBefore: Promise<void> = Promise.resolve();
 
@@ -34,15 +31,12 @@ export class LeadImport {
     this.#batch = newBatch(null);
   }
 
-  /**
-   * Rejects with what reading rejects with, or storing. What was stored by then stays, and the batch that was on its
-   * way with one that failed.
-   */
+  /** Rejects if reading or storing fails. Batches stored by then stay, and so does the one in progress. */
   async run(pieces: AsyncIterable<readonly LeadRow[]>): Promise<BulkResult> {
     try {
       for await (const rows of pieces) await this.#take(rows);
     } catch (thrown) {
-      // Nothing goes on behind the back of whoever is told.
+      // No write may continue after the rejection.
       await this.#storing.catch(() => {});
       throw thrown;
     }
@@ -67,7 +61,7 @@ export class LeadImport {
     this.#rows = 0;
     this.#storingBefore = this.#storing;
     this.#storing = this.#storeOne(batch, this.#storing);
-    // Whoever awaits it hears of it, later.
+    // Awaited later; prevents an unhandled rejection until then.
     this.#storing.catch(() => {});
   }
 

@@ -29,26 +29,26 @@ import { surveyLeads, writeLeads } from './lead-export.ts';
 import { LeadImport } from './lead-import.ts';
 
 /**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `campaign_not_found` or
+ * Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `campaign_not_found` or
  * `lead_not_found`, 409 `campaign_not_editable` for leads of a campaign that is over.
  */
 export interface LeadOperations {
-  /** Input: `newLeadSchema`. 409 `duplicate_lead` where the campaign has the number already. */
+  /** Input: `newLeadSchema`. 409 `duplicate_lead` if the campaign contains the number. */
   add(orgId: string, campaignId: string, input: NewLead): Promise<Lead>;
   /** Oldest first. Query: `limit` (1–1000, default 100), `offset`, `status`. */
   list(orgId: string, campaignId: string, query?: LeadQuery): Promise<{ leads: Lead[]; pagination: Pagination }>;
-  /** 409 `lead_in_progress` while it is being called. */
+  /** 409 `lead_in_progress` during its call. */
   remove(orgId: string, campaignId: string, leadId: string): Promise<void>;
-  /** Input: `bulkLeadsSchema`. What is wrong with one lead is told in the result, and does not stop the others. */
+  /** Input: `bulkLeadsSchema`. Faults of single leads are in the result and do not stop the others. */
   addMany(orgId: string, campaignId: string, input: BulkLeads): Promise<BulkResult>;
   /**
-   * The same from a CSV file (RFC 4180, UTF-8) of at most `maxRows` (default 10,000) rows below a header with
+   * Adds leads from a CSV file (RFC 4180, UTF-8) of at most `maxRows` (default 10,000) rows below a header with
    * `phone_number`; every other column is a variable, and `name` is the lead's name too. Query: `on_duplicate`,
    * `dry_run`.
    *
-   * The file is read as it comes, and stored 10,000 rows at a time: of a longer one that turns out to be no CSV, what
-   * was stored stays, and can be imported again with `on_duplicate` `skip`. The result has the first 10,000 errors;
-   * `failed` counts all.
+   * The file is parsed as a stream and stored 10,000 rows at a time: if a longer file turns out to be invalid, the
+   * stored rows stay, and it can be imported again with `on_duplicate` `skip`. The result lists the first 10,000
+   * errors; `failed` counts all.
    */
   importCsv(
     orgId: string,
@@ -58,9 +58,8 @@ export interface LeadOperations {
     options?: { readonly maxRows?: number },
   ): Promise<BulkResult>;
   /**
-   * All leads with what became of them, as CSV, a piece after the other as it is read: a header, and a row for each
-   * lead, oldest first. The leads are looked through before this returns: 422 `too_many_variables` where there are over
-   * 1,000 names of variables.
+   * Yields all leads with their outcomes as CSV: a header, and a row per lead, oldest first. Reads all leads once
+   * before it resolves: 422 `too_many_variables` for more than 1,000 names of variables.
    */
   exportCsv(orgId: string, campaignId: string): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -75,7 +74,7 @@ const importQuerySchema = z.strictObject({
 });
 export type LeadImportQuery = z.input<typeof importQuerySchema>;
 
-/** Thrown through a transaction whose result is wanted, but not its writes. */
+/** Thrown to roll back a transaction of which only the result is needed. */
 class DryRun extends Error {}
 
 export function createLeadOperations(
@@ -89,7 +88,7 @@ export function createLeadOperations(
     const storing = storage.transaction(async (tx) => {
       await openCampaign(tx, orgId, campaignId);
       const created = await batch.insert(orgId, tx);
-      // Its end, in the meantime, must not leave it with pending leads.
+      // Conditional, because a campaign that ended meanwhile must not get pending leads.
       const counted = await tx.campaigns.increment(orgId, campaignId, countDelta(created, null, 'pending'), isOpen);
       if (counted === null) await openCampaign(tx, orgId, campaignId);
       if (dryRun) throw new DryRun();
@@ -98,7 +97,7 @@ export function createLeadOperations(
     await storing.then(
       () => campaignChanges.progressed(orgId, campaignId),
       (error: unknown) => {
-        // Deleted after it was looked at.
+        // Deleted after the check.
         if (error instanceof ReferenceViolation) throw notFound('campaign', campaignId);
         if (!(error instanceof DryRun)) throw error;
       },
@@ -126,7 +125,7 @@ export function createLeadOperations(
       const campaign = requireFound(await storage.campaigns.get(orgId, campaignId), 'campaign', campaignId);
       const where = { campaign_id: campaignId, ...omitUndefined({ status }) };
       const leads = await storage.leads.list(orgId, { where, limit, offset });
-      // Counted as they change: to count a million of them for each page would take longer than all else.
+      // Maintained counters: counting a million leads per page would take longer than the rest of the request.
       const total = campaign[`${status ?? 'total'}_leads`];
       return { leads: leads.map(toLead), pagination: { total, limit, offset } };
     },
@@ -135,7 +134,7 @@ export function createLeadOperations(
       checkId('campaign', campaignId);
       checkId('lead', leadId);
       await storage.transaction(async (tx) => {
-        // Before the lead is locked, as whoever dials or skips it does.
+        // Locked before the lead, in the same order as dialing and skipping.
         requireFound(
           await tx.campaigns.update(orgId, campaignId, { next_pass_at: timestamp(clock) }),
           'campaign',
@@ -184,12 +183,12 @@ export function createLeadOperations(
   };
 }
 
-/** As over HTTP, where a file is in the memory of whoever sends it, and waited for. */
+/** The limit over HTTP, where the client waits for the result. */
 const defaultMaxRows = 10_000;
 
 const isOpen = { status: { in: ['draft', 'scheduled', 'running', 'paused'] as const } };
 
-/** Throws where the campaign takes no more leads. */
+/** Throws if the campaign accepts no more leads. */
 async function openCampaign(records: Records, orgId: string, id: string): Promise<CampaignRecord> {
   const campaign = requireFound(await records.campaigns.get(orgId, id), 'campaign', id);
   if (campaign.status !== 'completed' && campaign.status !== 'cancelled') return campaign;

@@ -23,13 +23,13 @@ export interface EventPollerOptions {
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
   readonly orgId: string;
   readonly onEvents: (events: readonly CallEvent[]) => void;
-  /** The poller has stopped because a read failed. */
+  /** Called when a read failed; the poller has stopped. */
   readonly onError: (error: Error) => void;
 }
 
-/** Reads the events of one organization as they are stored, from its start on, until it is stopped. */
+/** Polls the stored events of one organization until it is stopped. */
 export class EventPoller {
-  /** Resolves after the first read: from then on every event that is stored is reported. */
+  /** Resolves after the first read: every event stored from then on is reported. */
   readonly ready: Promise<void>;
   readonly #options: EventPollerOptions;
   readonly #stopping = new AbortController();
@@ -39,7 +39,7 @@ export class EventPoller {
   constructor(options: EventPollerOptions) {
     this.#options = options;
     this.#seen = new RecentEvents(options.clock.wallMs());
-    // What is there before the first read belongs to nobody.
+    // Skips the events stored before the first read.
     this.ready = this.#read(() => {});
     void this.#run();
   }

@@ -9,7 +9,7 @@ import { EventTail } from './event-tail.ts';
 export interface EventStreamsOptions {
   readonly storage: Pick<Storage, 'callEvents'>;
   readonly clock: Clock;
-  /** Reports when something was stored; without one it is looked for once a second. */
+  /** Change feed of stored call events; polls once a second when absent. */
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
 }
 
@@ -20,9 +20,8 @@ interface Shared {
 }
 
 /**
- * Feeds the event streams of this process: one poller for each organization that has streams, however many these are. A
- * slow stream costs no memory, as its position in the log is all that is kept of it; one that falls behind the log
- * reads what it missed from the storage.
+ * Feeds the event streams of this process with one poller per organization, independent of the number of streams. A
+ * slow stream costs no memory beyond its position in the log; one that falls behind the log reads from the storage.
  */
 export class EventStreams {
   readonly #options: EventStreamsOptions;
@@ -33,8 +32,7 @@ export class EventStreams {
   }
 
   /**
-   * Joins the stream of an organization's events. Resolves when every event that is stored from then on will be in the
-   * tail.
+   * Joins the stream of an organization's events. Resolves when every event stored from then on will be in the tail.
    */
   async join(orgId: string, signal: AbortSignal): Promise<EventTail> {
     const shared = this.#shared.get(orgId) ?? this.#start(orgId);

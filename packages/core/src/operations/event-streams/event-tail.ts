@@ -3,7 +3,7 @@ import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventLog } from './event-log.ts';
 
-/** The position of one stream in the log that it shares with the other streams of its organization. */
+/** Position of one stream in the log shared by the streams of its organization. */
 export class EventTail {
   readonly #log: EventLog;
   readonly #wakeup: Wakeup;
@@ -19,9 +19,9 @@ export class EventTail {
   }
 
   /**
-   * The next events, none where there are none yet, null where the stream fell behind what is kept: then `skip` and
-   * read them from the storage.
-   * @throws Error what made the poller stop
+   * Returns the next events, possibly none; null if the stream fell behind the log: then `skip` and read from the
+   * storage.
+   * @throws Error that stopped the poller
    */
   take(): readonly CallEvent[] | null {
     if (this.#error !== null) throw this.#error;
@@ -30,12 +30,12 @@ export class EventTail {
     return events;
   }
 
-  /** Leaves out what the log has. */
+  /** Moves to the end of the log. */
   skip(): void {
     this.#position = this.#log.end;
   }
 
-  /** Resolves when there are events to take, the poller has stopped, the stream is aborted, or the time is over. */
+  /** Resolves when there are events, the poller has stopped, the stream is aborted, or the time is over. */
   async wait(limitMs: number): Promise<void> {
     if (this.#error === null && this.#position === this.#log.end) await this.#wakeup.wait(limitMs);
   }

@@ -1,13 +1,13 @@
 import type { CallEvent } from '../../domain/calls/call-event.ts';
 import { lateMs } from './event-pages.ts';
 
-/** Remembers which events of the last seconds a reader has had, so that one that it meets again is left out. */
+/** Remembers the events of the last seconds that a reader has had, to leave out repetitions. */
 export class RecentEvents {
   readonly #times = new Map<string, number>();
   #newestMs: number;
   #forgotAtMs: number;
 
-  /** @param newestMs the time up to which the reader has read; events are remembered around the newest one */
+  /** @param newestMs time up to which the reader has read; events around the newest one are remembered */
   constructor(newestMs: number) {
     this.#newestMs = newestMs;
     this.#forgotAtMs = newestMs;
@@ -17,7 +17,7 @@ export class RecentEvents {
     return this.#newestMs;
   }
 
-  /** False where the event was added before. */
+  /** Returns false if the event was added before. */
   add({ id, created_at: createdAt }: CallEvent): boolean {
     if (this.#times.has(id)) return false;
     const atMs = Date.parse(createdAt);
@@ -27,7 +27,7 @@ export class RecentEvents {
     return true;
   }
 
-  /** Forgets what is too old to be met again. */
+  /** Forgets events too old to be repeated. */
   #forget(): void {
     this.#forgotAtMs = this.#newestMs;
     for (const [id, atMs] of this.#times) if (atMs < this.#newestMs - 2 * lateMs) this.#times.delete(id);

@@ -22,13 +22,11 @@ import type { Records } from '../../ports/storage/records.ts';
 import type { StoredRecord } from '../../records/stored-record.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
-/**
- * Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `phone_number_not_found`.
- */
+/** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `phone_number_not_found`. */
 export interface PhoneNumberOperations {
   /**
-   * Input: `registerNumberSchema`. 403 `number_not_allowed` where the host refuses it; 409 `phone_number_exists` when
-   * it is registered anywhere in the deployment.
+   * Input: `registerNumberSchema`. 403 `number_not_allowed` if the host refuses it; 409 `phone_number_exists` if it is
+   * registered anywhere in the deployment.
    */
   register(orgId: string, input: NewPhoneNumber): Promise<PhoneNumber>;
   get(orgId: string, id: string): Promise<PhoneNumber>;
@@ -41,8 +39,8 @@ export interface PhoneNumberOperations {
 }
 
 /**
- * Decides whether an organization may register a phone number, such as by a list of the host. Without it every
- * organization may register every number that is free.
+ * Decides whether an organization may register a phone number, for example by a list of the host. By default every
+ * organization may register every free number.
  */
 export type MayUseNumber = (orgId: string, number: string) => boolean | Promise<boolean>;
 
@@ -53,7 +51,7 @@ export interface PhoneNumberDependencies extends RecordDependencies {
 export function createPhoneNumberOperations(deps: PhoneNumberDependencies): PhoneNumberOperations {
   const { storage, clock, random, mayUseNumber = () => true } = deps;
 
-  /** The numbers with the names of what they point at. */
+  /** Adds the names of the referenced records. */
   async function joined(orgId: string, records: readonly PhoneNumberRecord[]): Promise<PhoneNumber[]> {
     const [agents, trunks] = await Promise.all([
       byId(
@@ -131,7 +129,7 @@ export function createPhoneNumberOperations(deps: PhoneNumberDependencies): Phon
   };
 }
 
-/** Whether a running campaign dials from the number, which is its own or the one chosen for it. */
+/** Returns true if a running campaign dials from the number, its own or the one selected for it. */
 async function isDialedFrom(records: Records, orgId: string, numberId: string): Promise<boolean> {
   const running = await records.campaigns.list(orgId, { where: { status: 'running' }, limit: 1_000 });
   if (running.some((campaign) => campaign.number_id === numberId)) return true;

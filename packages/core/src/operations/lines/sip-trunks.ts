@@ -17,16 +17,16 @@ import type { Vault } from '../../ports/vault.ts';
 import { requiredVault } from '../../vault/required-vault.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
-/** Every method throws a `RequestError` for what the caller did wrong: 400 for the input, 404 `sip_trunk_not_found`. */
+/** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `sip_trunk_not_found`. */
 export interface SipTrunkOperations {
-  /** Input: `createSipTrunkSchema`. The password goes to the vault. */
+  /** Input: `createSipTrunkSchema`. Stores the password in the vault. */
   create(orgId: string, input: NewSipTrunk): Promise<SipTrunk>;
   get(orgId: string, id: string): Promise<SipTrunk>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<SipTrunk[]>;
-  /** Input: `updateSipTrunkSchema`. Changes the given keys only; a null password takes it out of the vault. */
+  /** Input: `updateSipTrunkSchema`. Changes the given keys only; a null password is deleted from the vault. */
   update(orgId: string, id: string, input: SipTrunkChanges): Promise<SipTrunk>;
-  /** Also takes the trunk off the numbers that transfer through it. */
+  /** Deletes the trunk and removes it from the numbers that transfer through it. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createSipTrunkOperations(
 ): SipTrunkOperations {
   const { storage, clock, random } = deps;
 
-  /** Puts the password into the vault, and returns the id under which it is there. */
+  /** Stores the password in the vault and returns its id there. */
   async function seal(orgId: string, value: string | null | undefined, tx: Records): Promise<string | null> {
     if (value === null || value === undefined) return null;
     const id = uuidv7(clock, random);
@@ -93,7 +93,7 @@ export function createSipTrunkOperations(
     async delete(orgId, id) {
       checkId('sip_trunk', id);
       await storage.transaction(async (tx) => {
-        // Changed, so that nobody puts another password beside it meanwhile.
+        // Updated first to lock the trunk against a concurrent change of its password.
         const changed = await tx.trunks.update(orgId, id, { updated_at: timestamp(clock) });
         const trunk = requireFound(changed, 'sip_trunk', id);
         const unassigned = { transfer_trunk_id: null, updated_at: timestamp(clock) };

@@ -20,10 +20,10 @@ import { targetToday } from '../../webhooks/target.ts';
 const testTimeoutMs = 10_000;
 
 export const webhookTestSchema = z.object({
-  /** Null where there was no answer. */
+  /** Null without a response. */
   status_code: z.int().nullable(),
   latency_ms: z.number(),
-  /** Why the request failed; null where it succeeded. */
+  /** Error of a failed request; null on success. */
   error: z.string().nullable(),
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
@@ -46,11 +46,11 @@ export interface WebhookDeliveryOperations {
    */
   list(orgId: string, query?: WebhookDeliveryQuery): Promise<{ deliveries: WebhookDelivery[]; pagination: Pagination }>;
   /**
-   * Sends the same body under the same `webhook-id` again, to where it would go today and signed with the secret of
-   * today. 422 `no_webhook_url` where there is none.
+   * Sends the same body with the same `webhook-id` again, to the current URL and signed with the current secret. 422
+   * `no_webhook_url` if there is none.
    */
   redeliver(orgId: string, id: string): Promise<{ success: true }>;
-  /** Sends the agent's server a `test` event and waits up to 10 s. 422 `no_webhook_url` where it has none. */
+  /** Sends a `test` event to the agent's server and waits up to 10 s. 422 `no_webhook_url` if it has none. */
   test(orgId: string, agentId: string): Promise<WebhookTest>;
 }
 
@@ -74,7 +74,7 @@ export function createWebhookDeliveryOperations(deps: {
     async list(orgId, query = {}) {
       const written = parseInput(deliveryQuerySchema, query);
       const { limit = 100, offset = 0, agent_id, call_id, event, status } = written;
-      // Told of them too, so that an adapter can keep the few that were not delivered apart.
+      // An additional condition by which an adapter can use an index of the few undelivered ones.
       const delivered_at = status === 'pending' || status === 'failed' ? null : undefined;
       const where = omitUndefined({
         agent_id,
