@@ -16,12 +16,12 @@ import { analysisTaskOf } from './analysis/analysis-task.ts';
 import { type Analysis, type AnalysisDependencies, analyzeCall } from './analysis/analyze-call.ts';
 import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
 
-/** The report goes out so long after the end at the latest. */
+/** Maximum delay of the report after the end of the call. */
 const reportWithinMs = 60_000;
-/** Attempts of one analysis, as those that did not end may have ended the process. */
+/** Maximum attempts of one analysis; an unfinished attempt may have crashed the process. */
 const maxAttempts = 3;
 const gaveUp: Analysis = { summary: null, result: null, error: `analysis: ${maxAttempts} attempts did not end` };
-/** Calls that are read at once. */
+/** Concurrent analyses. */
 const maxInHand = 100;
 
 export interface AfterCallDependencies extends AnalysisDependencies {
@@ -29,20 +29,19 @@ export interface AfterCallDependencies extends AnalysisDependencies {
   readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly random: RandomBytes;
   readonly mails: Pick<Mails, 'jobs'>;
-  /** For agents that have no model that writes text. */
+  /** Analysis model for agents without a text model. */
   readonly defaultLlm: LlmConfig | null;
   readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
 }
 
 /**
- * What is done when a call is over: a model reads it, and then the report goes out. It is a job that is stored with the
- * end of the call. The record passes from `pending` to its final state once, in one transaction with the report, so
- * that a job that is done twice changes and tells nothing.
+ * Work after the end of a call: analysis, then the report. A job stored with the end of the call. The record changes
+ * from `pending` to its final state once, in one transaction with the report, so that a repeated job has no effect.
  */
 export class AfterCall {
   readonly #deps: AfterCallDependencies;
   readonly #worker: JobWorker;
-  /** Where the reports of this process's own calls go, secrets included; others' are looked up. */
+  /** Report plans of this process's own calls, secrets included; those of other processes are looked up. */
   readonly #targets = new Map<string, WebhookTarget>();
 
   constructor(deps: AfterCallDependencies) {
@@ -104,7 +103,7 @@ export class AfterCall {
     const analysis = job.attempts > maxAttempts ? gaveUp : await this.#analyze(followUp, call, job.signal);
     await job.release();
     if (job.signal.aborted && analysis.error !== null && jobs === storage.jobs) {
-      // The next process may have the time that this one has not.
+      // Left to the next process, because this one is closing.
       const again = [{ queue: afterCallQueue, id: job.id, data: job.data, afterMs: 0 }];
       await jobs.settle(afterCallQueue, { done: [], again });
       return;
@@ -128,7 +127,7 @@ export class AfterCall {
     }
   }
 
-  /** Stores the analysis with the report in the transaction that ends the job. */
+  /** Stores the analysis and the report in the transaction that ends the job. */
   async #complete(jobId: string, followUp: FollowUp, call: Call, known: WebhookTarget | undefined): Promise<void> {
     const { outbox, emit } = this.#deps;
     const { orgId } = followUp;

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { analysisTaskSchema } from './analysis/analysis-task.ts';
 
-/** The queue of what is done when a call is over. */
+/** Queue of the work after the end of calls. */
 export const afterCallQueue = 'after-call';
 
 export const followUpSchema = z.object({
   orgId: z.string(),
   callId: z.string(),
   task: analysisTaskSchema,
-  /** Without its secret; null where nobody wants a report. */
+  /** Report target without its secret; null if no report is requested. */
   report: z
     .object({
       url: z.string(),
-      /** The agent whose webhook settings count; that of the call in jobs of earlier versions. */
+      /** The agent whose webhook settings apply; that of the call in jobs of earlier versions. */
       agentId: z.string().nullable().optional(),
       numberName: z.string().nullable(),
       assistant: z.record(z.string(), z.unknown()).nullable(),
     })
     .nullable(),
-  /** The webhook job that the report must not overtake, in jobs of earlier versions. */
+  /** Webhook job that the report must not overtake, in jobs of earlier versions. */
   after: z.string().nullable().optional(),
-  /** The report does not wait for the analysis any longer than this. */
+  /** Time until which the report waits for the analysis. */
   reportBy: z.iso.datetime(),
   notificationEmail: z.string().nullable(),
 });
 
-/** The data of a job after a call: all that it takes beyond the records, without any secret. */
+/** Data of a job after a call, in addition to the records. Contains no secrets. */
 export type FollowUp = z.infer<typeof followUpSchema>;

@@ -4,10 +4,10 @@ import type { Clock, Timer } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** The topic of calls of which something was stored. */
+/** Topic of calls with newly stored data. */
 export const storedTopic = 'stored';
 
-/** What is stored in so short a time is told of together. */
+/** Interval within which changes are published together. */
 const gatherMs = 25;
 
 export interface CallFeedOptions {
@@ -17,10 +17,7 @@ export interface CallFeedOptions {
   readonly isAlone: () => boolean;
 }
 
-/**
- * Wakes those who watch calls when there is more to read of them, whichever process stored it. It carries no events:
- * those are read.
- */
+/** Notifies watchers of calls that any process has stored new data. Carries no events: watchers read them. */
 export class CallFeed {
   readonly #options: CallFeedOptions;
   readonly #watchers = new EventEmitter();
@@ -31,7 +28,7 @@ export class CallFeed {
     this.#options = options;
   }
 
-  /** This process has stored something of a call. */
+  /** Publishes that this process stored data of a call. */
   stored(orgId: string, callId: string): void {
     this.#wake(orgId, callId);
     if (this.#options.cluster === null || this.#options.isAlone()) return;
@@ -39,27 +36,27 @@ export class CallFeed {
     this.#timer ??= this.#options.clock.setTimer(gatherMs, () => this.#tell());
   }
 
-  /** Another process has. */
+  /** Handles a notification of another process. */
   heard(id: string): void {
     const [orgId = '', callId = ''] = id.split('/');
     this.#wake(orgId, callId);
   }
 
-  /** Something may have been missed. */
+  /** Wakes all watchers, because notifications may have been lost. */
   wakeAll(): void {
     for (const name of this.#watchers.eventNames()) this.#watchers.emit(name);
   }
 
   /**
-   * Calls `wake` whenever something of the call, or of any call of the organization, was stored, until the returned
-   * function is called.
+   * Calls `wake` whenever data of the call, or of any call of the organization, was stored. Returns a function that
+   * removes it.
    */
   watch(callOrOrganizationId: string, wake: () => void): () => void {
     this.#watchers.on(callOrOrganizationId, wake);
     return () => this.#watchers.off(callOrOrganizationId, wake);
   }
 
-  /** Tells no more. */
+  /** Stops publishing. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = null;
@@ -76,7 +73,7 @@ export class CallFeed {
     const ids = [...this.#untold];
     this.#untold.clear();
     this.#options.cluster?.publish(storedTopic, ids).catch((thrown: unknown) => {
-      // Whoever watches looks for himself now and then.
+      // Ignored: watchers also poll.
       this.#options.logger.debug({ err: toError(thrown) }, 'other nodes could not be told of events');
     });
   }

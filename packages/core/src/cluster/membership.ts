@@ -5,7 +5,7 @@ import type { Cluster, NodeState } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 
 export interface MembershipOptions {
-  /** Null where the storage is this process's alone. */
+  /** Null if the storage is private to this process. */
   readonly cluster: Cluster | null;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -13,20 +13,20 @@ export interface MembershipOptions {
   readonly name: string;
   readonly leaseMs: number;
   readonly state: () => Pick<NodeState, 'isDraining' | 'calls'>;
-  /** Nodes have died: what they ran is to be ended. Called again for those it rejects for. */
+  /** Called with dead nodes, whose calls must be ended. Called again for nodes for which it rejects. */
   readonly onLost: (nodeIds: readonly string[]) => Promise<void>;
-  /** This process was taken for dead: what it ran until now has been ended by others. */
+  /** Called when this process was taken for dead and others have ended its calls. */
   readonly onTakenForDead: () => void;
 }
 
-/** In one lease it is tried so often to renew it. */
+/** Renewal attempts per lease. */
 const triesPerLease = 3;
 
 /**
- * This process as one of those on the same storage: it renews its lease, and clears up after those that do not.
+ * Membership of this process: renews its lease and cleans up after nodes with expired ones.
  *
- * Nobody is taken for dead before this process itself has reached the storage for the time of a lease: after an outage
- * of the database, all of them come back at some moment within that time.
+ * Takes no node for dead before this process has itself reached the storage for the time of a lease: after an outage of
+ * the database, all nodes return within that time.
  */
 export class Membership {
   readonly #options: MembershipOptions;
@@ -37,7 +37,7 @@ export class Membership {
   #beating: Promise<void> = Promise.resolve();
   #clearing: Promise<void> | null = null;
   #isStopped = false;
-  /** Since when each try to renew the lease came through in time. */
+  /** Start of the current period without a failed or late renewal. */
   #steadySinceMs: number | null = null;
   #lastBeatMs = 0;
 
@@ -50,12 +50,12 @@ export class Membership {
     return this.#id;
   }
 
-  /** Whether no other process is known that could want to hear of anything. */
+  /** Returns true if no other process is known. */
   get isAlone(): boolean {
     return this.#isAlone;
   }
 
-  /** Rejects where the storage does not take the node in. */
+  /** Rejects if the storage does not register the node. */
   async start(): Promise<void> {
     const { cluster, clock } = this.#options;
     if (cluster === null) return;
@@ -66,7 +66,7 @@ export class Membership {
     this.#beatLater(cluster);
   }
 
-  /** Tells the others of a change at once, such as that it takes no more calls. */
+  /** Publishes a change at once, such as the start of draining. */
   async tell(): Promise<void> {
     const { cluster, leaseMs, logger } = this.#options;
     if (cluster === null || this.#isStopped) return;
@@ -107,7 +107,7 @@ export class Membership {
   async #beat(cluster: Cluster): Promise<void> {
     const { clock, leaseMs, logger, onTakenForDead } = this.#options;
     const startedMs = clock.nowMs();
-    // A process that stood still may be one of several on a machine that did.
+    // After a suspension, other processes of the same machine may have been suspended too.
     if (startedMs - this.#lastBeatMs > leaseMs) this.#steadySinceMs = null;
     this.#lastBeatMs = startedMs;
     try {
@@ -120,7 +120,7 @@ export class Membership {
       if (!this.#hasJoined) await this.#join(cluster);
       this.#steadySinceMs ??= startedMs;
       await this.#lookAround(cluster);
-      // The lease is renewed meanwhile, however long that takes.
+      // The lease is renewed meanwhile, so this may take long.
       if (clock.nowMs() - this.#steadySinceMs >= leaseMs) this.#clearing ??= this.#clearUp(cluster);
     } catch (thrown) {
       this.#steadySinceMs = null;
@@ -137,7 +137,7 @@ export class Membership {
     this.#isAlone = (await cluster.nodes()).length <= 1;
   }
 
-  /** Never rejects: what is left is found at the next beat. */
+  /** Never rejects: the rest is found at the next heartbeat. */
   async #clearUp(cluster: Cluster): Promise<void> {
     const { logger, onLost } = this.#options;
     try {

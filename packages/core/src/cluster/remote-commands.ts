@@ -7,12 +7,12 @@ import type { Owned } from '../ports/storage/collection.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import { Wakeups } from './wakeups.ts';
 
-/** The topic of commands that wait for the process of their call, and that of those that are answered. */
+/** Topics of commands that wait for the process of their call, and of responses. */
 export const commandTopics = { given: 'command', answered: 'answer' } as const;
 
-/** Without notice the answer, and commands to be carried out, are looked for so often. */
+/** Polling interval for responses and commands, in case notifications are lost. */
 const pollMs = 1_000;
-/** So long a command waits to be taken by the process of the call, and then to be carried out. */
+/** Time for a command to be taken by the process of the call, and then to be executed. */
 const patienceMs = 10_000;
 const batchSize = 100;
 
@@ -23,14 +23,14 @@ export interface RemoteCommandsOptions {
   readonly logger: Logger;
   readonly nodeId: () => string;
   readonly isAlone: () => boolean;
-  /** Carries out a command on a call of this process. */
+  /** Executes a command on a call of this process. */
   readonly carryOut: (record: CallCommandRecord) => Promise<CommandOutcome>;
 }
 
 /**
- * Commands on calls that another process runs. A command waits in its record, which names that process; the one that
- * takes it carries it out and writes the answer into it. Messages between the processes name records only, and what
- * they miss is looked for.
+ * Commands on calls of other processes. A command is stored in a record that names the process; that process takes it,
+ * executes it and writes the response into the record. Notifications contain only record ids, and polling covers lost
+ * ones.
  */
 export class RemoteCommands {
   readonly #options: RemoteCommandsOptions;
@@ -44,7 +44,7 @@ export class RemoteCommands {
     this.#answers = new Wakeups(options.clock);
   }
 
-  /** Begins to look for commands. */
+  /** Starts to look for commands. */
   start(): void {
     if (this.#options.cluster === null || this.#isClosed) return;
     this.#timer = this.#options.clock.setTimer(pollMs, () => {
@@ -53,7 +53,7 @@ export class RemoteCommands {
     });
   }
 
-  /** Takes no more, and resolves when what was taken is answered. */
+  /** Takes no more commands, and resolves when the taken ones are answered. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -61,14 +61,15 @@ export class RemoteCommands {
   }
 
   /**
-   * Has the process that the record names carry it out. Throws `RequestError`: 409 `call_not_active` where the call
-   * ends before it is taken, 503 `unavailable` where nobody takes it, or nobody says what came of it.
+   * Sends a command to the process named in the record.
+   * @throws RequestError 409 `call_not_active` if the call ends before the command is taken, 503 `unavailable` if it is
+   *   not taken or not answered in time
    */
   async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {
     const { cluster, clock, logger } = this.#options;
     const answered = this.#answers.expect(record.id);
     try {
-      // The record is there, whether or not the word of it arrives.
+      // The record is stored even if the notification is lost.
       await cluster?.publish(commandTopics.given, [record.node_id ?? '']).catch((thrown: unknown) => {
         logger.warn({ err: toError(thrown), callId: record.call_id }, 'another node could not be told of a command');
       });
@@ -83,22 +84,22 @@ export class RemoteCommands {
     }
   }
 
-  /** Another process, or this one, has answered a command. */
+  /** Handles the notification of a response. */
   onAnswered(recordId: string): void {
     this.#answers.wake(recordId);
   }
 
-  /** A command waits for a node. */
+  /** Handles the notification of a waiting command. */
   onGiven(nodeId: string): void {
     if (nodeId === this.#options.nodeId()) this.look();
   }
 
-  /** Something may have been missed. */
+  /** Checks everything, because notifications may have been lost. */
   wakeAll(): void {
     this.#answers.wakeAll();
   }
 
-  /** Takes what waits for this process. */
+  /** Takes the commands that wait for this process. */
   look(): void {
     if (this.#isClosed) return;
     const looking = this.#takeAll()
@@ -115,7 +116,7 @@ export class RemoteCommands {
       storage.callCommands.get(orgId, record.id),
       storage.calls.get(orgId, record.call_id),
     ]);
-    // With its call, it may be erased meanwhile.
+    // May have been erased with its call.
     if (now === null || call === null) return gone(record);
     if (now.answer !== null) return now.answer as CommandOutcome;
     const isOver = call.status === 'ended' || call.status === 'failed';
@@ -124,7 +125,7 @@ export class RemoteCommands {
     const withdrawal = { node_id: null, answer: { ...refusal } };
     const withdrawn = await storage.callCommands.update(orgId, record.id, withdrawal, { node_id: record.node_id });
     if (withdrawn !== null) {
-      // It was never carried out: it can be given again.
+      // Never executed, so the client may repeat it.
       if (!isOver) await storage.callCommands.delete(orgId, record.id);
       return refusal;
     }
@@ -140,7 +141,7 @@ export class RemoteCommands {
 
   async #take({ orgId, record }: Owned<CallCommandRecord>): Promise<void> {
     const { storage, cluster, logger, carryOut } = this.#options;
-    // Whoever gives it up, or sees it first here, leaves nothing to take.
+    // Withdraws the command, so that it can no longer be taken.
     const taken = await storage.callCommands.update(orgId, record.id, { node_id: null }, { node_id: record.node_id });
     if (taken === null) return;
     const outcome = await carryOut(taken);

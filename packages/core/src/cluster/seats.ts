@@ -6,13 +6,13 @@ export interface SeatsOptions {
   readonly cluster: Cluster | null;
   readonly logger: Logger;
   readonly nodeId: () => string;
-  /** How many calls all nodes may have together; null without a limit. */
+  /** Maximum calls of all nodes together; null without a limit. */
   readonly limit: number | null;
 }
 
 /**
- * The calls that this process may have of those that all may have together. Each word to the others tells how many it
- * holds, not what has changed, so that one that was lost does no harm; they go one behind the other.
+ * Share of this process in the cluster-wide call limit. Updates are sequential and state the held total, not a
+ * difference, so that a lost one does no harm.
  */
 export class Seats {
   readonly #options: SeatsOptions;
@@ -24,7 +24,7 @@ export class Seats {
     this.#options = options;
   }
 
-  /** False where all are taken. Rejects where that cannot be asked. */
+  /** Returns false if all are taken. Rejects if the storage cannot be reached. */
   async take(): Promise<boolean> {
     const { cluster, limit, nodeId } = this.#options;
     if (limit === null) return true;
@@ -52,7 +52,7 @@ export class Seats {
     }).catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'a seat could not be given back yet'));
   }
 
-  /** Resolves when the others know. */
+  /** Resolves when the storage has the current total. */
   async settled(): Promise<void> {
     await this.#last.catch(() => {});
   }

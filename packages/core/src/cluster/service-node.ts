@@ -16,7 +16,7 @@ export interface ServiceNodeOptions {
   readonly logger: Logger;
   readonly name: string;
   readonly leaseMs: number;
-  /** How many calls all nodes may have together; null without a limit. */
+  /** Maximum calls of all nodes together; null without a limit. */
   readonly maxCalls: number | null;
   readonly state: () => Pick<NodeState, 'isDraining' | 'calls'>;
   readonly onLost: (nodeIds: readonly string[]) => Promise<void>;
@@ -24,7 +24,7 @@ export interface ServiceNodeOptions {
   readonly carryOut: (record: CallCommandRecord) => Promise<CommandOutcome>;
 }
 
-/** This process among those that share its storage; alone, where the storage has no room for more. */
+/** This process in the cluster of those that share its storage; alone if the storage is private. */
 export class ServiceNode {
   readonly feed: CallFeed;
   readonly seats: Seats;
@@ -47,12 +47,12 @@ export class ServiceNode {
     return this.#membership.id;
   }
 
-  /** Whether calls of other processes can be reached from here. */
+  /** Returns true if calls of other processes can be reached. */
   get hasOthers(): boolean {
     return this.#options.storage.cluster !== undefined;
   }
 
-  /** Takes its place among the others. Rejects where the storage does not let it. */
+  /** Joins the cluster. Rejects if the storage refuses. */
   async start(): Promise<void> {
     const { cluster } = this.#options.storage;
     await this.#membership.start();
@@ -68,22 +68,22 @@ export class ServiceNode {
     });
   }
 
-  /** Tells the others at once what has changed about this node. */
+  /** Publishes changes of this node at once. */
   async tell(): Promise<void> {
     await this.#membership.tell();
   }
 
-  /** Has the process that a command's record names carry it out; see `RemoteCommands.ask`. */
+  /** Sends a command to the process named in its record; see `RemoteCommands.ask`. */
   async ask(orgId: string, record: CallCommandRecord): Promise<CommandOutcome> {
     return await this.#commands.ask(orgId, record);
   }
 
-  /** All processes, this one included; none where the storage knows of none. */
+  /** Returns all processes, this one included; empty for a private storage. */
   async nodes(): Promise<readonly NodeRecord[]> {
     return (await this.#options.storage.cluster?.nodes()) ?? [];
   }
 
-  /** Its calls are over: it leaves the others. Never rejects. */
+  /** Leaves the cluster after the calls have ended. Never rejects. */
   async stop(): Promise<void> {
     this.feed.close();
     await this.#unsubscribe();

@@ -1,7 +1,7 @@
 import { Wakeup } from '../async/wakeup.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Those who wait for something, by its name. */
+/** Waiting callbacks by name. */
 export class Wakeups {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Wakeup>();
@@ -10,7 +10,7 @@ export class Wakeups {
     this.#clock = clock;
   }
 
-  /** From here on nothing of that name is missed, until it is done. */
+  /** Registers a callback; no notification of that name is lost until it is removed. */
   expect(name: string): { wait(limitMs: number): Promise<void>; done(): void } {
     const wakeup = new Wakeup(this.#clock);
     this.#waiting.set(name, wakeup);
@@ -21,7 +21,7 @@ export class Wakeups {
     this.#waiting.get(name)?.wake();
   }
 
-  /** Something may have been missed. */
+  /** Wakes all, because notifications may have been lost. */
   wakeAll(): void {
     for (const wakeup of this.#waiting.values()) wakeup.wake();
   }

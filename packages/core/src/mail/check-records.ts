@@ -3,12 +3,12 @@ import type { DnsAnswer, DnsResolver } from '../ports/mail/dns.ts';
 import { recordNames } from './record-names.ts';
 import { txtMatches } from './txt-match.ts';
 
-/** What the DNS says of a record; `unknown` where it says nothing, or the provider has to judge. */
+/** Status of a record by the DNS; `unknown` if the DNS has no answer, or only the provider can decide. */
 type Finding = 'published' | 'missing' | 'unknown';
 
 /**
- * The records of a domain as the DNS has them now: `verified` when published, `failed` when missing or different. Where
- * the DNS cannot be asked, a record keeps the status that the provider gave it.
+ * Checks the records of a domain in the DNS: `verified` if published, `failed` if missing or different. If the DNS does
+ * not respond, a record keeps the status from the provider.
  */
 export async function checkRecords(
   domain: string,
@@ -43,7 +43,7 @@ async function findAt(name: string, { type, value, priority }: DnsRecord, dns: D
         if (ours.length === 0 || priority === null || ours.some((mx) => mx.priority === priority)) {
           return found(ours.length > 0);
         }
-        // Providers allow another priority than the one they propose, or do not.
+        // Some providers accept another priority than the one they propose.
         return 'unknown';
       });
     default:

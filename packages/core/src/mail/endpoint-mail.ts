@@ -11,7 +11,7 @@ export interface DisabledEndpoint {
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const body = `${font};font-size:15px;line-height:1.5;color:#1d2330;margin:0 0 14px;overflow-wrap:anywhere`;
 
-/** What is mailed when a server is sent no webhooks any more. */
+/** Returns the mail about a disabled webhook endpoint. */
 export function endpointMail({ url, reason, disabledAt }: DisabledEndpoint): {
   subject: string;
   text: string;
@@ -40,7 +40,7 @@ export function endpointMail({ url, reason, disabledAt }: DisabledEndpoint): {
   return { subject, text, html };
 }
 
-/** A header is one line, and not a long one. */
+/** Limits a header to one short line. */
 function hostOf(url: string): string {
   return (URL.canParse(url) ? new URL(url).host : 'an address that is none').slice(0, 120);
 }

@@ -6,26 +6,26 @@ import type { Logger } from '../ports/logger.ts';
 import type { MailAddress, MailSender } from '../ports/mail/mail-sender.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 
-/** The queue of the jobs that bring mails. */
+/** Queue of the jobs that send mails. */
 export const mailQueue = 'mails';
 
 const maxInHand = 20;
-/** Before the second attempt, the third, and so on. */
+/** Delays before the second and later attempts. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000];
 
-/** What a job of the queue tells of itself. */
+/** Data of a job of the queue. */
 export interface MailJob {
   readonly orgId: string;
   readonly to: string;
-  /** How many were made. */
+  /** Attempts made. */
   readonly attempts: number;
 }
 
-/** A mail but for who sends it, and to whom. */
+/** A mail without sender and recipient. */
 export interface ComposedMail {
-  /** Of the sender, beside the address. */
+  /** Sender's name, beside the address. */
   readonly name: string | null;
-  /** The part of its `Message-ID` before the `@`: the same for every attempt. */
+  /** Part of the `Message-ID` before the `@`; the same for every attempt. */
   readonly localId: string;
   readonly subject: string;
   readonly text: string;
@@ -37,20 +37,20 @@ export interface MailWorkerDependencies {
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Without one no mails are sent. */
+  /** Without a sender no mails are sent. */
   readonly sender: MailSender | null;
-  /** Whom mails come from where an organization has no verified domain; null sends none then. */
+  /** Sender address used when the organization has no verified domain; null sends none then. */
   readonly defaultFrom: string | null;
 }
 
 export interface MailWorkerOptions<J extends MailJob> extends MailWorkerDependencies {
-  /** Null where it is none of ours. */
+  /** Returns null for data of another kind. */
   readonly parse: (data: unknown) => J | null;
-  /** Null where there is nothing to tell any more. */
+  /** Returns null if there is nothing to report any more. */
   readonly compose: (job: J) => Promise<ComposedMail | null>;
 }
 
-/** Brings mails that are stored as jobs on their way, each until somebody has taken it over or there is no hope. */
+/** Sends mails stored as jobs, each until it is accepted or fails for good. */
 export class MailWorker<J extends MailJob> {
   readonly #options: MailWorkerOptions<J>;
   readonly #worker: JobWorker;
@@ -78,7 +78,7 @@ export class MailWorker<J extends MailJob> {
     await jobs.settle(mailQueue, { done: next === null ? [job.id] : [], again: next === null ? [] : [next] });
   }
 
-  /** How long to wait before the next attempt; null where there is none. */
+  /** Returns the delay before the next attempt; null after the last. */
   async #attempt(job: J): Promise<number | null> {
     const { sender, compose, logger } = this.#options;
     const mail = await compose(job);

@@ -17,18 +17,18 @@ const endpointJobSchema = z.object({
 const jobSchema = z.union([callJobSchema, endpointJobSchema]);
 type Job = z.infer<typeof jobSchema>;
 
-/** So many of an organization's agents are looked at for addresses. */
+/** Maximum agents of an organization searched for addresses. */
 const maxAgents = 1_000;
-/** So many addresses are told. */
+/** Maximum recipients. */
 const maxRecipients = 20;
 
 export interface MailDependencies extends MailWorkerDependencies {
   readonly random: RandomBytes;
-  /** Opens the recording for whoever has the link; null where there is no such link. */
+  /** Returns a URL that opens the recording; null without. */
   readonly recordingLink: (orgId: string, call: Call) => Promise<string | null>;
 }
 
-/** The mails of the service to `notification_email`: each a job that is stored with what it tells of. */
+/** Mails to `notification_email`, each a job stored with the change that it reports. */
 export class Mails {
   readonly #deps: MailDependencies;
   readonly #worker: MailWorker<Job>;
@@ -50,15 +50,15 @@ export class Mails {
     await this.#worker.stop(drainMs);
   }
 
-  /** After a call: none where nobody wants a mail, or nobody has talked. */
+  /** Returns the jobs after a call: none without a recipient or a conversation. */
   jobs(orgId: string, call: Call, to: string | null): readonly NewJob[] {
     if (to === null || call.answered_at === null) return [];
     return this.#jobs([to], (address) => ({ orgId, callId: call.id, to: address, attempts: 0 }));
   }
 
   /**
-   * That an endpoint is disabled: to the `notification_email` of each agent whose webhooks go there, as an organization
-   * has no address of its own.
+   * Returns the jobs about a disabled endpoint: to the `notification_email` of each agent whose webhooks go there,
+   * because an organization has no address of its own.
    */
   async endpointJobs(
     tx: Records,

@@ -1,9 +1,9 @@
 /**
- * The fully qualified names that a record of a mail domain may be meant for, the likeliest first.
+ * Returns the fully qualified names that a record of a mail domain may be meant for, the most probable first.
  *
- * Providers write names in three ways: fully qualified, relative to the domain (`send` of `news.example.com`), and
- * relative to the zone the domain is in (`send.news`), as the zone's console wants it. They cannot always be told
- * apart: `news` of `news.example.com` is the domain itself, or `news.news.example.com`.
+ * Providers write names in three forms: fully qualified, relative to the domain (`send` of `news.example.com`), and
+ * relative to the zone of the domain (`send.news`), as the zone's console expects. The forms are ambiguous: `news` of
+ * `news.example.com` is the domain itself, or `news.news.example.com`.
  */
 export function recordNames(name: string, domain: string): string[] {
   const written = name.trim().toLowerCase();
@@ -15,7 +15,7 @@ export function recordNames(name: string, domain: string): string[] {
     .filter(({ shared }) => written === shared || written.endsWith(`.${shared}`))
     .map(({ zone }) => (zone === '' ? written : `${written}.${zone}`))
     .reverse();
-  // The whole domain at the end leaves no doubt.
+  // A name that ends with the whole domain is unambiguous.
   if (written === domain || written.endsWith(`.${domain}`)) return overlapping.slice(0, 1);
   return [...overlapping, `${written}.${domain}`];
 }

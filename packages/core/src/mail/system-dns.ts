@@ -2,18 +2,18 @@ import { Resolver } from 'node:dns/promises';
 import type { DnsAnswer, DnsResolver } from '../ports/mail/dns.ts';
 
 export interface SystemDnsOptions {
-  /** `address` or `address:port` of the servers to ask; those of the machine by default. */
+  /** Name servers as `address` or `address:port`; by default those of the machine. */
   readonly servers?: readonly string[];
-  /** For the first try; each further one waits longer. 2,000 by default. */
+  /** Timeout of the first attempt; each further one is longer. 2,000 by default. */
   readonly timeoutMs?: number;
-  /** How often a server is asked; 2 by default. */
+  /** Attempts per server; 2 by default. */
   readonly tries?: number;
 }
 
-/** NXDOMAIN, and a name without records of the type. Anything else that goes wrong is no answer. */
+/** NXDOMAIN and NODATA are answers; other errors are not. */
 const absentCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** The DNS over node's own resolver (c-ares), which asks the servers and not the machine's hosts file. */
+/** DNS through Node's own resolver (c-ares), which ignores the machine's hosts file. */
 export function systemDns({ servers, timeoutMs = 2_000, tries = 2 }: SystemDnsOptions = {}): DnsResolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers !== undefined) resolver.setServers(servers);

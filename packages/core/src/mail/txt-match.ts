@@ -1,4 +1,4 @@
-/** Whether one of the TXT records of a name is what was asked for. */
+/** Returns true if one of a name's TXT records matches the required one. */
 export function txtMatches(expected: string, published: readonly string[]): boolean {
   const wanted = unquoted(expected);
   if (isSpf(wanted)) return spfMatches(wanted, published.filter(isSpf));
@@ -7,7 +7,7 @@ export function txtMatches(expected: string, published: readonly string[]): bool
   return published.some((text) => collapsed(text) === collapsed(wanted));
 }
 
-/** As zone files and some providers write them. */
+/** Removes quotes, as used in zone files and by some providers. */
 function unquoted(text: string): string {
   return text.trim().replace(/^"(.*)"$/s, '$1');
 }
@@ -21,8 +21,8 @@ function isSpf(text: string): boolean {
 }
 
 /**
- * A name has one SPF record, so an owner who sends by several services has merged theirs: every term asked for has to
- * be there, but how it ends (`~all`, `-all`) is the owner's.
+ * A name has one SPF record, so owners merge those of several services: every required term must be present, but the
+ * final mechanism (`~all`, `-all`) is the owner's choice.
  * @see RFC 7208 §3.2, §4.5
  */
 function spfMatches(expected: string, published: readonly string[]): boolean {
@@ -37,7 +37,7 @@ function termsOf(spf: string): string[] {
 }
 
 /**
- * The tags of a DKIM or DMARC record; null for a text that is no tag list.
+ * Parses the tags of a DKIM or DMARC record; null for a text that is no tag list.
  * @see RFC 6376 §3.2
  */
 function tagsOf(text: string): ReadonlyMap<string, string> | null {
@@ -57,7 +57,7 @@ function withoutEscape(value: string): string {
   return trimmed.endsWith('\\') ? trimmed.slice(0, -1) : trimmed;
 }
 
-/** Beside the tags asked for, such as `p=…`, a record may have others, such as `v=DKIM1`. */
+/** A record may have more tags than required, such as `v=DKIM1` beside `p=…`. */
 function hasTags(text: string, wanted: ReadonlyMap<string, string>): boolean {
   const tags = tagsOf(unquoted(text));
   return tags !== null && [...wanted].every(([name, value]) => tags.get(name) === value);

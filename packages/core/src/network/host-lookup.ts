@@ -3,7 +3,7 @@ import { systemClock } from '../clock/system-clock.ts';
 import { type AskAddresses, HostResolver } from './host-resolver.ts';
 
 export interface HostLookupOptions {
-  /** `address` or `address:port` of the servers to ask; those of the machine by default. */
+  /** Name servers as `address` or `address:port`; by default those of the machine. */
   readonly servers?: readonly string[] | undefined;
   /** Replaces the DNS and the hosts file. */
   readonly ask?: AskAddresses | undefined;

@@ -17,7 +17,7 @@ export type AskAddresses = (name: string, signal: AbortSignal) => Promise<readon
 
 export interface HostResolverOptions {
   readonly clock: Clock;
-  /** `address` or `address:port` of the servers to ask; those of the machine by default. */
+  /** Name servers as `address` or `address:port`; by default those of the machine. */
   readonly servers?: readonly string[] | undefined;
   /** Replaces the DNS and the hosts file. */
   readonly ask?: AskAddresses | undefined;
@@ -30,9 +30,9 @@ export interface HostResolverOptions {
 }
 
 export interface LookupRequest {
-  /** Whose lookup it is, for the limit. */
+  /** Organization to which the lookup counts. */
   readonly orgId: string;
-  /** Ends the wait, and the lookup when nobody else waits for it. */
+  /** Ends the wait, and the lookup if nobody else waits for it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +51,7 @@ type Cached = { readonly untilMs: number } & (
 
 const shortestLifeMs = 1_000;
 const longestLifeMs = 300_000;
-/** How long a name without addresses, or a silent server, is not asked again. */
+/** Time for which a failed lookup is cached. */
 const negativeLifeMs = 5_000;
 const maxEntries = 2_000;
 

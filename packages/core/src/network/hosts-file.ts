@@ -6,7 +6,7 @@ const defaultPath =
   process.platform === 'win32'
     ? `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
     : '/etc/hosts';
-/** Minimum interval between looks at the file's time of change. */
+/** Minimum interval between checks of the file's modification time. */
 const checkEveryMs = 5_000;
 
 /**
@@ -33,7 +33,7 @@ export class HostsFile {
     return /(?:^|\.)localhost$/i.test(name) ? ['127.0.0.1', '::1'] : [];
   }
 
-  /** Reads synchronously: the file is small, and other reads would wait for the thread pool. */
+  /** Reads synchronously: the file is small, and asynchronous reads would wait for the thread pool. */
   #refresh(): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#checkedMs < checkEveryMs) return;

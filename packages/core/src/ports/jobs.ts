@@ -1,11 +1,9 @@
 import type { Records } from './storage/records.ts';
 
-/**
- * Lease of a job. A job that was taken, or sent to be done at once, comes up again unless it is settled within this.
- */
+/** Lease of a job. A taken job, or one sent with a lease, comes up again unless it is settled within this time. */
 export const jobLeaseMs = 30_000;
 
-/** A job to be done, now or later, by any process. */
+/** A job to be executed now or later by any process. */
 export interface NewJob {
   /** Name of the queue, which stands for the kind of work. */
   readonly queue: string;
@@ -34,22 +32,21 @@ export interface JobMatch {
 }
 
 /**
- * Jobs that outlive the process. Every job is done at least once: only settling removes it.
+ * Jobs that outlive the process. At-least-once: only settling removes a job.
  *
  * Several processes may share a queue. An implementation MUST give a job to one taker at a time.
  */
 export interface JobQueue {
   /**
-   * Stores jobs; those whose id exists already are left out. With `tx`, the records of a transaction of the storage,
-   * they are stored when it commits, or not at all.
+   * Stores jobs; existing ids are skipped. With `tx`, the records of a storage transaction, they are stored when it
+   * commits.
    */
   send(jobs: readonly NewJob[], tx?: Records): Promise<void>;
   /**
-   * Takes up to `limit` jobs that have come up, the oldest of them, in any order. They are the taker's for
-   * `jobLeaseMs`.
+   * Takes up to `limit` due jobs, the oldest ones, in any order, and leases them for `jobLeaseMs`.
    *
-   * With `perGroup`, no more jobs of one group are taken than leave it that many active ones, over all processes. A
-   * queue that keeps no groups may ignore it.
+   * With `perGroup`, limits the active jobs of each group, over all processes. A queue that keeps no groups may ignore
+   * it.
    */
   take(queue: string, limit: number, perGroup?: number): Promise<readonly Job[]>;
   /**

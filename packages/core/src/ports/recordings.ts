@@ -2,30 +2,30 @@ import type { RecordingSink } from '@va/media';
 
 export type { RecordingSink };
 
-/** Where call recordings go. */
+/** Stores call recordings. */
 export interface RecordingStore {
-  /** A new recording of a call: interleaved stereo 16-bit PCM at 8 kHz (left the caller, right the agent). */
+  /** Starts the recording of a call: interleaved stereo 16-bit PCM at 8 kHz (left the caller, right the agent). */
   create(orgId: string, callId: string): Promise<RecordingSink>;
-  /** Null where there is none. */
+  /** Returns null if there is none. */
   open(orgId: string, callId: string): Promise<StoredRecording | null>;
   /**
-   * Completes a recording whose process died while it was written; false where there is none. Left out by stores that
-   * keep nothing of an unfinished recording.
+   * Completes a recording whose process died while writing it; returns false if there is none. Absent in stores that
+   * keep nothing of unfinished recordings.
    */
   finish?(orgId: string, callId: string): Promise<boolean>;
   /**
-   * An address that opens the recording without a key, for so long and no longer; null where there is none. A store
-   * without this has no such addresses.
+   * Returns a URL that opens the recording without a key for a limited time; null if there is no recording. Absent if
+   * the store has no such URLs.
    */
   link?(orgId: string, callId: string, expiresInSeconds: number): Promise<string | null>;
-  /** Resolves when all that was written is kept for good. Nothing is asked of the store afterwards. */
+  /** Resolves when everything written is durable. The store is not used afterwards. */
   close?(): Promise<void>;
-  /** For good. False where there is none. */
+  /** Deletes the recording permanently. Returns false if there is none. */
   delete(orgId: string, callId: string): Promise<boolean>;
 }
 
 export interface StoredRecording {
-  /** Where whoever may have it can get it instead, for a short time. */
+  /** Temporary URL from which an authorized client can download it instead. */
   readonly url?: string;
   readonly contentType: string;
   readonly byteLength: number;

@@ -1,7 +1,7 @@
 import { VaError } from '../errors.ts';
 import type { Records } from './storage/records.ts';
 
-/** Which secret: its organization, and the id that the organization's records know it by. Both are UUIDs. */
+/** Identifies a secret: its organization, and the id stored in the organization's records. Both are UUIDs. */
 export interface SecretAddress {
   readonly orgId: string;
   readonly id: string;
@@ -12,29 +12,27 @@ export interface Secret extends SecretAddress {
 }
 
 /**
- * Where secrets live: the organizations' own provider keys, the passwords of trunks. Other records hold their ids
- * alone.
+ * Stores secrets: customer-supplied provider keys and passwords of trunks. Other records contain only their ids.
  *
- * Every method is given the records to work in: within a transaction, that transaction. A vault that keeps its secrets
- * beside the records MUST use them, so that a secret comes and goes together with the record that names it. A vault
- * elsewhere ignores them; what it keeps may then outlive a transaction that was rolled back.
+ * Every method takes the records to work in: within a transaction, that transaction. A vault that stores its secrets
+ * beside the records MUST use them, so that a secret and the record that names it are written together. An external
+ * vault ignores them; its secrets may outlive a rolled-back transaction.
  *
- * An implementation MUST NOT give a secret to another organization than the one it was put for, and MUST NOT write a
- * secret or a key of its own into an error or a log line.
+ * An implementation MUST NOT return a secret to another organization, and MUST NOT write a secret or a key of its own
+ * into an error or a log line.
  */
 export interface Vault {
-  /** The id is a new one: a secret is never changed, but replaced by another. */
+  /** Stores a secret under a new id: secrets are replaced, never changed. */
   put(secret: Secret, records: Records): Promise<void>;
-  /** Null where there is no such secret. Throws `VaultError` where there is one that cannot be read. */
+  /** Returns null if there is no such secret. Throws `VaultError` if it cannot be read. */
   get(address: SecretAddress, records: Records): Promise<string | null>;
-  /** False where there is no such secret. */
+  /** Returns false if there is no such secret. */
   delete(address: SecretAddress, records: Records): Promise<boolean>;
 }
 
 /**
- * `vault_key_unknown`: the secret was sealed with a key that the vault does not have.
- * `secret_unreadable`: it was sealed for another organization or id, or has been changed.
- * `vault_unavailable`: a vault elsewhere does not answer.
+ * `vault_key_unknown`: the secret was sealed with a key that the vault does not have. `secret_unreadable`: it was
+ * sealed for another organization or id, or was changed. `vault_unavailable`: an external vault does not respond.
  */
 export type VaultErrorCode = 'vault_key_unknown' | 'secret_unreadable' | 'vault_unavailable';
 

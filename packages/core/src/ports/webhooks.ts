@@ -4,13 +4,13 @@ import type { Logger } from './logger.ts';
 
 export interface WebhookTarget {
   readonly url: string;
-  /** Signs the request: `whsec_` + base64, or any raw text. Empty: the request is sent without signatures and token. */
+  /** Signing secret: `whsec_` + base64, or any raw text. Empty: the request is sent without signatures and token. */
   readonly secret: string;
-  /** The secret before that one, while it is in its grace: the request is signed with both. */
+  /** The previous secret during its grace period: the request is signed with both. */
   readonly previousSecret?: string | null;
 }
 
-/** The events of the contract with the customer's server; `test` is sent when somebody asks for it. */
+/** Webhook events; `test` is sent on request. */
 export type WebhookEvent =
   | 'assistant-request'
   | 'tool-calls'
@@ -24,21 +24,21 @@ export interface WebhookMessage {
   readonly target: WebhookTarget;
   readonly orgId: string;
   readonly agentId: string | null;
-  /** Null for a message that is about no call. */
+  /** Null for a message without a call. */
   readonly callId: string | null;
-  /** The content of the body's `message`, without `type` and `timestamp`, which the dispatcher adds. */
+  /** Content of the body's `message`, except `type` and `timestamp`, which the dispatcher adds. */
   readonly message: Record<string, unknown>;
-  /** The span that a request is part of, as the header `traceparent` has it. */
+  /** Parent span of the request, in the form of the header `traceparent`. */
   readonly traceparent?: string | null;
-  /** Position among the stored webhooks of the call, from 1: they are delivered in this order. Absent: no order. */
+  /** Position among the stored webhooks of the call, from 1, which is the order of delivery. Absent: no order. */
   readonly sequence?: number;
-  /** The job that this message must not overtake, where it is not the one before it in the sequence. */
+  /** Job that this message must not overtake, if it is not the preceding one in the sequence. */
   readonly predecessorId?: string | null;
-  /** Present where the message was sent before: it goes out under the same id with the same body. */
+  /** Present for a redelivery, which has the same id and body. */
   readonly sent?: { readonly webhookId: string; readonly body: string };
 }
 
-/** How an exchange with the customer's server came out. It never throws for what the other side did. */
+/** Outcome of a request to the customer's server, failures included. */
 export type WebhookOutcome =
   | { ok: true; status: number; body: unknown; latencyMs: number }
   | {
@@ -47,20 +47,20 @@ export type WebhookOutcome =
       status: number | null;
       message: string;
       latencyMs: number;
-      /** Of `status`, where answers are read: JSON, or text. Absent where there was none. */
+      /** Parsed response of this status: JSON or text. Absent without one. */
       body?: unknown;
     };
 
 export interface WebhookRequestOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Whether a body of `text/plain` that is not JSON is an answer too, as a string. */
+  /** True if a `text/plain` body that is not JSON is accepted as a string. */
   readonly acceptsText?: boolean;
-  /** Names what of an answer's body is ignored, for the log of deliveries. */
+  /** Returns the ignored parts of a response body, for the delivery log. */
   readonly faultsOf?: (body: unknown) => readonly string[];
 }
 
-/** What was tried, for the log and for whoever watches. */
+/** One attempt, for the log and for metrics. */
 export interface WebhookAttempt {
   readonly webhookId: string;
   readonly event: WebhookEvent;
@@ -69,16 +69,16 @@ export interface WebhookAttempt {
   readonly agentId: string | null;
   readonly callId: string | null;
   readonly attempt: number;
-  /** No other attempt follows by itself. */
+  /** True if no automatic attempt follows. */
   readonly isLast: boolean;
   readonly outcome: WebhookOutcome;
-  /** The parts of the answer that are ignored, and why. */
+  /** Ignored parts of the response, with the reasons. */
   readonly ignored?: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A webhook as it is stored and sent: the same id and the same bytes at every attempt. It contains no secret. */
+/** A webhook as stored and sent: the same id and bytes in every attempt. Contains no secret. */
 export interface OutgoingWebhook {
   /** Id of its job, a UUID. */
   readonly id: string;
@@ -104,16 +104,16 @@ export interface StoredWebhook {
   readonly webhook: OutgoingWebhook;
   /** Null: the dispatcher looks the target up. */
   readonly target: WebhookTarget | null;
-  /** Time on the monotonic clock until which the job belongs to this process; null if any process may take it. */
+  /** Time on the monotonic clock until which the job is leased to this process; null if any process may take it. */
   readonly leaseEndsMs: number | null;
 }
 
-/** What came of some attempts. */
+/** Results of some attempts. */
 export interface WebhookResults {
   readonly attempts: readonly WebhookAttempt[];
-  /** Ids of jobs of the queue `webhooks` that are over. */
+  /** Ids of completed jobs of the queue `webhooks`. */
   readonly done: readonly string[];
-  /** Those that come up again. */
+  /** Jobs to retry. */
   readonly again: readonly NewJob[];
 }
 
@@ -121,40 +121,37 @@ export interface WebhookHost {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobs: JobQueue;
-  /** Stores the log of the attempts and what becomes of their jobs in one transaction. */
+  /** Stores the log of the attempts and the changes to their jobs in one transaction. */
   settle(results: WebhookResults): Promise<void>;
-  /** Where a stored message goes today; null where nobody is there any more who may have it. */
+  /** Returns the current target of a stored message; null if nobody may receive it any more. */
   targetOf(webhook: Pick<OutgoingWebhook, 'event' | 'orgId' | 'agentId' | 'url'>): Promise<WebhookTarget | null>;
-  /** Why nothing is sent to the URL by itself; null where it is. */
+  /** Returns why automatic delivery to the URL is disabled; null if enabled. */
   disabled(orgId: string, url: string): Promise<string | null>;
   onAttempt(attempt: WebhookAttempt): void;
 }
 
-/** Brings events to the customer's server. */
+/** Delivers webhooks to the customers' servers. */
 export interface WebhookDispatcher {
-  /** How many messages are being sent, or about to be; for whoever watches. */
+  /** Number of webhooks in flight, for metrics. */
   readonly inHand?: number;
   start(host: WebhookHost): void;
   /**
-   * Asks and waits for the answer (assistant-request, tool-calls). Sent at once, after what is in hand for the same
-   * call has had its first attempt; never repeated. An empty body is `{}`; one that is not JSON is `invalid_answer`,
-   * unless text is accepted.
+   * Sends a request and waits for the response (assistant-request, tool-calls). Sent at once, after the first attempts
+   * of webhooks in flight for the same call; never repeated. An empty body is `{}`; one that is not JSON is
+   * `invalid_answer`, unless text is accepted.
    */
   request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome>;
   /** Returns true if the first attempts of webhooks to all of these URLs can start at once. */
   hasRoom(urls: readonly string[]): boolean;
   /**
    * Attempts webhooks whose jobs were just committed, in their order. Those with a lease MUST be attempted at once or
-   * put back into the queue; those without one come up from the queue. Returns at once.
+   * returned to the queue; those without come up from the queue. Returns at once.
    */
   deliver(stored: readonly StoredWebhook[]): void;
-  /**
-   * Resolves when nothing is in hand for the call (or, without one, at all). What waits to be repeated is in no hand.
-   */
+  /** Resolves when nothing is in flight for the call, or at all without one. Pending retries are not in flight. */
   settled(callId?: string): Promise<void>;
   /**
-   * Waits up to `drainMs` for what is in hand, then lets go of it, to be tried by the next process, and closes all
-   * connections.
+   * Waits up to `drainMs` for webhooks in flight, then leaves the rest to the next process, and closes all connections.
    */
   close(options: { drainMs: number }): Promise<void>;
 }

@@ -7,17 +7,17 @@ import { type Vault, VaultError } from '../ports/vault.ts';
 import type { DataKey } from './sealed-text.ts';
 
 const keyBytes = 32;
-/** Organizations whose keys are kept in memory. Beyond it they are read again. */
+/** Maximum organizations whose keys are cached. */
 const maxKept = 10_000;
 
 export interface DataKeysOptions {
-  /** Without one nothing is sealed, and what is sealed cannot be opened. */
+  /** Without a vault nothing is sealed, and sealed secrets cannot be opened. */
   readonly vault: Vault | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
-/** Keys that were read: by organization and id, and the one of each organization that new secrets are sealed with. */
+/** Cached keys by organization and id, and each organization's key for new secrets. */
 class KnownKeys {
   readonly #keys = new Map<string, DataKey>();
   readonly #current = new Map<string, DataKey>();
@@ -47,9 +47,9 @@ class KnownKeys {
 }
 
 /**
- * The keys of the organizations, one each, that the secrets in their records are sealed with. Each is a secret of the
- * vault, whose id is `sealing_key_id` of the organization: a vault of any kind serves, its rotation covers them, and
- * reading a record costs no request.
+ * Data keys that seal the secrets in records, one per organization. Each is a secret of the vault with the id
+ * `sealing_key_id` of the organization: any vault can be used, its rotation covers the data keys, and reading a record
+ * needs no vault request.
  */
 export class DataKeys {
   readonly #storage: Storage;
@@ -65,19 +65,19 @@ export class DataKeys {
     return this.#options.random;
   }
 
-  /** Whether secrets are sealed when they are written. */
+  /** Returns true if secrets are sealed when written. */
   get isSealing(): boolean {
     return this.#options.vault !== undefined;
   }
 
-  /** The keys as they are outside of transactions. */
+  /** The keys outside of transactions. */
   outside(): KeyScope {
     return new KeyScope(this.#options, this.#known, this.#known, this.#storage, async (orgId) => {
       await this.within(this.#storage, async (_tx, scope) => void (await scope.current(orgId)));
     });
   }
 
-  /** Runs a transaction. Keys that it makes are known to others when it is committed. */
+  /** Runs a transaction. Keys created in it become visible to others at the commit. */
   async within<T>(storage: Storage, work: (tx: Records, scope: KeyScope) => Promise<T>): Promise<T> {
     let learned = new KnownKeys();
     const result = await storage.transaction(async (tx) => {
@@ -89,13 +89,13 @@ export class DataKeys {
   }
 }
 
-/** The keys as some records see them: those of the storage, or of a transaction that may have made some. */
+/** The keys as visible to some records: those of the storage, or of a transaction that may have created keys. */
 export class KeyScope {
   readonly #options: DataKeysOptions;
   readonly #shared: KnownKeys;
   readonly #own: KnownKeys;
   readonly #records: Records;
-  /** Makes the key of an organization in a transaction; null within one. */
+  /** Creates an organization's key in a transaction; null within one. */
   readonly #makeOutside: ((orgId: string) => Promise<void>) | null;
 
   constructor(
@@ -129,10 +129,7 @@ export class KeyScope {
     return this.#learn(orgId, { id, key: createSecretKey(Buffer.from(value, 'base64')) });
   }
 
-  /**
-   * The key that new secrets are sealed with, which is made where there is none; null where there is no such
-   * organization.
-   */
+  /** Returns the key for new secrets and creates it if necessary; null if the organization does not exist. */
   async current(orgId: string): Promise<DataKey | null> {
     const known = this.#own.current(orgId) ?? this.#shared.current(orgId);
     if (known !== undefined) return known;
@@ -147,13 +144,13 @@ export class KeyScope {
     const made = newDataKey(this.#options);
     const expected = { sealing_key_id: null };
     const changed = await this.#records.organizations.update(orgId, orgId, { sealing_key_id: made.key.id }, expected);
-    // Another transaction was faster, and is committed.
+    // A concurrent transaction has committed its key.
     if (changed === null) return await this.current(orgId);
     await this.put(orgId, made);
     return made.key;
   }
 
-  /** Puts a new key into the vault, as the organization's. */
+  /** Stores a new key in the vault for the organization. */
   async put(orgId: string, { key, value }: NewDataKey): Promise<void> {
     await this.#options.vault?.put({ orgId, id: key.id, value }, this.#records);
     this.#setCurrent(orgId, this.#learn(orgId, key));
@@ -172,7 +169,7 @@ export class KeyScope {
 
 export interface NewDataKey {
   readonly key: DataKey;
-  /** As the vault keeps it. */
+  /** The key as text, as stored in the vault. */
   readonly value: string;
 }
 

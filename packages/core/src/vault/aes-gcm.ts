@@ -12,7 +12,7 @@ export interface Sealed {
   readonly ciphertext: string;
 }
 
-/** Encrypts a text and binds it to `context`, without which it cannot be opened. */
+/** Encrypts a text with `context` as associated data. */
 export function seal(key: KeyObject, text: string, context: Uint8Array, random: RandomBytes): Sealed {
   const nonce = random(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(context);
@@ -20,7 +20,7 @@ export function seal(key: KeyObject, text: string, context: Uint8Array, random: 
   return { nonce: Buffer.from(nonce).toString('base64'), ciphertext: ciphertext.toString('base64') };
 }
 
-/** The text, or null where key, context, nonce or ciphertext are not those it was sealed with. */
+/** Decrypts a text; returns null unless key, context, nonce and ciphertext match. */
 export function unseal(key: KeyObject, sealed: Sealed, context: Uint8Array): string | null {
   const nonce = Buffer.from(sealed.nonce, 'base64');
   const ciphertext = Buffer.from(sealed.ciphertext, 'base64');
@@ -32,7 +32,7 @@ export function unseal(key: KeyObject, sealed: Sealed, context: Uint8Array): str
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    // The tag does not fit, which is all that node:crypto says.
+    // Authentication failed; node:crypto gives no other reason.
     return null;
   }
 }

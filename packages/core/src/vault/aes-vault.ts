@@ -11,22 +11,22 @@ import { toVaultKey, type VaultKey } from './vault-key.ts';
 const rotationBatch = 100;
 
 export interface AesVaultOptions {
-  /** 32 bytes, as base64 or hexadecimal text or as they are. New secrets are sealed with it. */
+  /** 32 bytes, as base64 or hexadecimal text or as bytes. Seals new secrets. */
   readonly key: string | Uint8Array | undefined;
-  /** Keys that secrets may still be sealed with: `rotate` does away with the need for them. */
+  /** Keys of older secrets, needed until `rotate` has completed. */
   readonly previousKeys?: readonly (string | Uint8Array)[];
   readonly clock?: Clock;
   readonly random?: RandomBytes;
 }
 
 export interface Rotation {
-  /** How many secrets were sealed anew. */
+  /** Number of secrets sealed with the new key. */
   readonly resealed: number;
-  /** Secrets that could not be opened, and stay as they are. */
+  /** Number of secrets that could not be opened and are unchanged. */
   readonly unreadable: readonly SecretAddress[];
 }
 
-/** Keeps secrets beside the records, each sealed with AES-256-GCM for its organization and id. */
+/** Stores secrets beside the records, each sealed with AES-256-GCM for its organization and id. */
 export class AesVault implements Vault {
   readonly #current: VaultKey;
   readonly #keys: ReadonlyMap<string, VaultKey>;
@@ -56,8 +56,8 @@ export class AesVault implements Vault {
   }
 
   /**
-   * Seals every secret of a previous key with the current one. Safe beside other nodes and while the service runs; when
-   * it has returned and every node has the new key, the previous ones can be taken away.
+   * Seals every secret of a previous key with the current one. Safe beside other nodes and while the service runs. When
+   * it has completed and every node has the new key, the previous ones can be removed.
    */
   async rotate(records: Records): Promise<Rotation> {
     const previous = [...this.#keys.keys()].filter((id) => id !== this.#current.id);
@@ -65,7 +65,7 @@ export class AesVault implements Vault {
     const unreadable = new Map<string, SecretAddress>();
     let resealed = 0;
     for (;;) {
-      // Those that cannot be opened are found again each time, so the batch has to reach beyond them.
+      // Unreadable secrets are found again each time, so the batch must be larger than their number.
       const found = await records.across.secrets.find(
         { where: { key_id: { in: previous } } },
         rotationBatch + unreadable.size,
@@ -79,7 +79,7 @@ export class AesVault implements Vault {
     }
   }
 
-  /** False where the secret cannot be opened. */
+  /** Returns false if the secret cannot be opened. */
   async #reseal(orgId: string, secret: SealedSecret, records: Records): Promise<boolean> {
     let value: string;
     try {
@@ -89,7 +89,7 @@ export class AesVault implements Vault {
       throw thrown;
     }
     const sealed = this.#seal({ orgId, id: secret.id }, value);
-    // Where it was deleted, or sealed anew by another node, in the meantime, nothing is left to do.
+    // No change if it was deleted, or sealed by another node, meanwhile.
     await records.secrets.update(orgId, secret.id, sealed, { key_id: secret.key_id });
     return true;
   }
@@ -119,7 +119,7 @@ export class AesVault implements Vault {
   }
 }
 
-/** What a secret is bound to: moved to another organization or id, it does not open. */
+/** Associated data of a secret, which cannot be opened for another organization or id. */
 function contextOf({ orgId, id }: SecretAddress): Uint8Array {
   return Buffer.from(`va.vault.secret.v1\0${orgId.toLowerCase()}\0${id.toLowerCase()}`);
 }

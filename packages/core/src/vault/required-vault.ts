@@ -1,7 +1,7 @@
 import { RequestError } from '../errors.ts';
 import type { Vault } from '../ports/vault.ts';
 
-/** The vault, or the 503 that its absence is to the caller. */
+/** Returns the vault, or throws a 503 error without one. */
 export function requiredVault(vault: Vault | undefined): Vault {
   if (vault !== undefined) return vault;
   throw new RequestError(

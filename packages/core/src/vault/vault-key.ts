@@ -3,9 +3,9 @@ import { VaError } from '../errors.ts';
 
 const keyBytes = 32;
 
-/** A key and the name it goes by in sealed secrets. */
+/** A key and its id in sealed secrets. */
 export interface VaultKey {
-  /** 16 hexadecimal digits that follow from the key and tell nothing about it. */
+  /** 16 hexadecimal digits derived from the key, which reveal nothing about it. */
   readonly id: string;
   readonly key: KeyObject;
 }

@@ -9,25 +9,25 @@ const defaultThreshold = 2;
 const messagesSchema = z.array(z.object({ role: z.string(), content: z.string() }));
 
 export const analysisTaskSchema = z.object({
-  /** Without prompt and tools of the conversation. */
+  /** Without the conversation's prompt and tools. */
   llmConfig: llmConfigSchema,
-  /** Null where none is wanted. */
+  /** Null if not requested. */
   summary: z.object({ messages: messagesSchema }).nullable(),
   structured: z.object({ schema: z.record(z.string(), z.unknown()), messages: messagesSchema }).nullable(),
 });
 
-/** What a model is to make of a transcript. */
+/** The requested results of an analysis. */
 export type AnalysisTask = z.infer<typeof analysisTaskSchema>;
 
 export interface TaskFacts {
   readonly call: Pick<Call, 'answered_at' | 'messages'>;
   readonly assistant: Assistant | null;
   readonly registry: ProviderRegistry;
-  /** For agents that bring no model that writes text, such as those that speak themselves. */
+  /** Model for agents without a text model, such as those with a speech-to-speech model. */
   readonly defaultLlm: LlmConfig | null;
 }
 
-/** Null where there is nothing to analyse, or nothing to do it with. */
+/** Returns null if there is nothing to analyse, or no model for it. */
 export function analysisTaskOf({ call, assistant, registry, defaultLlm }: TaskFacts): AnalysisTask | null {
   if (assistant === null || call.answered_at === null) return null;
   const { analysisPlan: plan, llmConfig } = assistant;

@@ -26,21 +26,21 @@ export interface AnalysisDependencies {
   readonly logger: Logger;
 }
 
-/** What came of it. What could not be had is null, and the error says why. */
+/** Results of an analysis. Missing parts are null, and the error says why. */
 export interface Analysis {
   readonly summary: string | null;
   readonly result: Record<string, unknown> | null;
   readonly error: string | null;
 }
 
-/** Nobody waits on the line: a model may take longer than in a call until it is passed over. */
+/** Timeout per model, longer than in a call because nobody waits on the line. */
 const firstTokenTimeoutMs = 15_000;
 const retryDelaysMs = [1_000, 5_000];
 const maxErrorLength = 2_000;
 
 /**
- * Has a model read a call, through the providers, keys and circuits that calls use. Never rejects; what is not there
- * when the signal comes is not waited for.
+ * Analyses a call with the agent's providers, keys and circuits. Never rejects; returns what is complete when the
+ * signal aborts.
  */
 export async function analyzeCall(
   deps: AnalysisDependencies,

@@ -8,7 +8,7 @@ import type { OwnKeys } from '../../providers/own-keys.ts';
 
 const maxCharacters = 200_000;
 
-/** A model that is asked for one text at a time. */
+/** A model asked for one text at a time. */
 export interface Completing {
   readonly models: Links<LanguageModel, LlmConfig>;
   readonly chain: ChainDependencies & { readonly keys: OwnKeys };
@@ -16,7 +16,7 @@ export interface Completing {
 }
 
 /**
- * The whole answer of the model. Ends with the signal, whether or not the model heeds it.
+ * Returns the model's complete response. Ends on abort even if the model ignores the signal.
  * @throws ProviderError; VaError `aborted`, `answer_too_long`
  */
 export async function complete(
@@ -25,7 +25,7 @@ export async function complete(
 ): Promise<string> {
   const [link] = models;
   const { provider, config } = link;
-  // A chain keeps the circuits of its links itself.
+  // A chain manages the circuits of its links itself.
   const attempt = models.length > 1 ? null : circuitOf(link, chain).begin();
   if (models.length === 1 && attempt === null) {
     throw new ProviderError(provider.id, 'unavailable', 'it has failed too often just now, and is let be');
@@ -67,7 +67,7 @@ async function textOf(events: AsyncIterable<LlmEvent>, signal: AbortSignal): Pro
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // It may hang for as long as it does not heed the signal.
+    // Not awaited: it may hang if the model ignores the signal.
     if (!isOver) iterator.return?.().catch(() => {});
   }
 }

@@ -33,12 +33,12 @@ const structuredPrompt: readonly WrittenMessage[] = [
 const transcriptPlace = /\{\{\s*transcript\s*\}\}|\{\s*transcript\s*\}/;
 const places = /\{\{\s*(transcript|schema)\s*\}\}|\{\s*(transcript)\s*\}/g;
 
-/** The request for a summary, by the plan's messages where it has any. */
+/** Returns the request for a summary, with the plan's messages if it has any. */
 export function summaryMessages(written: readonly WrittenMessage[], transcript: string): ChatMessage[] {
   return filled(written.length > 0 ? written : summaryPrompt, { transcript, schema: '' });
 }
 
-/** The request for data that fit a schema: the schema is told also where the plan's messages leave it out. */
+/** Returns the request for data that fit a schema. Adds the schema if the plan's messages omit it. */
 export function structuredMessages(
   written: readonly WrittenMessage[],
   schema: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export function structuredMessages(
   return filled(messages, { transcript, schema: JSON.stringify(schema, null, 2) });
 }
 
-/** One answer that did not fit, and what is wrong with it. */
+/** A response that did not fit, and its faults. */
 export function repairMessages(
   asked: readonly ChatMessage[],
   answer: string,
@@ -60,7 +60,7 @@ export function repairMessages(
   return [...asked, { role: 'assistant', content: answer }, { role: 'user', content }];
 }
 
-/** Filled in one pass, so that a caller who says a placeholder is not one. */
+/** Filled in one pass, so that placeholders spoken by the caller are not replaced. */
 function filled(
   messages: readonly WrittenMessage[],
   values: Readonly<Record<'transcript' | 'schema', string>>,

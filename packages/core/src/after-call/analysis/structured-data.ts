@@ -14,8 +14,8 @@ type Read =
 export type Check = (schema: Readonly<Record<string, unknown>>, value: unknown) => Promise<readonly string[]>;
 
 /**
- * Has the model extract data from the transcript. An answer that does not fit the schema is returned to the model once,
- * with its faults.
+ * Asks the model to extract data from the transcript. A response that does not fit the schema is returned to the model
+ * once, with its faults.
  * @throws VaError `invalid_schema`, `schema_too_slow`, `invalid_answer`, and what `ask` throws
  */
 export async function structuredData(
@@ -23,7 +23,7 @@ export async function structuredData(
   transcript: string,
   { ask, check }: { readonly ask: Ask; readonly check: Check },
 ): Promise<Record<string, unknown>> {
-  // An unusable schema is reported before the model is paid for.
+  // Checked before the model request, which costs money.
   await check(schema, {});
   const read = async (answer: string): Promise<Read> => {
     const data = jsonObject(answer);
@@ -40,7 +40,7 @@ export async function structuredData(
   throw new VaError('invalid_answer', `The model's data do not fit the schema: ${second.faults.join('; ')}.`);
 }
 
-/** Models put JSON between fences, and words around it. */
+/** Models may put the JSON into code fences or surround it with text. */
 function jsonObject(answer: string): Record<string, unknown> | null {
   const text = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   try {

@@ -1,10 +1,10 @@
 import type { TranscriptMessage } from '../../domain/calls/call.ts';
 
-/** What a model is given at most; of what is longer, the beginning and the end. */
+/** Maximum length of a transcript for the model; of longer ones, the beginning and the end. */
 const maxCharacters = 200_000;
 const beginningCharacters = 50_000;
 
-/** A transcript as a model reads it, a line for each message. */
+/** Formats a transcript with a line per message. */
 export function transcriptText(messages: readonly TranscriptMessage[], limit: number = maxCharacters): string {
   const text = messages
     .map(({ role, content }) => `${role === 'user' ? 'Caller' : 'Agent'}: ${content.replaceAll('\n', ' ')}`)

@@ -12,14 +12,14 @@ const apiKeySchema = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** A key as it is stored: its organization is its owner. */
+/** A key as stored: its organization is its owner. */
 export type ApiKeyRecord = Omit<z.infer<typeof apiKeySchema>, 'org_id'>;
 
 export const shownApiKeySchema = apiKeySchema.omit({ hash: true });
-/** A key as the API shows it: without its hash. */
+/** A key as the API shows it, without its hash. */
 export type ApiKey = z.infer<typeof shownApiKeySchema>;
 
-/** The groups of operations that a key may be let read or write. */
+/** Groups of operations for which read or write access can be granted. */
 export const scopeGroups = [
   'agents',
   'analysis-templates',
@@ -46,12 +46,12 @@ const scopeSchema = z
 
 export const newApiKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
-  /** What the key may do, as `<group>:read` or `<group>:write`; `*` is everything. */
+  /** Granted scopes, as `<group>:read` or `<group>:write`; `*` grants all. */
   scopes: z.array(scopeSchema).min(1).max(100).default(['*']),
   expires_at: z.iso
     .datetime({ offset: true })
     .transform((text) => new Date(text).toISOString())
-    // Databases agree on the years between.
+    // The range of years that all databases support.
     .refine((text) => text >= '1970' && text < '9999', 'expected a year from 1970 to 9998')
     .nullable()
     .default(null),

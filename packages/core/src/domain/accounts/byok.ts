@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which of an organization's own provider keys is in the vault, and where. */
+/** References the vault's secrets with an organization's provider keys. */
 export interface ByokKeyRecord {
   id: string;
   provider: string;
@@ -15,7 +15,7 @@ export type ByokKeys = z.infer<typeof byokKeysSchema>;
 
 export const setByokKeySchema = z.strictObject({
   provider: z.string().trim().min(1).max(100),
-  /** It travels in a header, so that it cannot be just any text. */
+  /** Restricted to the characters of an HTTP header, in which the key is sent. */
   api_key: z
     .string()
     .trim()
@@ -30,12 +30,12 @@ export type DeletedByokKey = z.input<typeof deleteByokKeySchema>;
 export const byokProviderSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** What the provider is used for, such as `stt`, `llm`, `tts`, `realtime`. */
+  /** Uses of the provider, such as `stt`, `llm`, `tts`, `realtime`. */
   category: z.string(),
   docsUrl: z.string(),
   models: z.array(z.object({ id: z.string(), name: z.string(), default: z.boolean() })),
   voices: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** A provider for which an organization may bring its own key. */
+/** A provider that accepts customer-supplied keys. */
 export type ByokProvider = z.infer<typeof byokProviderSchema>;

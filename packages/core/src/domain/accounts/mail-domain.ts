@@ -11,7 +11,7 @@ export const mailDomainStatuses = [
 export type MailDomainStatus = (typeof mailDomainStatuses)[number];
 
 export const dnsRecordSchema = z.object({
-  /** What the record is for, such as `SPF`, `DKIM` or `MX`. */
+  /** Purpose of the record, such as `SPF`, `DKIM` or `MX`. */
   record: z.string(),
   /** Relative to the domain, or fully qualified. */
   name: z.string(),
@@ -40,11 +40,9 @@ export const mailDomainSchema = z.object({
   verified_at: z.iso.datetime().nullable(),
 });
 
-/** The domain that an organization's mails come from. */
+/** Sender domain of an organization's mails. */
 export type MailDomain = z.infer<typeof mailDomainSchema>;
-/**
- * A domain as it is stored. `is_ours` tells that the service added it at the provider, where it then removes it again.
- */
+/** A domain as stored. `is_ours` is true if the service added it at the provider; it then removes it there too. */
 export type MailDomainRecord = Omit<MailDomain, 'org_id'> & { is_ours: boolean };
 
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;

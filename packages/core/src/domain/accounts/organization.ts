@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { dialPolicySchema } from '../numbers/dial-policy.ts';
 
-/** A tenant as it is stored. Every other record belongs to one. */
+/** A tenant as stored. Every other record belongs to one. */
 export const organizationRecordSchema = z.object({
   id: z.uuid(),
   name: z.string().min(1),
   plan: z.string(),
-  /** Minutes that may still be used; null is unlimited. */
+  /** Remaining minutes; null for unlimited. */
   minutes_balance: z.number().nullable(),
   /**
-   * Whether the host has approved the organization for the voices and models it runs itself. Counts on the plan
-   * `enterprise` alone.
+   * True if the host approved the organization for its local voices and models. Effective on the plan `enterprise`
+   * only.
    */
   local_models_approved: z.boolean(),
-  /** Calls at once; null is no limit but the deployment's. */
+  /** Maximum concurrent calls; null for no limit but the deployment's. */
   concurrency_limit: z.int().nullable(),
-  /** Destinations of calls and transfers; null for all but premium-rate numbers. */
+  /** Allowed destinations of calls and transfers; null for all but premium-rate numbers. */
   dial_policy: dialPolicySchema.nullable(),
-  /** After so many days, what was said in a call is erased, with all that was made of it; null keeps it. */
+  /** Days after which the content of a call is erased; null keeps it. */
   content_retention_days: z.int().nullable(),
-  /** After so many days the record of a call goes too; null keeps it. */
+  /** Days after which the record of a call is deleted; null keeps it. */
   metadata_retention_days: z.int().nullable(),
   webhook_url: z.string().nullable(),
   webhook_secret: z.string().nullable(),
-  /** Signs beside the new one while it is in its grace. */
+  /** The previous secret, which signs beside the new one during its grace period. */
   webhook_previous_secret: z.string().nullable(),
   webhook_previous_secret_expires_at: z.iso.datetime().nullable(),
-  /** The vault's id of the key that secrets in the organization's records are sealed with; null until there is one. */
+  /** Vault id of the key that seals the secrets in the organization's records; null until there is one. */
   sealing_key_id: z.uuid().nullable(),
   created_at: z.iso.datetime(),
 });
@@ -38,7 +38,7 @@ export const organizationSchema = z.object({
   name: z.string(),
   plan: z.string(),
   minutes_balance: z.number().nullable(),
-  /** Minutes of the calls that ended in the current calendar month, UTC. */
+  /** Minutes of calls that ended in the current calendar month, UTC. */
   monthly_usage_minutes: z.number(),
   active_numbers: z.int(),
   active_agents: z.int(),

@@ -8,7 +8,7 @@ import { toolsSchema } from './tool.ts';
 
 const maxFallbacks = 3;
 
-/** A fallback is tried in its turn; one with fallbacks of its own would be none. */
+/** A fallback has no fallbacks of its own. */
 function isAlone(config: object): boolean {
   return !Object.hasOwn(config, 'fallbacks');
 }
@@ -24,12 +24,12 @@ const sttFields = {
 export const sttConfigSchema = z.looseObject({
   ...sttFields,
   keyterms: keytermsSchema.optional(),
-  /** Take over in this order where the provider fails. */
+  /** Used in this order when the provider fails. */
   fallbacks: z.array(z.looseObject(sttFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
 const llmFields = {
-  /** Names an entry of the host's provider registry. */
+  /** Name of an entry in the host's provider registry. */
   provider: z.string().min(1),
   model: z.string().optional(),
   voice: z.string().optional(),
@@ -40,9 +40,9 @@ export const llmConfigSchema = z.looseObject({
   ...llmFields,
   messages: promptMessagesSchema,
   tools: toolsSchema.default([]),
-  /** Without it, the defaults of its keys count. */
+  /** Defaults apply without it. */
   context: contextSettingsSchema.optional(),
-  /** Take over in this order where the provider fails, with the same messages and tools. */
+  /** Used in this order when the provider fails, with the same messages and tools. */
   fallbacks: z.array(z.looseObject(llmFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
@@ -50,17 +50,17 @@ const ttsFields = {
   provider: z.string().min(1),
   voiceId: z.string().optional(),
   model: z.string().optional(),
-  /** BCP 47 language tag of the text; that of `stt_config` by default. */
+  /** BCP 47 language tag of the text; by default that of `stt_config`. */
   language: z.string().optional(),
 };
 
 export const ttsConfigSchema = z.looseObject({
   ...ttsFields,
-  /** Take over in this order where the provider fails. */
+  /** Used in this order when the provider fails. */
   fallbacks: z.array(z.looseObject(ttsFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
-/** In the contents of messages, `{{transcript}}` (or `{transcript}`) and `{{schema}}` stand for these. */
+/** Placeholders in the contents of messages: `{{transcript}}` (or `{transcript}`) and `{{schema}}`. */
 export const analysisPlanSchema = z.strictObject({
   structuredDataPlan: z
     .strictObject({
@@ -69,11 +69,11 @@ export const analysisPlanSchema = z.strictObject({
       messages: promptMessagesSchema,
     })
     .optional(),
-  /** A summary is made unless this says otherwise. */
+  /** True by default. */
   summaryPlan: z.strictObject({ enabled: z.boolean(), messages: promptMessagesSchema }).optional(),
-  /** Calls in which less was said are not analysed; 2 by default. */
+  /** Minimum number of messages of a call to be analysed; 2 by default. */
   minMessagesThreshold: z.int().min(0).optional(),
-  /** Which model reads the call; the agent's own by default. */
+  /** Model of the analysis; by default the agent's own. */
   llm_config: z
     .looseObject({
       ...llmFields,
@@ -122,15 +122,15 @@ export const agentSchema = z.object({
 /** An AI agent that answers and places calls. */
 export type Agent = z.infer<typeof agentSchema>;
 
-/** An agent as it is stored. */
+/** An agent as stored. */
 export type AgentRecord = Agent & {
-  /** The secret before the current one. */
+  /** The previous webhook secret. */
   webhook_previous_secret: string | null;
-  /** Until then, webhooks are signed with it too. */
+  /** Webhooks are signed with the previous secret too until this time. */
   webhook_previous_secret_expires_at: string | null;
 };
 
-/** What a new agent has where its maker says nothing. */
+/** Defaults of a new agent. */
 export const agentDefaults = {
   business_name: null,
   notification_email: null,
@@ -154,7 +154,7 @@ export const agentDefaults = {
 export const updateAgentSchema = z.strictObject(agentFields).partial();
 export const createAgentSchema = updateAgentSchema.required({ name: true });
 
-/** As a caller writes them: nested settings may leave out what has a default. */
+/** Input form: nested settings may omit fields with defaults. */
 export type AgentChanges = z.input<typeof updateAgentSchema>;
 export type NewAgent = z.input<typeof createAgentSchema>;
 export type SttConfig = z.infer<typeof sttConfigSchema>;

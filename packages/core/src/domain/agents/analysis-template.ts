@@ -6,7 +6,7 @@ export const analysisTemplateSchema = z.object({
   name: z.string(),
   description: z.string().nullable(),
   system_prompt: z.string(),
-  /** May have the placeholder `{transcript}`. */
+  /** May contain the placeholder `{transcript}`. */
   user_prompt: z.string(),
   /** A JSON Schema (draft 2020-12 or 7) of type object. */
   schema: z.record(z.string(), z.unknown()),
@@ -15,7 +15,7 @@ export const analysisTemplateSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** How to get structured data out of a transcript. Copied into agents, not referenced by them. */
+/** Extracts structured data from a transcript. Copied into agents, not referenced by them. */
 export type AnalysisTemplate = z.infer<typeof analysisTemplateSchema>;
 export type AnalysisTemplateRecord = Omit<AnalysisTemplate, 'org_id'>;
 

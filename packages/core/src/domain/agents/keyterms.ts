@@ -6,8 +6,8 @@ const maxTermCharacters = 100;
 const maxCharacters = 1_500;
 
 /**
- * Words and phrases that the recognizer should expect, such as names of products and people. `{{name}}` stands for a
- * variable of the call.
+ * Words and phrases that the recognizer should expect, such as names of products and people. `{{name}}` is replaced by
+ * a variable of the call.
  */
 export const keytermsSchema = z
   .array(z.string().trim().min(1).max(maxTermCharacters))

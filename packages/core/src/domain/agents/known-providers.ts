@@ -10,8 +10,8 @@ function voices(ids: Readonly<Record<string, string>>): ByokProvider['voices'] {
 }
 
 /**
- * The vendors that @va/providers has adapters for, once for each use; the key is one for all uses of an id. Their
- * models and voices are a choice: a configuration may name any other.
+ * Vendors with adapters in @va/providers, one entry per use; all uses of an id share one key. Models and voices are
+ * suggestions: a configuration may name any other.
  */
 export const knownProviders: readonly ByokProvider[] = [
   {
@@ -111,17 +111,13 @@ export const knownProviders: readonly ByokProvider[] = [
   },
 ];
 
-/**
- * The known vendors, then those that the host's providers bring; an entry of theirs replaces what is known of its id.
- */
+/** Returns the known vendors and those of the host's providers, which replace known ones with the same id. */
 export function byokCatalog(brought: readonly ByokProvider[]): readonly ByokProvider[] {
   const vendors = new Map([...byVendor(knownProviders), ...byVendor(brought)]);
   return [...vendors.values()].flatMap((entries) => merged(entries));
 }
 
-/**
- * One entry for a vendor: a key serves all that it is used for. The first use names the category and the default model.
- */
+/** Merges the uses of a vendor, which share a key. The first use determines category and default model. */
 function merged(entries: readonly ByokProvider[]): ByokProvider[] {
   const [first, ...others] = entries;
   if (first === undefined) return [];
@@ -135,7 +131,7 @@ function merged(entries: readonly ByokProvider[]): ByokProvider[] {
   ];
 }
 
-/** One entry for each use of an id: the last one. */
+/** Keeps the last entry per use of an id. */
 function byVendor(entries: readonly ByokProvider[]): Map<string, readonly ByokProvider[]> {
   const vendors = new Map<string, readonly ByokProvider[]>();
   for (const entry of entries) {

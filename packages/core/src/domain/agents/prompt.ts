@@ -5,7 +5,8 @@ const maxCharacters = 200_000;
 const maxMessages = 100;
 
 /**
- * Messages of a prompt: 100,000 characters each and 200,000 together, as every turn of a call sends them to the model.
+ * Messages of a prompt: at most 100,000 characters each and 200,000 together, because every turn sends them to the
+ * model.
  */
 export const promptMessagesSchema = z
   .array(z.strictObject({ role: z.string().max(100), content: z.string().max(maxMessageCharacters) }))

@@ -3,12 +3,12 @@ import type { Tool } from './tool.ts';
 
 type Tools = NonNullable<Agent['llm_config']>['tools'];
 
-/** The tools as they may be shown: a secret is written, and never read. */
+/** Returns the tools without their secrets, which are write-only. */
 export function withoutSecrets(tools: Tools): Tools {
   return tools.map((tool) => (hasServer(tool) ? { ...tool, server: { url: tool.server.url } } : tool));
 }
 
-/** The written tools, where one that names no secret keeps the one that the same tool has for the same URL. */
+/** Returns the written tools; a tool without a secret keeps the stored one of the same tool with the same URL. */
 export function withKnownSecrets(written: Tools, before: Tools): Tools {
   return written.map((tool) => {
     if (!hasServer(tool) || tool.server.secret !== undefined) return tool;

@@ -13,7 +13,7 @@ export const toolTemplateSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** A tool kept for use in agents, into whose `llm_config.tools` it is copied. */
+/** A reusable tool, copied into `llm_config.tools` of agents. */
 export type ToolTemplate = z.infer<typeof toolTemplateSchema>;
 export type ToolTemplateRecord = Omit<ToolTemplate, 'org_id'>;
 
@@ -21,7 +21,7 @@ const templateFields = {
   name: z.string().trim().min(1).max(200),
   description: z.string().max(10_000).nullable(),
   tool_type: z.enum(toolTypes),
-  /** What an entry of `llm_config.tools` of that type has beside its `type`. */
+  /** The fields of an entry of `llm_config.tools` of that type, except `type`. */
   tool_config: z.record(z.string(), z.unknown()),
 };
 

@@ -8,7 +8,7 @@ const toolNameSchema = z
 
 const serverSchema = z.strictObject({ url: httpUrlSchema, secret: z.string().min(1).max(500).optional() });
 
-/** The names that the built-in tools have by default. */
+/** Default names of the built-in tools. */
 const builtInNames = ['endCall', 'transferCall'];
 
 const descriptionSchema = z.string().max(10_000);
@@ -28,7 +28,7 @@ const deliveryFields = {
   url: httpUrlSchema.optional(),
   server: serverSchema.optional(),
   async: z.boolean().default(false),
-  /** Said while the tool runs. */
+  /** Spoken while the tool runs. */
   message: z.string().max(10_000).optional(),
 };
 
@@ -38,7 +38,7 @@ function hasOneServer({ url, server }: { url?: string | undefined; server?: obje
   return url === undefined || server === undefined;
 }
 
-/** A function tool as it is stored and shown. */
+/** A function tool as stored and shown. */
 const functionToolSchema = z.strictObject({
   type: z.literal('function'),
   name: toolNameSchema,
@@ -69,11 +69,11 @@ const endCallToolSchema = z.strictObject({
   type: z.literal('endCall'),
   name: toolNameSchema.optional(),
   description: descriptionSchema.optional(),
-  /** Said before the call is hung up, where the model says nothing itself. */
+  /** Spoken before the hang-up if the model says nothing itself. */
   message: z.string().max(10_000).optional(),
 });
 
-/** Not looked up in the numbering plan of its country: it may belong to a private exchange behind the trunk. */
+/** Not validated against a numbering plan: it may belong to a private exchange behind the trunk. */
 const internationalNumber = /^\+[1-9]\d{4,14}$/;
 
 const transferDestinationSchema = z
@@ -81,9 +81,9 @@ const transferDestinationSchema = z
     type: z.enum(['number', 'sip']),
     number: z.string().max(255),
     description: z.string().max(1_000).optional(),
-    /** Said before the caller is handed over. */
+    /** Spoken before the transfer. */
     message: z.string().max(10_000).optional(),
-    /** `blind` (the default) hands over at once; `warm` asks first, and tells what the call is about. */
+    /** `blind` (default) transfers at once; `warm` briefs the destination and asks it first. */
     mode: z.enum(['blind', 'warm']).optional(),
   })
   .superRefine(({ type, number }, context) => {
@@ -102,8 +102,8 @@ const transferCallToolSchema = z.strictObject({
 });
 
 /**
- * An entry of `llm_config.tools`. A function is written flat, or nested under `function` as language models are given
- * it.
+ * An entry of `llm_config.tools`. A function is written flat, or nested under `function` as in the API of language
+ * models.
  */
 export const toolSchema = z.union([
   endCallToolSchema,
@@ -120,7 +120,7 @@ export function toolName(tool: Pick<Tool, 'type' | 'name'>): string {
 /** Tools of one agent. */
 export const maxTools = 128;
 
-/** All tools of an agent: each is called by its name, so that two of one name are refused. */
+/** All tools of an agent. Names are unique, because the model calls a tool by its name. */
 export const toolsSchema = z
   .array(toolSchema)
   .max(maxTools)

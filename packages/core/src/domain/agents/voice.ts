@@ -14,7 +14,7 @@ export type Voice = z.infer<typeof voiceSchema>;
 
 export const realtimeVoiceSchema = z.object({ id: z.string(), name: z.string(), style: z.string() });
 
-/** A voice of the realtime speech-to-speech mode, chosen with `llm_config.voice`. */
+/** A voice of the realtime (speech-to-speech) mode, selected by `llm_config.voice`. */
 export type RealtimeVoice = z.infer<typeof realtimeVoiceSchema>;
 
 export const voicesSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { destinationSchema } from './outbound-call.ts';
 
-/** A command's own id; the same id again, for the same call, returns the first answer. */
+/** Idempotency id of the command: a repetition for the same call returns the first response. */
 const commandId = z.string().min(1).max(255).optional();
 
 export const controlCommandSchema = z.discriminatedUnion('type', [
@@ -45,28 +45,28 @@ export const controlCommandSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What can be asked of a call that is going on. */
+/** A command on a live call. */
 export type ControlCommand = z.output<typeof controlCommandSchema>;
 export type NewControlCommand = z.input<typeof controlCommandSchema>;
 
 export const controlAnswerSchema = z.object({ success: z.literal(true), message: z.string(), command_id: z.string() });
 export type ControlAnswer = z.infer<typeof controlAnswerSchema>;
 
-/** What became of a command: what was done, or why it was refused. */
+/** Outcome of a command: a description of the result, or the reason of a refusal. */
 export type CommandOutcome = { message: string } | { status: number; code: string; message: string };
 
-/** A command as it is stored, with its answer once it is carried out. */
+/** A command as stored, with its response once executed. */
 export interface CallCommandRecord {
   id: string;
   call_id: string;
   command_id: string;
   type: string;
   command: Record<string, unknown>;
-  /** `{message}` or `{status, code, message}` of the refusal; null while it is being carried out. */
+  /** `{message}`, or `{status, code, message}` of a refusal; null until executed. */
   answer: Record<string, unknown> | null;
-  /** The process that is to carry it out, while it has not taken it. */
+  /** Id of the process that has to execute it; null once taken. */
   node_id: string | null;
-  /** The span of the request that gave it, as the header `traceparent` has it. */
+  /** Span of the request that issued it, in the form of the header `traceparent`. */
   traceparent: string | null;
   created_at: string;
 }

@@ -3,12 +3,12 @@ import { callStatuses, endReasons, turnLatencySchema } from './call.ts';
 
 const statusDataSchema = z.object({
   status: z.enum(callStatuses),
-  /** Null until the call is over. */
+  /** Null until the call has ended. */
   end_reason: z.enum(endReasons).nullable(),
   error: z.string().nullable(),
 });
 
-/** Who, or what, answered a call that was placed. */
+/** Result of answering-machine detection on an outbound call. */
 const answeredByDataSchema = z.object({ kind: z.enum(['human', 'voicemail', 'screening', 'ivr', 'silence']) });
 
 const transcriptDataSchema = z.discriminatedUnion('role', [
@@ -24,7 +24,7 @@ const transcriptDataSchema = z.discriminatedUnion('role', [
 const toolCallDataSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Text where the model did not produce a JSON object. */
+  /** Text if the model's output is no JSON object. */
   arguments: z.union([z.record(z.string(), z.unknown()), z.string()]),
 });
 
@@ -86,7 +86,7 @@ const recordFields = {
   created_at: z.iso.datetime(),
 };
 
-/** Something that happened in a call. `type` tells what `data` holds. */
+/** An event of a call. `type` determines the shape of `data`. */
 export const callEventSchema = z.discriminatedUnion('type', [
   z.object({ ...recordFields, type: z.literal('status'), data: statusDataSchema }),
   z.object({ ...recordFields, type: z.literal('answered-by'), data: answeredByDataSchema }),
@@ -99,7 +99,7 @@ export const callEventSchema = z.discriminatedUnion('type', [
 ]);
 export type CallEvent = z.infer<typeof callEventSchema>;
 
-/** The JSON of a server-sent event: the fields of `data` beside `type`, `call_id` and `at`. */
+/** JSON of a server-sent event: the fields of `data`, and `type`, `call_id` and `at`. */
 export const callEventMessageSchema = z.union([
   messageOf('status', statusDataSchema),
   messageOf('answered-by', answeredByDataSchema),
@@ -122,7 +122,7 @@ function messageOf<Type extends CallEventType>(
   return z.intersection(z.object({ type: z.literal(type), call_id: z.uuid(), at: z.iso.datetime() }), data);
 }
 
-/** The server-sent form of an event. */
+/** Returns the server-sent form of an event. */
 export function toCallEventMessage({ type, call_id, created_at, data }: CallEvent): Record<string, unknown> {
   return { type, call_id, at: created_at, ...data };
 }

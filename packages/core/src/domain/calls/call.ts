@@ -36,12 +36,12 @@ export type EndReason = (typeof endReasons)[number];
 export const callDirections = ['inbound', 'outbound', 'web'] as const;
 export type CallDirection = (typeof callDirections)[number];
 
-/** `pending` until the model has read the call, which takes a minute at most; then one of the others. */
+/** `pending` while the model analyses the call, at most one minute; then one of the others. */
 export const analysisStatuses = ['pending', 'completed', 'failed'] as const;
 export type AnalysisStatus = (typeof analysisStatuses)[number];
 
 export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
-/** What one side said, as it was heard. */
+/** A message of one side, as heard. */
 export type TranscriptMessage = z.infer<typeof transcriptMessageSchema>;
 
 const percentilesSchema = z.object({ p50: z.number(), p95: z.number() });
@@ -65,7 +65,7 @@ export type TurnLatency = z.infer<typeof turnLatencySchema>;
 const callLatencySchema = z.object({
   turns: z.array(turnLatencySchema),
   total_ms: percentilesSchema.nullable(),
-  /** Of each interruption, how long the caller had spoken when the agent fell silent. */
+  /** Barge-in latency of each interruption: from the start of the caller's speech to the agent's silence. */
   interruptions_ms: z.array(z.number()),
 });
 export type CallLatency = z.infer<typeof callLatencySchema>;
@@ -75,15 +75,15 @@ const callMediaSchema = z.object({
   received: z.object({
     packets: z.int(),
     packets_lost: z.int(),
-    /** That came too late to be heard, or twice. */
+    /** Packets that arrived too late to be played, or twice. */
     packets_dropped: z.int(),
     jitter_ms: z.number(),
   }),
-  /** From the agent to the other party; null where its phone or network does not tell. */
+  /** From the agent to the other party; null without RTCP reports from its phone or network. */
   sent: z.object({ packets: z.int(), packets_lost: z.int().nullable(), jitter_ms: z.number().nullable() }),
   round_trip_ms: z.number().nullable(),
 });
-/** How the audio of a call went over the network. */
+/** Network quality of the call's media. */
 export type CallMedia = z.infer<typeof callMediaSchema>;
 
 export const callSchema = z.object({
@@ -92,16 +92,16 @@ export const callSchema = z.object({
   assistant_phone: z.string().nullable(),
   status: z.enum(callStatuses),
   error: z.string().nullable(),
-  /** When the call came in, or was dialed; null while it is queued. */
+  /** Time of arrival, or of dialing; null while queued. */
   started_at: z.iso.datetime().nullable(),
   answered_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable(),
   duration_seconds: z.int().nullable(),
   summary: z.string().nullable(),
   analysis_result: z.record(z.string(), z.unknown()).nullable(),
-  /** Null where there is nothing to analyse, or not yet. */
+  /** Null until there is a result, and if there is nothing to analyse. */
   analysis_status: z.enum(analysisStatuses).nullable(),
-  /** Why there is no summary or no result. */
+  /** Reason of a missing summary or result. */
   analysis_error: z.string().nullable(),
   messages: z.array(transcriptMessageSchema),
   room_name: z.string(),
@@ -121,7 +121,7 @@ export const callSchema = z.object({
   cost: z.number().nullable(),
   latency: callLatencySchema.nullable(),
   media: callMediaSchema.nullable(),
-  /** When what was said was erased, with the recording and all that was made of them; null while it is kept. */
+  /** Time at which transcript, recording and everything derived from them were erased; null if kept. */
   erased_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -130,19 +130,19 @@ export const callSchema = z.object({
 /** The record of one call. Names of agent and business are those at the time of the call. */
 export type Call = z.infer<typeof callSchema>;
 
-/** A call as it is stored: with the process that runs it, and null when it is over. */
+/** A call as stored, with the id of the process that runs it; null after its end. */
 export type CallRecord = Call & {
   node_id: string | null;
-  /** Sequence number of the last webhook that was stored for the call; 0 for none. */
+  /** Sequence number of the last webhook stored for the call; 0 for none. */
   webhook_sequence: number;
 };
 
-/** What is shown of a call. */
+/** Returns the fields of a call that the API shows. */
 export function shownCall({ node_id: _, webhook_sequence: __, ...call }: CallRecord): Call {
   return call;
 }
 
-/** Which stored states may follow which. The terminal ones, `ended` and `failed`, are final. */
+/** Allowed transitions between stored states. `ended` and `failed` are terminal. */
 export const callTransitions: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   queued: ['connecting', 'ended', 'failed'],
   connecting: ['in-progress', 'ended', 'failed'],

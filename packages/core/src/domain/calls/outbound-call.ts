@@ -4,7 +4,7 @@ import { toE164 } from '../numbers/phone-number.ts';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
 import { recordIdSchema } from '../records/record-id.ts';
 
-/** An E.164 number, in the form that is stored, or a SIP address as it is. */
+/** An E.164 number in its stored form, or a SIP address unchanged. */
 export const destinationSchema = z
   .string()
   .trim()
@@ -22,10 +22,10 @@ export const destinationSchema = z
     return z.NEVER;
   });
 
-/** An agent for one call: what a saved one has, without the need for a name. */
+/** An agent for one call: like a saved one, without a required name. */
 const inlineAgentSchema = createAgentSchema.partial();
 
-/** A check that is made, and reported, whatever else is wrong with the object. */
+/** Runs even if the object has other faults, so that all are reported together. */
 const alsoBesideOtherFaults = {
   when: ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
@@ -34,9 +34,9 @@ export const outboundCallSchema = z
   .strictObject({
     destination: destinationSchema,
     agent_id: recordIdSchema,
-    /** The whole configuration, in the place of a saved agent. */
+    /** The complete configuration, instead of a saved agent. */
     agent: inlineAgentSchema,
-    /** Each key replaces that block of the saved agent. */
+    /** Replaces these blocks of the saved agent. */
     agent_override: updateAgentSchema,
     number_id: recordIdSchema,
     first_message: z.string().max(10_000),

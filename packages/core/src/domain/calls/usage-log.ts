@@ -18,7 +18,7 @@ export const usageLogSchema = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** What one answered call has used. Written with the end of the call, in one transaction. */
+/** Usage of one answered call. Written in the transaction that ends the call. */
 export type UsageLog = z.infer<typeof usageLogSchema>;
 
 export const usageSummarySchema = z.object({

@@ -4,7 +4,7 @@ import { recordIdSchema } from '../records/record-id.ts';
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
-/** Which states may follow which. `running` and `completed` are set by the service alone. */
+/** Allowed transitions. `running` and `completed` are set by the service only. */
 export const campaignTransitions: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['scheduled', 'cancelled'],
   scheduled: ['running', 'paused', 'cancelled'],
@@ -20,16 +20,16 @@ export const retryReasons = ['no_answer', 'busy', 'failed', 'voicemail'] as cons
 export const campaignSchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Null once the agent has been deleted. */
+  /** Null after the deletion of the agent. */
   agent_id: z.uuid().nullable(),
   number_id: z.uuid().nullable(),
   status: z.enum(campaignStatuses),
   status_reason: z.string().nullable(),
   system_message_template: z.string().nullable(),
-  /** `HH:MM:SS` in the campaign's time zone, both. */
+  /** Both `HH:MM:SS` in the campaign's time zone. */
   schedule_start_time: z.string(),
   schedule_end_time: z.string(),
-  /** IANA name of the zone. */
+  /** IANA name of the time zone. */
   timezone: z.string(),
   schedule_days: z.array(z.enum(weekdays)),
   /** `YYYY-MM-DD` in the campaign's time zone, both included. */
@@ -47,38 +47,37 @@ export const campaignSchema = z.object({
   completed_leads: z.int(),
   failed_leads: z.int(),
   skipped_leads: z.int(),
-  /** Calls that are over. */
+  /** Ended calls. */
   total_calls: z.int(),
   answered_calls: z.int(),
-  /** Of the calls that are over, from 0 to 1; null while there is none. */
+  /** Share of the ended calls, from 0 to 1; null without any. */
   answered_rate: z.number().nullable(),
-  /** Of the answered calls; null while there is none. */
+  /** Average over the answered calls; null without any. */
   average_duration_seconds: z.number().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 
-/** Calls to a list of leads, within hours and at a pace. */
+/** Calls a list of leads within hours and at a pace. */
 export type Campaign = z.infer<typeof campaignSchema>;
 
-/** A campaign as it is stored. */
+/** A campaign as stored. */
 export type CampaignRecord = Omit<Campaign, 'answered_rate' | 'average_duration_seconds'> & {
-  /** How long its answered calls have lasted together. */
+  /** Total duration of its answered calls. */
   talk_seconds: number;
-  /**
-   * When the scheduler looks at it next; null where nothing is to be done. While it is looked at, this is how long that
-   * may take.
-   */
+  /** Due time of the next scheduler pass; null if there is nothing to do. During a pass, the end of its lease. */
   next_pass_at: string | null;
-  /** By its pace, what was dialed lasts until then, in milliseconds since 1970; null where nothing was. */
+  /**
+   * Time until which the pace is used up by the calls dialed so far, in milliseconds since 1970; null before the first.
+   */
   paced_until_ms: number | null;
-  /** Calls in a row that its trunk could not place. */
+  /** Consecutive calls that the trunk could not place. */
   dial_failures: number;
-  /** No call is tried before then, in milliseconds since 1970; null while the trunk works. */
+  /** End of the back-off, in milliseconds since 1970; null while the trunk works. */
   slowed_until_ms: number | null;
 };
 
-/** A campaign as it is shown. */
+/** A campaign as the API shows it. */
 export function toCampaign(record: CampaignRecord): Campaign {
   const { talk_seconds: talkSeconds, next_pass_at: _pass, paced_until_ms: _pace, ...others } = record;
   const { dial_failures: _failures, slowed_until_ms: _slowed, ...shown } = others;
@@ -106,7 +105,7 @@ export const campaignProgressSchema = campaignSchema.pick({
   average_duration_seconds: true,
 });
 
-/** How far a campaign is. */
+/** Progress of a campaign. */
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>;
 
 export function toCampaignProgress(record: CampaignRecord): CampaignProgress {
@@ -118,7 +117,7 @@ const timeOfDaySchema = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'expected HH:MM:SS or HH:MM')
   .transform((text) => (text.length === 5 ? `${text}:00` : text));
 
-/** A name of the IANA time zone database; an offset such as `+01:00` is none. */
+/** A name of the IANA time zone database; offsets such as `+01:00` are refused. */
 const timeZoneSchema = z
   .string()
   .max(100)

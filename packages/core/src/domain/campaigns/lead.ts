@@ -16,21 +16,20 @@ export const leadSchema = z.object({
   attempts: z.int(),
   last_attempt_at: z.iso.datetime().nullable(),
   next_attempt_at: z.iso.datetime().nullable(),
-  /** How its last call ended, or why it is skipped: `missing_variable`, `do_not_call`. */
+  /** End reason of its last call, or why it is skipped: `missing_variable`, `do_not_call`. */
   last_end_reason: z.string().nullable(),
-  /** In words, why it is skipped or was not called yet. */
+  /** Readable reason why it is skipped or not called yet. */
   status_reason: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 
-/** Someone a campaign calls. */
+/** A person to be called by a campaign. */
 export type Lead = z.infer<typeof leadSchema>;
 
 /**
- * A lead as it is stored. `unique_number` is its number where the campaign may have it once, and null for a further
- * lead of the same number that was asked for; `dial_failures` counts the calls that the trunk could not place and that
- * are not among its attempts.
+ * A lead as stored. `unique_number` is its number if the campaign may contain it only once, and null for a duplicate
+ * that was explicitly requested; `dial_failures` counts calls that the trunk could not place, which are not attempts.
  */
 export type LeadRecord = Lead & { unique_number: string | null; dial_failures: number };
 
@@ -53,7 +52,7 @@ export const bulkLeadsSchema = z
   .strictObject({ leads: z.array(z.unknown()).min(1).max(1_000), on_duplicate: z.enum(duplicatePolicies) })
   .partial()
   .required({ leads: true });
-/** The schema takes any list: each lead is validated by itself, and reported by its index. */
+/** Accepts any list: each lead is validated separately and reported by its index. */
 export type BulkLeads = Omit<z.input<typeof bulkLeadsSchema>, 'leads'> & { leads: readonly NewLead[] };
 
 export const bulkResultSchema = z.object({
@@ -62,7 +61,7 @@ export const bulkResultSchema = z.object({
   failed: z.int(),
   errors: z.array(
     z.object({
-      /** Of the lead in the list, or of the row below the header: the first is 0. */
+      /** Index of the lead in the list, or of the row below the header, from 0. */
       index: z.int(),
       phone_number: z.string().nullable(),
       code: z.string(),

@@ -1,29 +1,29 @@
 import type { MetadataJson } from 'libphonenumber-js';
 import metadata from 'libphonenumber-js/min/metadata';
 
-/** The numbers of a calling code that need no second look. */
+/** Numbers of a calling code that are valid without the library. */
 interface Plan {
-  /** Digits after the calling code, as many as are possible in every country that has the code. */
+  /** Numbers of digits after the calling code that are possible in every country with that code. */
   readonly lengths: ReadonlySet<number>;
-  /** What may be there to reach another place within the country, and is no part of the number then. */
+  /** National prefixes, which are not part of an international number. */
   readonly nationalPrefix: RegExp | null;
 }
 
-/** Of the library's data. Where it comes in another format, every number is looked at by the library itself. */
+/** Version of the library's metadata format. With another one, the library checks every number. */
 const knownFormat = 4;
 
 const digits = /^(?:\+|00)[1-9](?: ?\d){6,14}$/;
 const longestCallingCode = 3;
 
 /**
- * The number, where the text is one beyond doubt: digits, with spaces or without, of a length that is possible, and no
- * national prefix among them. Null says nothing. It tells in a fraction of the time what the library would say.
+ * Returns the number if the text is certainly one: digits, optionally with spaces, of a possible length and without a
+ * national prefix. Null means undecided. Takes a fraction of the library's time.
  */
 export function plainE164(text: string): string | null {
   if (!digits.test(text)) return null;
   const all = text.replaceAll(' ', '');
   const number = all.startsWith('00') ? all.slice(2) : all.slice(1);
-  // No calling code is the beginning of another one.
+  // No calling code is a prefix of another one.
   for (let length = 1; length <= longestCallingCode; length += 1) {
     const plan = plans().get(number.slice(0, length));
     if (plan === undefined) continue;
@@ -41,7 +41,7 @@ function plans(): ReadonlyMap<string, Plan> {
 }
 
 /**
- * A country's fields stand in this order.
+ * Order of a country's fields.
  * @see https://gitlab.com/catamphetamine/libphonenumber-js/blob/master/METADATA.md
  */
 const field = { possibleLengths: 3, nationalPrefix: 5, nationalPrefixForParsing: 7 } as const;
@@ -55,7 +55,7 @@ function readPlans({ country_calling_codes: codes, countries }: MetadataJson): R
   );
 }
 
-/** The prefix is that of the first country, which is the one that the library goes by. */
+/** The library uses the prefix of the first country, so this does too. */
 function toPlan(countries: readonly (readonly unknown[])[]): Plan {
   const lengths = countries.map((country) => lengthsOf(country));
   const [first] = countries;

@@ -6,13 +6,12 @@ import { plainE164 } from './e164-plans.ts';
 /** An international number with a leading `+`, as in ITU-T E.164: at most 15 digits. */
 export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164, such as +31201234567');
 
-/** Of a phone number as somebody writes it. */
+/** Maximum length of a number as written. */
 export const maxWrittenLength = 100;
 
 /**
- * `null` where the text is not an international phone number: with `+`, or with `00` in its place, as in much of the
- * world. Spaces, dots, dashes, slashes and parentheses are let pass, a `(0)` too. A national number is none, as nothing
- * says of which country it is.
+ * Returns null unless the text is an international phone number: with `+`, or with `00` instead. Spaces, dots, dashes,
+ * slashes and parentheses are ignored, also `(0)`. A national number is refused, because its country is unknown.
  * @see ITU-T E.123 §7, ITU-T E.164
  */
 export function toE164(text: string): string | null {
@@ -22,7 +21,7 @@ export function toE164(text: string): string | null {
   return parsed?.isPossible() ? parsed.number : null;
 }
 
-/** A number as a caller writes it, in the form that is stored. */
+/** Parses a written number into its stored form. */
 export const phoneNumberInputSchema = z
   .string()
   .max(maxWrittenLength)
@@ -54,10 +53,10 @@ export const phoneNumberSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** A number as the API shows it: joined with its agent's names. */
+/** A number as the API shows it, with its agent's names. */
 export type PhoneNumber = z.infer<typeof phoneNumberSchema>;
 
-/** A number as it is stored. */
+/** A number as stored. */
 export type PhoneNumberRecord = Omit<
   PhoneNumber,
   'phone_number' | 'agent_name' | 'business_name' | 'transfer_trunk_name'

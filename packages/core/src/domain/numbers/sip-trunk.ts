@@ -23,11 +23,11 @@ export const sipTrunkSchema = z.object({
   auth_username: z.string().nullable(),
   numbers: z.array(z.string()),
   transport: z.enum(sipTransports),
-  /** Calls that are placed beyond this are refused, or wait where a campaign places them; null is no limit. */
+  /** Maximum concurrent calls: further ones are refused, or wait in the case of campaigns; null for no limit. */
   max_concurrent_calls: z.int().nullable(),
   /**
-   * Which sources of RTP are accepted in calls through the trunk: `strict` takes the address and port of the SDP only,
-   * `latch` also another one that a NAT explains; null is the host's choice.
+   * Accepted sources of RTP in calls through the trunk: `strict` takes only the address and port of the SDP, `latch`
+   * also another one explained by a NAT; null for the host's default.
    */
   media_source: z.enum(mediaSources).nullable(),
   is_active: z.boolean(),
@@ -35,10 +35,10 @@ export const sipTrunkSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** The way to a SIP provider, for outbound calls and transfers. */
+/** A SIP provider for outbound calls and transfers. */
 export type SipTrunk = z.infer<typeof sipTrunkSchema>;
 
-/** A trunk as it is stored: its password is in the vault. */
+/** A trunk as stored: its password is in the vault. */
 export type SipTrunkRecord = SipTrunk & { auth_password_secret_id: string | null };
 
 const trunkFields = {
@@ -46,7 +46,7 @@ const trunkFields = {
   provider: z.string().trim().min(1).max(200),
   address: addressSchema,
   auth_username: z.string().min(1).max(200).nullable(),
-  /** Kept in the vault, and never shown. */
+  /** Write-only; stored in the vault. */
   auth_password: z.string().min(1).max(500).nullable(),
   numbers: z.array(z.string().trim().min(1).max(64)).max(1_000),
   transport: z.enum(sipTransports),

@@ -9,8 +9,8 @@ const query = String.raw`(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*`;
 const uriPattern = new RegExp(`^https?://${authority}(?:/${path})?(?:\\?${query})?(?:#${query})?$`, 'i');
 
 /**
- * An http or https URL of ASCII characters only. `new URL()` takes others too, but what is stored has to be what the
- * API describes as `format: uri`.
+ * An http or https URL of ASCII characters only. `new URL()` accepts others, but stored URLs must match `format: uri`
+ * of the API's description.
  */
 export const httpUrlSchema: z.ZodURL = z
   .url({ protocol: /^https?$/, error, abort: true })

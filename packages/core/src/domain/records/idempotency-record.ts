@@ -1,4 +1,4 @@
-/** What became of a request that carried an `Idempotency-Key`. */
+/** State of a request with an `Idempotency-Key`. */
 export interface IdempotencyRecord {
   id: string;
   /** Method and path. */
@@ -6,9 +6,9 @@ export interface IdempotencyRecord {
   key: string;
   /** SHA-256 of the request's body, hex. */
   fingerprint: string;
-  /** Null once answered; else until when the request is taken to be worked on. */
+  /** End of the request's lease; null once answered. */
   leased_until: string | null;
-  /** `{status, body, headers}`, or null; an answer with a secret in it is in the vault instead. */
+  /** `{status, body, headers}`, or null; a response with a secret is in the vault instead. */
   answer: Record<string, unknown> | null;
   answer_secret_id: string | null;
   expires_at: string;

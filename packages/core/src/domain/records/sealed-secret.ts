@@ -1,7 +1,7 @@
-/** A secret as the default vault stores it: sealed with AES-256-GCM. */
+/** A secret as the default vault stores it, sealed with AES-256-GCM. */
 export interface SealedSecret {
   id: string;
-  /** Which of the vault's keys sealed it. */
+  /** Id of the vault key that sealed it. */
   key_id: string;
   /** 96 random bits, base64. */
   nonce: string;

@@ -6,7 +6,7 @@ export const deliveryAttemptSchema = z.object({
   at: z.iso.datetime(),
   status_code: z.int().nullable(),
   latency_ms: z.number(),
-  /** Why the attempt failed; of a delivered request, which parts of its answer were ignored. */
+  /** Error of the attempt; for a delivered request, the ignored parts of its response. */
   error: z.string().nullable(),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
@@ -20,15 +20,15 @@ export const webhookDeliverySchema = z.object({
   event: z.string(),
   url: z.string(),
   status: z.enum(deliveryStatuses),
-  /** Of the last attempt; null when there was no answer. */
+  /** Status of the last attempt; null without a response. */
   status_code: z.int().nullable(),
   attempts: z.array(deliveryAttemptSchema),
-  /** The JSON that was sent. */
+  /** The sent JSON. */
   payload: z.record(z.string(), z.unknown()),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   delivered_at: z.iso.datetime().nullable(),
 });
 
-/** One message to the customer's server, and every attempt to bring it there. */
+/** A webhook with all of its attempts. */
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;

@@ -1,12 +1,12 @@
-/** A URL of a customer that fails. One that answers has no record. */
+/** A failing URL of a customer. Working URLs have no record. */
 export interface WebhookEndpoint {
   id: string;
   url: string;
-  /** No delivery has succeeded since. */
+  /** Time of the first failure since the last successful delivery. */
   failing_since: string;
-  /** Nothing is sent there by itself since then; null while it still is. */
+  /** Time since which automatic delivery is disabled; null if enabled. */
   disabled_at: string | null;
-  /** Why it is disabled. */
+  /** Reason of the disabling. */
   reason: string | null;
   created_at: string;
 }

@@ -21,7 +21,7 @@ const assistantSchema = z.looseObject({
   /** Null for an agent that is not saved. */
   id: z.uuid().nullable(),
   name: z.string().nullable(),
-  /** As it is spoken, with its placeholders filled. */
+  /** With its placeholders filled, as spoken. */
   firstMessage: z.string().nullable(),
   stt_config: freeObject.nullable(),
   llm_config: freeObject.nullable(),
@@ -31,42 +31,42 @@ const assistantSchema = z.looseObject({
 });
 
 const stamp = {
-  /** ISO 8601 with milliseconds: when the message was made. */
+  /** Creation time, ISO 8601 with milliseconds. */
   timestamp: z.iso.datetime(),
 };
 
 const callFields = {
   ...stamp,
   call: webhookCallSchema,
-  /** The agent of the call; null where none is known yet, or where it is not saved. */
+  /** The agent of the call; null if it is unknown yet or not saved. */
   agent: agentSchema,
-  /** The number of the service. */
+  /** The service's number. */
   phoneNumber: z.looseObject({ number: z.string().nullable(), name: z.string().nullable() }),
-  /** The other party. */
+  /** The other party's number. */
   customer: z.looseObject({ number: z.string().nullable() }),
   metadata: metadataSchema,
 };
 
 const assistantField = { assistant: assistantSchema.optional() };
 
-/** An inbound call rings: which configuration takes it? */
+/** Asks which configuration takes a ringing inbound call. */
 export const assistantRequestMessageSchema = z.looseObject({
   type: z.literal('assistant-request'),
   ...callFields,
   call: webhookCallSchema.extend({
-    /** `realtime` where the saved agent has a speech-to-speech model. */
+    /** `realtime` if the saved agent uses a speech-to-speech model. */
     pipeline: z.enum(['pipeline', 'realtime']),
   }),
 });
 
-/** The model runs a tool of the customer's server. */
+/** Asks the customer's server to run a tool. */
 export const toolCallsMessageSchema = z.looseObject({
   type: z.literal('tool-calls'),
   ...callFields,
   ...assistantField,
   toolCallList: z.array(
     z.looseObject({
-      /** Names the call in the answer. */
+      /** Identifies the tool call in the response. */
       id: z.string(),
       type: z.literal('function'),
       function: z.looseObject({ name: z.string(), arguments: freeObject }),
@@ -76,13 +76,13 @@ export const toolCallsMessageSchema = z.looseObject({
 
 const endFields = {
   endReason: z.enum(endReasons).nullable().optional(),
-  /** Of a call that ended with an error. */
+  /** Present if the call ended with an error. */
   error: z.string().nullable().optional(),
-  /** Where the caller was handed over to. */
+  /** Destination of the transfer. */
   transferDestination: z.string().optional(),
 };
 
-/** A call is in progress, or over. */
+/** Reports the status of a call in progress or ended. */
 export const statusUpdateMessageSchema = z.looseObject({
   type: z.literal('status-update'),
   ...callFields,
@@ -90,7 +90,7 @@ export const statusUpdateMessageSchema = z.looseObject({
   ...endFields,
 });
 
-/** A call is over and its analysis is done, or 60 s have passed since its end. */
+/** Reports an ended call once its analysis is done, at most 60 s after its end. */
 export const endOfCallReportMessageSchema = z.looseObject({
   type: z.literal('end-of-call-report'),
   ...callFields,
@@ -98,20 +98,20 @@ export const endOfCallReportMessageSchema = z.looseObject({
   ...endFields,
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
-  /** From the answer to the end. */
+  /** Duration from the answer to the end. */
   durationSeconds: z.int().nullable(),
   summary: z.string().nullable(),
   messages: z.array(transcriptMessageSchema),
-  /** The structured data; null where there is none. */
+  /** Structured data of the analysis; null without. */
   analysis: freeObject.nullable(),
-  /** Why the summary or the analysis is missing. */
+  /** Reason of a missing summary or analysis. */
   analysisError: z.string().optional(),
   recordingUrl: z.string().nullable(),
   cost: z.number().nullable(),
   variables: freeObject,
 });
 
-/** The status of a campaign has changed. */
+/** Reports a change of a campaign's status. */
 export const campaignUpdateMessageSchema = z.looseObject({
   type: z.literal('campaign-update'),
   ...stamp,
@@ -131,7 +131,7 @@ export const campaignUpdateMessageSchema = z.looseObject({
   }),
 });
 
-/** Somebody asked for a test of the agent's server. */
+/** Sent on request to test the agent's server. */
 export const testMessageSchema = z.looseObject({
   type: z.literal('test'),
   ...stamp,
@@ -160,8 +160,8 @@ export type WebhookEventMessage = z.infer<typeof webhookMessageSchema>;
 const toolFailureSchema = z.looseObject({ error: z.string() });
 
 /**
- * The answer to `tool-calls`. An answer without `toolCallId` is for every call of the request; any other body is the
- * result itself.
+ * The response to `tool-calls`. A response without `toolCallId` applies to every call of the request; any other body is
+ * the result itself.
  */
 export const toolCallsAnswerSchema = z.union([
   z.looseObject({

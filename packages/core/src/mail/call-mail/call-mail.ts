@@ -14,9 +14,8 @@ const heading = `${font};font-size:13px;font-weight:600;color:#5b6472;margin:28p
 const body = `${font};font-size:15px;line-height:1.5;color:#1d2330;margin:0;overflow-wrap:anywhere`;
 
 /**
- * What is mailed of a call that is over: summary, what the analysis found, and the transcript. All that was said is
- * shown as text, whatever it contains.
- * @param recordingLink opens for whoever reads the mail; null where there is none
+ * Returns the mail about an ended call: summary, analysis and transcript. Spoken text is escaped.
+ * @param recordingLink URL for readers of the mail; null without
  */
 export function callMail(call: Call, recordingLink: string | null): CallMail {
   const facts = callFacts(call);

@@ -1,6 +1,6 @@
 import type { Call, EndReason, TranscriptMessage } from '../../domain/calls/call.ts';
 
-/** A label and what it tells. */
+/** A label and its value. */
 export type Fact = readonly [label: string, value: string];
 
 const endings: Readonly<Partial<Record<EndReason, string>>> = {
@@ -18,11 +18,11 @@ const maxValue = 1_000;
 const maxDetails = 50;
 const maxMessages = 400;
 const maxMessage = 2_000;
-/** With what stands around each message: some programs show no more than 102 kB of a mail. */
+/** Including the markup of each message: some mail clients cut mails at 102 kB. */
 const maxTranscript = 80_000;
 const messageOverhead = 200;
 
-/** Who called whom, when, for how long, and how it ended. */
+/** Returns parties, time, duration and end of a call. */
 export function callFacts(call: Call): Fact[] {
   const { caller_phone: other, direction, agent_name: agent, assistant_phone: number, end_reason: reason } = call;
   const facts: readonly (readonly [string, string | null])[] = [
@@ -37,7 +37,7 @@ export function callFacts(call: Call): Fact[] {
   return facts.flatMap(([label, value]): Fact[] => (value === null || value === '' ? [] : [[label, value]]));
 }
 
-/** What the analysis found, a line for each of its keys. */
+/** Returns the analysis with a line per key. */
 export function analysisFacts({ analysis_result: result }: Call): Fact[] {
   return Object.entries(result ?? {})
     .filter(([, value]) => value !== null && value !== '')
@@ -53,11 +53,11 @@ function valueText(value: unknown): string {
 
 export interface MailTranscript {
   readonly messages: readonly TranscriptMessage[];
-  /** How many messages at the end there was no room for. */
+  /** Number of messages at the end that did not fit. */
   readonly omitted: number;
 }
 
-/** As much of the transcript as a mail has room for. */
+/** Returns as much of the transcript as fits into a mail. */
 export function mailTranscript({ messages }: Call): MailTranscript {
   const kept: TranscriptMessage[] = [];
   let length = 0;
@@ -76,7 +76,7 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)} h` : `${minutes}:${two(seconds % 60)} min`;
 }
 
-/** `follow_up_date` and `followUpDate` are a follow up date. */
+/** Turns `follow_up_date` and `followUpDate` into "follow up date". */
 function label(key: string): string {
   const words = cut(key, 60)
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -6,22 +6,22 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in elements and in quoted attributes. */
+/** Escapes text for HTML elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Text in whichever direction its first letters are written, with its line breaks. */
+/** Formats text in the direction of its first letters, with its line breaks. */
 export function paragraph(text: string, style: string): string {
   return `<p dir="auto" style="${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
 }
 
-/** Text in its own direction, where the text around it has another one and its place is to stay. */
+/** Isolates text whose direction differs from its surroundings. */
 export function isolated(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }
 
-/** A whole page around its `<body>`; `title` is escaped already. */
+/** Wraps a `<body>` into a page; `title` is escaped already. */
 export function htmlDocument(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 /**
- * What the DNS says of one name and type. `absent` is an answer: there is no such name, or it has no records of the
- * type. `unanswered` says nothing about the records: a server failed, refused, or did not answer in time.
+ * Result of a DNS query for one name and type. `absent`: the name does not exist, or has no records of the type.
+ * `unanswered`: a server failed, refused, or timed out.
  */
 export type DnsAnswer<T> =
   | { readonly status: 'found'; readonly records: readonly T[] }
@@ -13,7 +13,7 @@ export interface MailExchange {
   readonly priority: number;
 }
 
-/** Looks names up, each fully qualified and without a dot at the end. Never rejects. */
+/** Resolves fully qualified names without a trailing dot. Never rejects. */
 export interface DnsResolver {
   /** Each record's character strings, joined. */
   lookUpTxt(name: string): Promise<DnsAnswer<string>>;

@@ -11,30 +11,27 @@ export interface ListedMailDomain {
   readonly region: string | null;
 }
 
-/** A domain at a mail provider, with what its owner has to publish in the DNS. */
+/** A domain at a mail provider, with the DNS records that its owner has to publish. */
 export interface ProvidedMailDomain extends ListedMailDomain {
   readonly records: readonly DnsRecord[];
 }
 
 /**
- * The service that sends the deployment's mails. All organizations share its account, each with a domain of its own.
+ * The service that sends the deployment's mails. All organizations share its account, each with its own domain.
  *
- * Every method throws a `ProviderError` when the provider fails, and MUST end by itself (fault `timeout`) when it does
- * not answer.
+ * Every method throws a `ProviderError` when the provider fails, and MUST time out by itself (fault `timeout`).
  */
 export interface MailProvider extends Partial<MailSender> {
-  /** Kept with each domain, such as `resend`. */
+  /** Stored with each domain, such as `resend`. */
   readonly id: string;
-  /** Where the account has the domain already, that one: adding again after a crash MUST NOT fail. */
+  /** Returns the existing domain if the account has it: adding again after a crash MUST NOT fail. */
   addDomain(name: string): Promise<ProvidedMailDomain>;
-  /** Null where the account has no such domain. */
+  /** Returns null if the account does not have the domain. */
   getDomain(id: string): Promise<ProvidedMailDomain | null>;
-  /** Every domain of the account. */
+  /** Returns all domains of the account. */
   listDomains(): Promise<readonly ListedMailDomain[]>;
-  /**
-   * Asks the provider to look at the DNS; what comes of it shows in `getDomain`. False where there is no such domain.
-   */
+  /** Asks the provider to check the DNS; the result is in `getDomain`. Returns false if the domain does not exist. */
   verifyDomain(id: string): Promise<boolean>;
-  /** False where the account has no such domain. */
+  /** Returns false if the account does not have the domain. */
   removeDomain(id: string): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ export interface MailAddress {
 }
 
 export interface OutgoingMail {
-  /** Without its angle brackets (RFC 5322 §3.6.4): the same for every attempt. */
+  /** Without angle brackets (RFC 5322 §3.6.4); the same for every attempt. */
   readonly messageId: string;
   readonly from: MailAddress;
   readonly to: string;
@@ -14,12 +14,12 @@ export interface OutgoingMail {
   readonly html: string;
 }
 
-/** Brings mails on their way. */
+/** Sends mails. */
 export interface MailSender {
   /**
-   * Resolves when somebody has taken the mail over. Throws a `ProviderError` otherwise, `retryable` where the same mail
-   * may go later, and MUST end by itself (fault `timeout`). Where the service knows such a thing, a mail with a
-   * `messageId` that it was given is sent once.
+   * Resolves when a server has accepted the mail. Otherwise throws a `ProviderError`, `retryable` if a later attempt
+   * may succeed, and MUST time out by itself (fault `timeout`). If the service supports it, a repeated `messageId` is
+   * sent once.
    */
   sendMail(mail: OutgoingMail): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { ProviderTraits } from './provider-traits.ts';
 export interface ToolCallRequest {
   readonly id: string;
   readonly name: string;
-  /** JSON text, complete. */
+  /** Complete JSON text. */
   readonly arguments: string;
 }
 
@@ -32,7 +32,7 @@ export interface LlmRequest {
   readonly config: LlmConfig;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly LlmTool[];
-  /** The organization's own key, which MUST then be used in the place of the adapter's. */
+  /** The organization's key, which MUST be used instead of the adapter's. */
   readonly apiKey?: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -42,13 +42,15 @@ export interface LlmRequest {
 /** A language-model provider. */
 export interface LanguageModel extends ProviderTraits {
   readonly kind: 'llm';
-  /** The name that `llm_config.provider` selects it by. */
+  /** Name for `llm_config.provider`. */
   readonly id: string;
-  /** Iterating ends with the reply, ends early on abort, and throws a `ProviderError` when the provider fails. */
+  /**
+   * Streams a reply. Iteration ends with the reply or on abort, and throws a `ProviderError` when the provider fails.
+   */
   stream(request: LlmRequest): AsyncIterable<LlmEvent>;
   /**
-   * Called while a call rings: what the first request needs (a client, a connection) may be made ready. Returns at
-   * once; whatever goes wrong shows in the request.
+   * Called while a call rings, to prepare the first request (a client, a connection). Returns at once; errors appear in
+   * the request.
    */
   connect?(options: Omit<LlmRequest, 'messages' | 'tools'>): void;
 }

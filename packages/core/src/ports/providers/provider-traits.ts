@@ -1,7 +1,7 @@
 import type { ZodObject } from 'zod';
 import type { ByokProvider } from '../../domain/accounts/byok.ts';
 
-/** What a provider of any kind may declare about itself. */
+/** Declarations of a provider of any kind. */
 export interface ProviderTraits {
   /**
    * Vendor whose API key the provider uses, where that differs from its id: `openai` for a second provider of OpenAI.

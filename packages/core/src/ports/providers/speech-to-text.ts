@@ -5,58 +5,58 @@ import type { AudioFormat } from '../media/audio-format.ts';
 import type { ProviderTraits } from './provider-traits.ts';
 
 export type SttEvent =
-  /** The words so far of the segment that is being spoken; replaces the previous partial. */
+  /** Words so far of the current segment; replaces the previous partial. */
   | { type: 'partial'; text: string }
-  /** The segment is settled. The next partial starts a new one. */
+  /** The segment is final. The next partial starts a new one. */
   | { type: 'final'; text: string }
-  /** Answer to `finalize()`: everything sent before it has been transcribed. */
+  /** Response to `finalize()`: everything sent before it has been transcribed. */
   | { type: 'finalized' }
-  /** Of a recognizer that `judgesTurns`: the caller has begun to speak. */
+  /** Turn events of a recognizer that `judgesTurns`: the caller has started to speak. */
   | { type: 'turn-started' }
-  /** … has probably finished, with the words so far: a reply may be prepared. */
+  /** The turn has probably ended, with the words so far: a reply may be prepared. */
   | { type: 'turn-ending' }
-  /** … goes on after all. */
+  /** The turn continues after all. */
   | { type: 'turn-resumed' }
-  /** … has finished. All `final` events of the turn came before it. */
+  /** The turn has ended. All `final` events of the turn came before. */
   | { type: 'turn-ended' };
 
 export interface SttStreamOptions {
   readonly config: SttConfig;
-  /** What `send` will carry: one of the provider's `formats`. */
+  /** Format of `send`: one of the provider's `formats`. */
   readonly format: AudioFormat;
   /**
    * Key terms of the call: words and phrases to recognize, such as names. An adapter without such a feature ignores
    * them.
    */
   readonly hints: readonly string[];
-  /** The organization's own key, which MUST then be used in the place of the adapter's. */
+  /** The organization's key, which MUST be used instead of the adapter's. */
   readonly apiKey?: string;
-  /** Ends the stream at once, with no further event. */
+  /** Ends the stream at once, without further events. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * One call's recognition. Iterating ends when the stream is closed or aborted, and throws a `ProviderError` when the
- * provider is lost for good; an adapter reconnects by its own policy before that.
+ * One call's recognition. Iteration ends when the stream is closed or aborted, and throws a `ProviderError` when the
+ * provider is lost for good; before that an adapter reconnects by its own policy.
  */
 export interface SttStream extends AsyncIterable<SttEvent> {
   /**
-   * Whether it tells by the speech itself when a turn ends (`turn-…` events): then its word counts, not the pipeline's
-   * own endpointing. `finalize()` MUST still be answered. False by default.
+   * True if it detects the end of turns from the speech (`turn-…` events), which then replaces the pipeline's
+   * endpointing. `finalize()` MUST still be answered. False by default.
    */
   readonly judgesTurns?: boolean;
   /**
-   * Audio in the agreed format. The bytes are the adapter's until it returns: what it keeps, it copies. Never blocks;
-   * an adapter MUST bound what it buffers while it is not connected.
+   * Takes audio in the agreed format. The buffer is valid until the method returns: copy what is kept. MUST NOT block,
+   * and MUST bound its buffers while disconnected.
    */
   send(audio: Uint8Array): void;
-  /** The pipeline's VAD heard speech begin. Adapters that listen all the time ignore it. */
+  /** The pipeline's VAD detected the start of speech. Adapters that listen continuously ignore it. */
   speechStarted(): void;
-  /** The pipeline's VAD heard speech end: settle what was sent, then emit `finalized`. */
+  /** The pipeline's VAD detected the end of speech: transcribe what was sent, then emit `finalized`. */
   finalize(): void;
-  /** Replaces the key terms in mid-call. MUST NOT interrupt recognition; left out by adapters that cannot. */
+  /** Replaces the key terms during a call. MUST NOT interrupt recognition; absent if unsupported. */
   setHints?(hints: readonly string[]): void;
   close(): void;
 }
@@ -64,9 +64,9 @@ export interface SttStream extends AsyncIterable<SttEvent> {
 /** A speech-to-text provider. */
 export interface SpeechToText extends ProviderTraits {
   readonly kind: 'stt';
-  /** The name that `stt_config.provider` selects it by. */
+  /** Name for `stt_config.provider`. */
   readonly id: string;
-  /** Accepted input, the preferred one first. */
+  /** Accepted input formats, the preferred one first. */
   readonly formats: readonly AudioFormat[];
   open(options: SttStreamOptions): SttStream;
 }
