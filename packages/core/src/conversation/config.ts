@@ -1,8 +1,8 @@
+import type { SpokenOptions } from '@va/language';
 import type { ContextSettings } from '../domain/agents/context-settings.ts';
 import type { SpeechConfig } from '../domain/agents/speech-config.ts';
 import type { Tool } from '../domain/agents/tool.ts';
 import type { EndReason } from '../domain/calls/call.ts';
-import type { SpokenOptions } from './text/spoken.ts';
 import type { AnsweringConfig } from './voicemail.ts';
 
 /** Everything about the agent that the conversation depends on, resolved before it starts. */

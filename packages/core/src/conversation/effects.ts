@@ -1,8 +1,8 @@
+import type { AmdVerdict } from '@va/language';
 import type { FunctionTool } from '../domain/agents/tool.ts';
 import type { TurnLatency } from '../domain/calls/call.ts';
 import type { ChatMessage, ToolCallRequest } from '../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../ports/telephony.ts';
-import type { AnsweringVerdict } from './answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
@@ -10,7 +10,7 @@ import type { ToolOutcome } from './tool-ledger.ts';
 export type ConversationNotice =
   | { type: 'user-speaking' }
   /** Who, or what, has answered a call that was placed. */
-  | { type: 'answered-by'; kind: AnsweringVerdict['kind'] }
+  | { type: 'answered-by'; kind: AmdVerdict['kind'] }
   | { type: 'user-turn'; text: string }
   /** The caller begins to hear this. */
   | { type: 'agent-speaking'; text: string }

@@ -1,8 +1,14 @@
+import {
+  type SpokenOptions,
+  type SpokenSegment,
+  spokenSegments,
+  spokenText,
+  takeClauses,
+  writtenUpTo,
+} from '@va/language';
 import type { Emit } from './effects.ts';
 import { heardText } from './heard.ts';
 import type { Speech } from './state.ts';
-import { takeClauses } from './text/clauses.ts';
-import { type SpokenOptions, type SpokenSegment, spokenSegments, spokenText, writtenUpTo } from './text/spoken.ts';
 
 /** One utterance of the agent, from its text to the synthesizer. */
 

@@ -1,3 +1,4 @@
+import type { Completeness, SpokenOptions, SpokenSegment } from '@va/language';
 import type { TurnLatency } from '../domain/calls/call.ts';
 import type { ToolCallRequest } from '../ports/providers/language-model.ts';
 import type { WordTiming } from '../ports/providers/text-to-speech.ts';
@@ -5,8 +6,6 @@ import type { CallerMute } from './caller-mute.ts';
 import type { ConversationConfig, Ending } from './config.ts';
 import { type ContextWindow, wholeConversation } from './context/window.ts';
 import type { ModelEvent } from './events.ts';
-import type { Completeness } from './text/completeness.ts';
-import type { SpokenOptions, SpokenSegment } from './text/spoken.ts';
 import { emptyLedger, pendingCalls, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
 import type { Transfer } from './transfer.ts';

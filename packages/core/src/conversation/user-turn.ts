@@ -1,10 +1,9 @@
+import { answersQuestion, completeness } from '@va/language';
 import { cutAgentOff, noteNoise, resumeAgent } from './agent-speech.ts';
 import { requestReply } from './agent-turn.ts';
 import type { Emit } from './effects.ts';
 import { dropPreemption, keepFitting, prepareReply } from './preemption.ts';
 import { type ConversationState, idleUser, type TurnEnd, type UserTurn } from './state.ts';
-import { answersQuestion } from './text/backchannels.ts';
-import { completeness } from './text/completeness.ts';
 import { pendingCalls } from './tool-ledger.ts';
 import { interruptsByWords, isListening, mayInterrupt, turnInterrupts } from './turns/interruption.ts';
 import { forgetPause, learnPause } from './turns/pauses.ts';

@@ -1,13 +1,13 @@
-import { say, sayFirstMessage, tellModel } from './agent-turn.ts';
 import {
-  type AnsweringEvent,
-  type AnsweringSettings,
-  type AnsweringState,
-  type AnsweringVerdict,
-  dueAtMs,
-  initialJudge,
-  judge,
-} from './answering/answering-machine.ts';
+  type AmdEvent,
+  type AmdSettings,
+  type AmdState,
+  type AmdVerdict,
+  startAmd,
+  stepAmd,
+  verdictDueAtMs,
+} from '@va/language';
+import { say, sayFirstMessage, tellModel } from './agent-turn.ts';
 import { beginClosing, close } from './closing.ts';
 import type { Emit } from './effects.ts';
 import type { ConversationEvent } from './events.ts';
@@ -17,14 +17,14 @@ import { endTurn } from './user-turn.ts';
 /** A call that was placed begins with finding out who, or what, has answered it. */
 
 export interface AnsweringConfig {
-  readonly settings: AnsweringSettings;
+  readonly settings: AmdSettings;
   /** Left on a voicemail, after its beep; null hangs up. */
   readonly voicemailMessage: string | null;
 }
 
 /** The greeting of what answered, until it is known what that is, and until a voicemail has beeped. */
 export interface Answering {
-  readonly judged: AnsweringState;
+  readonly judged: AmdState;
   /** When a greeting that never beeps was last heard; null while it speaks. */
   readonly quietSinceMs: number | null;
   /** It is a person, who is greeted once their hello has its words. */
@@ -40,14 +40,14 @@ const notes = {
   ivr: 'An automated menu has answered the call, and not a person.',
 } as const;
 
-export function beginAnswering(state: ConversationState, settings: AnsweringSettings, atMs: number): ConversationState {
-  return { ...state, answering: { judged: initialJudge(settings, atMs), quietSinceMs: atMs, isGreetingDue: false } };
+export function beginAnswering(state: ConversationState, settings: AmdSettings, atMs: number): ConversationState {
+  return { ...state, answering: { judged: startAmd(settings, atMs), quietSinceMs: atMs, isGreetingDue: false } };
 }
 
 /** When time alone decides. */
 export function answeringAtMs({ answering }: ConversationState): number | null {
   if (answering === null || answering.isGreetingDue) return null;
-  if (answering.judged.verdict === null) return dueAtMs(answering.judged);
+  if (answering.judged.verdict === null) return verdictDueAtMs(answering.judged);
   return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
 }
 
@@ -55,10 +55,10 @@ export function answeringAtMs({ answering }: ConversationState): number | null {
 export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   const { answering } = state;
   if (answering?.isGreetingDue) return greet(state, event.atMs, emit);
-  const heard = answering === null ? null : toAnsweringEvent(event);
+  const heard = answering === null ? null : toAmdEvent(event);
   if (answering === null || heard === null) return state;
   const before = answering.judged.verdict;
-  const judged = judge(answering.judged, heard);
+  const judged = stepAmd(answering.judged, heard);
   const quietSinceMs = quietSince(answering, heard);
   const next: ConversationState = { ...state, answering: { ...answering, judged, quietSinceMs } };
   if (judged.verdict === null) return next;
@@ -67,12 +67,12 @@ export function greetingHeard(state: ConversationState, event: ConversationEvent
   return isLimit || !judged.verdict.waitForBeep ? leaveMessage(next, event.atMs, emit) : next;
 }
 
-function quietSince({ quietSinceMs }: Answering, heard: AnsweringEvent): number | null {
+function quietSince({ quietSinceMs }: Answering, heard: AmdEvent): number | null {
   if (heard.type === 'speech-started') return null;
   return heard.type === 'speech-ended' ? heard.atMs : quietSinceMs;
 }
 
-function toAnsweringEvent(event: ConversationEvent): AnsweringEvent | null {
+function toAmdEvent(event: ConversationEvent): AmdEvent | null {
   switch (event.type) {
     case 'speech-started':
       return { type: 'speech-started', atMs: event.onsetAtMs };
@@ -90,7 +90,7 @@ function toAnsweringEvent(event: ConversationEvent): AnsweringEvent | null {
   }
 }
 
-function decided(state: ConversationState, verdict: AnsweringVerdict, atMs: number, emit: Emit): ConversationState {
+function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, emit: Emit): ConversationState {
   const { kind } = verdict;
   emit({ type: 'notice', notice: { type: 'answered-by', kind } });
   const known: ConversationState = { ...state, answering: null };

@@ -1,5 +1,5 @@
+import { spokenSegments } from '@va/language';
 import { ambientLoop } from '@va/media';
-import { spokenSegments } from '../conversation/text/spoken.ts';
 
 /** Work that is slow on first use. */
 const pieces: readonly (() => unknown)[] = [

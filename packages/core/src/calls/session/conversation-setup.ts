@@ -1,3 +1,4 @@
+import { defaultAmdSettings } from '@va/language';
 import {
   BeepDetector,
   type DtmfDigit,
@@ -11,7 +12,6 @@ import {
   type Ticker,
   type VadBatcher,
 } from '@va/media';
-import { defaultAnsweringSettings } from '../../conversation/answering/answering-machine.ts';
 import type { ConversationConfig, Ending } from '../../conversation/config.ts';
 import type { ConversationNotice } from '../../conversation/effects.ts';
 import { type ConversationHost, ConversationRunner } from '../../conversation/runner.ts';
@@ -244,7 +244,7 @@ function answeringConfig({ assistant, answering, variables }: ConversationSetup)
   if (answering === null) return null;
   return {
     voicemailMessage: filled(answering.voicemailMessage, variables),
-    settings: { ...defaultAnsweringSettings, language: assistant.sttConfig?.language },
+    settings: { ...defaultAmdSettings, language: assistant.sttConfig?.language },
   };
 }
 

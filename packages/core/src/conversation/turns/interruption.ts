@@ -1,5 +1,5 @@
+import { isBackchannel } from '@va/language';
 import type { ConversationState } from '../state.ts';
-import { isBackchannel } from '../text/backchannels.ts';
 import { pendingCalls } from '../tool-ledger.ts';
 import { countWords, turnText } from './turn-text.ts';
 

@@ -1,0 +1,21 @@
+export {
+  type AmdEvent,
+  type AmdSettings,
+  type AmdState,
+  type AmdVerdict,
+  defaultAmdSettings,
+  startAmd,
+  stepAmd,
+  verdictDueAtMs,
+} from './amd/amd.ts';
+export { takeClauses } from './sentences/clauses.ts';
+export type { Pronunciation } from './spoken/pronunciation.ts';
+export {
+  type SpokenOptions,
+  type SpokenSegment,
+  spokenSegments,
+  spokenText,
+  writtenUpTo,
+} from './spoken/spoken.ts';
+export { answersQuestion, isBackchannel } from './turns/backchannels.ts';
+export { type Completeness, completeness } from './turns/completeness.ts';

@@ -1,0 +1,36 @@
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import type { Language } from './language.ts';
+import { nl } from './nl.ts';
+import type { SpokenLanguage } from './spoken-language.ts';
+
+/** All languages of the package, by primary subtag. */
+const languages: ReadonlyMap<string, Language> = new Map([en, nl, de, fr, es].map((each) => [each.tag, each]));
+/** Tags that name no particular language. */
+const unspecific = new Set(['', 'und', 'mul', 'multi', 'auto']);
+
+/** Returns the words of a language, or those of English for an unknown language. */
+export function languageOf(tag: string | undefined): Language {
+  return (tag === undefined ? undefined : languages.get(primarySubtag(tag))) ?? en;
+}
+
+/**
+ * Returns how a language reads text aloud: English without a tag, null for an unknown language. English words for the
+ * numbers of another language would be worse than what its synthesizer makes of the digits.
+ */
+export function spokenLanguageOf(tag: string | undefined): SpokenLanguage | null {
+  const primary = tag === undefined ? '' : primarySubtag(tag);
+  return languages.get(primary)?.spoken ?? (unspecific.has(primary) ? en.spoken : null);
+}
+
+/** Returns the primary subtag of a BCP 47 tag in lower case: `nl` for `nl-NL`. */
+function primarySubtag(tag: string): string {
+  return (tag.split(/[-_]/, 1)[0] ?? '').toLowerCase();
+}
+
+/** Returns the region of a BCP 47 tag in upper case: `GB` for `en-GB`, '' without a region. */
+export function regionOf(tag: string | undefined): string {
+  return /[-_]([a-z]{2})(?:$|[-_])/i.exec(tag ?? '')?.[1]?.toUpperCase() ?? '';
+}

@@ -1,0 +1,63 @@
+import { regionOf, spokenLanguageOf } from '../languages/language-of.ts';
+import { isCapital, isDigit, isWordChar } from '../text/scan.ts';
+import type { Pronunciation } from './pronunciation.ts';
+import { pronunciationsIn } from './pronunciations.ts';
+import { address } from './rules/addresses.ts';
+import { emoji } from './rules/emoji.ts';
+import { markdown } from './rules/markdown.ts';
+import { number } from './rules/numbers.ts';
+import type { Reading, Said } from './rules/rule.ts';
+import { sign } from './rules/signs.ts';
+import { word } from './rules/words.ts';
+
+/** What is said in place of what stands at `at`, or null where it stays; `numberEnd` is where the last number ended. */
+type SayAt = (at: number, numberEnd: number) => Said | null;
+
+/** Emoji lie above; below, only letters, digits and signs that have rules of their own. */
+const firstEmoji = 0x20e3;
+
+/** Reads a text by its pronunciations first, then by the rules of its language. */
+export function reader(
+  text: string,
+  options: {
+    readonly language: string | undefined;
+    readonly normalize: boolean;
+    readonly pronunciations: readonly Pronunciation[];
+  },
+): SayAt {
+  const pronounced = pronunciationsIn(text, options.pronunciations);
+  if (!options.normalize) return (at) => pronounced?.(at) ?? null;
+  const language = spokenLanguageOf(options.language);
+  const reading =
+    language === null ? null : { text, language, region: regionOf(options.language), numbers: language.numbers };
+  return (at, numberEnd) => {
+    const own = pronounced?.(at) ?? null;
+    const found = reading === null || !isWordChar(text.charAt(at)) ? null : address(reading, at);
+    // A name within an address is a part of it.
+    if (own !== null && (found === null || own.end >= found.end)) return own;
+    return found ?? (reading === null ? mark(text, at) : ruled(reading, at, numberEnd));
+  };
+}
+
+function ruled(reading: Reading, at: number, numberEnd: number): Said | null {
+  const { text } = reading;
+  const char = text.charAt(at);
+  if (isWordChar(char)) {
+    if (isWordChar(text.charAt(at - 1)) && numberEnd !== at) return null;
+    if (isDigit(char)) return number(reading, at);
+    return fractionSign(reading, at) ?? (isCapital(char) ? number(reading, at) : null) ?? word(reading, at);
+  }
+  return mark(text, at) ?? ('+($€£¥'.includes(char) ? number(reading, at) : null) ?? sign(reading, at, numberEnd);
+}
+
+function mark(text: string, at: number): Said | null {
+  return markdown(text, at) ?? (text.charCodeAt(at) >= firstEmoji ? emoji(text, at) : null);
+}
+
+function fractionSign({ text, language }: Reading, at: number): Said | null {
+  const spoken = text.charCodeAt(at) < 0xbc ? undefined : language.numbers?.fractions.get(text.charAt(at));
+  if (spoken === undefined) return null;
+  const after = isWordChar(text.charAt(at + 1)) ? ' ' : '';
+  const before = isDigit(text.charAt(at - 1)) ? ` ${language.signs.and} ` : '';
+  return { end: at + 1, spoken: before + spoken + after, isNumber: true };
+}

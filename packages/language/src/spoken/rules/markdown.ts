@@ -1,0 +1,93 @@
+import { isDigit, isSpace, isWordChar } from '../../text/scan.ts';
+import { matchAt, type Said } from './rule.ts';
+
+const heading = /#{1,6}[ \t]{1,20}/y;
+const bullet = /[-*+•‣▪●][ \t]{1,20}(?:\[[ xX]\][ \t]{1,4})?/y;
+const quote = />{1,6}[ \t]{0,4}/y;
+const rule =
+  /\|?[ \t]{0,9}:?-{1,400}:?[ \t]{0,9}(?:\|[ \t]{0,9}:?-{1,400}:?[ \t]{0,9}){0,60}\|?(?=\n|$)|(?:[*_=][ \t]?){3,200}(?=\n|$)/y;
+const fence = /`{3,10}[^\s`]{0,40}/y;
+const tag = /<\/?[a-z][^<>\n@:]{0,200}>|<!--[^<>]{0,500}-->/iy;
+const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,100}\)){0,1000}(?:[ \t]{1,4}"[^"\n]{0,200}")?\)|\]\[[^[\]\n]{0,60}\]/y;
+const linkText = /!?\[[^[\]\n]{1,300}(?=\]\(|\]\[)/y;
+const citation = /\[\^?\d{1,3}\]/y;
+const emphasis = /\*{1,3}|~~/y;
+const tableBar = /[ \t]{0,8}\|[ \t]{0,8}/y;
+
+/** Marks of markdown and HTML at a place, which are not spoken. */
+export function markdown(text: string, at: number): Said | null {
+  const char = text.charAt(at);
+  if ('#-*+•‣▪●>`|_='.includes(char) && isLineStart(text, at)) {
+    for (const pattern of [rule, heading, bullet, quote, fence]) {
+      const found = matchAt(pattern, text, at);
+      if (found !== null) return { end: at + found[0].length, spoken: '' };
+    }
+  }
+  switch (char) {
+    case '`':
+      return { end: at + (matchAt(fence, text, at)?.[0].length ?? 1), spoken: '' };
+    case '*':
+    case '~':
+      return emphasized(text, at);
+    case '_':
+      return underscored(text, at);
+    case '[':
+    case '!':
+      return bracketed(text, at);
+    case ']':
+      return ended(linkEnd, text, at, '');
+    case '<':
+      return ended(tag, text, at, ' ');
+    case '|':
+      return bar(text, at);
+    case ' ':
+      return text.charAt(at + 1) === '|' ? bar(text, at) : null;
+    case '\\':
+      return /[\\`*_{}[\]()#+\-.!|>~]/.test(text.charAt(at + 1)) ? { end: at + 1, spoken: '' } : null;
+    default:
+      return null;
+  }
+}
+
+export function isLineStart(text: string, at: number): boolean {
+  let before = at;
+  while (before > 0 && at - before < 12 && (text.charAt(before - 1) === ' ' || text.charAt(before - 1) === '\t')) {
+    before -= 1;
+  }
+  return before === 0 || text.charAt(before - 1) === '\n';
+}
+
+function ended(pattern: RegExp, text: string, at: number, spoken: string): Said | null {
+  const found = matchAt(pattern, text, at);
+  return found === null ? null : { end: at + found[0].length, spoken };
+}
+
+function emphasized(text: string, at: number): Said | null {
+  const found = matchAt(emphasis, text, at);
+  if (found === null) return null;
+  const end = at + found[0].length;
+  // Between numbers or spaces an asterisk is a sign of its own.
+  const isSign = isSpace(text.charAt(at - 1))
+    ? isSpace(text.charAt(end))
+    : isDigit(text.charAt(at - 1)) && isDigit(text.charAt(end));
+  return isSign && found[0] === '*' ? null : { end, spoken: '' };
+}
+
+function underscored(text: string, at: number): Said {
+  let end = at + 1;
+  while (text.charAt(end) === '_') end += 1;
+  return { end, spoken: isWordChar(text.charAt(at - 1)) && isWordChar(text.charAt(end)) ? ' ' : '' };
+}
+
+/** Of a link its text is spoken, which is read on from there; a reference to a source is not. */
+function bracketed(text: string, at: number): Said | null {
+  if (matchAt(linkText, text, at) !== null) return { end: at + (text.charAt(at) === '!' ? 2 : 1), spoken: '' };
+  return ended(citation, text, at, '');
+}
+
+/** Bars part the cells of a row, which are spoken like a list. */
+function bar(text: string, at: number): Said {
+  const end = at + (matchAt(tableBar, text, at)?.[0].length ?? 1);
+  const isEdge = isLineStart(text, at) || end >= text.length || text.charAt(end) === '\n';
+  return { end, spoken: isEdge ? ' ' : ', ' };
+}

@@ -1,0 +1,132 @@
+import { digitsEnd, isDigit, isSpace, isWordChar } from '../../text/scan.ts';
+import { date, time } from './calendar.ts';
+import { chained, digitString } from './digit-strings.ts';
+import { type Figures, figuresAt, goesOn, sayFigures } from './figures.ts';
+import { isLineStart } from './markdown.ts';
+import { moneyAfter, moneyBefore } from './money.ts';
+import { inGroups, knowsNumbers, matchAt, type NumberReading, type Reading, type Said } from './rule.ts';
+import { previousWord } from './words.ts';
+
+const listNumber = /(\d{1,3})[.)](?=[ \t]{1,10}\S)/y;
+const joined = /\d{1,40}(?:[.,]\d{1,30}){0,8}/y;
+const fraction = /\d{1,2}\/\d(?![\d/])/y;
+const suffix = /\p{L}{1,3}(?!\p{L}|\d)/uy;
+const unit = /[ \u00a0]?(°[CF]|[\p{L}°℃%‰][\p{L}²³23]{0,4}(?:\/\p{L}{1,2})?)(?![\p{L}\d])/uy;
+const nextWord = /[ \u00a0](\p{L}{3,10})\.?(?!\p{L})/uy;
+const plainDigits = /\d{1,40}(?!\d)/y;
+
+/** Numbers and what is made of them, from a digit or from a sign before one. */
+export function number(reading: Reading, at: number): Said | null {
+  if (!knowsNumbers(reading)) return withoutGrammar(reading, at);
+  const { text } = reading;
+  const first = text.charAt(at);
+  if (!isDigit(first)) return '+('.includes(first) ? digitString(reading, at) : moneyBefore(reading, at);
+  // What follows the first digits tells which rules are worth asking.
+  const end = digitsEnd(text, at);
+  const next = text.charAt(end);
+  const isNext = (marks: string): boolean => next !== '' && marks.includes(next);
+  return (
+    (isNext('.)') ? numbered(reading, at) : null) ??
+    (isNext('-/.') ? date(reading, at) : null) ??
+    (end - at <= 2 ? time(reading, at) : null) ??
+    (first === '0' || (next !== '' && end - at <= 4) ? digitString(reading, at) : null) ??
+    (isNext('-') ? chained(reading, at) : null) ??
+    (isNext('/') ? fractional(reading, at) : null) ??
+    counted(reading, at)
+  );
+}
+
+/** Where a language's numbers are not known, what is given digit by digit can still be. */
+function withoutGrammar(reading: Reading, at: number): Said | null {
+  const said = digitString(reading, at);
+  if (said !== null) return said;
+  const digits = matchAt(plainDigits, reading.text, at)?.[0] ?? '';
+  const isString = digits.length > 6 || (digits.length > 2 && digits.startsWith('0'));
+  const end = at + digits.length;
+  return isString && !/^[.,]\d/.test(reading.text.slice(end, end + 2)) && !goesOn(reading.text, end)
+    ? { end, spoken: inGroups(digits, reading) }
+    : null;
+}
+
+function numbered({ text, numbers }: NumberReading, at: number): Said | null {
+  const found = isLineStart(text, at) ? matchAt(listNumber, text, at) : null;
+  return found === null ? null : { end: at + found[0].length, spoken: `${numbers.cardinal(Number(found[1]))}.` };
+}
+
+function fractional({ text, numbers }: NumberReading, at: number): Said | null {
+  const found = matchAt(fraction, text, at)?.[0];
+  const spoken = found === undefined ? undefined : numbers.fractions.get(found);
+  return found === undefined || spoken === undefined ? null : { end: at + found.length, spoken };
+}
+
+function counted(reading: NumberReading, at: number): Said | null {
+  const { text, numbers } = reading;
+  const figures = figuresAt(text, at, numbers);
+  if (figures === null) return several(reading, at);
+  return (
+    (isCounting(text, figures.end)
+      ? (moneyAfter(figures, reading) ?? asOrdinal(figures, reading) ?? withUnit(figures, reading))
+      : null) ??
+    dayOrYear(figures, reading, at) ??
+    (goesOn(text, figures.end)
+      ? null
+      : { end: figures.end, spoken: sayFigures(figures, reading, numbers), isNumber: true })
+  );
+}
+
+/** Whether what stands after a number may be a part of it: a currency, a unit, a suffix. */
+function isCounting(text: string, end: number): boolean {
+  const next = text.charAt(end);
+  const char = isSpace(next) ? text.charAt(end + 1) : next;
+  return char !== '' && !isDigit(char) && (isWordChar(char) || '€$£¥°℃%‰,.'.includes(char));
+}
+
+/** Numbers whose marks make no number of them: a version, an IP address, a list. */
+function several(reading: NumberReading, at: number): Said | null {
+  const written = matchAt(joined, reading.text, at)?.[0];
+  if (written === undefined) return null;
+  const spoken = written.match(/\d+|[.,]/g)?.map((part) => {
+    if (part === ',') return ', ';
+    if (part === '.') return ` ${reading.language.signs.dot} `;
+    return sayFigures({ end: 0, whole: part, decimals: '', grouped: false }, reading, reading.numbers);
+  });
+  return { end: at + written.length, spoken: spoken?.join('') ?? '' };
+}
+
+function asOrdinal({ end, whole, decimals }: Figures, { text, numbers }: NumberReading): Said | null {
+  if (decimals !== '' || whole.length > 9) return null;
+  const found = matchAt(suffix, text, end)?.[0];
+  if (found === undefined || !numbers.ordinalSuffix.test(found)) return null;
+  return { end: end + found.length, spoken: numbers.ordinal(Number(whole)) };
+}
+
+function withUnit(figures: Figures, reading: NumberReading): Said | null {
+  const found = matchAt(unit, reading.text, figures.end);
+  const name = found === null ? undefined : reading.numbers.units.get(found[1] ?? '');
+  if (found === null || name === undefined) return null;
+  const isOne = figures.whole === '1' && figures.decimals === '';
+  const spoken = `${sayFigures(figures, reading, reading.numbers)} ${isOne ? name[0] : name[1]}`;
+  return { end: figures.end + found[0].length, spoken, isNumber: true };
+}
+
+/** A number beside the name of a month is a day or a year; some of four digits are years anyway. */
+function dayOrYear(
+  { end, whole, decimals, grouped }: Figures,
+  { text, numbers }: NumberReading,
+  at: number,
+): Said | null {
+  if (decimals !== '' || grouped || goesOn(text, end)) return null;
+  const value = Number(whole);
+  if (whole.length > 4 || whole.length === 3 || (whole.length <= 2 && (value < 1 || value > 31))) return null;
+  const before = previousWord(text, text.charAt(at - 1) === ',' || text.charAt(at - 2) === ',' ? at - 2 : at);
+  if (whole.length === 4 && value >= 1_100) {
+    const isLikely = value >= 1_900 && value < 2_100;
+    const isAfterDay = /\d(?:st|nd|rd|th)?, $/.test(text.slice(Math.max(0, at - 5), at));
+    const isYear = isLikely || isAfterDay || numbers.yearWords.has(before) || numbers.months.has(before);
+    return isYear ? { end, spoken: numbers.year(value), isNumber: true } : null;
+  }
+  if (whole.length > 2) return null;
+  if (numbers.months.has(before)) return { end, spoken: numbers.dayBeside(value, 'after'), isNumber: true };
+  const following = matchAt(nextWord, text, end)?.[1]?.toLowerCase() ?? '';
+  return numbers.months.has(following) ? { end, spoken: numbers.dayBeside(value, 'before') } : null;
+}

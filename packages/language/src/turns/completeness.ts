@@ -1,0 +1,74 @@
+import type { Language } from '../languages/language.ts';
+import { languageOf } from '../languages/language-of.ts';
+import { endingPhrase, wordsOf } from '../text/words.ts';
+import { answersQuestion } from './backchannels.ts';
+import { addressTail, isWholeCode, spelledTail } from './spelled.ts';
+
+/** How much of the end of a turn is looked at. */
+const tailLength = 300;
+/** A question without a question mark needs so many words to be taken for a whole one. */
+const wholeQuestionWords = 5;
+
+export type Completeness = 'complete' | 'open' | 'unfinished' | 'spelling';
+
+/**
+ * What the words of a turn tell of whether more will come: `complete` (an answer, a whole sentence, a whole number or
+ * address), `unfinished` (its last words need others), `spelling` (digits or letters are being given one after
+ * another), or `open` (they do not tell).
+ *
+ * @param language BCP 47 tag.
+ */
+export function completeness(text: string, language: string | undefined): Completeness {
+  const tail = text.slice(-tailLength).trim();
+  const words = wordsOf(tail);
+  const last = words.at(-1);
+  if (last === undefined) return 'open';
+  const known = languageOf(language);
+  const isQuestion = /[?？]["'”’)]{0,3}$/.test(tail);
+  const spelled = spelling(words, known);
+  if (spelled !== null) return isQuestion ? 'complete' : spelled;
+  if (isQuestion) return 'complete';
+  if (/(?:[,:\-–—…]|\.\.)$/.test(tail)) return 'unfinished';
+  return byWords(tail, words, last, known);
+}
+
+function byWords(
+  tail: string,
+  words: readonly string[],
+  last: string,
+  { tag, turns }: Language,
+): 'complete' | 'open' | 'unfinished' {
+  if (answersQuestion(tail, tag) && !turns.unfinished.has(last)) return 'complete';
+  const finished = endingPhrase(words, turns.finishedPhrases);
+  const unfinished = endingPhrase(words, turns.unfinishedPhrases);
+  if (finished > unfinished) return 'complete';
+  if (unfinished > 0 || turns.unfinished.has(last)) return 'unfinished';
+  const isMarked = /[.!。！]["'”’)]{0,3}$/.test(tail);
+  if (turns.hardlyFinished.has(last)) {
+    if (isShortAnswer(words, tag, turns.pronouns)) return 'complete';
+    return isMarked ? 'open' : 'unfinished';
+  }
+  if (isMarked) return 'complete';
+  const isClosed = turns.closedQuestions.has(words.slice(0, 2).join(' '));
+  return isClosed && words.length >= wholeQuestionWords ? 'complete' : 'open';
+}
+
+/** "Yes, I do": an answer, a pronoun and an auxiliary. */
+function isShortAnswer(words: readonly string[], tag: string, pronouns: ReadonlySet<string>): boolean {
+  const before = words.slice(0, -2).join(' ');
+  return before !== '' && pronouns.has(words.at(-2) ?? '') && answersQuestion(before, tag);
+}
+
+function spelling(words: readonly string[], { spelling: known }: Language): 'complete' | 'spelling' | null {
+  const address = addressTail(words, known);
+  if (address !== null) return address === 'whole' ? 'complete' : 'spelling';
+  const spelled = spelledTail(words, known);
+  if (isWholeCode(words, spelled)) return 'complete';
+  if (spelled.words === 0 || spelled.pieces.every((piece) => piece === 'mark')) return null;
+  const before = words.slice(0, words.length - spelled.words);
+  if (before.some((word) => known.cues.has(word) || known.emailCues.has(word))) return 'spelling';
+  const last = words.at(-1) ?? '';
+  if (/^0\d/.test(last) || spelled.digits >= 5) return 'spelling';
+  const isOneNumber = spelled.words === 2 && known.tens.has(words.at(-2) ?? '');
+  return spelled.words >= 2 && !isOneNumber ? 'spelling' : null;
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type SpokenOptions, spokenSegments, spokenText, writtenUpTo } from '../../src/spoken/spoken.ts';
+import { adversarialTexts, under } from '../support/adversarial.ts';
+import { spokenRows } from './spoken-rows.ts';
+
+const options = (language: string | undefined, more: Partial<SpokenOptions> = {}): SpokenOptions => ({
+  language,
+  normalize: true,
+  pronunciations: [],
+  ...more,
+});
+
+const said = (text: string, language?: string, more: Partial<SpokenOptions> = {}): string =>
+  spokenText(spokenSegments(text, options(language, more)));
+
+describe('what is spoken', () => {
+  it.each(spokenRows)('(%s) %s → %s', (language, text, expected) => {
+    expect(said(text, language)).toBe(expected);
+  });
+
+  it('is English where no language is named, and no figures where the language is not known', () => {
+    expect(said('12%')).toBe('twelve percent');
+    expect(said('12%', 'multi')).toBe('twelve percent');
+    expect(said('**12%** 😀 ok', 'it-IT')).toBe('12% ok');
+  });
+
+  it('is the text itself without normalization', () => {
+    const text = '**€12** at 14:30, e.g. 😀';
+    expect(spokenSegments(text, options('en', { normalize: false }))).toEqual([{ written: text, spoken: text }]);
+  });
+
+  it('keeps an unchanged text in one segment', () => {
+    const text = 'Nothing to change here, is there?';
+    expect(spokenSegments(text, options('en'))).toEqual([{ written: text, spoken: text }]);
+    expect(spokenSegments('', options('en'))).toEqual([]);
+  });
+});
+
+describe('a pronunciation', () => {
+  const pronunciation = (text: string, say: string, case_sensitive = false) => ({ text, say, case_sensitive });
+
+  it('is said for whole words only, in any case unless it says otherwise', () => {
+    const pronunciations = [pronunciation('Vapi', 'vah pee'), pronunciation('IT', 'I T', true)];
+    expect(said('vapi, VAPI and Vapix', 'en', { pronunciations })).toBe('vah pee, vah pee and Vapix');
+    expect(said('It is IT', 'en', { pronunciations })).toBe('It is I T');
+  });
+
+  it('is chosen by length, and is not normalized again', () => {
+    const pronunciations = [pronunciation('De Boer', 'duh boor'), pronunciation('De Boer 24', 'the 24/7 shop')];
+    expect(said('De Boer 24 en De Boer', 'nl', { pronunciations })).toBe('the 24/7 shop en duh boor');
+  });
+
+  it('may contain or begin with signs', () => {
+    const pronunciations = [pronunciation('C++', 'see plus plus'), pronunciation('.NET', 'dot net')];
+    expect(said('C++ or .NET.', 'en', { pronunciations })).toBe('see plus plus or dot net.');
+  });
+
+  it('applies without normalization, too', () => {
+    const pronunciations = [pronunciation('kWh', 'kilowattuur')];
+    expect(said('5 kWh', 'nl', { normalize: false, pronunciations })).toBe('5 kilowattuur');
+  });
+
+  it('leaves an address whole in which it stands', () => {
+    const pronunciations = [pronunciation('acme', 'ack me')];
+    expect(said('info of acme: acme.com', 'en', { pronunciations })).toBe('info of ack me: acme dot com');
+  });
+
+  it('finds its place after letters whose lower case is longer', () => {
+    expect(said('İİ acme', 'en', { pronunciations: [pronunciation('ACME', 'ack me')] })).toBe('İİ ack me');
+  });
+});
+
+describe('segments', () => {
+  it('have all of the text as it is written', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom(
+        '€ 12,50',
+        '-5',
+        '10-12',
+        '**',
+        '[a](b)',
+        '😀',
+        '🇳🇱',
+        '14:30',
+        '2026-11-21',
+        '+31 6 12345678',
+        'KVK',
+      ),
+      fc.constantFrom(
+        ' ',
+        '\n',
+        '- ',
+        '1. ',
+        '| ',
+        '1st',
+        'e.g. ',
+        'info@example.com',
+        'https://a.nl/b',
+        '3 km',
+        '%',
+        '/',
+      ),
+    );
+    const language = fc.constantFrom('en-GB', 'nl', 'de', 'xx', undefined);
+    const pronunciations = [{ text: 'KVK', say: 'Kamer', case_sensitive: false }];
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), language, (pieces, tag) => {
+        const text = pieces.join('');
+        const segments = spokenSegments(text, options(tag, { pronunciations }));
+        expect(segments.map((segment) => segment.written).join('')).toBe(text);
+        const full = spokenText(segments);
+        if (full !== '') expect(writtenUpTo(segments, full.length)).toBe(text);
+        expect(writtenUpTo(segments, 0)).toBe('');
+        let last = '';
+        for (let length = 1; length <= full.length; length += 7) {
+          const written = writtenUpTo(segments, length);
+          expect(text.startsWith(written)).toBe(true);
+          expect(written.startsWith(last)).toBe(true);
+          last = written;
+        }
+      }),
+      { seed: 11, numRuns: 400 },
+    );
+  });
+
+  it('count by what was spoken: a number that was not finished was not heard', () => {
+    const segments = spokenSegments('It costs €12.50 today.', options('en'));
+    const full = spokenText(segments);
+    expect(full).toBe('It costs twelve euros and fifty cents today.');
+    const upTo = (words: string): string => writtenUpTo(segments, words.length);
+    expect(upTo('It co')).toBe('It co');
+    expect(upTo('It costs ')).toBe('It costs ');
+    expect(upTo('It costs twelve euros')).toBe('It costs ');
+    expect(upTo('It costs twelve euros and fifty cent')).toBe('It costs ');
+    expect(upTo('It costs twelve euros and fifty cents')).toBe('It costs €12.50');
+    expect(upTo('It costs twelve euros and fifty cents to')).toBe('It costs €12.50 to');
+    expect(upTo(full)).toBe('It costs €12.50 today.');
+  });
+
+  it('count white space as it is spoken: once', () => {
+    const segments = spokenSegments('  One 😀  two\n\nthree', options('en'));
+    expect(spokenText(segments)).toBe('One two three');
+    expect(writtenUpTo(segments, 'One'.length)).toBe('  One');
+    expect(writtenUpTo(segments, 'One two'.length)).toBe('  One 😀  two');
+  });
+
+  it.each(adversarialTexts)('are made fast of 100 KB of %s', (_, text) => {
+    const pronunciations = [{ text: 'aa', say: 'b', case_sensitive: false }];
+    const made = spokenSegments(text, options('nl', { pronunciations }));
+    expect(made.map((segment) => segment.written).join('')).toBe(text);
+    under(200, () => spokenSegments(text, options('nl', { pronunciations })));
+    under(200, () => spokenSegments(text, options('en')));
+    under(200, () => writtenUpTo(made, 90_000));
+  });
+});
