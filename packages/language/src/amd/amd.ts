@@ -1,18 +1,18 @@
 import { type GreetingHint, greetingHint } from './greeting-hint.ts';
 
-/** When a greeting is judged. All times are in milliseconds. */
+/** Limits of answering-machine detection, in milliseconds. */
 export interface AmdSettings {
-  /** Nothing heard for so long after the answer is silence. */
+  /** Silence from the answer after which the verdict is `silence`. */
   readonly silenceMs: number;
-  /** A greeting up to this long is a person's, unless its words say otherwise. */
+  /** Maximum length of a greeting that counts as a person's, unless its words say otherwise. */
   readonly shortGreetingMs: number;
-  /** So long a pause ends a short greeting, and any whose words tell who speaks. */
+  /** Pause that ends a short greeting, and any greeting whose words identify the speaker. */
   readonly pauseMs: number;
-  /** So long a pause ends a greeting that is neither short nor long. */
+  /** Pause that ends a greeting that is neither short nor long. */
   readonly longPauseMs: number;
-  /** Whoever speaks for so long without such a pause is a machine; a company's greeting may take twice as long. */
+  /** Speech without a pause that counts as a machine. Doubled for the greeting of a company. */
   readonly longGreetingMs: number;
-  /** BCP 47 tag of what is expected to be spoken. */
+  /** BCP 47 tag of the expected language. */
   readonly language: string | undefined;
 }
 
@@ -25,7 +25,9 @@ export const defaultAmdSettings: AmdSettings = {
   language: undefined,
 };
 
-/** What is heard of the callee. Times are of the sound itself, and may lie before those of events already judged. */
+/**
+ * Sounds and words of the callee. `atMs` is the time of the sound, which may precede that of events already handled.
+ */
 export type AmdEvent =
   | { readonly type: 'speech-started' | 'speech-ended'; readonly atMs: number }
   | { readonly type: 'words'; readonly text: string; readonly final: boolean; readonly atMs: number }
@@ -35,16 +37,16 @@ export type AmdEvent =
 export interface AmdVerdict {
   readonly kind: 'human' | 'voicemail' | 'screening' | 'ivr' | 'silence';
   readonly atMs: number;
-  /** Whether a voicemail has not beeped yet: a message is to be left after that. */
+  /** True for a voicemail that has not beeped yet: leave a message only after its beep. */
   readonly waitForBeep: boolean;
 }
 
-/** The greeting, from its first sound to its last. */
+/** Greeting from its first to its last sound. */
 interface Greeting {
   readonly startMs: number;
   readonly endMs: number;
   readonly speaking: boolean;
-  /** Whether only its words tell of it: the detector has missed the sound. */
+  /** True if only words were received: voice activity detection missed the sound. */
   readonly wordsOnly: boolean;
 }
 
@@ -52,22 +54,22 @@ export interface AmdState {
   readonly settings: AmdSettings;
   readonly answeredAtMs: number;
   readonly greeting: Greeting | null;
-  /** Finished words, and those that may still change. */
+  /** Final words. `partial` has those that may still change. */
   readonly finals: string;
   readonly partial: string;
   readonly hint: GreetingHint;
   readonly verdict: AmdVerdict | null;
 }
 
-/** Finished words of which no more are kept: a greeting has said what it is by then. */
+/** Maximum length of the final words in characters; a greeting is recognized before that. */
 const longestWords = 2_000;
 
-/** A judge of what answers a call, from the answer on. */
+/** Returns the state of detection for a call answered at `answeredAtMs`. */
 export function startAmd(settings: AmdSettings, answeredAtMs = 0): AmdState {
   return { settings, answeredAtMs, greeting: null, finals: '', partial: '', hint: null, verdict: null };
 }
 
-/** What is known after an event. A verdict stands, but for the beep that a voicemail owed. */
+/** Applies an event. A verdict is final, except that a later beep clears `waitForBeep`. */
 export function stepAmd(state: AmdState, event: AmdEvent): AmdState {
   const due = settleDue(state, event.atMs);
   if (due.verdict !== null) {
@@ -88,7 +90,7 @@ export function stepAmd(state: AmdState, event: AmdEvent): AmdState {
   }
 }
 
-/** When time alone decides, if nothing more is heard; null once it is decided. */
+/** Returns when a verdict is reached without further events, or null once there is one. */
 export function verdictDueAtMs(state: AmdState): number | null {
   const { settings, greeting, hint } = state;
   if (state.verdict !== null) return null;
@@ -99,7 +101,7 @@ export function verdictDueAtMs(state: AmdState): number | null {
   return greeting.endMs + (isClear ? settings.pauseMs : settings.longPauseMs);
 }
 
-/** Decides what time alone decides up to `nowMs`, as of when it was due, or of the event that made it so. */
+/** Reaches the verdict that is due by `nowMs`. Its time is when it was due, or that of the event that caused it. */
 function settleDue(state: AmdState, nowMs: number, causedAtMs = 0): AmdState {
   const dueMs = verdictDueAtMs(state);
   if (dueMs === null || nowMs < dueMs) return state;
@@ -111,7 +113,7 @@ function settleDue(state: AmdState, nowMs: number, causedAtMs = 0): AmdState {
   return isVoicemail ? decided(state, 'voicemail', atMs, true) : decided(state, 'human', atMs, false);
 }
 
-/** Companies greet at length, whether a person does or a menu: their words are worth waiting for. */
+/** True for hints of a company, whose greetings are long whether a person or a menu speaks them. */
 function isHeardOut(hint: GreetingHint): boolean {
   return hint === 'human' || hint === 'likely-ivr';
 }

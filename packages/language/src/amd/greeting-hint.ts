@@ -1,13 +1,13 @@
 import type { GreetingPhrases } from '../languages/greeting-phrases.ts';
 import { languageOf } from '../languages/language-of.ts';
 
-/** What the words of a greeting tell of who answered; null for nothing. */
+/** What the words of a greeting say about who answered; null for nothing. */
 export type GreetingHint = 'screening' | 'voicemail' | 'ivr' | 'likely-voicemail' | 'likely-ivr' | 'human' | null;
 
-/** Greetings say what they are within so many letters. */
+/** Maximum number of characters examined. */
 const longestGreeting = 2_000;
 
-/** Networks speak English to foreign callers: its phrases are looked for beside those of the language. */
+/** Matches a greeting against the phrases of its language and of English, which networks speak to foreign callers. */
 export function greetingHint(text: string, language: string | undefined): GreetingHint {
   const books = new Set([languageOf(language).greetings, languageOf('en').greetings]);
   const words = spaced(text.slice(0, longestGreeting));
@@ -21,7 +21,7 @@ export function greetingHint(text: string, language: string | undefined): Greeti
   return says((book) => book.likelyIvr) ? 'likely-ivr' : null;
 }
 
-/** The words with one space around each, without marks. */
+/** Returns the words without punctuation and with one space around each. */
 function spaced(text: string): string {
   const words = text
     .normalize('NFC')

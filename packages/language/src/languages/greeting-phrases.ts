@@ -1,15 +1,15 @@
-/** What the words of a greeting tell of who, or what, has answered. In lower case, without marks. */
+/** Phrases that identify who or what answered a call, in lower case and without punctuation. */
 export interface GreetingPhrases {
-  /** A service that asks on the callee's behalf who is calling. */
+  /** Call screening services, which ask for the caller's name and reason. */
   readonly screening: readonly string[];
-  /** Only a voicemail says so. */
+  /** Used by voicemails only. */
   readonly voicemail: readonly string[];
-  /** A menu, or an announcement of the network: nobody to talk to, and nowhere to leave a message. */
+  /** Menus and network announcements, where nobody listens and no message can be left. */
   readonly ivr: readonly string[];
-  /** Mostly a voicemail's, but a menu may begin with it, too. */
+  /** Used mostly by voicemails, but also at the start of menus. */
   readonly likelyVoicemail: readonly string[];
-  /** How a menu begins, or a person at a company: long speech after it is a menu's. */
+  /** Used at the start of menus and by persons at a company. Long speech after them is a menu. */
   readonly likelyIvr: readonly string[];
-  /** Only a person says so: a question that waits for an answer. */
+  /** Used by persons only: questions that wait for an answer. */
   readonly human: readonly string[];
 }

@@ -1,9 +1,9 @@
 import type { GreetingPhrases } from './greeting-phrases.ts';
 import type { SpokenLanguage } from './spoken-language.ts';
 
-/** What the conversation has to know of a language to take turns in it. All words are in lower case. */
+/** Words and phrases of one language, all in lower case. */
 export interface Language {
-  /** Primary subtag of BCP 47. */
+  /** Primary subtag of BCP 47, such as `en`. */
   readonly tag: string;
   readonly sentences: SentenceWords;
   readonly listening: ListeningWords;
@@ -13,64 +13,64 @@ export interface Language {
   readonly greetings: GreetingPhrases;
 }
 
-/** Where a sentence or clause ends. Abbreviations are written without their last dot. */
+/** Words that decide where a sentence or clause ends. Abbreviations are listed without their last dot. */
 export interface SentenceWords {
-  /** Always followed by the rest of their sentence: titles, "e.g." */
+  /** Abbreviations that never end a sentence: titles, "e.g." */
   readonly abbreviations: ReadonlySet<string>;
-  /** May end a sentence, and do where a capital follows: "etc." */
+  /** Abbreviations that end a sentence if a capital follows: "etc." */
   readonly lastAbbreviations: ReadonlySet<string>;
-  /** Abbreviations only where a number follows: "no." */
+  /** Abbreviations only before a number: "no." */
   readonly numberAbbreviations: ReadonlySet<string>;
-  /** Single capitals that are words, not initials. */
+  /** Single capital letters that are words rather than initials. */
   readonly capitalWords: ReadonlySet<string>;
-  /** Before these a long first clause may be cut. */
+  /** Words before which a long first clause may be cut. */
   readonly conjunctions: ReadonlySet<string>;
-  /** Complete by themselves, though followed by a comma. */
+  /** Phrases that are complete clauses although a comma follows. */
   readonly interjections: ReadonlySet<string>;
-  /** After these a conjunction may go on with the number: "two hundred and …" */
+  /** Number words that a conjunction may continue: "two hundred and …" */
   readonly numberParts: ReadonlySet<string>;
-  /** In languages that write ordinals with a dot: what such a number stands before and after. */
+  /** Words before and after an ordinal, for languages that write ordinals with a dot; null for others. */
   readonly dottedOrdinals: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> } | null;
 }
 
 export interface ListeningWords {
-  /** Words and phrases that show that somebody listens. */
+  /** Words and phrases of a listener: "I see". */
   readonly backchannels: readonly string[];
-  /** Words and phrases that answer a question of yes or no. */
+  /** Words and phrases that answer a yes-or-no question. */
   readonly answers: readonly string[];
-  /** Said beside an answer without adding to it: "yes, please". */
+  /** Words beside an answer that add nothing to it: "yes, please". */
   readonly softeners: readonly string[];
 }
 
-/** What the last words of a turn tell of whether it goes on. */
+/** Words from which `completeness` decides whether a turn is finished. */
 export interface TurnWords {
-  /** Nothing ends with them: conjunctions, articles, possessives, fillers. */
+  /** Words that never end a turn: conjunctions, articles, possessives, fillers. */
   readonly unfinished: ReadonlySet<string>;
-  /** Hardly anything ends with them: prepositions, auxiliaries. */
+  /** Words that rarely end a turn: prepositions, auxiliaries. */
   readonly hardlyFinished: ReadonlySet<string>;
-  /** Phrases of two to four words that nothing ends with, though their last word does not show it. */
+  /** Phrases of two to four words that never end a turn although their last word may. */
   readonly unfinishedPhrases: ReadonlySet<string>;
-  /** Phrases of one to four words after which a turn is over. */
+  /** Phrases of one to four words that end a turn. */
   readonly finishedPhrases: ReadonlySet<string>;
-  /** Pronouns that an answer may put before an auxiliary: "yes, I do". */
+  /** Pronouns between an answer and an auxiliary: "yes, I do". */
   readonly pronouns: ReadonlySet<string>;
-  /** First two words of questions that are answered by yes or no. */
+  /** First two words of yes-or-no questions. */
   readonly closedQuestions: ReadonlySet<string>;
 }
 
-/** Telephone numbers, codes, names and addresses, given piece by piece. */
+/** Words of telephone numbers, codes, names and addresses that are given piece by piece. */
 export interface SpellingWords {
-  /** Number words, with the count of digits that each stands for. */
+  /** Number words and the count of digits that each stands for. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** Number words that a unit completes: "twenty", which takes the digit that follows into its own. */
+  /** Number words that include the digit after them: "twenty" before "one". */
   readonly tens: ReadonlySet<string>;
-  /** Words that repeat the next digit: "double". */
+  /** Words that double the next digit or letter: "double". */
   readonly doubles: ReadonlySet<string>;
-  /** Other words within what is spelled: "dash". */
+  /** Other words inside a spelled sequence: "dash". */
   readonly marks: ReadonlySet<string>;
   readonly at: ReadonlySet<string>;
   readonly dot: ReadonlySet<string>;
-  /** Words that announce that something is going to be spelled or given in digits. */
+  /** Words that announce spelling or digits: "number", "code". */
   readonly cues: ReadonlySet<string>;
   /** Words that announce an e-mail address. */
   readonly emailCues: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { Plural, Signs } from './spoken-language.ts';
 
-/** The entries of a list that is written with commas. */
+/** Splits a comma-separated list. Entries are trimmed, so a list may span lines. */
 export function entries(list: string): readonly string[] {
   return list
     .split(',')
@@ -12,7 +12,7 @@ export function setOf(list: string): ReadonlySet<string> {
   return new Set(entries(list));
 }
 
-/** Number words by the count of digits they stand for. */
+/** Maps number words to the count of digits that they stand for. */
 export function digitCounts(one: string, two: string): ReadonlyMap<string, number> {
   return new Map([
     ...entries(one).map((word): [string, number] => [word, 1]),
@@ -38,7 +38,7 @@ export function plurals(list: string): ReadonlyMap<string, Plural> {
   );
 }
 
-/** The words of all signs, in the order in which `Signs` declares them. */
+/** Parses the words of all signs, in the order of the fields of `Signs`. */
 export function signsOf(list: string): Signs {
   const [
     and = '',
@@ -80,7 +80,7 @@ export function signsOf(list: string): Signs {
   };
 }
 
-/** "press 1", "press one" … for each key that a menu offers. */
+/** Returns "press 1", "press one" and so on for every verb and key of a menu. */
 export function keyPhrases(verbs: readonly string[], keys: readonly string[]): string[] {
   const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
   return verbs.flatMap((verb) => [...keys, ...digits].map((key) => `${verb} ${key}`));

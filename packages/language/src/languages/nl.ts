@@ -5,7 +5,7 @@ import { spoken } from './nl/spoken.ts';
 
 const units = ['een', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven', 'acht', 'negen'];
 const tens = ['twintig', 'dertig', 'veertig', 'vijftig', 'zestig', 'zeventig', 'tachtig', 'negentig'];
-/** "vierendertig": Dutch writes them as one word, "en" with a diaeresis after an e. */
+/** Compounds such as "vierendertig", with a diaeresis after an e: "tweeëntwintig". */
 const compounds = tens.flatMap((ten) => units.map((unit) => `${unit}${unit.endsWith('e') ? 'ën' : 'en'}${ten}`));
 
 export const nl: Language = {

@@ -1,17 +1,17 @@
-/** How a language says what is written in figures and signs. */
+/** Words with which a language reads figures and signs aloud. */
 export interface SpokenLanguage {
-  /** 0 to 9. */
+  /** Words of the digits 0 to 9. */
   readonly digits: readonly string[];
   readonly signs: Signs;
-  /** What abbreviations stand for: lower case, with their dots but the last. */
+  /** Abbreviations (lower case, without their last dot) and their full words. */
   readonly abbreviations: ReadonlyMap<string, string>;
-  /** Abbreviations only before a number, with the same meaning. */
+  /** Abbreviations that apply only before a number. */
   readonly numberAbbreviations: ReadonlyMap<string, string>;
-  /** Titles are also written without a dot, before a name. */
+  /** Titles that may stand before a name without a dot. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Said letter by letter though they have vowels. */
+  /** Acronyms that are spelled although they contain vowels. */
   readonly acronyms: ReadonlySet<string>;
-  /** Null where only the words above are known: numbers, dates and money are then left to the synthesizer. */
+  /** Grammar of numbers; null leaves numbers, dates and money to the synthesizer. */
   readonly numbers: NumberGrammar | null;
 }
 
@@ -19,7 +19,7 @@ export interface Signs {
   readonly and: string;
   readonly or: string;
   readonly at: string;
-  /** The @ of an address. */
+  /** The @ in an address. */
   readonly atSign: string;
   readonly dot: string;
   readonly slash: string;
@@ -36,7 +36,7 @@ export interface Signs {
   readonly about: string;
 }
 
-/** A date; the year is null where none is written. */
+/** Date; `year` is null if none is written. */
 export interface CalendarDate {
   readonly year: number | null;
   readonly month: number;
@@ -47,11 +47,11 @@ export interface ClockTime {
   readonly hour: number;
   readonly minute: number;
   readonly second: number | null;
-  /** As written, null on a clock of 24 hours. */
+  /** Null on a 24-hour clock. */
   readonly half: 'am' | 'pm' | null;
 }
 
-/** An amount: whole units, and hundredths where any are written. */
+/** Amount in whole units and hundredths. */
 export interface MoneyAmount {
   readonly whole: number;
   readonly cents: number;
@@ -60,33 +60,33 @@ export interface MoneyAmount {
 
 export type Currency = 'EUR' | 'USD' | 'GBP' | 'CHF' | 'JPY';
 
-/** One of something, and several. */
+/** Singular and plural. */
 export type Plural = readonly [one: string, many: string];
 
 export interface NumberGrammar {
   readonly decimalMark: '.' | ',';
   readonly minus: string;
   readonly to: string;
-  /** Words after a number that scale an amount: "million". */
+  /** Words after a number that scale it: "million". */
   readonly scales: ReadonlySet<string>;
   readonly ordinalSuffix: RegExp;
-  /** Month names and their short forms, in lower case. */
+  /** Names of months and their abbreviations, in lower case. */
   readonly months: ReadonlySet<string>;
-  /** Words before a number of four digits that make it a year. */
+  /** Words before a four-digit number that make it a year. */
   readonly yearWords: ReadonlySet<string>;
-  /** Words that follow a time of day, and are part of it. */
+  /** Words that belong to the time of day before them: "o'clock". */
   readonly clockWords: ReadonlySet<string>;
   readonly units: ReadonlyMap<string, Plural>;
-  /** Fractions as they are written, "1/2", and as characters. */
+  /** Fractions, written as "1/2" and as single characters. */
   readonly fractions: ReadonlyMap<string, string>;
-  /** A whole number, up to 10^15. */
+  /** Returns a whole number up to 10^15 in words. */
   cardinal(value: number): string;
   ordinal(value: number): string;
   year(value: number): string;
-  /** The digits after the decimal mark. */
+  /** Returns the digits after the decimal mark in words. */
   decimals(digits: string): string;
   date(date: CalendarDate, region: string): string;
-  /** A day beside the name of its month. */
+  /** Returns a day before or after the name of its month. */
   dayBeside(day: number, side: 'before' | 'after'): string;
   time(time: ClockTime): string;
   money(amount: MoneyAmount): string;

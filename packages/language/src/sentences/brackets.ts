@@ -9,12 +9,12 @@ const closeOf: ReadonlyMap<string, string> = new Map([
   ['[', ']'],
   ['`', '`'],
 ]);
-/** One that is not closed within so many characters is taken for a slip, or for something else than a quotation. */
+/** Quotations that do not close within this many characters are not treated as quotations. */
 const longestQuotation = 120;
 
 /**
- * Where the quotation or bracket closes that opens at `at`: `open` while that may still come, null where none opens or
- * where it never closes.
+ * Returns the index where the quotation or bracket at `at` closes, `open` if the closing mark may still arrive, or null
+ * if none opens here or it never closes.
  */
 export function matchingClose(text: string, at: number): number | 'open' | null {
   const close = closeOf.get(text.charAt(at));

@@ -4,13 +4,13 @@ import { matchingClose } from './brackets.ts';
 import { endsSentence, isSentenceMark, markEnd } from './sentence-end.ts';
 import { isSoftEnd } from './soft-ends.ts';
 
-/** Nobody is heard out for longer without a cut; synthesizers lose their melody over more. */
+/** Maximum length of a clause in characters. Synthesizers lose intonation on longer ones. */
 const longestClause = 200;
 
 /**
- * Cuts what can be spoken off the front of a growing text. Whole sentences always can, and so can lines; the first
- * piece of a reply may also end within its sentence, so that the agent starts to speak sooner. What may still turn out
- * to go on (an abbreviation, an open quotation, a code block) is kept until the text tells.
+ * Cuts complete clauses off the front of a growing text. Sentences and lines are complete; the first clause of a reply
+ * may also end within its sentence, so that the agent starts to speak sooner. Ambiguous ends (an abbreviation, an open
+ * quotation, a code block) are kept until more text arrives.
  *
  * @param language BCP 47 tag of the text.
  */
@@ -27,7 +27,7 @@ export function takeClauses(text: string, first: boolean, language?: string): { 
   }
 }
 
-/** Where the clause ends that starts at `start`, with the space after it; null while the text does not tell. */
+/** Returns the index after the clause that starts at `start` and the space behind it, or null if it is not complete. */
 function clauseEnd(
   text: string,
   start: number,
@@ -53,7 +53,7 @@ function clauseEnd(
     const close = matchingClose(text, at);
     if (close === 'open') return null;
     if (close !== null) {
-      // A mark just inside the quotation may end the sentence around it: that is looked at from the mark on.
+      // Continue at a mark just inside the quotation: it may end the sentence around the quotation.
       at = isSentenceMark(text.charAt(close - 1)) ? close - 1 : close + 1;
       if (isSentenceMark(text.charAt(at))) {
         const ends = endsSentence(text, start, at, close + 1, words);
@@ -80,7 +80,7 @@ function clauseEnd(
   return null;
 }
 
-/** A clause that is too long ends at its last comma, or else its last space; null without one. */
+/** Returns where to cut a clause that is too long: after its last comma or else its last space, or null without one. */
 function lastCut(text: string, start: number): number | null {
   const stop = start + longestClause;
   let space: number | null = null;

@@ -2,7 +2,7 @@ import type { SentenceWords } from '../languages/language.ts';
 import { isSpace, wordBefore } from '../text/scan.ts';
 
 const marks = '.!?…。！？';
-/** These need no space after them. */
+/** Full-width marks, which need no space after them. */
 const wideMarks = '。！？';
 const closers = '"\'”’)]*_»';
 const initials = /^(?:\p{Lu}\.){0,8}\p{Lu}$/u;
@@ -13,7 +13,7 @@ export function isSentenceMark(char: string): boolean {
   return char !== '' && marks.includes(char);
 }
 
-/** Past the marks at `at` and what closes after them. */
+/** Returns the index after the marks at `at` and the closing quotes or brackets behind them. */
 export function markEnd(text: string, at: number): number {
   let end = at;
   while (isSentenceMark(text.charAt(end))) end += 1;
@@ -22,7 +22,8 @@ export function markEnd(text: string, at: number): number {
 }
 
 /**
- * Whether the marks from `at` to `end` are the end of the sentence that starts at `start`; it may hang on what follows.
+ * Returns whether the marks from `at` to `end` end the sentence that starts at `start`; `unknown` until more text
+ * arrives.
  */
 export function endsSentence(
   text: string,
@@ -63,7 +64,7 @@ function endsAtDot(
   return 'yes';
 }
 
-/** "1." at the start of a line numbers it; in some languages a dot makes an ordinal. */
+/** Decides a dot after a number: "1." numbers a line, and some languages write ordinals with a dot. */
 function endsAtNumber(
   text: string,
   start: number,
@@ -83,7 +84,7 @@ function endsAtNumber(
   return lowerCase.test(next.charAt(0)) || words.dottedOrdinals.before.has(following) ? 'no' : 'yes';
 }
 
-/** The word after the spaces at `end`, of which there are to be few. */
+/** Returns the word after at most 20 spaces at `end`, '' without one. */
 function nextWord(text: string, end: number): string {
   return /^\s{1,20}["“„«(*_]{0,3}(\S{1,24})/.exec(text.slice(end, end + 48))?.[1] ?? '';
 }

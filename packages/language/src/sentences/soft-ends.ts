@@ -1,13 +1,13 @@
 import type { SentenceWords } from '../languages/language.ts';
 import { isSpace, wordBefore } from '../text/scan.ts';
 
-/** A first clause has at least so many words, and either one more or so many letters. */
+/** Minimum length of a first clause: this many words, and either one more word or `fewestLetters`. */
 const fewestWords = 3;
 const fewestLetters = 20;
 
 /**
- * Where the first clause of a reply may end within its sentence: after a comma, colon or dash, or before a conjunction,
- * once it is long enough not to sound cut off. Null where it may not end at `at`.
+ * Returns the index after a first clause that ends within its sentence: after a comma, colon or dash, or before a
+ * conjunction, and long enough not to sound cut off. Null if it cannot end at `at`.
  */
 export function isSoftEnd(text: string, start: number, at: number, words: SentenceWords): number | null {
   const char = text.charAt(at);
@@ -16,7 +16,7 @@ export function isSoftEnd(text: string, start: number, at: number, words: Senten
     return isLongEnough(clause) || words.interjections.has(clause.trim().toLowerCase()) ? at + 2 : null;
   }
   if (!isSpace(char)) return null;
-  // Only a clause that is still short is asked: a longer one would have been cut.
+  // The clause is still short here: a longer one was cut before.
   const dash = /^\s[–—-]\s/.test(text.slice(at, at + 3));
   if (dash) return isLongEnough(text.slice(start, at)) && !/\d$/.test(text.slice(start, at)) ? at + 3 : null;
   const next = /^\s(\p{L}{1,12})\s/u.exec(text.slice(at, at + 14))?.[1];

@@ -3,8 +3,8 @@ import type { Pronunciation } from './pronunciation.ts';
 import type { Said } from './rules/rule.ts';
 
 /**
- * Looks pronunciations up at places of a text: whole words or phrases, the longest first. Null for none of them, and as
- * a whole where there are none to look for.
+ * Returns a lookup of pronunciations by index in the text: whole words or phrases, the longest first. Null if there are
+ * no pronunciations; the lookup returns null where none matches.
  */
 export function pronunciationsIn(
   text: string,
@@ -32,7 +32,7 @@ export function pronunciationsIn(
   };
 }
 
-/** Lower case that keeps the length of the text. */
+/** Converts to lower case without changing the length of the text. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;

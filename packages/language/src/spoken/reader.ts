@@ -10,10 +10,10 @@ import type { Reading, Said } from './rules/rule.ts';
 import { sign } from './rules/signs.ts';
 import { word } from './rules/words.ts';
 
-/** What is said in place of what stands at `at`, or null where it stays; `numberEnd` is where the last number ended. */
+/** Returns the replacement of the text at `at`, or null to keep it. `numberEnd` is where the last number ended. */
 type SayAt = (at: number, numberEnd: number) => Said | null;
 
-/** Emoji lie above; below, only letters, digits and signs that have rules of their own. */
+/** First code unit of emoji. Lower ones are letters, digits and signs with rules of their own. */
 const firstEmoji = 0x20e3;
 
 /** Reads a text by its pronunciations first, then by the rules of its language. */
@@ -33,7 +33,7 @@ export function reader(
   return (at, numberEnd) => {
     const own = pronounced?.(at) ?? null;
     const found = reading === null || !isWordChar(text.charAt(at)) ? null : address(reading, at);
-    // A name within an address is a part of it.
+    // An address wins over a pronunciation of a name inside it.
     if (own !== null && (found === null || own.end >= found.end)) return own;
     return found ?? (reading === null ? mark(text, at) : ruled(reading, at, numberEnd));
   };

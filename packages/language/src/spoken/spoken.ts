@@ -2,23 +2,23 @@ import { isSpace, wordEnd } from '../text/scan.ts';
 import type { Pronunciation } from './pronunciation.ts';
 import { reader } from './reader.ts';
 
-/** A stretch of a text, as it is written and as it is said; both are the same where nothing is changed. */
+/** Part of a text as written and as spoken. Both are equal where nothing is replaced. */
 export interface SpokenSegment {
   readonly written: string;
   readonly spoken: string;
 }
 
 export interface SpokenOptions {
-  /** BCP 47 tag; without one, English. Of a language that is not known only marks and emoji are taken out. */
+  /** BCP 47 tag; English if undefined. For an unknown language only markup and emoji are removed. */
   readonly language: string | undefined;
-  /** Whether figures, signs and marks are put into words; pronunciations apply either way. */
+  /** True converts figures, signs and marks to words. Pronunciations apply in either case. */
   readonly normalize: boolean;
   readonly pronunciations: readonly Pronunciation[];
 }
 
 /**
- * How a text is to be said, piece by piece. All that is written, in order, is the text again; what is spoken goes to
- * the synthesizer (see `spokenText`).
+ * Splits a text into segments with their spoken form. The `written` parts joined give the text; `spokenText` gives the
+ * text for the synthesizer.
  */
 export function spokenSegments(text: string, options: SpokenOptions): readonly SpokenSegment[] {
   const sayAt = reader(text, options);
@@ -43,7 +43,7 @@ export function spokenSegments(text: string, options: SpokenOptions): readonly S
   return rest === '' ? segments : [...segments, { written: rest, spoken: rest }];
 }
 
-/** The text for the synthesizer: what is spoken, with one space for each run of white space, and none at its ends. */
+/** Joins the spoken parts for the synthesizer, with single spaces and trimmed. */
 export function spokenText(segments: readonly SpokenSegment[]): string {
   return segments
     .map((segment) => segment.spoken)
@@ -53,9 +53,9 @@ export function spokenText(segments: readonly SpokenSegment[]): string {
 }
 
 /**
- * What of the written text has been said once the first `spokenLength` characters of `spokenText(segments)` have been.
- * An unchanged stretch counts by its characters, a changed one only when all of it has been said: a number in whose
- * middle somebody interrupts was not heard.
+ * Returns the part of the written text that was heard once the first `spokenLength` characters of
+ * `spokenText(segments)` were played. An unchanged segment counts by characters; a replaced one only as a whole, so a
+ * number that is interrupted was not heard.
  */
 export function writtenUpTo(segments: readonly SpokenSegment[], spokenLength: number): string {
   if (spokenLength <= 0) return '';
@@ -77,7 +77,7 @@ export function writtenUpTo(segments: readonly SpokenSegment[], spokenLength: nu
   return written;
 }
 
-/** Past what is not replaced at a place: to the end of a word, or over one character. */
+/** Returns the index after the current word, or after one character that is not in a word. */
 function pastUnchanged(text: string, at: number): number {
   const next = wordEnd(text, at);
   return next > at ? next : at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);

@@ -1,4 +1,4 @@
-/** Steps over a text that each look at a bounded part of it. */
+/** Scanners. Each examines a bounded part of the text, so that no text takes quadratic time. */
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
@@ -17,7 +17,7 @@ export function isSpace(char: string): boolean {
   );
 }
 
-/** Past the letters and digits at `at`. */
+/** Returns the index after the letters and digits at `at`. */
 export function wordEnd(text: string, at: number): number {
   let end = at;
   while (isWordChar(text.charAt(end))) end += 1;
@@ -32,7 +32,7 @@ export function isWordChar(char: string): boolean {
   if (char === '') return false;
   const code = char.charCodeAt(0);
   if (code < 128) return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-  // Punctuation and currencies are asked about often.
+  // Fast exit for punctuation and currency signs, which are frequent.
   if (code < 0xaa || (code >= 0x2000 && code < 0x2070) || (code >= 0x20a0 && code < 0x20d0)) return false;
   return letterOrDigit.test(char);
 }
@@ -47,7 +47,7 @@ export function digitsEnd(text: string, at: number): number {
   return end;
 }
 
-/** Past the spaces at `at`, and at most one line break: what stands after that is the next line. */
+/** Returns the index after the spaces at `at` and at most one line break. */
 export function skipSpaces(text: string, at: number): number {
   let next = at;
   while (isSpace(text.charAt(next))) {
@@ -57,7 +57,7 @@ export function skipSpaces(text: string, at: number): number {
   return next;
 }
 
-/** The word that ends before `end`, without its opening marks; '' for one longer than `longest`. */
+/** Returns the word that ends before `end` without its opening marks, or '' if it is longer than `longest`. */
 export function wordBefore(text: string, end: number, from: number, longest = 24): string {
   let start = end;
   while (start > from && !isSpace(text.charAt(start - 1))) {

@@ -1,6 +1,6 @@
 /**
- * The words of a recognized text in lower case, without the marks around them; what holds a word together stays in it
- * (uh-huh, ma'am, info@example.com).
+ * Splits recognized text into words in lower case, without surrounding punctuation. Marks inside a word stay (uh-huh,
+ * ma'am, info@example.com).
  */
 export function wordsOf(text: string): string[] {
   return text
@@ -20,7 +20,7 @@ function trimMarks(word: string): string {
   return word.slice(start, end);
 }
 
-/** The longest phrase of a set that the words end with, in words; 0 for none. */
+/** Returns the length in words of the longest phrase of the set at the end of the words; 0 for none. */
 export function endingPhrase(words: readonly string[], phrases: ReadonlySet<string>, longest = 4): number {
   for (let length = Math.min(longest, words.length); length > 0; length -= 1) {
     if (phrases.has(words.slice(-length).join(' '))) return length;

@@ -2,7 +2,7 @@ import type { Language } from '../languages/language.ts';
 import { languageOf } from '../languages/language-of.ts';
 import { wordsOf } from '../text/words.ts';
 
-/** Sounds that are the same in every language. */
+/** Sounds of a listener that are the same in every language. */
 const sounds = [
   'hm',
   'hmm',
@@ -27,16 +27,16 @@ const sounds = [
   'okey',
   'okido',
 ];
-/** Sounds of refusal, which are only told from the others by their break: "mm-mm", "uh-uh". */
+/** Sounds of refusal, which differ from the others only by their break: "mm-mm", "uh-uh". */
 const refusal = /^(?:m+-m+|n?uh-uh|nuh-uh)$/;
 const mostWords = 4;
 
 /**
- * Whether a text only shows that somebody listens: nothing but words like "uh-huh", "okay" or "precies", in whatever
- * spelling, stretching and repetition. A question is not, nor is anything that adds to them.
+ * Returns true if a text only shows that the caller listens: nothing but words such as "uh-huh", "okay" or "precies",
+ * in any spelling, with letters drawn out or repeated. A question is never a backchannel.
  *
  * @param language BCP 47 tag.
- * @param more Further words and phrases that count.
+ * @param more Additional words and phrases that count as backchannels.
  */
 export function isBackchannel(text: string, language: string | undefined, more: readonly string[]): boolean {
   if (/[?？]/.test(text)) return false;
@@ -48,8 +48,8 @@ export function isBackchannel(text: string, language: string | undefined, more: 
 }
 
 /**
- * Whether a text answers a question of yes or no, and is hardly more than that answer ("yeah", "ja hoor", "no thanks").
- * After such a question, what would else only show that somebody listens is to be taken for the answer.
+ * Returns true if a text is hardly more than an answer to a yes-or-no question ("yeah", "ja hoor", "no thanks"). After
+ * such a question, a word that is otherwise a backchannel is the answer.
  */
 export function answersQuestion(text: string, language: string | undefined): boolean {
   if (/[?？]/.test(text)) return false;
@@ -75,7 +75,7 @@ const besidePhrases = perLanguage(({ listening }) =>
 );
 const answerPhrases = perLanguage(({ listening }) => phraseBook(listening.answers));
 
-/** By the list itself, which stays the same for a call. */
+/** Keyed by the array itself, which is the same object throughout a call. */
 const ownBooks = new WeakMap<readonly string[], PhraseTest>();
 
 function bookOf(phrases: readonly string[]): PhraseTest {
@@ -93,7 +93,7 @@ function perLanguage(make: (language: Language) => PhraseTest): (language: Langu
   };
 }
 
-/** Whether the words are phrases of a book, one after another; the longest is tried first. */
+/** True if the words are a sequence of known phrases. The longest phrase is tried first. */
 function coveredBy(words: readonly string[], has: PhraseTest): boolean {
   let at = 0;
   while (at < words.length) {
@@ -106,7 +106,7 @@ function coveredBy(words: readonly string[], has: PhraseTest): boolean {
   return true;
 }
 
-/** Phrases, also where a letter of theirs is drawn out: "yeaaah", "mmmm". */
+/** Returns a test for phrases that also accepts drawn-out letters: "yeaaah", "mmmm". */
 function phraseBook(phrases: readonly string[]): PhraseTest {
   const byShape = new Map<string, string[]>();
   for (const phrase of phrases) {
@@ -120,12 +120,12 @@ function phraseBook(phrases: readonly string[]): PhraseTest {
   };
 }
 
-/** A word with each run of one letter made one. */
+/** Collapses each run of one letter. */
 function shapeOf(word: string): string {
   return word.replace(/(.)\1+/gu, '$1');
 }
 
-/** Whether `word` is `known` with some letters drawn out; both have the same shape. */
+/** True if `word` is `known` with letters drawn out. Both have the same shape. */
 function isStretched(word: string, known: string): boolean {
   if (word === known) return true;
   const long = runLengths(word);

@@ -4,17 +4,17 @@ import { endingPhrase, wordsOf } from '../text/words.ts';
 import { answersQuestion } from './backchannels.ts';
 import { addressTail, isWholeCode, spelledTail } from './spelled.ts';
 
-/** How much of the end of a turn is looked at. */
+/** Number of characters examined at the end of a turn. */
 const tailLength = 300;
-/** A question without a question mark needs so many words to be taken for a whole one. */
+/** Minimum number of words of a complete question without a question mark. */
 const wholeQuestionWords = 5;
 
 export type Completeness = 'complete' | 'open' | 'unfinished' | 'spelling';
 
 /**
- * What the words of a turn tell of whether more will come: `complete` (an answer, a whole sentence, a whole number or
- * address), `unfinished` (its last words need others), `spelling` (digits or letters are being given one after
- * another), or `open` (they do not tell).
+ * Estimates whether the caller has finished: `complete` (an answer, a whole sentence, a whole number or address),
+ * `unfinished` (the last words need more), `spelling` (digits or letters are being given one by one), or `open` (the
+ * words do not decide).
  *
  * @param language BCP 47 tag.
  */
@@ -53,7 +53,7 @@ function byWords(
   return isClosed && words.length >= wholeQuestionWords ? 'complete' : 'open';
 }
 
-/** "Yes, I do": an answer, a pronoun and an auxiliary. */
+/** Matches an answer, a pronoun and an auxiliary: "yes, I do". */
 function isShortAnswer(words: readonly string[], tag: string, pronouns: ReadonlySet<string>): boolean {
   const before = words.slice(0, -2).join(' ');
   return before !== '' && pronouns.has(words.at(-2) ?? '') && answersQuestion(before, tag);

@@ -1,11 +1,11 @@
 import type { SpellingWords } from '../languages/language.ts';
 
-/** What is given piece by piece at the end of a turn. */
+/** Digits, letters and marks at the end of a turn. */
 export interface Spelled {
-  /** In the order they were said. */
+  /** In spoken order. */
   readonly pieces: readonly Piece[];
   readonly digits: number;
-  /** Words of the text that belong to it, from the end. */
+  /** Number of words at the end of the text that belong to it. */
   readonly words: number;
 }
 
@@ -17,10 +17,10 @@ const address = /@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){0,4}\.\p{L}{2,24}$/u;
 const topLevels = new Set(
   'com net org nl be de eu co uk fr es it at ch info io me nu app dev biz us ie gmx nu'.split(' '),
 );
-/** A national number without its country code has so many digits, or one less. */
+/** Digits of a national number without its trunk prefix; some have one less. */
 const phoneDigits = 10;
 
-/** The digits, letters and marks that the words end with. */
+/** Returns the digits, letters and marks at the end of the words. */
 export function spelledTail(words: readonly string[], spelling: SpellingWords): Spelled {
   const pieces: Piece[] = [];
   let digits = 0;
@@ -55,7 +55,7 @@ function pieceOf(
   return spelling.marks.has(word) ? { kind: 'mark', digits: 0 } : null;
 }
 
-/** Whether a text ends in something that has a known length, and has it. */
+/** True if the text ends in a code of known length that is complete. */
 export function isWholeCode(words: readonly string[], spelled: Spelled): boolean {
   const tail = words.slice(-4).join(' ');
   if (postalCode.test(tail) || britishPostalCode.test(tail)) return true;
@@ -66,7 +66,7 @@ export function isWholeCode(words: readonly string[], spelled: Spelled): boolean
   return spelled.digits === 4 && letters === 2 && spelled.pieces.slice(-2).every((piece) => piece === 'letter');
 }
 
-/** Whether a text ends in an e-mail address, and in how much of one; null where it ends in something else. */
+/** Returns whether the text ends in a `whole` or `part` of an e-mail address; null if in neither. */
 export function addressTail(words: readonly string[], spelling: SpellingWords): 'whole' | 'part' | null {
   const last = words.at(-1) ?? '';
   if (address.test(last)) return 'whole';
@@ -80,7 +80,7 @@ export function addressTail(words: readonly string[], spelling: SpellingWords): 
     const after = words.slice(at + 1);
     const dot = after.findLastIndex((each) => spelling.dot.has(each));
     if (dot >= 0) return topLevels.has(after.slice(dot + 1).join('')) ? 'whole' : 'part';
-    // "at" alone is mostly the preposition.
+    // "at" alone is usually the preposition.
     const certain = isWritten || (word.length > 2 && word !== 'arroba');
     return (certain || announced) && after.length <= 2 ? 'part' : null;
   }

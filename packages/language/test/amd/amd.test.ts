@@ -21,7 +21,7 @@ function after(state: AmdState, ...events: AmdEvent[]): AmdState {
   return events.reduce(stepAmd, state);
 }
 
-/** Lets time pass as a timer would, until something is decided. */
+/** Advances time as a timer would until there is a verdict. */
 function settled(state: AmdState): AmdVerdict {
   let now = state;
   for (let ticks = 0; ticks < 5; ticks += 1) {
@@ -31,7 +31,7 @@ function settled(state: AmdState): AmdVerdict {
     if (atMs === null) break;
     now = stepAmd(now, { type: 'tick', atMs });
   }
-  throw new Error('Nothing was decided.');
+  throw new Error('no verdict was reached');
 }
 
 const speech = (startMs: number, endMs: number): AmdEvent[] => [
@@ -39,7 +39,7 @@ const speech = (startMs: number, endMs: number): AmdEvent[] => [
   { type: 'speech-ended', atMs: endMs },
 ];
 
-/** A greeting of so long, of which the words are known word by word as they are spoken. */
+/** Plays a greeting of the given length whose words arrive one by one while it is spoken. */
 function greeted(language: string, text: string, lengthMs: number): AmdVerdict {
   const words = text.split(' ');
   const state = after(started({ language }), { type: 'speech-started', atMs: 1_500 });
@@ -126,15 +126,15 @@ const greetings: readonly Row[] = [
   ['es', 'voicemail', 4_000, 'Deje su mensaje después de la señal.'],
 ];
 
-describe('what has answered', () => {
-  it.each(greetings)('hears (%s) a %s in %i ms: %s', (language, kind, lengthMs, text) => {
+describe('answering-machine detection', () => {
+  it.each(greetings)('recognizes (%s) a %s in %i ms: %s', (language, kind, lengthMs, text) => {
     const verdict = greeted(language, text, lengthMs);
     expect(verdict.kind).toBe(kind);
     expect(verdict.waitForBeep).toBe(kind === 'voicemail');
     expect(verdict.atMs).toBeLessThanOrEqual(1_500 + lengthMs + 4_000);
   });
 
-  it('takes a short greeting for a person at its first pause', () => {
+  it('decides for a person at the first pause of a short greeting', () => {
     const state = after(started(), ...speech(1_500, 2_100));
     expect(verdictDueAtMs(state)).toBe(2_600);
     expect(stepAmd(state, { type: 'tick', atMs: 2_599 }).verdict).toBeNull();
@@ -143,17 +143,17 @@ describe('what has answered', () => {
     expect(stepAmd(state, { type: 'tick', atMs: 2_900 }).verdict).toEqual(verdict);
   });
 
-  it('takes 2,500 ms for short, and waits longer after more', () => {
+  it('counts 2,500 ms as short and waits longer after more', () => {
     expect(settled(after(started(), ...speech(1_500, 4_000))).atMs).toBe(4_500);
     expect(settled(after(started(), ...speech(1_500, 4_001)))).toMatchObject({ kind: 'human', atMs: 5_201 });
   });
 
-  it('measures a greeting over its small pauses', () => {
+  it('measures a greeting across its short pauses', () => {
     const state = after(started(), ...speech(1_500, 2_500), ...speech(2_900, 4_100));
     expect(verdictDueAtMs(state)).toBe(5_300);
   });
 
-  it('takes long speech without a pause for a voicemail', () => {
+  it('decides for a voicemail when speech is long and without a pause', () => {
     const state = after(started(), { type: 'speech-started', atMs: 1_500 });
     expect(verdictDueAtMs(state)).toBe(6_000);
     expect(stepAmd(state, { type: 'tick', atMs: 5_999 }).verdict).toBeNull();
@@ -164,7 +164,7 @@ describe('what has answered', () => {
     });
   });
 
-  it('decides while it is spoken where the words leave no doubt', () => {
+  it('decides during the greeting when its words are unambiguous', () => {
     const state = after(
       started({ language: 'en' }),
       { type: 'speech-started', atMs: 1_500 },
@@ -175,7 +175,7 @@ describe('what has answered', () => {
     expect(heard.verdict).toEqual({ kind: 'voicemail', atMs: 2_450, waitForBeep: true });
   });
 
-  it('joins finished words with those that follow', () => {
+  it('joins final words with the partial words after them', () => {
     const state = after(
       started({ language: 'en' }),
       { type: 'speech-started', atMs: 1_500 },
@@ -185,7 +185,7 @@ describe('what has answered', () => {
     expect(state.verdict).toEqual({ kind: 'ivr', atMs: 3_300, waitForBeep: false });
   });
 
-  it('lets a partial be taken back', () => {
+  it('accepts that a partial is withdrawn', () => {
     const state = after(
       started({ language: 'en' }),
       { type: 'speech-started', atMs: 1_500 },
@@ -196,7 +196,7 @@ describe('what has answered', () => {
     expect(settled(state)).toMatchObject({ kind: 'human', atMs: 2_700 });
   });
 
-  it('decides at once when the words of a finished greeting come late', () => {
+  it('decides at once when the words of a finished greeting arrive late', () => {
     const state = after(started({ language: 'nl' }), ...speech(1_500, 4_500), {
       type: 'words',
       text: 'je bent verbonden met Kees',
@@ -206,7 +206,7 @@ describe('what has answered', () => {
     expect(state.verdict).toEqual({ kind: 'voicemail', atMs: 5_300, waitForBeep: true });
   });
 
-  it('waits no longer than four seconds after the answer for a sound', () => {
+  it('waits at most four seconds after the answer for a sound', () => {
     expect(verdictDueAtMs(started())).toBe(5_000);
     expect(stepAmd(started(), { type: 'tick', atMs: 4_999 }).verdict).toBeNull();
     const silent = stepAmd(started(), { type: 'tick', atMs: 5_000 });
@@ -214,21 +214,21 @@ describe('what has answered', () => {
     expect(verdictDueAtMs(silent)).toBeNull();
   });
 
-  it('lets what was due come before what is heard after it', () => {
+  it('applies what was due before a later event', () => {
     expect(stepAmd(started(), { type: 'speech-started', atMs: 5_200 }).verdict).toMatchObject({
       kind: 'silence',
       atMs: 5_000,
     });
   });
 
-  it('takes a beep for a voicemail, which is then not waited for', () => {
+  it('decides for a voicemail at a beep and then does not wait for one', () => {
     const verdict = { kind: 'voicemail', atMs: 1_800, waitForBeep: false };
     expect(stepAmd(started(), { type: 'beep', atMs: 1_800 }).verdict).toEqual(verdict);
     const later = after(started(), ...speech(1_500, 1_700), { type: 'beep', atMs: 1_800 });
     expect(later.verdict).toEqual(verdict);
   });
 
-  it('keeps its verdict, and notes the beep that a voicemail owed', () => {
+  it('keeps its verdict and notes the awaited beep of a voicemail', () => {
     const owed = after(started(), { type: 'speech-started', atMs: 1_500 }, { type: 'tick', atMs: 6_000 });
     expect(stepAmd(owed, { type: 'beep', atMs: 9_000 }).verdict).toEqual({
       kind: 'voicemail',
@@ -244,7 +244,7 @@ describe('what has answered', () => {
     expect(later.verdict).toEqual({ kind: 'human', atMs: 2_500, waitForBeep: false });
   });
 
-  it('goes by the words alone where no sound was detected', () => {
+  it('uses the words alone when no sound was detected', () => {
     const words = (text: string, final: boolean, atMs: number): AmdEvent => ({
       type: 'words',
       text,
@@ -255,7 +255,7 @@ describe('what has answered', () => {
     expect(settled(state)).toEqual({ kind: 'human', atMs: 2_600, waitForBeep: false });
   });
 
-  it('obeys its settings', () => {
+  it('applies its settings', () => {
     expect(verdictDueAtMs(started({ silenceMs: 7_000 }))).toBe(8_000);
     expect(settled(after(started({ pauseMs: 900 }), ...speech(1_500, 2_000))).atMs).toBe(2_900);
     expect(settled(after(started({ longGreetingMs: 3_000 }), { type: 'speech-started', atMs: 1_500 })).atMs).toBe(

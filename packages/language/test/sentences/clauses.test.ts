@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { takeClauses } from '../../src/sentences/clauses.ts';
 import { adversarialTexts, under } from '../support/adversarial.ts';
 
-/** The clauses of a text that arrives a few characters at a time. */
+/** Returns the clauses of a text that arrives in pieces of `size` characters. */
 function streamed(text: string, size: number, first: boolean, language?: string): string[] {
   let rest = '';
   const clauses: string[] = [];
@@ -18,12 +18,12 @@ function streamed(text: string, size: number, first: boolean, language?: string)
 const squeezed = (text: string): string => text.replace(/\s+/g, '');
 
 describe('takeClauses', () => {
-  it('takes whole sentences, and keeps what may go on', () => {
+  it('returns whole sentences and keeps what may continue', () => {
     expect(takeClauses('One. Two! Thr', true)).toEqual({ clauses: ['One.', 'Two!'], rest: 'Thr' });
     expect(takeClauses('It costs 3.50 and', true)).toEqual({ clauses: [], rest: 'It costs 3.50 and' });
   });
 
-  it('takes a first clause at a comma once it is long enough to stand by itself', () => {
+  it('ends a first clause at a comma once it is long enough', () => {
     const text = 'I have checked the calendar, and there is';
     expect(takeClauses(text, true)).toEqual({ clauses: ['I have checked the calendar,'], rest: 'and there is' });
     expect(takeClauses(text, false)).toEqual({ clauses: [], rest: text });
@@ -43,7 +43,7 @@ describe('takeClauses', () => {
     ['nl', 'Goedemorgen, u spreekt', 'Goedemorgen,', 'u spreekt'],
     ['nl-BE', 'Natuurlijk, ik kijk', 'Natuurlijk,', 'ik kijk'],
     ['de', 'Guten Tag, Sie sprechen', 'Guten Tag,', 'Sie sprechen'],
-  ])('starts to speak early where it sounds natural (%s: %s)', (language, text, clause, rest) => {
+  ])('ends the first clause early where it sounds natural (%s: %s)', (language, text, clause, rest) => {
     expect(takeClauses(text, true, language)).toEqual({ clauses: [clause], rest });
   });
 
@@ -56,7 +56,7 @@ describe('takeClauses', () => {
     ['nl', 'Het kost honderd en'],
     ['en', 'I said "yes, you may, and'],
     ['en', 'That costs about $1,250'],
-  ])('does not start with what sounds cut off (%s: %s)', (language, text) => {
+  ])('does not end the first clause where it sounds cut off (%s: %s)', (language, text) => {
     expect(takeClauses(text, true, language)).toEqual({ clauses: [], rest: text });
   });
 
@@ -93,16 +93,16 @@ describe('takeClauses', () => {
     ['es', 'La Sra. López está. Sí.', ['La Sra. López está.', 'Sí.']],
     ['en', '1. Open the app\n2. Log in\n- Done', ['1. Open the app', '2. Log in', '- Done']],
     ['ja', 'はい。そうです。', ['はい。', 'そうです。']],
-  ])('knows a sentence end from other dots, however the text arrives (%s: %s)', (language, text, clauses) => {
+  ])('tells sentence ends from other dots in pieces of any size (%s: %s)', (language, text, clauses) => {
     for (const size of [1, 3, text.length]) expect(streamed(text, size, false, language)).toEqual(clauses);
   });
 
-  it('does not wait long for a quotation that is never closed', () => {
+  it('does not wait for a quotation that never closes', () => {
     const text = `He has a 5" screen. And "a quote that ${'never '.repeat(20)}closes. Then more. And `;
     expect(takeClauses(text, false).clauses).toHaveLength(3);
   });
 
-  it('cuts a sentence that is too long at its last comma, or else at a space', () => {
+  it('cuts a sentence that is too long at its last comma or else at a space', () => {
     const long = `${'word '.repeat(30)}and, ${'more '.repeat(20)}`;
     const [clause, ...others] = takeClauses(long, false).clauses;
     expect(clause).toMatch(/and,$/);
@@ -112,20 +112,20 @@ describe('takeClauses', () => {
     for (const each of plain) expect(each.length).toBeLessThanOrEqual(200);
   });
 
-  it('never gives a code block away by halves', () => {
+  it('never splits a code block', () => {
     const block = '```js\nconst a = 1. Then();\n\nrun();\n```';
     expect(takeClauses(block.slice(0, -3), false)).toEqual({ clauses: [], rest: block.slice(0, -3) });
     expect(takeClauses(`Look:\n${block}\nDone. `, false).clauses).toEqual(['Look:', block, 'Done.']);
   });
 
-  it('loses no letter, however the text is cut into pieces', () => {
+  it('keeps every letter in pieces of any size', () => {
     const text = 'Well, let me see. That is "all right." Is it? Yes… it is! Dr. No (e.g. him) said: 3.5, and left.';
     for (let size = 1; size < text.length; size++) {
       expect(streamed(text, size, true).join(' ').replace(/\s+/g, ' ').trim()).toBe(text);
     }
   });
 
-  it('loses no letter of any text', () => {
+  it('keeps every letter of any text', () => {
     const piece = fc.constantFrom(
       'a',
       'Dr',

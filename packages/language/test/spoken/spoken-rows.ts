@@ -1,4 +1,4 @@
-/** Texts, and how they are to be said. */
+/** Language, written text, and the expected spoken text. */
 export const spokenRows: readonly (readonly [string, string, string])[] = [
   // Whole numbers.
   ['en', '0', 'zero'],

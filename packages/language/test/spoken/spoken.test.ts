@@ -14,39 +14,39 @@ const options = (language: string | undefined, more: Partial<SpokenOptions> = {}
 const said = (text: string, language?: string, more: Partial<SpokenOptions> = {}): string =>
   spokenText(spokenSegments(text, options(language, more)));
 
-describe('what is spoken', () => {
+describe('spokenText', () => {
   it.each(spokenRows)('(%s) %s → %s', (language, text, expected) => {
     expect(said(text, language)).toBe(expected);
   });
 
-  it('is English where no language is named, and no figures where the language is not known', () => {
+  it('uses English without a language, and keeps figures of an unknown language', () => {
     expect(said('12%')).toBe('twelve percent');
     expect(said('12%', 'multi')).toBe('twelve percent');
     expect(said('**12%** 😀 ok', 'it-IT')).toBe('12% ok');
   });
 
-  it('is the text itself without normalization', () => {
+  it('keeps the text without normalization', () => {
     const text = '**€12** at 14:30, e.g. 😀';
     expect(spokenSegments(text, options('en', { normalize: false }))).toEqual([{ written: text, spoken: text }]);
   });
 
-  it('keeps an unchanged text in one segment', () => {
+  it('keeps unchanged text in one segment', () => {
     const text = 'Nothing to change here, is there?';
     expect(spokenSegments(text, options('en'))).toEqual([{ written: text, spoken: text }]);
     expect(spokenSegments('', options('en'))).toEqual([]);
   });
 });
 
-describe('a pronunciation', () => {
+describe('pronunciations', () => {
   const pronunciation = (text: string, say: string, case_sensitive = false) => ({ text, say, case_sensitive });
 
-  it('is said for whole words only, in any case unless it says otherwise', () => {
+  it('replace whole words only, ignoring case unless set otherwise', () => {
     const pronunciations = [pronunciation('Vapi', 'vah pee'), pronunciation('IT', 'I T', true)];
     expect(said('vapi, VAPI and Vapix', 'en', { pronunciations })).toBe('vah pee, vah pee and Vapix');
     expect(said('It is IT', 'en', { pronunciations })).toBe('It is I T');
   });
 
-  it('is chosen by length, and is not normalized again', () => {
+  it('prefer the longest match and are not normalized again', () => {
     const pronunciations = [pronunciation('De Boer', 'duh boor'), pronunciation('De Boer 24', 'the 24/7 shop')];
     expect(said('De Boer 24 en De Boer', 'nl', { pronunciations })).toBe('the 24/7 shop en duh boor');
   });
@@ -56,23 +56,23 @@ describe('a pronunciation', () => {
     expect(said('C++ or .NET.', 'en', { pronunciations })).toBe('see plus plus or dot net.');
   });
 
-  it('applies without normalization, too', () => {
+  it('apply without normalization', () => {
     const pronunciations = [pronunciation('kWh', 'kilowattuur')];
     expect(said('5 kWh', 'nl', { normalize: false, pronunciations })).toBe('5 kilowattuur');
   });
 
-  it('leaves an address whole in which it stands', () => {
+  it('do not split an address', () => {
     const pronunciations = [pronunciation('acme', 'ack me')];
     expect(said('info of acme: acme.com', 'en', { pronunciations })).toBe('info of ack me: acme dot com');
   });
 
-  it('finds its place after letters whose lower case is longer', () => {
+  it('match after letters whose lower case is longer', () => {
     expect(said('İİ acme', 'en', { pronunciations: [pronunciation('ACME', 'ack me')] })).toBe('İİ ack me');
   });
 });
 
 describe('segments', () => {
-  it('have all of the text as it is written', () => {
+  it('contain the whole written text', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 6 }),
       fc.constantFrom(
@@ -125,7 +125,7 @@ describe('segments', () => {
     );
   });
 
-  it('count by what was spoken: a number that was not finished was not heard', () => {
+  it('count a number as heard only when it was spoken to its end', () => {
     const segments = spokenSegments('It costs €12.50 today.', options('en'));
     const full = spokenText(segments);
     expect(full).toBe('It costs twelve euros and fifty cents today.');
@@ -139,14 +139,14 @@ describe('segments', () => {
     expect(upTo(full)).toBe('It costs €12.50 today.');
   });
 
-  it('count white space as it is spoken: once', () => {
+  it('count white space once, as it is spoken', () => {
     const segments = spokenSegments('  One 😀  two\n\nthree', options('en'));
     expect(spokenText(segments)).toBe('One two three');
     expect(writtenUpTo(segments, 'One'.length)).toBe('  One');
     expect(writtenUpTo(segments, 'One two'.length)).toBe('  One 😀  two');
   });
 
-  it.each(adversarialTexts)('are made fast of 100 KB of %s', (_, text) => {
+  it.each(adversarialTexts)('stay fast on 100 KB of %s', (_, text) => {
     const pronunciations = [{ text: 'aa', say: 'b', case_sensitive: false }];
     const made = spokenSegments(text, options('nl', { pronunciations }));
     expect(made.map((segment) => segment.written).join('')).toBe(text);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 const size = 100_000;
 
-/** Texts of 100 KB on which a careless pattern goes quadratic. */
+/** Texts of 100 KB on which a careless pattern takes quadratic time. */
 export const adversarialTexts: readonly (readonly [string, string])[] = [
   'a',
   '.',
@@ -50,10 +50,10 @@ export const adversarialTexts: readonly (readonly [string, string])[] = [
   '<a',
 ].map((piece) => [JSON.stringify(piece), piece.repeat(Math.ceil(size / piece.length))]);
 
-/** What a busy machine may take more, even in processor time; whatever goes quadratic takes a hundred times as long. */
+/** Tolerance for a busy machine, in processor time. Quadratic patterns take a hundred times as long. */
 const busyFactor = 5;
 
-/** Holds the best of a few runs, in processor time, against a limit for a machine at rest. */
+/** Asserts the best processor time of up to four runs against a limit for an idle machine. */
 export function under(limitMs: number, run: () => unknown): void {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 4 && best > limitMs; attempt += 1) {

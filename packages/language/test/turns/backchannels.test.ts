@@ -78,15 +78,15 @@ const content: readonly (readonly [string | undefined, string])[] = [
 ];
 
 describe('isBackchannel', () => {
-  it.each(listening)('lets the agent speak on (%s: %s)', (language, text) => {
+  it.each(listening)('is true for a backchannel (%s: %s)', (language, text) => {
     expect(isBackchannel(text, language, [])).toBe(true);
   });
 
-  it.each(content)('hears that there is something to say (%s: %s)', (language, text) => {
+  it.each(content)('is false for words that take the turn (%s: %s)', (language, text) => {
     expect(isBackchannel(text, language, [])).toBe(false);
   });
 
-  it('knows the words and phrases that an agent adds', () => {
+  it('includes the words and phrases that an agent adds', () => {
     expect(isBackchannel('roger that', 'en', [])).toBe(false);
     expect(isBackchannel('Roger that, okay', 'en', ['Roger that'])).toBe(true);
     expect(isBackchannel('Roger', 'en', ['Roger that'])).toBe(false);
@@ -123,7 +123,7 @@ describe('answersQuestion', () => {
     ['de', 'nein danke'],
     ['fr', 'oui merci'],
     ['es', 'no gracias'],
-  ])('takes an answer for one (%s: %s)', (language, text) => {
+  ])('is true for an answer (%s: %s)', (language, text) => {
     expect(answersQuestion(text, language)).toBe(true);
   });
 
@@ -137,7 +137,7 @@ describe('answersQuestion', () => {
     ['nl', 'hmm'],
     ['nl', 'aha'],
     ['nl', 'ja maar morgen niet'],
-  ])('takes nothing else for one (%s: %s)', (language, text) => {
+  ])('is false for other words (%s: %s)', (language, text) => {
     expect(answersQuestion(text, language)).toBe(false);
   });
 });

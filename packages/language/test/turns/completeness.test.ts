@@ -178,19 +178,19 @@ const others: readonly (readonly [string, ...Row])[] = [
 ];
 
 describe('completeness', () => {
-  it.each(english)('reads English: %s → %s', (text, expected) => {
+  it.each(english)('judges English: %s → %s', (text, expected) => {
     expect(completeness(text, 'en-US')).toBe(expected);
   });
 
-  it.each(dutch)('reads Dutch: %s → %s', (text, expected) => {
+  it.each(dutch)('judges Dutch: %s → %s', (text, expected) => {
     expect(completeness(text, 'nl-NL')).toBe(expected);
   });
 
-  it.each(others)('reads %s: %s → %s', (language, text, expected) => {
+  it.each(others)('judges %s: %s → %s', (language, text, expected) => {
     expect(completeness(text, language)).toBe(expected);
   });
 
-  it('takes a language that it does not know for English', () => {
+  it('uses English for an unknown language', () => {
     expect(completeness('my name is', undefined)).toBe('unfinished');
     expect(completeness('my name is', 'xx')).toBe('unfinished');
   });

@@ -18,7 +18,7 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ['twelve', 'twelfth'],
 ]);
 
-/** A whole number in English words. */
+/** Returns a whole number in English words. */
 export function cardinal(value: number): string {
   if (value < 20) return small[value] ?? '';
   if (value < 100) {
@@ -43,7 +43,7 @@ export function ordinal(value: number): string {
   return said.slice(0, at) + turned;
 }
 
-/** A year: in two halves, but for the first ones of a millennium. */
+/** Returns a year in two halves ("nineteen ninety-eight"), except the first ten years of a millennium from 2000 on. */
 export function year(value: number): string {
   const century = Math.floor(value / 100);
   const rest = value % 100;

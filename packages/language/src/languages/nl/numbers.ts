@@ -23,7 +23,7 @@ const irregular: ReadonlyMap<number, string> = new Map([
   [12, 'twaalfde'],
 ]);
 
-/** A whole number in Dutch words: one word up to the thousands, and a space after "duizend". */
+/** Returns a whole number in Dutch: one word below a thousand, with a space after "duizend". */
 export function cardinal(value: number): string {
   if (value < 20) return small[value] ?? '';
   if (value < 100) {
@@ -56,7 +56,7 @@ export function ordinal(value: number): string {
   return `${cardinal(value)}${last >= 13 && last <= 19 ? 'de' : 'ste'}`;
 }
 
-/** Years of the last millennium count in hundreds. */
+/** Returns a year. Years of the previous millennium are counted in hundreds. */
 export function year(value: number): string {
   if (value < 1_100 || value >= 2_000) return cardinal(value);
   return `${cardinal(Math.floor(value / 100))}honderd${rest(value % 100, '')}`;

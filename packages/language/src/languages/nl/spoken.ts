@@ -4,7 +4,7 @@ import { cardinal, ordinal, year } from './numbers.ts';
 
 const months = 'januari februari maart april mei juni juli augustus september oktober november december'.split(' ');
 const digits = 'nul een twee drie vier vijf zes zeven acht negen'.split(' ');
-/** Amounts keep the singular. */
+/** Dutch amounts use the singular of a currency. */
 const currencies: Readonly<Record<Currency, { readonly whole: string; readonly cents: string }>> = {
   EUR: { whole: 'euro', cents: 'cent' },
   USD: { whole: 'dollar', cents: 'cent' },
@@ -92,7 +92,7 @@ export const spoken: SpokenLanguage = {
   },
 };
 
-/** Two decimals are one number, as in "drie komma veertien"; more are digits. */
+/** Reads two decimals as one number ("drie komma veertien"), more as digits. */
 function decimals(written: string): string {
   if (written.length <= 2 && !written.startsWith('0')) return cardinal(Number(written));
   return [...written].map((digit) => digits[Number(digit)] ?? '').join(' ');

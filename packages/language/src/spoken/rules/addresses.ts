@@ -1,24 +1,28 @@
+import { entries } from '../../languages/lists.ts';
 import { isSpace, wordEnd } from '../../text/scan.ts';
 import { digitByDigit, letters, matchAt, type Reading, type Said } from './rule.ts';
 
 const web = /https?:\/\/[^\s<>"“”()[\]]{1,800}/iy;
 const mail = /(?:mailto:)?([\w.+-]{1,64})@((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24})(?![a-z0-9])/iy;
-const domain = /(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}([a-z]{2,12})(?![a-z0-9])(\/[^\s<>"“”()[\]]{0,400})?/iy;
-/** Without a scheme, only these make a domain: elsewhere a space may be missing after a full stop. */
+const labels = /(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}/;
+const path = /\/[^\s<>"“”()[\]]{0,400}/;
+const domain = new RegExp(`${labels.source}([a-z]{2,12})(?![a-z0-9])(${path.source})?`, 'iy');
+/** Top-level domains recognized without a scheme. Others may be two sentences without a space between them. */
 const topLevels = new Set(
-  'com net org nl be de eu co uk fr es ch info io app dev ai gov edu tv shop online nu biz amsterdam frl cloud tech store'.split(
-    ' ',
+  entries(
+    `com, net, org, nl, be, de, eu, co, uk, fr, es, ch, info, io, app, dev, ai, gov, edu, tv, shop, online, nu, biz,
+      amsterdam, frl, cloud, tech, store`,
   ),
 );
-/** What a web address says after its domain is left out when it is longer. */
+/** Longer paths of web addresses are not spoken. */
 const longestPath = 24;
 
-/** Web and e-mail addresses, where a word may start with them. */
+/** Reads a web or e-mail address that starts at `at`. */
 export function address(reading: Reading, at: number): Said | null {
   const { text } = reading;
   const before = text.charAt(at - 1);
   if (before !== '' && !isSpace(before) && !'([<"“\'*_:,'.includes(before)) return null;
-  // Most words are followed by what no address has.
+  // Fast exit: the character after most words cannot occur in an address.
   const next = text.charAt(wordEnd(text, at));
   if (next === '' || !'.@+-_:'.includes(next)) return null;
   return mailAddress(reading, at) ?? webAddress(reading, at) ?? bareDomain(reading, at);
@@ -58,7 +62,7 @@ function site(host: string, path: string, reading: Reading): string {
   return isShort ? `${name} ${reading.language.signs.slash} ${spell(page, reading)}` : name;
 }
 
-/** A host's labels; short ones without a vowel, and countries, letter by letter. */
+/** Reads the labels of a host name. Short labels without a vowel and country codes are spelled. */
 function hostName(host: string, reading: Reading): string {
   const labels = host.split('.');
   return labels
@@ -70,7 +74,7 @@ function hostName(host: string, reading: Reading): string {
     .join(` ${reading.language.signs.dot} `);
 }
 
-/** The parts of a name with its marks between them; its digits one by one. */
+/** Reads the parts of a name with the marks between them, and its digits one by one. */
 function spell(name: string, reading: Reading): string {
   const { signs } = reading.language;
   const marks: Readonly<Record<string, string>> = {

@@ -37,7 +37,7 @@ function say(day: CalendarDate, end: number, { numbers, region }: NumberReading)
   return { end, spoken: numbers.date(day, region), isNumber: true };
 }
 
-/** "2 pm", "14u30": told by the letter that follows. */
+/** Matches an hour by the letter that follows it: "2 pm", "14u30". */
 function hourAt(text: string, at: number, end: number, isDutch: boolean): RegExpExecArray | null {
   const letter = text.charAt(isSpace(text.charAt(end)) ? end + 1 : end);
   if (isDutch) return letter === 'u' || letter === 'h' ? matchAt(lettered, text, at) : null;

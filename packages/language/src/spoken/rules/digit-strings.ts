@@ -9,11 +9,11 @@ const local = /(\d{3})-(\d{4})(?![\d]|[-.,]\d)/y;
 const card = /\d{4}(?:[ -]\d{4}){2,4}(?![\d-])/y;
 const postalCode = /([1-9]\d{3})[ \u00a0]?([A-Z]{2})(?![\p{L}\d])/uy;
 const chain = /\d{1,12}(?:-\d{1,12}){2,20}(?![\d\p{L}])/uy;
-/** A number that has so many digits is whole: what follows is another one. */
+/** Digits of a complete international number; a group after them is another number. */
 const wholeInternational = 11;
 const wholeNational = 10;
 
-/** Telephone numbers, cards and postal codes: digit by digit, in the groups in which they are written. */
+/** Reads telephone numbers, card numbers and postal codes digit by digit, in the groups in which they are written. */
 export function digitString(reading: Reading, at: number): Said | null {
   const first = reading.text.charAt(at);
   if (!isDigit(first) && !isDigit(reading.text.charAt(at + 1))) return null;
@@ -26,7 +26,7 @@ export function digitString(reading: Reading, at: number): Said | null {
   return length === 3 || first === '(' || first === '1' ? americanNumber(reading, at) : null;
 }
 
-/** Numbers joined by more than one stroke are no range: a sort code, a serial number. */
+/** Reads numbers joined by more than one hyphen (a sort code, a serial number), which are not a range. */
 export function chained(reading: Reading, at: number): Said | null {
   const found = matchAt(chain, reading.text, at)?.[0];
   if (found === undefined) return null;

@@ -3,21 +3,21 @@ import { digitsEnd } from '../../text/scan.ts';
 import { inGroups, matchAt, type Reading } from './rule.ts';
 
 const figures = /\d{1,40}(?:[.,]\d{1,30}){0,8}/y;
-/** From here on a number is not said as one. */
+/** Numbers from here on are read digit by digit. */
 const tooGreat = 1e15;
 
-/** A number as written: its whole part, and the digits after its decimal mark. */
+/** Number as written: its whole part and the digits after its decimal mark. */
 export interface Figures {
   readonly end: number;
   readonly whole: string;
   readonly decimals: string;
-  /** Whether it is written in groups: "1,000". */
+  /** True if it is written in groups: "1,000". */
   readonly grouped: boolean;
 }
 
 /**
- * Reads a number by the marks of a language. A mark of another language's kind is understood where it can mean only one
- * thing: "12.50" is no thousands in Dutch either. Null where the marks make no number, as in a version.
+ * Parses a number with the decimal mark of a language. The other mark is accepted if it is unambiguous: "12.50" cannot
+ * be thousands in Dutch either. Returns null if the marks do not form a number, as in a version.
  */
 export function figuresAt(text: string, at: number, { decimalMark }: NumberGrammar): Figures | null {
   const firstEnd = digitsEnd(text, at);
@@ -49,7 +49,7 @@ export function figuresAt(text: string, at: number, { decimalMark }: NumberGramm
   return { end, whole: first + groups.join(''), decimals, grouped: groups.length > 0 };
 }
 
-/** A number without what it counts; one that is no quantity, digit by digit. */
+/** Reads a number without its unit; digit by digit if it is not a quantity. */
 export function sayFigures({ whole, decimals, grouped }: Figures, reading: Reading, numbers: NumberGrammar): string {
   const value = Number(whole);
   const isString = (whole.length > 1 && whole.startsWith('0')) || value > tooGreat || isLong(whole, grouped);
@@ -57,7 +57,7 @@ export function sayFigures({ whole, decimals, grouped }: Figures, reading: Readi
   return decimals === '' ? said : `${said} ${decimalWord(numbers)} ${numbers.decimals(decimals)}`;
 }
 
-/** Many figures without groups name something rather than count it, unless they are round. */
+/** True for long numbers without groups, which are identifiers rather than quantities, unless they are round. */
 function isLong(whole: string, grouped: boolean): boolean {
   return !grouped && whole.length > 6 && !whole.endsWith('00000');
 }
@@ -66,7 +66,7 @@ function decimalWord(numbers: NumberGrammar): string {
   return numbers.decimalMark === '.' ? 'point' : 'komma';
 }
 
-/** Whether a word or number could go on at a place, so that what ends there is only a part. */
+/** True if the word or number before `at` may continue there. */
 export function goesOn(text: string, at: number): boolean {
   return /^[\p{L}\d]/u.test(text.slice(at, at + 2));
 }

@@ -4,8 +4,8 @@ import { matchAt, type Said } from './rule.ts';
 const heading = /#{1,6}[ \t]{1,20}/y;
 const bullet = /[-*+•‣▪●][ \t]{1,20}(?:\[[ xX]\][ \t]{1,4})?/y;
 const quote = />{1,6}[ \t]{0,4}/y;
-const rule =
-  /\|?[ \t]{0,9}:?-{1,400}:?[ \t]{0,9}(?:\|[ \t]{0,9}:?-{1,400}:?[ \t]{0,9}){0,60}\|?(?=\n|$)|(?:[*_=][ \t]?){3,200}(?=\n|$)/y;
+const cellRule = /[ \t]{0,9}:?-{1,400}:?[ \t]{0,9}/.source;
+const rule = new RegExp(`\\|?${cellRule}(?:\\|${cellRule}){0,60}\\|?(?=\\n|$)|(?:[*_=][ \\t]?){3,200}(?=\\n|$)`, 'y');
 const fence = /`{3,10}[^\s`]{0,40}/y;
 const tag = /<\/?[a-z][^<>\n@:]{0,200}>|<!--[^<>]{0,500}-->/iy;
 const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,100}\)){0,1000}(?:[ \t]{1,4}"[^"\n]{0,200}")?\)|\]\[[^[\]\n]{0,60}\]/y;
@@ -14,7 +14,7 @@ const citation = /\[\^?\d{1,3}\]/y;
 const emphasis = /\*{1,3}|~~/y;
 const tableBar = /[ \t]{0,8}\|[ \t]{0,8}/y;
 
-/** Marks of markdown and HTML at a place, which are not spoken. */
+/** Skips Markdown and HTML marks at `at`. */
 export function markdown(text: string, at: number): Said | null {
   const char = text.charAt(at);
   if ('#-*+•‣▪●>`|_='.includes(char) && isLineStart(text, at)) {
@@ -66,7 +66,7 @@ function emphasized(text: string, at: number): Said | null {
   const found = matchAt(emphasis, text, at);
   if (found === null) return null;
   const end = at + found[0].length;
-  // Between numbers or spaces an asterisk is a sign of its own.
+  // An asterisk between numbers or spaces is a sign.
   const isSign = isSpace(text.charAt(at - 1))
     ? isSpace(text.charAt(end))
     : isDigit(text.charAt(at - 1)) && isDigit(text.charAt(end));
@@ -79,13 +79,13 @@ function underscored(text: string, at: number): Said {
   return { end, spoken: isWordChar(text.charAt(at - 1)) && isWordChar(text.charAt(end)) ? ' ' : '' };
 }
 
-/** Of a link its text is spoken, which is read on from there; a reference to a source is not. */
+/** Skips the marks of a link, whose text is read on, and drops source references. */
 function bracketed(text: string, at: number): Said | null {
   if (matchAt(linkText, text, at) !== null) return { end: at + (text.charAt(at) === '!' ? 2 : 1), spoken: '' };
   return ended(citation, text, at, '');
 }
 
-/** Bars part the cells of a row, which are spoken like a list. */
+/** Reads the bars between the cells of a table row as commas of a list. */
 function bar(text: string, at: number): Said {
   const end = at + (matchAt(tableBar, text, at)?.[0].length ?? 1);
   const isEdge = isLineStart(text, at) || end >= text.length || text.charAt(end) === '\n';

@@ -30,7 +30,7 @@ const currencies: ReadonlyMap<string, Currency> = new Map([
   ['chf', 'CHF'],
 ]);
 
-/** An amount with its currency before it. */
+/** Reads an amount whose currency stands before it. */
 export function moneyBefore(reading: NumberReading, at: number): Said | null {
   const next = reading.text.charAt(at + 1);
   if (!(isDigit(next) || isSpace(next) || next === '-' || isCapital(next) || next === '$')) return null;
@@ -44,13 +44,14 @@ export function moneyBefore(reading: NumberReading, at: number): Said | null {
   const minus = found[2] === '-' ? `${reading.numbers.minus} ` : '';
   const scaled = matchAt(scale, reading.text, end);
   if (scaled !== null && reading.numbers.scales.has(scaled[1]?.toLowerCase() ?? '')) {
-    const spoken = `${sayFigures(amount, reading, reading.numbers)} ${scaled[1]} ${reading.numbers.currency(currency)[1]}`;
+    const [, plural] = reading.numbers.currency(currency);
+    const spoken = `${sayFigures(amount, reading, reading.numbers)} ${scaled[1]} ${plural}`;
     return { end: end + scaled[0].length, spoken: minus + spoken, isNumber: true };
   }
   return { end, spoken: minus + sayMoney(amount, currency, reading), isNumber: true };
 }
 
-/** An amount with its currency after it. */
+/** Reads an amount whose currency stands after it. */
 export function moneyAfter(amount: Figures, reading: NumberReading): Said | null {
   const dashed = amount.end + (matchAt(round, reading.text, amount.end)?.[0].length ?? 0);
   const found = matchAt(after, reading.text, dashed);

@@ -15,13 +15,13 @@ const unit = /[ \u00a0]?(°[CF]|[\p{L}°℃%‰][\p{L}²³23]{0,4}(?:\/\p{L}{1,2
 const nextWord = /[ \u00a0](\p{L}{3,10})\.?(?!\p{L})/uy;
 const plainDigits = /\d{1,40}(?!\d)/y;
 
-/** Numbers and what is made of them, from a digit or from a sign before one. */
+/** Reads a number, or a date, time or amount made of numbers, from a digit or from a sign before one. */
 export function number(reading: Reading, at: number): Said | null {
   if (!knowsNumbers(reading)) return withoutGrammar(reading, at);
   const { text } = reading;
   const first = text.charAt(at);
   if (!isDigit(first)) return '+('.includes(first) ? digitString(reading, at) : moneyBefore(reading, at);
-  // What follows the first digits tells which rules are worth asking.
+  // The character after the first digits selects the rules to try.
   const end = digitsEnd(text, at);
   const next = text.charAt(end);
   const isNext = (marks: string): boolean => next !== '' && marks.includes(next);
@@ -36,7 +36,7 @@ export function number(reading: Reading, at: number): Said | null {
   );
 }
 
-/** Where a language's numbers are not known, what is given digit by digit can still be. */
+/** Reads digit strings in a language whose number grammar is unknown. */
 function withoutGrammar(reading: Reading, at: number): Said | null {
   const said = digitString(reading, at);
   if (said !== null) return said;
@@ -74,14 +74,14 @@ function counted(reading: NumberReading, at: number): Said | null {
   );
 }
 
-/** Whether what stands after a number may be a part of it: a currency, a unit, a suffix. */
+/** True if a currency, unit or suffix may follow the number. */
 function isCounting(text: string, end: number): boolean {
   const next = text.charAt(end);
   const char = isSpace(next) ? text.charAt(end + 1) : next;
   return char !== '' && !isDigit(char) && (isWordChar(char) || '€$£¥°℃%‰,.'.includes(char));
 }
 
-/** Numbers whose marks make no number of them: a version, an IP address, a list. */
+/** Reads numbers whose marks do not form one number: a version, an IP address, a list. */
 function several(reading: NumberReading, at: number): Said | null {
   const written = matchAt(joined, reading.text, at)?.[0];
   if (written === undefined) return null;
@@ -109,7 +109,7 @@ function withUnit(figures: Figures, reading: NumberReading): Said | null {
   return { end: figures.end + found[0].length, spoken, isNumber: true };
 }
 
-/** A number beside the name of a month is a day or a year; some of four digits are years anyway. */
+/** Reads a number beside a month as a day or a year. Some four-digit numbers are years anyway. */
 function dayOrYear(
   { end, whole, decimals, grouped }: Figures,
   { text, numbers }: NumberReading,

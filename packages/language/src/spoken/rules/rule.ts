@@ -1,16 +1,16 @@
 import type { NumberGrammar, SpokenLanguage } from '../../languages/spoken-language.ts';
 
-/** A text that is read out. */
+/** A text with the language that reads it. */
 export interface Reading {
   readonly text: string;
   readonly language: SpokenLanguage;
-  /** Capitals, '' where the tag names none. */
+  /** Region in upper case, '' without one. */
   readonly region: string;
-  /** Those of the language. */
+  /** Number grammar of the language. */
   readonly numbers: NumberGrammar | null;
 }
 
-/** The same, in a language of which the numbers are known. */
+/** Reading in a language whose number grammar is known. */
 export interface NumberReading extends Reading {
   readonly numbers: NumberGrammar;
 }
@@ -19,15 +19,15 @@ export function knowsNumbers(reading: Reading): reading is NumberReading {
   return reading.numbers !== null;
 }
 
-/** What is said in place of the text from where a rule was asked to `end`. */
+/** Replacement of the text from the index of the rule to `end`. */
 export interface Said {
   readonly end: number;
   readonly spoken: string;
-  /** Whether a range may go on from here: "10" of "10-12". */
+  /** True if a range may continue here: "10" in "10-12". */
   readonly isNumber?: boolean;
 }
 
-/** The match of a sticky pattern at a place. */
+/** Matches a sticky pattern at an index. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
@@ -41,7 +41,7 @@ export function letters(word: string): string {
   return [...word].join(' ').toUpperCase();
 }
 
-/** Digits in groups that can be followed: no group of more than four, unless it is written so. */
+/** Reads digits in groups of at most four, so that a listener can follow. */
 export function inGroups(digits: string, reading: Reading): string {
   if (digits.length <= 5) return digitByDigit(digits, reading);
   const size = digits.length % 4 === 0 ? 4 : 3;

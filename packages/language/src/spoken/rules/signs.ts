@@ -1,7 +1,7 @@
 import { isDigit, isSpace, isWordChar } from '../../text/scan.ts';
 import type { Reading, Said } from './rule.ts';
 
-/** Signs that stand for a word. */
+/** Reads a sign that stands for a word. */
 export function sign(reading: Reading, at: number, numberEnd: number): Said | null {
   const { text, language } = reading;
   const { signs } = language;
@@ -62,7 +62,7 @@ function isBesideNumber(before: string, after: string): boolean {
   return (isSpace(before) && (isSpace(after) || isDigit(after))) || (isDigit(before) && isDigit(after));
 }
 
-/** Between words a slash offers a choice; between numbers it is said. */
+/** Reads a slash as "or" between words, and as "slash" between numbers. */
 function slash({ text, language }: Reading, at: number): Said | null {
   const before = text.charAt(at - 1);
   const after = text.charAt(at + 1);
@@ -71,7 +71,7 @@ function slash({ text, language }: Reading, at: number): Said | null {
   return said(at + 1, isBetweenDigits ? language.signs.slash : language.signs.or);
 }
 
-/** A stroke between two numbers makes a range; before one it is its sign. */
+/** Reads a hyphen between two numbers as a range, and before one number as its sign. */
 function stroke({ text, language }: Reading, at: number, numberEnd: number): Said | null {
   if (language.numbers === null) return null;
   const before = text.charAt(at - 1);

@@ -7,7 +7,7 @@ const capitals = /([A-Z]{2,6})(s?)(?![\p{L}\d])/uy;
 const accountNumber = /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/y;
 const code = /([A-Z]{1,4})-?(\d{4,20})(?![A-Za-z0-9])/y;
 const vowel = /[AEIOUY]/;
-/** Capitals without a vowel that are words, sounds or sizes of their own. */
+/** Words in capitals without a vowel that are not spelled: words, sounds and sizes. */
 const unspelled = new Set([
   'MR',
   'MRS',
@@ -26,7 +26,7 @@ const unspelled = new Set([
   'TSK',
 ]);
 
-/** Abbreviations, acronyms and codes that start with a letter. */
+/** Reads abbreviations, acronyms, and codes that start with a letter. */
 export function word(reading: Reading, at: number): Said | null {
   const { text, language } = reading;
   const end = wordEnd(text, at);
@@ -60,7 +60,7 @@ function abbreviation(reading: Reading, at: number): Said | null {
   return { end: hasDot ? end + 1 : end, spoken: hasDot ? withStop(full, text, end + 1) : full };
 }
 
-/** The dot of an abbreviation is also that of a sentence which ends with it. */
+/** Keeps the dot of an abbreviation that also ends a sentence. */
 function withStop(spoken: string, text: string, end: number): string {
   return /^["'”’)*_]{0,4}\s{0,8}$/.test(text.slice(end, end + 14)) ? `${spoken}.` : spoken;
 }
@@ -97,7 +97,7 @@ function pieces(group: string, { language }: Reading): string {
   return [...group].map((char) => (/\d/.test(char) ? (language.digits[Number(char)] ?? char) : char)).join(' ');
 }
 
-/** The word that stands before a place, in lower case. */
+/** Returns the word before `at` in lower case. */
 export function previousWord(text: string, at: number): string {
   let end = at;
   while (end > 0 && at - end < 3 && isSpace(text.charAt(end - 1))) end -= 1;
