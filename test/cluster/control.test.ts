@@ -84,7 +84,7 @@ describe.each([
     await expect(nodeOf(at).va.operations.calls.control(orgId, id, transfer)).rejects.toMatchObject({
       status: 503,
       code: 'unavailable',
-      message: 'The telephony adapter of the call cannot do transfer.',
+      message: 'The telephony adapter of the call does not support transfer.',
     });
     caller.leave();
   });

@@ -31,3 +31,9 @@ export interface ServiceEvents {
   'webhook.disabled': (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
   'webhook.attempt': (attempt: WebhookAttempt) => void;
 }
+
+/** Emits an event to the host. Never throws. */
+export type EmitServiceEvent = <Name extends keyof ServiceEvents>(
+  name: Name,
+  event: Parameters<ServiceEvents[Name]>[0],
+) => void;

@@ -3,7 +3,7 @@ import { callReport } from '../calls/webhooks/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { LlmConfig } from '../domain/agents/agent.ts';
 import { type Call, shownCall } from '../domain/calls/call.ts';
-import type { ServiceEvents } from '../events.ts';
+import type { EmitServiceEvent } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
@@ -31,7 +31,7 @@ export interface AfterCallDependencies extends AnalysisDependencies {
   readonly mails: Pick<Mails, 'jobs'>;
   /** Analysis model for agents without a text model. */
   readonly defaultLlm: LlmConfig | null;
-  readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
+  readonly emit: EmitServiceEvent;
 }
 
 /**

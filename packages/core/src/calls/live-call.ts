@@ -1,85 +1,95 @@
-import { within } from '../async/within.ts';
 import type { Ending } from '../conversation/config.ts';
-import type { ConversationRunner } from '../conversation/runner.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
-import { RequestError, toError } from '../errors.ts';
+import { toError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
-import { readOwnKeys } from '../providers/own-keys.ts';
+import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { FailureReporter, type ProviderWatch } from '../providers/provider-watch.ts';
-import type { Assistant } from './assistant.ts';
-import type { CallDependencies } from './call-dependencies.ts';
 import type { CallOrigin, Line, Resolved } from './call-origin.ts';
-import { notActive, Refusal, transferring } from './origin/refusal.ts';
-import { costOf, storeAnswered, storeEndedCall } from './record/call-end.ts';
-import { CallEventLog } from './record/call-event-log.ts';
-import { readCallMedia } from './record/call-media.ts';
-import { answeredChanges, endedChanges } from './record/call-record.ts';
-import { CallRecording } from './record/call-recording.ts';
+import { executeCommand } from './execute-command.ts';
+import type { MinutesGuard } from './limits/minutes-guard.ts';
+import { notActive, Refusal } from './origin/refusal.ts';
+import { CallRecorder, type RecordDependencies } from './record/call-recorder.ts';
 import { Scope } from './scope.ts';
-import { listProviders, requireProviders } from './session/call-providers.ts';
-import { type ConversationSetup, prepareConversation, systemPromptOf } from './session/conversation-setup.ts';
-import { Keyterms } from './session/keyterms.ts';
+import { CallSession, type SessionDependencies } from './session/call-session.ts';
 import { ProviderRefusal } from './session/voice.ts';
-import type { CallTelemetry } from './telemetry.ts';
-import type { Bridge } from './transfer/bridge.ts';
-import { storeBridgedTime } from './transfer/bridged-time.ts';
-import { askToTakeOver } from './transfer/briefing.ts';
-import { Handover, type HandoverOptions } from './transfer/handover.ts';
+import type { CallTelemetry, Telemetry } from './telemetry.ts';
+import { CallerBridge, type TransferDependencies } from './transfer/caller-bridge.ts';
 import { CallWebhooks } from './webhooks/call-webhooks.ts';
 
-/** Maximum extra ringing time of an inbound call while its first message is prepared. */
-const greetingLimitMs = 1_000;
-/** Maximum time that the end of a call waits for its recording. */
-const recordingPatienceMs = 1_000;
+/** Dependencies of a live call, grouped by the part of the call that uses them. */
+export interface LiveCallDependencies {
+  readonly session: SessionDependencies;
+  readonly record: RecordDependencies;
+  readonly transfer: TransferDependencies;
+  readonly webhooks: WebhookDispatcher;
+  readonly telemetry: Telemetry;
+  /** Ends calls when the organization's minutes are used up. */
+  readonly minutes: Pick<MinutesGuard, 'watch'>;
+  readonly logger: Logger;
+}
 
-/** Runs one call from its start to its report. */
+/**
+ * Runs one call from its start to its report: begin, resolve the agent, converse, end, store. The conversation itself
+ * is a {@link CallSession}; what is written of the call, a {@link CallRecorder}.
+ */
 export class LiveCall {
-  readonly #deps: CallDependencies;
+  readonly #deps: LiveCallDependencies;
   readonly #origin: CallOrigin;
   readonly #line: Line;
-  readonly #webhooks: CallWebhooks;
+  readonly #callId: string;
   readonly #logger: Logger;
   readonly #scope: Scope;
-  readonly #recording: CallRecording;
-  readonly #events: CallEventLog;
   readonly #telemetry: CallTelemetry;
+  readonly #webhooks: CallWebhooks;
+  readonly #recorder: CallRecorder;
+  readonly #bridge: CallerBridge;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
-  #call: Call;
-  #runner: ConversationRunner | null = null;
-  #keyterms: Keyterms | null = null;
-  #assistant: Assistant | null = null;
   #leg: MediaLeg | null = null;
-  /** Set after a warm transfer, while the caller talks through the service. */
-  #bridge: Bridge | null = null;
-  /** Resolves when the recording has all media. */
-  #recorded: Promise<void> = Promise.resolve();
+  /** Set when the call is answered. */
+  #session: CallSession | null = null;
   /** Stops watching the organization's minutes. */
   #unwatchMinutes: () => void = () => {};
-  /** Writes that must finish before the end is stored. */
-  #stored: Promise<void> = Promise.resolve();
 
-  constructor(deps: CallDependencies, origin: CallOrigin, call: Call, onStored: () => void) {
+  constructor(deps: LiveCallDependencies, origin: CallOrigin, call: Call, onEventsStored: () => void) {
+    const { organization, line, number } = origin;
+    const orgId = organization.id;
+    const logger = deps.logger.child({ callId: call.id });
+    const telemetry = deps.telemetry.begin(orgId, call);
     this.#deps = deps;
     this.#origin = origin;
-    this.#line = origin.line;
-    this.#call = call;
-    this.#logger = deps.logger.child({ callId: call.id });
-    this.#scope = new Scope(this.#logger);
-    this.#recording = new CallRecording(deps.recordings, this.#logger);
-    this.#events = new CallEventLog({ ...deps, logger: this.#logger }, origin.organization.id, call.id, onStored);
-    this.#telemetry = deps.telemetry.begin(origin.organization.id, call);
+    this.#line = line;
+    this.#callId = call.id;
+    this.#logger = logger;
+    this.#scope = new Scope(logger);
+    this.#telemetry = telemetry;
     this.#webhooks = new CallWebhooks({
       dispatcher: deps.webhooks,
-      organization: origin.organization,
+      organization,
       agent: origin.agent,
-      numberName: origin.number.name,
-      isRealtime: (provider) => deps.registry.isRealtime(provider),
-      clock: deps.clock,
-      logger: this.#logger,
-      telemetry: this.#telemetry,
+      numberName: number.name,
+      isRealtime: (provider) => deps.session.registry.isRealtime(provider),
+      clock: deps.session.clock,
+      logger,
+      telemetry,
+    });
+    this.#recorder = new CallRecorder(deps.record, {
+      orgId,
+      call,
+      webhooks: this.#webhooks,
+      telemetry,
+      logger,
+      onEventsStored,
+    });
+    this.#bridge = new CallerBridge(deps.transfer, {
+      orgId,
+      callId: call.id,
+      callerNumber: number.number,
+      trunkId: origin.transferTrunkId,
+      hangUpCaller: () => this.#leave(() => line.hangup()),
+      logger,
     });
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -89,21 +99,21 @@ export class LiveCall {
   /** Resolves when the end of the call is stored. Never rejects. */
   async run(): Promise<void> {
     this.#line.onEnd((end) => {
-      if (this.#bridge === null) this.end(this.#origin.endingOf(end, this.#runner !== null));
-      else this.#bridge.end();
+      if (this.#bridge.isAccepted) this.#bridge.end();
+      else this.end(this.#origin.endingOf(end, this.#session?.runner != null));
     });
     void this.#serve();
     await this.#finish(await this.#ended);
     // Only after the end is stored: until then the call's minutes count as used.
     this.#unwatchMinutes();
-    if (this.#bridge !== null) await this.#finishBridge(this.#bridge);
+    await this.#bridge.finish(this.#recorder.call);
   }
 
   /** Ends the call for an external reason, such as a hang-up or a shutdown. */
   end(ending: Ending): void {
-    this.#runner?.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
+    this.#session?.runner?.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
     this.#conclude(ending);
-    this.#bridge?.end();
+    this.#bridge.end();
   }
 
   /**
@@ -115,66 +125,21 @@ export class LiveCall {
   }
 
   async #control(command: ControlCommand): Promise<string> {
-    const runner = this.#runner;
-    if (runner === null || this.#scope.signal.aborted) return this.#controlUnanswered(command);
-    switch (command.type) {
-      case 'say':
-        runner.dispatch({
-          type: 'say',
-          text: command.content,
-          interruptible: command.interruptible,
-          endAfter: command.end_after,
-        });
-        return 'The agent says it.';
-      case 'inject-context':
-        runner.dispatch({ type: 'context-injected', text: command.content, wantsReply: command.trigger_response });
-        return 'The agent knows it.';
-      case 'end-call':
-        runner.dispatch({ type: 'end', reason: 'api_hangup', message: command.message ?? null });
-        return 'The call is ending.';
-      case 'mute-assistant':
-      case 'unmute-assistant':
-        runner.dispatch({ type: 'mute-changed', isMuted: command.type === 'mute-assistant' });
-        return command.type === 'mute-assistant' ? 'The agent is silent.' : 'The agent speaks again.';
-      case 'set-variables':
-        return await this.#setVariables(runner, command.variables);
-      case 'send-dtmf':
-        return this.#sendDtmf(command.digits, command.duration_ms);
-      case 'transfer':
-        return this.#transfer(runner, command);
+    if (this.#scope.signal.aborted) throw notActive(this.#callId);
+    const runner = this.#session?.runner ?? null;
+    if (runner !== null) {
+      const setVariables = (changes: Record<string, unknown>): Promise<void> => this.#setVariables(changes);
+      return await executeCommand(command, { callId: this.#callId, runner, leg: this.#leg, setVariables });
     }
-  }
-
-  #transfer(runner: ConversationRunner, command: Extract<ControlCommand, { type: 'transfer' }>): string {
-    if (!runner.state.config.canTransfer) throw cannot('transfer');
-    if (runner.state.phase.kind !== 'open') throw notActive(this.#call.id);
-    if (runner.state.transfer !== null) throw transferring(this.#call.id);
-    const { destination, mode, message = null } = command;
-    runner.dispatch({ type: 'transfer-asked', destination, mode, message });
-    return 'The caller is being transferred.';
-  }
-
-  #sendDtmf(digits: string, toneMs: number): string {
-    if (this.#leg?.sendDtmf === undefined) throw cannot('send-dtmf');
-    this.#leg.sendDtmf(digits, toneMs);
-    return 'The keys are pressed.';
-  }
-
-  #controlUnanswered(command: ControlCommand): string {
-    if (command.type !== 'end-call' || this.#scope.signal.aborted) throw notActive(this.#call.id);
+    if (command.type !== 'end-call') throw notActive(this.#callId);
     this.#refuseWith(this.#origin.calledOff, 'declined');
     return 'The call is ending.';
   }
 
-  async #setVariables(runner: ConversationRunner, changes: Record<string, unknown>): Promise<string> {
-    const variables = { ...this.#call.variables, ...changes };
-    this.#call = { ...this.#call, variables };
-    this.#keyterms?.setVariables(variables);
-    if (this.#assistant !== null) {
-      runner.dispatch({ type: 'prompt-changed', systemPrompt: systemPromptOf(this.#assistant, variables) });
-    }
-    await this.#deps.storage.calls.update(this.#orgId, this.#call.id, { variables }, { status: 'in-progress' });
-    return 'The variables are set.';
+  async #setVariables(changes: Record<string, unknown>): Promise<void> {
+    const stored = this.#recorder.setVariables(changes);
+    this.#session?.setVariables(this.#recorder.call.variables ?? {});
+    await stored;
   }
 
   get #orgId(): string {
@@ -185,7 +150,7 @@ export class LiveCall {
   #conclude(ending: Ending): void {
     this.#end(ending);
     this.#scope.close();
-    this.#leave(() => (this.#bridge === null ? this.#line.hangup() : this.#bridge.start()));
+    this.#leave(() => (this.#bridge.isAccepted ? this.#bridge.start() : this.#line.hangup()));
   }
 
   /** Isolates a failing adapter: the record is completed and other calls end all the same. */
@@ -199,7 +164,10 @@ export class LiveCall {
 
   async #serve(): Promise<void> {
     try {
-      await this.#begin();
+      if (!(await this.#recorder.begin((call) => this.#origin.begin(call)))) {
+        this.#conclude(this.#origin.calledOff);
+        return;
+      }
       if (this.#scope.signal.aborted) return;
       const resolved = await this.#resolve();
       if (!this.#scope.signal.aborted) await this.#converse(resolved);
@@ -208,122 +176,62 @@ export class LiveCall {
     }
   }
 
-  async #begin(): Promise<void> {
-    const beginning = this.#origin.begin(this.#call);
-    this.#stored = beginning.then(
-      () => {},
-      () => {},
-    );
-    const begun = await beginning;
-    if (begun === null) {
-      this.#conclude(this.#origin.calledOff);
-      return;
-    }
-    this.#call = begun;
-    this.#events.addStatus(begun);
-    this.#deps.emit('call.created', { orgId: this.#orgId, call: begun });
-  }
-
   async #resolve(): Promise<Resolved> {
+    const { call } = this.#recorder;
     const { signal } = this.#scope;
-    const call = this.#call;
     const resolved = await this.#origin.resolve({ call, webhooks: this.#webhooks, logger: this.#logger, signal });
     this.#webhooks.resolved(resolved.agent, resolved.assistant);
-    this.#call = { ...this.#call, ...resolved.changes };
+    this.#recorder.change(resolved.changes);
     return resolved;
   }
 
   async #converse({ assistant, rejection }: Resolved): Promise<void> {
-    const deps = this.#deps;
-    const orgId = this.#orgId;
-    const callId = this.#call.id;
-    const opening = assistant.recordingEnabled ? this.#recording.open(orgId, callId) : null;
-    const providers = requireProviders(assistant, deps.registry, this.#logger);
-    const keys = await readOwnKeys(deps, orgId, listProviders(providers));
-    const keyterms = new Keyterms(assistant.sttConfig?.keyterms, this.#call.variables);
-    this.#keyterms = keyterms;
-    const setup: ConversationSetup = {
-      ...deps,
-      orgId,
-      providers,
-      assistant: rejection === null ? assistant : { ...assistant, firstMessage: null },
-      variables: this.#call.variables,
-      keyterms,
-      answering: this.#origin.answering,
-      greetsWhenHeard: this.#origin.greetsWhenHeard,
-      mayTransferTo: (destination) =>
-        this.#deps.destinations.refusal({ orgId, callId: this.#call.id, destination, purpose: 'transfer' }),
-      handover: this.#handover((leg, summary, signal) => askToTakeOver(setup, leg, summary, signal)),
-      keys,
-      logger: this.#logger,
-      scope: this.#scope,
-      runTool: (call, tool, args) => {
-        // An async tool survives the end of the call, because nobody waits for it.
-        const signal = tool.async ? new AbortController().signal : this.#scope.signal;
-        return this.#webhooks.runTool(this.#call, call, tool, args, signal);
-      },
-      watch: this.#watch(),
-      onNotice: (notice) => {
-        this.#events.addNotice(notice);
-        this.#telemetry.notice(notice);
-        deps.emit('call.notice', { orgId, callId, notice });
-      },
-      onDtmf: (digit) => {
-        this.#events.add({ type: 'dtmf', data: { ...digit } });
-        deps.emit('call.dtmf', { orgId, callId, digit });
-      },
-      onEnd: (ending) => this.#conclude(ending),
-      onStopping: (stopped) => {
-        this.#recorded = stopped;
-      },
-    };
-    const { format } = this.#line;
-    const prepared = format === undefined ? null : prepareConversation(setup, format);
-    if (prepared !== null) await within(greetingLimitMs, this.#deps.clock, prepared.greetingReady, this.#scope.signal);
+    const opening = assistant.recordingEnabled ? this.#recorder.openRecording() : null;
+    const session = await this.#openSession(rejection === null ? assistant : { ...assistant, firstMessage: null });
+    await session.greetingReady();
     if (this.#scope.signal.aborted) return;
     const leg = await this.#line.connect();
     this.#leg = leg;
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
-    this.#stored = this.#storeAnswer();
-    this.#assistant = assistant;
-    this.#runner = (prepared ?? prepareConversation(setup, leg.format)).begin({ leg, recording });
-    if (rejection !== null) this.#runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
+    this.#recorder.answered(() => this.#watchMinutes());
+    this.#session = session;
+    const runner = session.begin(leg, recording);
+    if (rejection !== null) runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
+  }
+
+  async #openSession(assistant: Resolved['assistant']): Promise<CallSession> {
+    const recorder = this.#recorder;
+    return await CallSession.open(this.#deps.session, {
+      orgId: this.#orgId,
+      callId: this.#callId,
+      origin: this.#origin,
+      assistant,
+      variables: recorder.call.variables,
+      logger: this.#logger,
+      scope: this.#scope,
+      watch: this.#watch(),
+      handover: (setup) => this.#bridge.handover(setup),
+      runTool: (request, tool, args) => {
+        // An async tool survives the end of the call, because nobody waits for it.
+        const signal = tool.async ? new AbortController().signal : this.#scope.signal;
+        return this.#webhooks.runTool(recorder.call, request, tool, args, signal);
+      },
+      onNotice: (notice) => recorder.notice(notice),
+      onDtmf: (digit) => recorder.dtmf(digit),
+      onEnd: (ending) => this.#conclude(ending),
+      onStopping: (stopped) => recorder.mediaStopping(stopped),
+    });
   }
 
   #watch(): ProviderWatch {
-    const about = { orgId: this.#orgId, callId: this.#call.id };
-    const failures = new FailureReporter((failure) => this.#deps.emit('provider.failed', { ...about, ...failure }));
+    const { emit } = this.#deps.record;
+    const about = { orgId: this.#orgId, callId: this.#callId };
+    const failures = new FailureReporter((failure) => emit('provider.failed', { ...about, ...failure }));
     return {
       begin: (provider) => this.#telemetry.request(provider),
       failed: (provider, thrown) => failures.failed(provider, thrown),
     };
-  }
-
-  #handover(ask: HandoverOptions['ask']): Handover | null {
-    const { transferTrunkId: trunkId, number } = this.#origin;
-    if (trunkId === null) return null;
-    return new Handover({
-      ...{ deps: this.#deps, orgId: this.#orgId, callId: this.#call.id, callerNumber: number.number, trunkId, ask },
-      hangUpCaller: () => this.#leave(() => this.#line.hangup()),
-      onBridge: (bridge) => {
-        this.#bridge = bridge;
-      },
-    });
-  }
-
-  async #storeAnswer(): Promise<void> {
-    const { emit, clock } = this.#deps;
-    this.#call = { ...this.#call, ...answeredChanges(clock) };
-    this.#events.addStatus(this.#call);
-    this.#telemetry.answered();
-    emit('call.answered', { orgId: this.#orgId, call: this.#call });
-    try {
-      await storeAnswered(this.#deps, this.#orgId, this.#call, this.#webhooks);
-      this.#watchMinutes();
-    } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'failed to store the answer of a call');
-    }
   }
 
   #watchMinutes(): void {
@@ -352,48 +260,11 @@ export class LiveCall {
   }
 
   async #finish(ending: Ending): Promise<void> {
-    const { clock, emit } = this.#deps;
-    await this.#stored;
-    await within(recordingPatienceMs, clock, this.#recorded);
-    const recordingUrl = (await this.#recording.close()) ? this.#deps.recordingUrl(this.#call.id) : null;
-    const changes = endedChanges(this.#call, ending, this.#runner?.state ?? null, recordingUrl, clock);
-    const media = await readCallMedia(this.#leg, { clock, logger: this.#logger });
-    const ended = { ...this.#call, ...changes, media };
-    const priced = { ...ended, cost: costOf(ended, this.#deps.pricing) };
-    const facts = {
-      orgId: this.#orgId,
-      call: priced,
-      assistant: this.#assistant,
-      report: this.#webhooks.reportPlan(priced),
-    };
-    const plan = this.#deps.afterCall.plan(facts);
-    this.#call = plan.call;
-    if (await storeEndedCall(this.#deps, this.#orgId, this.#call, this.#webhooks, plan)) plan.begin();
-    this.#events.addStatus(this.#call);
-    this.#telemetry.ended(this.#call);
-    this.#logger.info({ status: this.#call.status, endReason: ending.reason, error: ending.error }, 'call ended');
-    emit('call.ended', { orgId: this.#orgId, call: this.#call });
-    this.#deps.campaignChanges.callEnded(this.#orgId, this.#call);
-    await this.#events.settled();
-  }
-
-  async #finishBridge(bridge: Bridge): Promise<void> {
-    const unwatch = this.#deps.minutes.watch(this.#orgId, {
-      end: () => bridge.end(),
-      unrecordedMs: () => bridge.lastedMs,
+    await this.#recorder.finish({
+      ending,
+      conversation: this.#session?.runner?.state ?? null,
+      assistant: this.#session?.assistant ?? null,
+      leg: this.#leg,
     });
-    await bridge.done;
-    try {
-      await storeBridgedTime(this.#deps, this.#orgId, this.#call, bridge.lastedMs);
-    } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the time of a bridged call could not be stored');
-    } finally {
-      // Only after the balance contains that time, which other calls would count on otherwise.
-      unwatch();
-    }
   }
-}
-
-function cannot(what: ControlCommand['type']): RequestError {
-  return new RequestError(503, 'unavailable', `The telephony adapter of the call cannot do ${what}.`);
 }

@@ -4,10 +4,12 @@ import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { Call, CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/calls/call-control.ts';
 import { RequestError, toError } from '../errors.ts';
-import { uuidv7 } from '../ids.ts';
+import { type RandomBytes, uuidv7 } from '../ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
 import type { CallControl, Room } from './call-control.ts';
-import type { CallDependencies } from './call-dependencies.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { LoopLag } from './limits/loop-lag.ts';
 import {
@@ -16,10 +18,10 @@ import {
   OrganizationShares,
   shareIsFull,
 } from './limits/organization-shares.ts';
-import { LiveCall } from './live-call.ts';
+import { LiveCall, type LiveCallDependencies } from './live-call.ts';
 import { FoundNumber } from './origin/found-number.ts';
-import { Inbound } from './origin/inbound.ts';
-import { Outbound } from './origin/outbound.ts';
+import { Inbound, type InboundDependencies } from './origin/inbound.ts';
+import { Outbound, type OutboundDependencies } from './origin/outbound.ts';
 import type { OutboundRequest } from './origin/placing.ts';
 import { notActive } from './origin/refusal.ts';
 import { routeInbound } from './origin/routing.ts';
@@ -41,9 +43,19 @@ export interface LiveCallsOptions {
   readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'seats' | 'ask'>;
 }
 
+export interface LiveCallsDependencies {
+  readonly inbound: InboundDependencies;
+  readonly outbound: OutboundDependencies;
+  readonly call: LiveCallDependencies;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+}
+
 /** The live calls of this process. */
 export class LiveCalls implements CallControl {
-  readonly #deps: CallDependencies;
+  readonly #deps: LiveCallsDependencies;
   readonly #options: LiveCallsOptions;
   readonly #running = new Set<Promise<void>>();
   readonly #live = new Map<string, LiveCall>();
@@ -53,7 +65,7 @@ export class LiveCalls implements CallControl {
   #taken = 0;
   #draining = false;
 
-  constructor(deps: CallDependencies, options: LiveCallsOptions) {
+  constructor(deps: LiveCallsDependencies, options: LiveCallsOptions) {
     this.#deps = deps;
     this.#options = options;
     this.#lag = new LoopLag(deps.clock);
@@ -124,7 +136,10 @@ export class LiveCalls implements CallControl {
   }
 
   place(request: OutboundRequest, room: Room): void {
-    const running = this.#run(new Outbound(this.#deps, request, () => room.answered?.()), request.call).finally(() => {
+    const running = this.#run(
+      new Outbound(this.#deps.outbound, request, () => room.answered?.()),
+      request.call,
+    ).finally(() => {
       this.#running.delete(running);
       room.give();
     });
@@ -210,7 +225,7 @@ export class LiveCalls implements CallControl {
     logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
     const share = await this.#shares.takeInbound(route.organization);
     try {
-      await this.#run(new Inbound(this.#deps, route, incoming, share === null ? shareIsFull : null), record);
+      await this.#run(new Inbound(this.#deps.inbound, route, incoming, share === null ? shareIsFull : null), record);
     } finally {
       share?.end();
     }
@@ -220,7 +235,7 @@ export class LiveCalls implements CallControl {
   async #run(origin: CallOrigin, record: Call): Promise<void> {
     const { feed } = this.#options.node;
     const orgId = origin.organization.id;
-    const call = new LiveCall(this.#deps, origin, record, () => feed.stored(orgId, record.id));
+    const call = new LiveCall(this.#deps.call, origin, record, () => feed.stored(orgId, record.id));
     this.#live.set(record.id, call);
     await call.run().finally(() => this.#live.delete(record.id));
   }

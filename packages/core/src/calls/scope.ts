@@ -35,7 +35,7 @@ export class Scope {
     try {
       closer();
     } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'closing a call failed');
+      this.#logger.error({ err: toError(thrown) }, 'failed to close a resource of a call');
     }
   }
 }

@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { loadSileroVad, Ticker, VadBatcher } from '@va/media';
 import { AfterCall } from '../after-call/after-call.ts';
-import type { CallDependencies } from '../calls/call-dependencies.ts';
 import { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
 import { LiveCalls } from '../calls/live-calls.ts';
 import { FoundNumber } from '../calls/origin/found-number.ts';
+import type { RecordDependencies } from '../calls/record/call-recorder.ts';
 import { endCallsOfNodes, endLostCalls } from '../calls/record/lost-calls.ts';
+import type { SessionDependencies } from '../calls/session/call-session.ts';
 import { ProviderRegistry } from '../calls/session/provider-registry.ts';
 import { Telemetry } from '../calls/telemetry.ts';
 import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
@@ -118,34 +119,37 @@ export function buildService(options: ServiceSettings): BuiltService {
     defaultLlm: analysisModelOf(options),
   });
   const destinations = new DestinationGuard({ storage, clock, logger, mayDial: options.calls?.mayDial });
-  const callDependencies: CallDependencies = {
-    storage,
-    nodeId: () => node.id,
+  const shared = { storage, clock, random, logger };
+  const minutes = new MinutesGuard({ storage, clock, logger });
+  const mediaTimeout = options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 };
+  const pricing = options.pricing ?? null;
+  const dial = (request: DialRequest): OutgoingCall => dialThrough(telephony, request);
+  const record: RecordDependencies = {
+    ...shared,
     jobs,
-    afterCall,
-    minutes: new MinutesGuard({ storage, clock, logger }),
-    registry,
-    vault,
-    webhooks,
     outbox,
     recordings,
     recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
-    judge: new VadBatcher(options.vad ?? loadSileroVad(), clock),
-    ticker: new Ticker(clock),
-    dial: (request) => dial(telephony, request),
-    destinations,
-    telemetry: new Telemetry(clock),
-    circuits,
-    fixedSpeech: new FixedSpeechCache(),
-    clock,
-    random,
-    logger,
-    pricing: options.pricing ?? null,
+    pricing,
+    afterCall,
     onCallEnded: options.onCallEnded,
     campaignChanges,
-    mediaTimeout: options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 },
     emit,
   };
+  const session: SessionDependencies = {
+    storage,
+    vault,
+    registry,
+    destinations,
+    circuits,
+    fixedSpeech: new FixedSpeechCache(),
+    ticker: new Ticker(clock),
+    judge: new VadBatcher(options.vad ?? loadSileroVad(), clock),
+    mediaTimeout,
+    clock,
+  };
+  const transfer = { storage, vault, dial, minutes, mediaTimeout, pricing, clock };
+  const lostCalls = { ...record, webhooks, registry };
   const node = new ServiceNode({
     storage,
     clock,
@@ -155,16 +159,24 @@ export function buildService(options: ServiceSettings): BuiltService {
     leaseMs: options.cluster?.leaseMs ?? defaultLeaseMs,
     maxCalls: options.cluster?.maxConcurrentCalls ?? null,
     state: () => ({ isDraining: calls.isDraining, calls: calls.count }),
-    onLost: (nodeIds) => endCallsOfNodes(callDependencies, nodeIds),
+    onLost: (nodeIds) => endCallsOfNodes(lostCalls, nodeIds),
     onTakenForDead: () => calls.abandon(),
     carryOut: (record) => carryOut(calls, record, logger),
   });
-  const calls = new LiveCalls(callDependencies, {
-    maxCalls: limits.maxConcurrentCalls ?? 200,
-    maxLoopLagMs: limits.maxEventLoopLagMs ?? 500,
-    limits,
-    node,
-  });
+  const calls = new LiveCalls(
+    {
+      ...shared,
+      inbound: { storage, registry, nodeId: () => node.id },
+      outbound: { storage, vault, registry, destinations, dial, clock },
+      call: { session, record, transfer, webhooks, telemetry: new Telemetry(clock), minutes, logger },
+    },
+    {
+      maxCalls: limits.maxConcurrentCalls ?? 200,
+      maxLoopLagMs: limits.maxEventLoopLagMs ?? 500,
+      limits,
+      node,
+    },
+  );
   const campaigns = new CampaignScheduler({
     storage,
     calls,
@@ -200,7 +212,7 @@ export function buildService(options: ServiceSettings): BuiltService {
   const idempotency = createIdempotencyStore({ storage, vault, clock, random });
   const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit, mails });
   const endLost = (graceMs: number): Promise<void> =>
-    endLostCalls(callDependencies, { isLive: (callId) => calls.isLive(callId), graceMs });
+    endLostCalls(lostCalls, { isLive: (callId) => calls.isLive(callId), graceMs });
   const janitor = new Janitor({
     clock,
     logger,
@@ -259,7 +271,7 @@ export function buildService(options: ServiceSettings): BuiltService {
 }
 
 /** @throws VaError `dial_failed` */
-function dial(telephony: readonly Telephony[], request: DialRequest): OutgoingCall {
+function dialThrough(telephony: readonly Telephony[], request: DialRequest): OutgoingCall {
   for (const adapter of telephony) if (adapter.dial !== undefined) return adapter.dial(request);
   throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls.');
 }

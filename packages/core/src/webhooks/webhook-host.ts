@@ -1,5 +1,5 @@
 import { timestamp } from '../clock/timestamp.ts';
-import type { ServiceEvents } from '../events.ts';
+import type { EmitServiceEvent } from '../events.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Mails } from '../mail/mails.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -20,7 +20,7 @@ export function createWebhookHost(deps: {
   readonly logger: Logger;
   /** Tells those who have to know of a server that is sent nothing any more. */
   readonly mails?: Pick<Mails, 'endpointJobs'>;
-  readonly emit: <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]) => void;
+  readonly emit: EmitServiceEvent;
 }): WebhookHost & { load(): Promise<void> } {
   const { storage, jobs, clock, logger, emit } = deps;
   const log = new DeliveryLog(deps);

@@ -77,7 +77,7 @@ export class MinutesGuard {
       const longestMs = storage.capabilities.shared ? sharedLookMs : Number.POSITIVE_INFINITY;
       nextMs = leftMs === null ? null : Math.max(shortestLookMs, Math.min(leftMs, longestMs));
     } catch (thrown) {
-      logger.warn({ err: toError(thrown), orgId }, 'the minutes that are left could not be looked up');
+      logger.warn({ err: toError(thrown), orgId }, 'failed to look up the remaining minutes');
     }
     if (look !== watched.look) return;
     watched.timer?.cancel();

@@ -1,14 +1,22 @@
 import type { Ending } from '../../conversation/config.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import type { Call } from '../../domain/calls/call.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
 import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
-import type { CallDependencies } from '../call-dependencies.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
 import { legEnding } from '../ending.ts';
 import { type PassedLimit, passedLimit } from '../limits/limits.ts';
+import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { Refusal } from './refusal.ts';
 import { resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
+
+export interface InboundDependencies {
+  readonly storage: Storage;
+  /** Returns the id of this process, which its call records contain. */
+  readonly nodeId: () => string;
+  readonly registry: ProviderRegistry;
+}
 
 /** An inbound call: rings until its agent is resolved and ready. */
 export class Inbound implements CallOrigin {
@@ -20,13 +28,13 @@ export class Inbound implements CallOrigin {
   readonly greetsWhenHeard = false;
   readonly transferTrunkId: string | null;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
-  readonly #deps: CallDependencies;
+  readonly #deps: InboundDependencies;
   readonly #route: Route;
   readonly #incoming: IncomingCall;
   #limit: PassedLimit | null;
 
   /** @param limit reason of a refusal that is known already */
-  constructor(deps: CallDependencies, route: Route, incoming: IncomingCall, limit: PassedLimit | null = null) {
+  constructor(deps: InboundDependencies, route: Route, incoming: IncomingCall, limit: PassedLimit | null = null) {
     this.#deps = deps;
     this.#route = route;
     this.#incoming = incoming;

@@ -3,15 +3,33 @@ import type { Ending } from '../../conversation/config.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import { type Call, shownCall } from '../../domain/calls/call.ts';
 import { VaError } from '../../errors.ts';
-import type { LegEnd } from '../../ports/telephony.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import type { DialRequest, LegEnd, OutgoingCall } from '../../ports/telephony.ts';
+import type { Vault } from '../../ports/vault.ts';
 import { assistantOf } from '../assistant.ts';
-import type { CallDependencies } from '../call-dependencies.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
 import { legEnding, unansweredEnding } from '../ending.ts';
+import type { DestinationGuard } from '../limits/destination-guard.ts';
 import { DialedLine } from '../line/dialed-line.ts';
 import { trunkAccess } from '../line/trunk-access.ts';
 import { requireProviders } from '../session/call-providers.ts';
+import type { ProviderRegistry } from '../session/provider-registry.ts';
 import type { OutboundRequest } from './placing.ts';
+
+export interface OutboundDependencies {
+  readonly storage: Storage;
+  /** Stores the passwords of trunks. */
+  readonly vault: Vault | undefined;
+  readonly registry: ProviderRegistry;
+  readonly destinations: Pick<DestinationGuard, 'refusal'>;
+  /**
+   * Places a call through the first telephony adapter that can.
+   * @throws VaError `dial_failed`
+   */
+  readonly dial: (request: DialRequest) => OutgoingCall;
+  readonly clock: Clock;
+}
 
 /** An outbound call: dials at once, and prepares its agent when the call is answered. */
 export class Outbound implements CallOrigin {
@@ -23,10 +41,10 @@ export class Outbound implements CallOrigin {
   readonly greetsWhenHeard = true;
   readonly transferTrunkId: string;
   readonly calledOff: Ending = { reason: 'canceled', error: null };
-  readonly #deps: CallDependencies;
+  readonly #deps: OutboundDependencies;
 
   /** @param onRung called when the far end stops ringing, answered or not */
-  constructor(deps: CallDependencies, request: OutboundRequest, onRung: () => void = () => {}) {
+  constructor(deps: OutboundDependencies, request: OutboundRequest, onRung: () => void = () => {}) {
     const { organization, number, agent, trunk, destination, ringTimeoutSeconds, call } = request;
     this.#deps = deps;
     this.organization = organization;

@@ -103,7 +103,7 @@ export class CallEventLog {
         await this.#deps.storage.callEvents.insertMany(this.#orgId, batch);
         this.#onStored();
       } catch (thrown) {
-        this.#deps.logger.error({ err: toError(thrown), callId: this.#callId }, 'events of a call could not be stored');
+        this.#deps.logger.error({ err: toError(thrown), callId: this.#callId }, 'failed to store events of a call');
       }
     }
     this.#writing = null;

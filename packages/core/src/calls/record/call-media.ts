@@ -7,7 +7,7 @@ import type { MediaStatistics } from '../../ports/media/media-statistics.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 
 /** Maximum time that the record of a call waits for the statistics of its leg. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** Returns the media statistics of a call's record; null if the leg has none. Never rejects. */
 export async function readCallMedia(
@@ -16,10 +16,10 @@ export async function readCallMedia(
 ): Promise<CallMedia | null> {
   if (leg?.statistics === undefined) return null;
   try {
-    const statistics = await within(patienceMs, clock, leg.statistics());
+    const statistics = await within(timeoutMs, clock, leg.statistics());
     return statistics === null ? null : toCallMedia(statistics);
   } catch (thrown) {
-    logger.error({ err: toError(thrown) }, 'the media statistics of a call could not be read');
+    logger.error({ err: toError(thrown) }, 'failed to read the media statistics of a call');
     return null;
   }
 }

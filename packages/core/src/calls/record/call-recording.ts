@@ -21,7 +21,7 @@ export class CallRecording {
       else await sink.close();
       return this.#sink;
     } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the recording could not be opened');
+      this.#logger.error({ err: toError(thrown) }, 'failed to open the recording');
       return null;
     }
   }
@@ -37,7 +37,7 @@ export class CallRecording {
       await this.#sink.close();
       return true;
     } catch (thrown) {
-      this.#logger.error({ err: toError(thrown) }, 'the recording could not be completed');
+      this.#logger.error({ err: toError(thrown) }, 'failed to complete the recording');
       return false;
     }
   }

@@ -2,10 +2,12 @@ import { timestamp } from '../../clock/timestamp.ts';
 import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
+import type { WebhookDispatcher } from '../../ports/webhooks.ts';
 import { assistantOf } from '../assistant.ts';
-import type { CallDependencies } from '../call-dependencies.ts';
+import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { CallWebhooks } from '../webhooks/call-webhooks.ts';
 import { costOf, type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
+import type { RecordDependencies } from './call-recorder.ts';
 import { messagesOfEvents } from './event-messages.ts';
 
 /** Maximum duration of a call, including queueing and ringing. */
@@ -16,24 +18,10 @@ const beginningMs = 60_000;
 
 const batchSize = 1_000;
 
-type Dependencies = Pick<
-  CallDependencies,
-  | 'storage'
-  | 'jobs'
-  | 'webhooks'
-  | 'outbox'
-  | 'clock'
-  | 'random'
-  | 'logger'
-  | 'pricing'
-  | 'emit'
-  | 'campaignChanges'
-  | 'afterCall'
-  | 'registry'
-  | 'recordings'
-  | 'recordingUrl'
-  | 'onCallEnded'
->;
+export interface LostCallsDependencies extends RecordDependencies {
+  readonly webhooks: WebhookDispatcher;
+  readonly registry: ProviderRegistry;
+}
 
 const live = { in: ['queued', 'connecting', 'in-progress'] as const };
 
@@ -46,7 +34,7 @@ const parallel = 20;
  * than any call can be. Calls younger than `graceMs` are skipped: their process may be about to run them.
  */
 export async function endLostCalls(
-  deps: Dependencies,
+  deps: LostCallsDependencies,
   { isLive, graceMs }: { readonly isLive: (callId: string) => boolean; readonly graceMs: number },
 ): Promise<void> {
   const { storage, clock } = deps;
@@ -66,7 +54,7 @@ export async function endLostCalls(
 }
 
 /** Ends the calls of dead processes. Rejects if some could not be ended. */
-export async function endCallsOfNodes(deps: Dependencies, nodeIds: readonly string[]): Promise<void> {
+export async function endCallsOfNodes(deps: LostCallsDependencies, nodeIds: readonly string[]): Promise<void> {
   const where = { status: live, node_id: { in: nodeIds } };
   let before = '';
   for (;;) {
@@ -79,7 +67,7 @@ export async function endCallsOfNodes(deps: Dependencies, nodeIds: readonly stri
   }
 }
 
-async function endAll(deps: Dependencies, calls: readonly Owned<CallRecord>[]): Promise<void> {
+async function endAll(deps: LostCallsDependencies, calls: readonly Owned<CallRecord>[]): Promise<void> {
   if (calls.length === 0) return;
   deps.logger.warn({ calls: calls.length }, 'calls of a process that died are ended');
   const waiting = [...calls];
@@ -89,7 +77,7 @@ async function endAll(deps: Dependencies, calls: readonly Owned<CallRecord>[]): 
   await Promise.all(Array.from({ length: parallel }, endNext));
 }
 
-async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallRecord>): Promise<void> {
+async function endLostCall(deps: LostCallsDependencies, { orgId, record }: Owned<CallRecord>): Promise<void> {
   const { storage, clock, pricing, emit } = deps;
   const [organization, agent, number, lastEvents, messages, hasRecording] = await Promise.all([
     storage.organizations.get(orgId, orgId),
@@ -134,7 +122,11 @@ async function endLostCall(deps: Dependencies, { orgId, record }: Owned<CallReco
 }
 
 /** Completes a partial recording. A failing store costs the link, not the record. */
-async function finishRecording({ recordings, logger }: Dependencies, orgId: string, callId: string): Promise<boolean> {
+async function finishRecording(
+  { recordings, logger }: LostCallsDependencies,
+  orgId: string,
+  callId: string,
+): Promise<boolean> {
   try {
     if (recordings.finish !== undefined) return await recordings.finish(orgId, callId);
     return (await recordings.open(orgId, callId)) !== null;

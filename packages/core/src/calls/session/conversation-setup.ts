@@ -37,7 +37,19 @@ import { openVoice, type Voice } from './voice.ts';
 
 const maxToolSteps = 5;
 
-export interface ConversationSetup {
+/** Dependencies that all conversations of a service share. */
+export interface ConversationDependencies {
+  /** Circuit breakers of the providers. */
+  readonly circuits: ProviderCircuits;
+  /** Caches the audio of recurring sentences. */
+  readonly fixedSpeech: FixedSpeechCache;
+  readonly ticker: Ticker;
+  readonly judge: VadBatcher;
+  readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
+  readonly clock: Clock;
+}
+
+export interface ConversationSetup extends ConversationDependencies {
   readonly assistant: Assistant;
   /** The providers that the assistant names. */
   readonly providers: CascadeProviders | RealtimeProviders;
@@ -56,12 +68,6 @@ export interface ConversationSetup {
   readonly orgId: string;
   /** The organization's keys for these providers. */
   readonly keys: OwnKeys;
-  readonly circuits: ProviderCircuits;
-  readonly fixedSpeech: FixedSpeechCache;
-  readonly ticker: Ticker;
-  readonly judge: VadBatcher;
-  readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly scope: Scope;
   readonly runTool: RunTool;

@@ -64,7 +64,7 @@ export function askToTakeOver(
       });
       runner.dispatch({ type: 'context-injected', text: 'They have answered. Speak now.', wantsReply: true });
     } catch (thrown) {
-      setup.logger.warn({ err: toError(thrown) }, 'whoever is to take a caller over could not be asked');
+      setup.logger.warn({ err: toError(thrown) }, 'failed to ask the destination of a transfer');
       giveUp();
     }
   });

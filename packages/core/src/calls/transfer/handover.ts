@@ -1,19 +1,39 @@
 import { toError } from '../../errors.ts';
-import type { LegEnd, MediaLeg, OutgoingCall, TransferOutcome, TransferRequest } from '../../ports/telephony.ts';
-import type { CallDependencies } from '../call-dependencies.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import type {
+  DialRequest,
+  LegEnd,
+  MediaLeg,
+  OutgoingCall,
+  TransferOutcome,
+  TransferRequest,
+} from '../../ports/telephony.ts';
+import type { Vault } from '../../ports/vault.ts';
 import { trunkAccess } from '../line/trunk-access.ts';
 import { Bridge } from './bridge.ts';
 
+/** Asks the destination whether it accepts the caller. */
+export type AskDestination = (leg: MediaLeg, summary: string | null, signal: AbortSignal) => Promise<boolean>;
+
+export interface HandoverDependencies {
+  readonly storage: Storage;
+  /** Stores the passwords of trunks. */
+  readonly vault: Vault | undefined;
+  /** @throws VaError `dial_failed` */
+  readonly dial: (request: DialRequest) => OutgoingCall;
+  readonly mediaTimeout: { readonly generalMs: number };
+  readonly clock: Clock;
+}
+
 export interface HandoverOptions {
-  readonly deps: CallDependencies;
   readonly orgId: string;
   readonly callId: string;
   /** Caller number shown to the destination. */
   readonly callerNumber: string;
   /** Trunk of the call to the destination. */
   readonly trunkId: string;
-  /** Asks the destination whether it accepts the caller. */
-  readonly ask: (leg: MediaLeg, summary: string | null, signal: AbortSignal) => Promise<boolean>;
+  readonly ask: AskDestination;
   readonly hangUpCaller: () => void;
   /** Called with the bridge, which begins when the conversation has released the caller. */
   readonly onBridge: (bridge: Bridge) => void;
@@ -21,9 +41,11 @@ export interface HandoverOptions {
 
 /** Transfers a caller within the service: calls the destination through a trunk and bridges the two legs. */
 export class Handover {
+  readonly #deps: HandoverDependencies;
   readonly #options: HandoverOptions;
 
-  constructor(options: HandoverOptions) {
+  constructor(deps: HandoverDependencies, options: HandoverOptions) {
+    this.#deps = deps;
     this.#options = options;
   }
 
@@ -37,7 +59,8 @@ export class Handover {
   }
 
   async #attempt({ destination, mode, summary, signal }: TransferRequest, caller: MediaLeg): Promise<TransferOutcome> {
-    const { deps, orgId, callId, callerNumber, trunkId, ask, hangUpCaller, onBridge } = this.#options;
+    const deps = this.#deps;
+    const { orgId, callId, callerNumber, trunkId, ask, hangUpCaller, onBridge } = this.#options;
     const trunk = await deps.storage.trunks.get(orgId, trunkId);
     if (trunk === null || !trunk.is_active) return { type: 'failed', message: 'The transfer trunk is not active.' };
     const access = await trunkAccess(deps, orgId, trunk);
