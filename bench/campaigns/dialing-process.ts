@@ -1,10 +1,10 @@
 import {
   type Call,
+  type CallSlot,
   createOperations,
   type Operations,
   type OutboundRequest,
   RequestError,
-  type Room,
   type Storage,
   systemRandom,
   timestamp,
@@ -23,7 +23,7 @@ import { busyEvery, callSeconds, maxCalls } from './settings.ts';
 
 interface LiveCall {
   readonly request: OutboundRequest;
-  readonly room: Room;
+  readonly slot: CallSlot;
   readonly endsAtMs: number;
 }
 
@@ -36,7 +36,7 @@ export class DialingProcess {
   readonly #outbox: WebhookOutbox;
   readonly #clock: PacedClock;
   #live: LiveCall[] = [];
-  #rooms = 0;
+  #slots = 0;
   dialed = 0;
 
   constructor(storage: Storage, clock: PacedClock) {
@@ -53,7 +53,7 @@ export class DialingProcess {
       delete: async () => false,
     };
     this.operations = createOperations({ ...common, jobs: this.#jobs, webhooks, campaignChanges, recordings });
-    const rooms = (): number => this.#rooms;
+    const rooms = (): number => this.#slots;
     this.#scheduler = new CampaignScheduler({
       ...common,
       campaignChanges,
@@ -65,8 +65,8 @@ export class DialingProcess {
           return rooms();
         },
         admits: () => rooms() < maxCalls,
-        takeRoom: async () => this.#takeRoom(),
-        place: (request, room) => this.#place(request, room),
+        acquireSlot: async () => this.#acquireSlot(),
+        place: (request, slot) => this.#place(request, slot),
       },
     });
   }
@@ -93,24 +93,24 @@ export class DialingProcess {
     const nowMs = this.#clock.wallMs();
     const over = this.#live.filter(({ endsAtMs }) => all || endsAtMs <= nowMs);
     this.#live = this.#live.filter((call) => !over.includes(call));
-    for (const { request, room } of over) {
+    for (const { request, slot } of over) {
       await this.#storeEnd(request.organization.id, request.call);
-      room.give();
+      slot.release();
     }
   }
 
-  #takeRoom(): Room {
-    if (this.#rooms >= maxCalls) throw new RequestError(503, 'unavailable', 'There is no room.');
-    this.#rooms += 1;
-    const give = (): void => {
-      this.#rooms -= 1;
+  #acquireSlot(): CallSlot {
+    if (this.#slots >= maxCalls) throw new RequestError(503, 'unavailable', 'No capacity for another call.');
+    this.#slots += 1;
+    const release = (): void => {
+      this.#slots -= 1;
     };
-    return { give };
+    return { release };
   }
 
-  #place(request: OutboundRequest, room: Room): void {
+  #place(request: OutboundRequest, slot: CallSlot): void {
     this.dialed += 1;
-    this.#live.push({ request, room, endsAtMs: this.#clock.wallMs() + callSeconds * 1_000 });
+    this.#live.push({ request, slot, endsAtMs: this.#clock.wallMs() + callSeconds * 1_000 });
   }
 
   async #storeEnd(orgId: string, call: Call): Promise<void> {

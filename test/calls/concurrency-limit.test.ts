@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from '../../packages/storage/test/
 /** Its calls go on and on. */
 const control: CallControl = {
   nodeId: uuidv7(systemClock),
-  takeRoom: async () => ({ give() {} }),
+  acquireSlot: async () => ({ release() {} }),
   place() {},
   nodeOf: () => null,
   control: async () => '',

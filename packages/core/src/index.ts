@@ -1,5 +1,5 @@
 export { EventQueue } from './async/event-queue.ts';
-export type { CallControl, Room } from './calls/call-control.ts';
+export type { CallControl, CallSlot } from './calls/call-control.ts';
 export type { MayDial, PlannedDial } from './calls/limits/destination-guard.ts';
 export type { OrganizationLimits } from './calls/limits/organization-shares.ts';
 export type { OutboundRequest } from './calls/origin/placing.ts';

@@ -45,7 +45,7 @@ describe('the load of a process', () => {
     const call = await ring();
     await call.dial(new ScriptedIncomingCall({ to: dialedNumber, id: 'second' }));
     const load = await call.va.load();
-    expect(load).toMatchObject({ activeCalls: 2, maxConcurrentCalls: 200, webhooksInHand: null });
+    expect(load).toMatchObject({ activeCalls: 2, maxConcurrentCalls: 200, webhooksInFlight: null });
     expect(load.jobs).toEqual({ webhooks: 0, 'after-call': 0, mails: 0 });
   });
 });

@@ -78,7 +78,7 @@ describe('nodes on one database', () => {
     const takeAll = async (cluster: Cluster, n: number): Promise<void> => {
       for (let tries = 0; tries < 10; tries += 1) {
         const id = nodes[n]?.id ?? '';
-        if (await cluster.holdSeats(id, (held[n] ?? 0) + 1, 17)) held[n] = (held[n] ?? 0) + 1;
+        if (await cluster.holdCallSlots(id, (held[n] ?? 0) + 1, 17)) held[n] = (held[n] ?? 0) + 1;
       }
     };
     await Promise.all(clusters.map(takeAll));
@@ -86,9 +86,9 @@ describe('nodes on one database', () => {
     const [cluster] = clusters;
     const [first, second] = nodes;
     if (cluster === undefined || first === undefined || second === undefined) throw new Error('There are four.');
-    expect(await cluster.holdSeats(first.id, 17, 17)).toBe(false);
-    expect(await cluster.holdSeats(second.id, 0, null)).toBe(true);
-    expect(await cluster.holdSeats(first.id, (held[0] ?? 0) + (held[1] ?? 0), 17)).toBe(true);
+    expect(await cluster.holdCallSlots(first.id, 17, 17)).toBe(false);
+    expect(await cluster.holdCallSlots(second.id, 0, null)).toBe(true);
+    expect(await cluster.holdCallSlots(first.id, (held[0] ?? 0) + (held[1] ?? 0), 17)).toBe(true);
   });
 
   it('get the seats of a lost node, which can hold none', async () => {
@@ -96,12 +96,12 @@ describe('nodes on one database', () => {
     const [lost, other] = [newNode(), newNode()];
     await cluster.join(lost, 20);
     await cluster.join(other, 60_000);
-    expect(await cluster.holdSeats(lost.id, 5, 5)).toBe(true);
-    expect(await cluster.holdSeats(other.id, 1, 5)).toBe(false);
+    expect(await cluster.holdCallSlots(lost.id, 5, 5)).toBe(true);
+    expect(await cluster.holdCallSlots(other.id, 1, 5)).toBe(false);
     await pause(50);
     await cluster.takeLost();
-    expect(await cluster.holdSeats(other.id, 5, 5)).toBe(true);
-    expect(await cluster.holdSeats(lost.id, 0, 5)).toBe(false);
+    expect(await cluster.holdCallSlots(other.id, 5, 5)).toBe(true);
+    expect(await cluster.holdCallSlots(lost.id, 0, 5)).toBe(false);
   });
 });
 

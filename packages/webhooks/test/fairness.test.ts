@@ -1,6 +1,6 @@
 import { systemClock } from '@va/core';
 import { describe, expect, it } from 'vitest';
-import { Lanes } from '../src/delivery/lanes.ts';
+import { PerHostLimiter } from '../src/delivery/per-host-limiter.ts';
 import { answerJson, startCustomerServer } from './support/customer-server.ts';
 import { startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
 
@@ -23,24 +23,24 @@ describe('a customer whose server hangs', () => {
   });
 });
 
-describe('lanes', () => {
+describe('limiter', () => {
   it('let in as many as are wide, keep some waiting in order, and turn the others away', async () => {
-    const lanes = new Lanes({ active: 1, waiting: 2 });
+    const limiter = new PerHostLimiter({ active: 1, waiting: 2 });
     const entered: string[] = [];
     const enter = async (name: string): Promise<(() => void) | null> => {
-      const leave = await lanes.enter('a');
+      const leave = await limiter.enter('a');
       if (leave !== null) entered.push(name);
       return leave;
     };
     const first = await enter('first');
     const [second, third] = [enter('second'), enter('third')];
-    expect(lanes.hasRoom('a')).toBe(false);
+    expect(limiter.hasRoom('a')).toBe(false);
     expect(await enter('fourth')).toBeNull();
-    expect(await lanes.enter('b')).not.toBeNull();
+    expect(await limiter.enter('b')).not.toBeNull();
     first?.();
     (await second)?.();
     (await third)?.();
     expect(entered).toEqual(['first', 'second', 'third']);
-    expect(lanes.hasRoom('a')).toBe(true);
+    expect(limiter.hasRoom('a')).toBe(true);
   });
 });

@@ -21,7 +21,7 @@ function types(): string[] {
 const asking = { timeoutMs: 1_000, signal: new AbortController().signal };
 
 describe('telling the customer’s server', () => {
-  it('delivers once, whatever the body of the answer, and then has nothing in hand and nothing stored', async () => {
+  it('delivers once, whatever the body of the answer, and then has nothing in flight and nothing stored', async () => {
     server = await startCustomerServer((response) => response.writeHead(200).end('<html>'));
     const { dispatcher, attempts, host } = startDispatcher(systemClock);
     const id = await tell({ dispatcher, host }, webhook(server.url, 'status-update', { status: 'in-progress' }));

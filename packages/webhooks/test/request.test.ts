@@ -47,18 +47,18 @@ describe('asking the customer’s server', () => {
     expect(server.received.map(({ headers }) => headers.traceparent)).toEqual([traceparent, undefined]);
   });
 
-  it('counts what is in hand', async () => {
+  it('counts requests in flight', async () => {
     const { dispatcher } = startDispatcher(systemClock);
     closing.push(() => dispatcher.close({ drainMs: 0 }));
-    const inHand: (number | undefined)[] = [dispatcher.inHand];
+    const inFlight: (number | undefined)[] = [dispatcher.inFlight];
     const server = await customer((response) => {
-      inHand.push(dispatcher.inHand);
+      inFlight.push(dispatcher.inFlight);
       answerJson(response, {});
     });
     const options = { timeoutMs: 2_000, signal: new AbortController().signal };
     await dispatcher.request(webhook(server.url, 'tool-calls'), options);
-    inHand.push(dispatcher.inHand);
-    expect(inHand).toEqual([0, 1, 0]);
+    inFlight.push(dispatcher.inFlight);
+    expect(inFlight).toEqual([0, 1, 0]);
   });
 
   it('takes an empty answer for an empty object', async () => {

@@ -5,7 +5,7 @@ import type { LlmConfig } from '../domain/agents/agent.ts';
 import { type Call, shownCall } from '../domain/calls/call.ts';
 import type { EmitServiceEvent } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
-import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
+import { type ActiveJob, JobWorker } from '../jobs/job-worker.ts';
 import { transactionWithJobs } from '../jobs/transaction.ts';
 import type { Mails } from '../mail/mails.ts';
 import { type JobQueue, jobLeaseMs } from '../ports/jobs.ts';
@@ -22,7 +22,7 @@ const reportWithinMs = 60_000;
 const maxAttempts = 3;
 const gaveUp: Analysis = { summary: null, result: null, error: `analysis: ${maxAttempts} attempts did not end` };
 /** Concurrent analyses. */
-const maxInHand = 100;
+const maxInFlight = 100;
 
 export interface AfterCallDependencies extends AnalysisDependencies {
   readonly jobs: JobQueue;
@@ -46,8 +46,8 @@ export class AfterCall {
 
   constructor(deps: AfterCallDependencies) {
     this.#deps = deps;
-    const work = (job: JobInHand): Promise<void> => this.#work(job);
-    this.#worker = new JobWorker({ ...deps, queue: afterCallQueue, limit: maxInHand, work });
+    const work = (job: ActiveJob): Promise<void> => this.#work(job);
+    this.#worker = new JobWorker({ ...deps, queue: afterCallQueue, limit: maxInFlight, work });
   }
 
   start(): void {
@@ -87,7 +87,7 @@ export class AfterCall {
     };
   }
 
-  async #work(job: JobInHand): Promise<void> {
+  async #work(job: ActiveJob): Promise<void> {
     const target = this.#targets.get(job.id);
     this.#targets.delete(job.id);
     const parsed = followUpSchema.safeParse(job.data);

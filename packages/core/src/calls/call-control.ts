@@ -4,8 +4,8 @@ import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domai
 import type { OutboundRequest } from './origin/placing.ts';
 
 /** Reserved capacity for one call. */
-export interface Room {
-  give(): void;
+export interface CallSlot {
+  release(): void;
   /** Frees the organization's share of ringing calls; the call itself stays counted. */
   answered?(): void;
 }
@@ -19,9 +19,9 @@ export interface CallControl {
    * @throws RequestError 503 `unavailable` if this process or the cluster is full; 429 `concurrency_limit_exceeded` or
    *   `too_many_ringing_calls` if the organization has used its share
    */
-  takeRoom(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<Room>;
-  /** Dials in the background and releases the room at the end of the call. The outcome is stored in the call record. */
-  place(request: OutboundRequest, room: Room): void;
+  acquireSlot(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<CallSlot>;
+  /** Dials in the background and releases the slot at the end of the call. The outcome is stored in the call record. */
+  place(request: OutboundRequest, slot: CallSlot): void;
   /**
    * Returns the id of the process that runs a call; null for this one.
    * @throws RequestError 409 `call_not_active` if none does

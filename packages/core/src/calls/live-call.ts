@@ -13,7 +13,7 @@ import { notActive, Refusal } from './origin/refusal.ts';
 import { CallRecorder, type RecordDependencies } from './record/call-recorder.ts';
 import { Scope } from './scope.ts';
 import { CallSession, type SessionDependencies } from './session/call-session.ts';
-import { ProviderRefusal } from './session/voice.ts';
+import { ProviderRefusal } from './session/speech-session.ts';
 import type { CallTelemetry, Telemetry } from './telemetry.ts';
 import { CallerBridge, type TransferDependencies } from './transfer/caller-bridge.ts';
 import { CallWebhooks } from './webhooks/call-webhooks.ts';

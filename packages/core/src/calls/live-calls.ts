@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { IncomingCall } from '../ports/telephony.ts';
-import type { CallControl, Room } from './call-control.ts';
+import type { CallControl, CallSlot } from './call-control.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { LoopLag } from './limits/loop-lag.ts';
 import {
@@ -40,7 +40,7 @@ export interface LiveCallsOptions {
   readonly maxLoopLagMs: number;
   /** Limits of one organization within these calls. */
   readonly limits?: OrganizationLimits | undefined;
-  readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'seats' | 'ask'>;
+  readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'quota' | 'ask'>;
 }
 
 export interface LiveCallsDependencies {
@@ -111,14 +111,14 @@ export class LiveCalls implements CallControl {
     this.#running.add(running);
   }
 
-  async takeRoom(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<Room> {
-    const { seats } = this.#options.node;
-    if (!this.admits()) throw noRoom();
+  async acquireSlot(organization: Pick<OrganizationRecord, 'id' | 'concurrency_limit'>): Promise<CallSlot> {
+    const { quota } = this.#options.node;
+    if (!this.admits()) throw noCapacity();
     this.#taken += 1;
     let share: CallShare | null = null;
     try {
       share = await this.#shares.takeOutbound(organization);
-      if (!(await seats.take())) throw noRoom();
+      if (!(await quota.acquire())) throw noCapacity();
     } catch (thrown) {
       share?.end();
       this.#taken -= 1;
@@ -127,21 +127,21 @@ export class LiveCalls implements CallControl {
     const { answered, end } = share;
     return {
       answered,
-      give: () => {
+      release: () => {
         end();
         this.#taken -= 1;
-        seats.give();
+        quota.release();
       },
     };
   }
 
-  place(request: OutboundRequest, room: Room): void {
+  place(request: OutboundRequest, slot: CallSlot): void {
     const running = this.#run(
-      new Outbound(this.#deps.outbound, request, () => room.answered?.()),
+      new Outbound(this.#deps.outbound, request, () => slot.answered?.()),
       request.call,
     ).finally(() => {
       this.#running.delete(running);
-      room.give();
+      slot.release();
     });
     this.#running.add(running);
   }
@@ -193,17 +193,17 @@ export class LiveCalls implements CallControl {
 
   async #serve(incoming: IncomingCall): Promise<void> {
     const { logger } = this.#deps;
-    const { seats } = this.#options.node;
-    let hasSeat = false;
+    const { quota } = this.#options.node;
+    let hasSlot = false;
     try {
-      hasSeat = await seats.take();
-      if (hasSeat) await this.#answer(incoming);
+      hasSlot = await quota.acquire();
+      if (hasSlot) await this.#answer(incoming);
       else incoming.reject('overloaded');
     } catch (thrown) {
       logger.error({ err: toError(thrown), leg: incoming.id }, 'call failed');
       incoming.reject('error');
     } finally {
-      if (hasSeat) seats.give();
+      if (hasSlot) quota.release();
     }
   }
 
@@ -241,6 +241,8 @@ export class LiveCalls implements CallControl {
   }
 }
 
-function noRoom(): RequestError {
-  return new RequestError(503, 'unavailable', 'There is no room for another call now.', [], { retryAfterSeconds });
+function noCapacity(): RequestError {
+  return new RequestError(503, 'unavailable', 'No capacity for another call. Try again later.', [], {
+    retryAfterSeconds,
+  });
 }

@@ -35,7 +35,7 @@ export interface RemoteCommandsOptions {
 export class RemoteCommands {
   readonly #options: RemoteCommandsOptions;
   readonly #answers: Wakeups;
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   #timer: Timer | null = null;
   #isClosed = false;
 
@@ -57,7 +57,7 @@ export class RemoteCommands {
   async stop(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
-    await Promise.all(this.#inHand);
+    await Promise.all(this.#inFlight);
   }
 
   /**
@@ -106,8 +106,8 @@ export class RemoteCommands {
       .catch((thrown: unknown) => {
         this.#options.logger.warn({ err: toError(thrown) }, 'commands for calls here could not be looked for');
       })
-      .finally(() => this.#inHand.delete(looking));
-    this.#inHand.add(looking);
+      .finally(() => this.#inFlight.delete(looking));
+    this.#inFlight.add(looking);
   }
 
   async #answerOf(orgId: string, record: CallCommandRecord, isLast: boolean): Promise<CommandOutcome | null> {

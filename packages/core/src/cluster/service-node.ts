@@ -5,9 +5,9 @@ import type { NodeRecord, NodeState } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import { CallFeed, storedTopic } from './call-feed.ts';
+import { ClusterQuota } from './cluster-quota.ts';
 import { Membership } from './membership.ts';
 import { commandTopics, RemoteCommands } from './remote-commands.ts';
-import { Seats } from './seats.ts';
 
 export interface ServiceNodeOptions {
   readonly storage: Storage;
@@ -27,7 +27,7 @@ export interface ServiceNodeOptions {
 /** This process in the cluster of those that share its storage; alone if the storage is private. */
 export class ServiceNode {
   readonly feed: CallFeed;
-  readonly seats: Seats;
+  readonly quota: ClusterQuota;
   readonly #options: ServiceNodeOptions;
   readonly #membership: Membership;
   readonly #commands: RemoteCommands;
@@ -40,7 +40,7 @@ export class ServiceNode {
     this.#membership = new Membership(parts);
     this.#commands = new RemoteCommands(parts);
     this.feed = new CallFeed(parts);
-    this.seats = new Seats({ ...parts, limit: options.maxCalls });
+    this.quota = new ClusterQuota({ ...parts, limit: options.maxCalls });
   }
 
   get id(): string {
@@ -88,7 +88,7 @@ export class ServiceNode {
     this.feed.close();
     await this.#unsubscribe();
     await this.#commands.stop();
-    await this.seats.settled();
+    await this.quota.settled();
     await this.#membership.stop();
   }
 

@@ -10,7 +10,7 @@ const renewEveryMs = jobLeaseMs / 3;
 const retryAfterMs = 10_000;
 
 /** A job in progress. */
-export interface JobInHand extends Job {
+export interface ActiveJob extends Job {
   /** Aborted when the process stops: the work has to end soon. */
   readonly signal: AbortSignal;
   /** Number of attempts, including this one. More than a few mean that the job ends the process or cannot be stored. */
@@ -27,7 +27,7 @@ export interface JobWorkerOptions {
   /** Maximum number of jobs in progress. */
   readonly limit: number;
   /** Does a job and settles it. If it throws, the job is retried later. */
-  readonly work: (job: JobInHand) => Promise<void>;
+  readonly work: (job: ActiveJob) => Promise<void>;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface JobWorkerOptions {
  */
 export class JobWorker {
   readonly #options: JobWorkerOptions;
-  readonly #inHand = new Map<string, Promise<void>>();
+  readonly #inFlight = new Map<string, Promise<void>>();
   readonly #aborter = new AbortController();
   #timer: Timer | null = null;
   #polling: Promise<void> | null = null;
@@ -63,7 +63,7 @@ export class JobWorker {
 
   /** Resolves when no job is in progress. */
   async settled(): Promise<void> {
-    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight.values());
   }
 
   /** Stops taking jobs. Jobs in progress are aborted after `drainMs`. */
@@ -91,13 +91,13 @@ export class JobWorker {
   }
 
   #hasRoomFor({ id }: Job): boolean {
-    return !this.#isStopped && this.#inHand.size < this.#options.limit && !this.#inHand.has(id);
+    return !this.#isStopped && this.#inFlight.size < this.#options.limit && !this.#inFlight.has(id);
   }
 
   #hold({ id }: Job, working: Promise<void>): void {
-    this.#inHand.set(
+    this.#inFlight.set(
       id,
-      working.finally(() => this.#inHand.delete(id)),
+      working.finally(() => this.#inFlight.delete(id)),
     );
   }
 
@@ -152,7 +152,7 @@ export class JobWorker {
 
   async #poll(): Promise<void> {
     const { jobs, queue, limit, logger } = this.#options;
-    const room = limit - this.#inHand.size;
+    const room = limit - this.#inFlight.size;
     if (room <= 0) return;
     try {
       for (const job of await jobs.take(queue, room)) if (this.#hasRoomFor(job)) this.#hold(job, this.#resume(job));

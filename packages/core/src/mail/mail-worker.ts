@@ -1,5 +1,5 @@
 import { ProviderError } from '../errors.ts';
-import { type JobInHand, JobWorker } from '../jobs/job-worker.ts';
+import { type ActiveJob, JobWorker } from '../jobs/job-worker.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobQueue, NewJob } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -9,7 +9,7 @@ import type { Storage } from '../ports/storage/storage.ts';
 /** Queue of the jobs that send mails. */
 export const mailQueue = 'mails';
 
-const maxInHand = 20;
+const maxInFlight = 20;
 /** Delays before the second and later attempts. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000];
 
@@ -57,7 +57,7 @@ export class MailWorker<J extends MailJob> {
 
   constructor(options: MailWorkerOptions<J>) {
     this.#options = options;
-    this.#worker = new JobWorker({ ...options, queue: mailQueue, limit: maxInHand, work: (job) => this.#work(job) });
+    this.#worker = new JobWorker({ ...options, queue: mailQueue, limit: maxInFlight, work: (job) => this.#work(job) });
   }
 
   start(): void {
@@ -68,7 +68,7 @@ export class MailWorker<J extends MailJob> {
     await this.#worker.stop(drainMs);
   }
 
-  async #work(job: JobInHand): Promise<void> {
+  async #work(job: ActiveJob): Promise<void> {
     const { jobs, parse } = this.#options;
     const parsed = parse(job.data);
     const delayMs = parsed === null ? null : await this.#attempt(parsed);

@@ -42,7 +42,7 @@ export interface Cluster {
    * Sets the number of call slots that a node holds, if all live nodes together then hold no more than `limit`; exact
    * under concurrency. Null always succeeds. Returns false, and changes nothing, if there are not enough.
    */
-  holdSeats(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
+  holdCallSlots(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
   /** Publishes to all processes without acknowledgement. Ids are short texts without spaces. */
   publish(topic: string, ids: readonly string[]): Promise<void>;
   /** Subscribes and reconnects after interruptions, until the returned function is called. Never rejects. */

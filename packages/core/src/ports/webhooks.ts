@@ -133,7 +133,7 @@ export interface WebhookHost {
 /** Delivers webhooks to the customers' servers. */
 export interface WebhookDispatcher {
   /** Number of webhooks in flight, for metrics. */
-  readonly inHand?: number;
+  readonly inFlight?: number;
   start(host: WebhookHost): void;
   /**
    * Sends a request and waits for the response (assistant-request, tool-calls). Sent at once, after the first attempts

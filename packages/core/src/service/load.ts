@@ -6,7 +6,7 @@ export interface ServiceLoad {
   readonly activeCalls: number;
   readonly maxConcurrentCalls: number;
   /** Webhooks in flight or due in this process; null if the dispatcher does not report them. */
-  readonly webhooksInHand: number | null;
+  readonly webhooksInFlight: number | null;
   /** Unfinished jobs of all processes, by queue; null if the queue does not report them. */
   readonly jobs: Readonly<Record<string, number>> | null;
 }
@@ -20,7 +20,7 @@ export async function readLoad(
   return {
     activeCalls: count,
     maxConcurrentCalls: limit,
-    webhooksInHand: webhooks.inHand ?? null,
+    webhooksInFlight: webhooks.inFlight ?? null,
     jobs: await jobsOf(jobs),
   };
 }

@@ -6,12 +6,12 @@ import { JobWorker } from '../../src/jobs/job-worker.ts';
 it('lets any number of jobs in progress listen for its stop, without a leak warning', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
-  let inHand = 0;
+  let inFlight = 0;
   const jobs = new InProcessJobs(systemClock);
   const worker = new JobWorker({
     ...{ clock: systemClock, logger: silentLogger, jobs, queue: 'of the test', limit: 50 },
     async work({ signal }) {
-      inHand += 1;
+      inFlight += 1;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     },
   });
@@ -19,7 +19,7 @@ it('lets any number of jobs in progress listen for its stop, without a leak warn
   await worker.stop(0);
   process.off('warning', warned);
 
-  expect(inHand).toBe(20);
+  expect(inFlight).toBe(20);
   expect(warned).not.toHaveBeenCalled();
 });
 

@@ -18,7 +18,7 @@ export interface Instruments {
   readonly providerFailures: Counter<'provider' | 'kind' | 'fault'>;
   readonly tools: Histogram<'outcome'>;
   readonly webhooks: Histogram<'event' | 'outcome'>;
-  readonly webhooksInHand: Gauge;
+  readonly webhooksInFlight: Gauge;
   readonly webhooksDisabled: Counter;
   readonly jobs: Gauge<'queue'>;
   readonly packets: Counter<'direction'>;
@@ -89,7 +89,7 @@ export function createInstruments(registry: Registry): Instruments {
       ['event', 'outcome'],
       requestBuckets,
     ),
-    webhooksInHand: gauge('va_webhooks_in_hand', 'Webhooks in flight or due in this process', []),
+    webhooksInFlight: gauge('va_webhooks_in_flight', 'Webhooks in flight or due in this process', []),
     webhooksDisabled: counter('va_webhook_endpoints_disabled_total', 'Servers to which deliveries are disabled', []),
     jobs: gauge('va_jobs_waiting', 'Stored jobs that are not done, over all processes', ['queue']),
     packets: counter('va_media_packets_total', 'Media packets of ended calls', direction),

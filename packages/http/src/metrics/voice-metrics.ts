@@ -52,14 +52,14 @@ export function prometheus(
 
 /** A database outage leaves out these gauges only: the others matter most then. */
 async function setLoad(
-  { callsLimit, webhooksInHand, jobs }: Instruments,
+  { callsLimit, webhooksInFlight, jobs }: Instruments,
   va: Pick<VoiceAgents, 'load' | 'logger'>,
 ): Promise<void> {
   jobs.reset();
   try {
     const load = await va.load();
     callsLimit.set(load.maxConcurrentCalls);
-    if (load.webhooksInHand !== null) webhooksInHand.set(load.webhooksInHand);
+    if (load.webhooksInFlight !== null) webhooksInFlight.set(load.webhooksInFlight);
     for (const [queue, waiting] of Object.entries(load.jobs ?? {})) jobs.set({ queue }, waiting);
   } catch (thrown) {
     va.logger.warn({ err: toError(thrown) }, 'failed to read the load of the service for its metrics');

@@ -71,7 +71,7 @@ export class SqlCluster implements Cluster {
     }));
   }
 
-  async holdSeats(nodeId: string, seats: number, limit: number | null): Promise<boolean> {
+  async holdCallSlots(nodeId: string, seats: number, limit: number | null): Promise<boolean> {
     const hold = this.#live().set({ seats }).where('id', '=', nodeId);
     if (limit === null) return (await this.#run(hold)).rowCount === 1;
     const ofOthers = this.#db

@@ -2,7 +2,7 @@ export interface CallQueueOptions<T> {
   /** Attempts an item. Resolves to the delay in milliseconds before its next attempt, or null after its last one. */
   readonly attempt: (item: T) => Promise<number | null>;
   /** Returns an item to the job queue for the given time. */
-  readonly putOff: (item: T, delayMs: number) => void;
+  readonly defer: (item: T, delayMs: number) => void;
   readonly onEmpty: () => void;
 }
 
@@ -40,7 +40,7 @@ export class CallQueue<T> {
 
   #putOffRest(delayMs: number): void {
     for (const [n, item] of this.#waiting.splice(0).entries()) {
-      this.#options.putOff(item, delayMs + spacingMs * (n + 1));
+      this.#options.defer(item, delayMs + spacingMs * (n + 1));
     }
   }
 }

@@ -28,12 +28,12 @@ import { Sender } from '../request/sender.ts';
 import { signedHeaders } from '../request/signed-headers.ts';
 import type { TargetRules } from '../request/target-guard.ts';
 import { CallQueue } from './call-queue.ts';
-import { Collector } from './collector.ts';
+import { Deferred } from './deferred.ts';
+import { Delays } from './delays.ts';
+import { DueJobPoller } from './due-job-poller.ts';
 import { delayAfterFailure } from './failed-attempt.ts';
-import { InHand } from './in-hand.ts';
-import { Lanes } from './lanes.ts';
-import { Pauses } from './pauses.ts';
-import { PutOff } from './put-off.ts';
+import { InFlight } from './in-flight.ts';
+import { PerHostLimiter } from './per-host-limiter.ts';
 import { Results } from './results.ts';
 import { Targets } from './targets.ts';
 
@@ -43,19 +43,19 @@ const notificationTimeoutMs = 15_000;
  * Maximum time that a request waits for earlier webhooks of its call: order is worth some silence on the line, not a
  * lost call.
  */
-const orderPatienceMs = 5_000;
+const orderTimeoutMs = 5_000;
 
 /** Maximum number of webhooks in flight; further ones stay in the job queue. */
-const maxInHand = 5_000;
+const maxInFlight = 5_000;
 
 /** Limits per host, a tenth of all webhooks in flight. */
-const laneLimits = { active: 32, waiting: 480 };
+const hostLimits = { active: 32, waiting: 480 };
 
 /** Delay of webhooks to a host that has too many waiting. */
 const crowdedMs = 5_000;
 
 /** Maximum number of webhooks from the queue in flight, which leaves room for new ones. */
-const maxStoredInHand = 4_000;
+const maxStoredInFlight = 4_000;
 
 /** Maximum wait between batches from the queue, so that a backlog leaves the event loop to new webhooks. */
 const paceMs = 100;
@@ -76,19 +76,19 @@ interface Parts {
   readonly host: WebhookHost;
   readonly nextId: () => string;
   readonly sender: Sender;
-  readonly pauses: Pauses;
-  readonly putOff: PutOff;
+  readonly delays: Delays;
+  readonly deferred: Deferred;
   readonly targets: Targets;
   readonly results: Results;
-  readonly collector: Collector;
+  readonly poller: DueJobPoller;
 }
 
 /** Delivers stored webhooks. The first attempt of a new one does not wait for the queue. */
 export class Dispatcher implements WebhookDispatcher {
   readonly #options: DispatcherOptions;
-  readonly #lanes = new Lanes(laneLimits);
+  readonly #hosts = new PerHostLimiter(hostLimits);
   readonly #queues = new Map<string, CallQueue<Item>>();
-  readonly #inHand = new InHand<Item>();
+  readonly #inFlight = new InFlight<Item>();
   readonly #tokens = new BearerTokens();
   readonly #urls = new ParsedUrls();
   readonly #requests = new Map<Promise<unknown>, string | null>();
@@ -101,27 +101,27 @@ export class Dispatcher implements WebhookDispatcher {
     setMaxListeners(0, this.#aborter.signal);
   }
 
-  get inHand(): number {
-    return this.#inHand.size + this.#requests.size;
+  get inFlight(): number {
+    return this.#inFlight.size + this.#requests.size;
   }
 
   start(host: WebhookHost): void {
     const { clock, logger, jobs } = host;
-    const collector = new Collector({
+    const poller = new DueJobPoller({
       ...{ clock, logger, jobs },
-      room: () => maxStoredInHand - this.#inHand.size,
+      room: () => maxStoredInFlight - this.#inFlight.size,
       receive: (taken) => this.#receiveStored(taken),
     });
     this.#started = {
-      ...{ host, collector },
+      ...{ host, poller },
       sender: new Sender({ ...this.#options, clock, urls: this.#urls }),
-      pauses: new Pauses(clock),
-      putOff: new PutOff(clock),
+      delays: new Delays(clock),
+      deferred: new Deferred(clock),
       targets: new Targets(host),
       results: new Results(host),
       nextId: uuidv7Sequence(clock, this.#options.random),
     };
-    collector.start();
+    poller.start();
   }
 
   async request(message: WebhookMessage, options: WebhookRequestOptions): Promise<WebhookOutcome> {
@@ -135,26 +135,26 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   deliver(stored: readonly StoredWebhook[]): void {
-    const { host, putOff } = this.#parts();
+    const { host, deferred } = this.#parts();
     for (const { webhook, target, leaseEndsMs } of stored) {
-      if (leaseEndsMs === null) putOff.set(webhook.id, host.clock.nowMs());
+      if (leaseEndsMs === null) deferred.set(webhook.id, host.clock.nowMs());
       else this.#receive({ delivery: webhook, target, leaseEndsMs });
     }
   }
 
   async settled(callId?: string): Promise<void> {
-    for (let inHand = this.#exchanges(callId); inHand.length > 0; inHand = this.#exchanges(callId)) {
-      await Promise.all(inHand);
+    for (let pending = this.#exchanges(callId); pending.length > 0; pending = this.#exchanges(callId)) {
+      await Promise.all(pending);
     }
     await this.#started?.results.stored();
   }
 
   async close({ drainMs }: { drainMs: number }): Promise<void> {
     if (this.#started === null) return;
-    const { sender, pauses, collector, results } = this.#started;
-    await collector.stop();
+    const { sender, delays, poller, results } = this.#started;
+    await poller.stop();
     const settled = this.settled();
-    await pauses.race(settled, drainMs);
+    await delays.race(settled, drainMs);
     this.#aborter.abort();
     sender.abort();
     await settled;
@@ -176,11 +176,11 @@ export class Dispatcher implements WebhookDispatcher {
     { target, traceparent = null }: WebhookMessage,
     options: WebhookRequestOptions,
   ): Promise<WebhookOutcome> {
-    const { pauses, results } = this.#parts();
+    const { delays, results } = this.#parts();
     const { signal, release } = linkSignals(options.signal, this.#aborter.signal);
     try {
       const before = this.#queues.get(delivery.callId ?? '')?.empty();
-      if (before !== undefined) await pauses.race(before, orderPatienceMs, signal);
+      if (before !== undefined) await delays.race(before, orderTimeoutMs, signal);
       const { timeoutMs, acceptsText, faultsOf } = options;
       const reads = acceptsText ? 'json-or-text' : 'json';
       const posted = await this.#post(delivery, target, { timeoutMs, signal, reads, traceparent });
@@ -193,12 +193,12 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   #hasRoom(url: string): boolean {
-    return this.#inHand.size < maxInHand && this.#lanes.hasRoom(this.#laneOf(url));
+    return this.#inFlight.size < maxInFlight && this.#hosts.hasRoom(this.#hostOf(url));
   }
 
   /** Receives jobs from the queue. Defers those whose predecessor is still stored, and attempts the others in order. */
   async #receiveStored(jobs: readonly Job[]): Promise<void> {
-    const { host, results, putOff, pauses } = this.#parts();
+    const { host, results, deferred, delays } = this.#parts();
     const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
     const deliveries: OutgoingWebhook[] = [];
     for (const job of jobs) {
@@ -206,56 +206,56 @@ export class Dispatcher implements WebhookDispatcher {
       if (delivery === null) results.add({ attempt: null, done: job.id });
       else deliveries.push(delivery);
     }
-    putOff.delete(deliveries.map(({ id }) => id));
+    deferred.delete(deliveries.map(({ id }) => id));
     const taken = new Set(deliveries.map(({ id }) => id));
     const before = deliveries.flatMap(({ predecessorId: id }) => (id === null || taken.has(id) ? [] : [id]));
     const held = before.length === 0 ? new Set<string>() : await host.jobs.stored(webhookQueue, [...new Set(before)]);
     for (const delivery of deliveries.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))) {
       const { predecessorId } = delivery;
       const item = { delivery, target: null, leaseEndsMs };
-      const waits = predecessorId !== null && held.has(predecessorId) && !this.#inHand.has(predecessorId);
-      if (waits) this.#delay(item, putOff.waitMs(predecessorId));
+      const waits = predecessorId !== null && held.has(predecessorId) && !this.#inFlight.has(predecessorId);
+      if (waits) this.#delay(item, deferred.waitMs(predecessorId));
       else this.#receive(item);
     }
-    const most = this.#inHand.mostOver(deliveries.map(({ id }) => id));
-    await pauses.race(most, paceMs, this.#aborter.signal);
+    const most = this.#inFlight.mostReleased(deliveries.map(({ id }) => id));
+    await delays.race(most, paceMs, this.#aborter.signal);
   }
 
   #receive(item: Item): void {
     const { delivery } = item;
-    const { putOff } = this.#parts();
+    const { deferred } = this.#parts();
     // Already in flight in this process.
-    if (this.#inHand.has(delivery.id)) return;
-    if (delivery.predecessorId !== null && putOff.has(delivery.predecessorId)) {
-      this.#delay(item, putOff.waitMs(delivery.predecessorId));
+    if (this.#inFlight.has(delivery.id)) return;
+    if (delivery.predecessorId !== null && deferred.has(delivery.predecessorId)) {
+      this.#delay(item, deferred.waitMs(delivery.predecessorId));
       return;
     }
-    this.#inHand.add(delivery.id, item);
+    this.#inFlight.add(delivery.id, item);
     this.#queueOf(delivery.isRedelivery ? delivery.id : (delivery.callId ?? delivery.id)).push(item);
   }
 
   /** Attempts a webhook. Returns the delay before its next attempt, or null if there is none. */
   async #attempt(item: Item): Promise<number | null> {
     const { delivery } = item;
-    const leave = await this.#lanes.enter(this.#laneOf(delivery.url));
+    const leave = await this.#hosts.enter(this.#hostOf(delivery.url));
     if (leave === null) return this.#delay(item, this.#jittered(crowdedMs));
     try {
       return await this.#attemptInTurn(item);
     } finally {
-      this.#inHand.letGo(delivery.id);
+      this.#inFlight.release(delivery.id);
       leave();
     }
   }
 
   async #attemptInTurn(item: Item): Promise<number | null> {
-    const { host, results, putOff } = this.#parts();
+    const { host, results, deferred } = this.#parts();
     const { delivery, leaseEndsMs } = item;
     if (this.#aborter.signal.aborted) return this.#delay(item, 0);
     // With too little of the lease left, another process could take the job during the attempt; it is left to that
     // process.
     const leftMs = leaseEndsMs - host.clock.nowMs();
     if (leftMs < notificationTimeoutMs + 1_000) {
-      putOff.set(delivery.id, leaseEndsMs);
+      deferred.set(delivery.id, leaseEndsMs);
       return leftMs;
     }
     const posted = await this.#postToday(item);
@@ -276,11 +276,11 @@ export class Dispatcher implements WebhookDispatcher {
 
   /** Returns a webhook to the queue for the given time. */
   #delay({ delivery }: Item, delayMs: number, attempt: WebhookAttempt | null = null): number {
-    const { host, results, collector, putOff } = this.#parts();
-    this.#inHand.letGo(delivery.id);
-    putOff.set(delivery.id, host.clock.nowMs() + delayMs);
+    const { host, results, poller, deferred } = this.#parts();
+    this.#inFlight.release(delivery.id);
+    deferred.set(delivery.id, host.clock.nowMs() + delayMs);
     results.add({ attempt, again: webhookJob(delivery, delayMs) });
-    collector.wakeIn(delayMs);
+    poller.wakeIn(delayMs);
     return delayMs;
   }
 
@@ -331,7 +331,7 @@ export class Dispatcher implements WebhookDispatcher {
     if (existing !== undefined) return existing;
     const queue = new CallQueue<Item>({
       attempt: (item) => this.#attempt(item),
-      putOff: (item, delayMs) => void this.#delay(item, delayMs),
+      defer: (item, delayMs) => void this.#delay(item, delayMs),
       onEmpty: () => this.#queues.delete(key),
     });
     this.#queues.set(key, queue);
@@ -344,8 +344,8 @@ export class Dispatcher implements WebhookDispatcher {
     return [...queues.flatMap((queue) => queue?.empty() ?? []), ...requests.map(([exchange]) => exchange)];
   }
 
-  /** Returns the host that limits apply to. An invalid URL gets its own lane, so that it fails on the normal path. */
-  #laneOf(url: string): string {
+  /** Returns the host that limits apply to. An invalid URL gets limits of its own, so that it fails on the normal path. */
+  #hostOf(url: string): string {
     return this.#urls.of(url)?.host ?? url;
   }
 

@@ -4,7 +4,7 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
 
 const nothing = new Uint8Array();
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Empty if the body is not read, was too long, or was cut off in an unsuccessful response. */
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 export interface ExchangeOptions {
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** False if only the status counts. The body of a non-2xx response is read too, but may be incomplete. */
   readonly readsBody: boolean;
 }
@@ -28,7 +28,7 @@ export function isSuccess(status: number): boolean {
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Rejects without a response, or if a response that is read is incomplete. */
-  readonly answer: Promise<Answer>;
+  readonly response: Promise<HttpResponse>;
   readonly #options: ExchangeOptions;
   readonly #chunks: Uint8Array[] = [];
   #byteLength = 0;
@@ -36,12 +36,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #head: { readonly status: number; readonly headers: Headers } | null = null;
   #endedFor: Error | null = null;
   #controller: Dispatcher.DispatchController | null = null;
-  #resolve: (answer: Answer) => void = () => {};
+  #resolve: (response: HttpResponse) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -66,7 +66,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#byteLength += chunk.byteLength;
-    if (this.#byteLength > this.#options.maxAnswerBytes) {
+    if (this.#byteLength > this.#options.maxResponseBytes) {
       this.#isTooLong = true;
       controller.abort(new Error('The answer is too long.'));
     } else if (this.#isRead) {

@@ -1,10 +1,10 @@
 import type { OutgoingWebhook, WebhookAttempt } from '@va/core';
-import type { AnswerReading, PostResult } from './sender.ts';
+import type { PostResult, ResponseReading } from './sender.ts';
 
 export interface PostOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  readonly reads: AnswerReading;
+  readonly reads: ResponseReading;
   readonly traceparent?: string | null;
 }
 

@@ -7,7 +7,7 @@ import {
   type WebhookOutcome,
 } from '@va/core';
 import { Agent } from 'undici';
-import { type Answer, Exchange, isSuccess } from './exchange.ts';
+import { Exchange, type HttpResponse, isSuccess } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 import {
@@ -19,12 +19,12 @@ import {
   type TargetRules,
 } from './target-guard.ts';
 
-const maxAnswerBytes = 1_048_576;
+const maxResponseBytes = 1_048_576;
 
 const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /** How the body of a response is read: not at all, as JSON, or as JSON and, for `text/plain`, else as text. */
-export type AnswerReading = 'nothing' | 'json' | 'json-or-text';
+export type ResponseReading = 'nothing' | 'json' | 'json-or-text';
 
 export interface Post {
   readonly url: string;
@@ -35,7 +35,7 @@ export interface Post {
   readonly timeoutMs: number;
   /** Ends this request; `abort` ends all. */
   readonly signal?: AbortSignal | undefined;
-  readonly reads: AnswerReading;
+  readonly reads: ResponseReading;
 }
 
 export interface PostResult {
@@ -72,9 +72,9 @@ export class Sender {
   /** Never rejects: whatever goes wrong is an outcome. */
   async post(post: Post): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
-    const exchange = new Exchange({ maxAnswerBytes, readsBody: post.reads !== 'nothing' });
+    const exchange = new Exchange({ maxResponseBytes, readsBody: post.reads !== 'nothing' });
     // It may end while its host is looked up, when nobody waits for it yet.
-    exchange.answer.catch(() => {});
+    exchange.response.catch(() => {});
     let endedBy: 'timeout' | 'aborted' | null = null;
     const over = new AbortController();
     const end = (reason: 'timeout' | 'aborted', message: string): void => {
@@ -89,10 +89,10 @@ export class Sender {
     try {
       if (this.#isAborted || post.signal?.aborted === true) abort();
       else await this.#dispatch(post, exchange, over.signal);
-      const answer = await exchange.answer;
+      const response = await exchange.response;
       return {
-        outcome: outcomeOf(answer, post.reads, this.#clock.nowMs() - startMs),
-        retryAfterMs: parseRetryAfterMs(headerText(answer, 'retry-after'), this.#clock.wallMs()),
+        outcome: outcomeOf(response, post.reads, this.#clock.nowMs() - startMs),
+        retryAfterMs: parseRetryAfterMs(headerText(response, 'retry-after'), this.#clock.wallMs()),
       };
     } catch (thrown) {
       const error = toError(thrown);
@@ -146,8 +146,8 @@ export class Sender {
   }
 }
 
-function outcomeOf(answer: Answer, reads: AnswerReading, latencyMs: number): WebhookOutcome {
-  const { status, body, isTooLong } = answer;
+function outcomeOf(response: HttpResponse, reads: ResponseReading, latencyMs: number): WebhookOutcome {
+  const { status, body, isTooLong } = response;
   const text = isTooLong ? '' : new TextDecoder().decode(body);
   const parsed = parseJson(text);
   if (!isSuccess(status)) {
@@ -156,13 +156,14 @@ function outcomeOf(answer: Answer, reads: AnswerReading, latencyMs: number): Web
   }
   if (reads === 'nothing') return { ok: true, status, body: null, latencyMs };
   if (!isTooLong && parsed !== null) return { ok: true, status, body: parsed.value, latencyMs };
-  if (!isTooLong && reads === 'json-or-text' && isPlainText(answer)) return { ok: true, status, body: text, latencyMs };
-  const message = isTooLong ? `answered more than ${maxAnswerBytes} bytes` : 'answered what is not JSON';
+  if (!isTooLong && reads === 'json-or-text' && isPlainText(response))
+    return { ok: true, status, body: text, latencyMs };
+  const message = isTooLong ? `answered more than ${maxResponseBytes} bytes` : 'answered what is not JSON';
   return { ok: false, reason: 'invalid_answer', status, message, latencyMs };
 }
 
-function isPlainText(answer: Answer): boolean {
-  return /^text\/plain\b/i.test(headerText(answer, 'content-type') ?? '');
+function isPlainText(response: HttpResponse): boolean {
+  return /^text\/plain\b/i.test(headerText(response, 'content-type') ?? '');
 }
 
 function parseJson(text: string): { value: unknown } | null {
@@ -183,7 +184,7 @@ function describe(error: Error): string {
   return typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
 }
 
-function headerText({ headers }: Answer, name: string): string | undefined {
+function headerText({ headers }: HttpResponse, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -33,7 +33,7 @@ import { fillTemplate } from '../template.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { Keyterms } from './keyterms.ts';
 import { type CallerHandover, LegTransfers } from './leg-transfers.ts';
-import { openVoice, type Voice } from './voice.ts';
+import { openSpeechSession, type SpeechSession } from './speech-session.ts';
 
 const maxToolSteps = 5;
 
@@ -106,7 +106,7 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
   const own = new Scope(logger);
   scope.onClose(() => own.close());
   const systemPrompt = systemPromptOf(assistant, variables);
-  const voice = openVoice(setup.providers, {
+  const speech = openSpeechSession(setup.providers, {
     ...setup,
     scope: own,
     encoding: encodingOf(format),
@@ -115,16 +115,16 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
     keyterms: setup.keyterms ?? new Keyterms(assistant.sttConfig?.keyterms, variables),
     language: assistant.sttConfig?.language,
   });
-  const config = conversationConfig(setup, systemPrompt, voice);
+  const config = conversationConfig(setup, systemPrompt, speech);
   return {
     // Not for outbound calls: a voicemail box gets another message than the greeting.
-    greetingReady: setup.answering === null ? voice.prepare(firstPieces(config)) : Promise.resolve(),
+    greetingReady: setup.answering === null ? speech.prepare(firstPieces(config)) : Promise.resolve(),
     begin(answered) {
       if (answered.leg.format.encoding !== format.encoding) {
         own.close();
         return startConversation({ ...setup, ...answered });
       }
-      return converse(setup, answered, voice, config);
+      return converse(setup, answered, speech, config);
     },
   };
 }
@@ -146,7 +146,7 @@ function firstPieces({ firstMessage, reading }: Pick<ConversationConfig, 'firstM
 function converse(
   setup: ConversationSetup,
   { leg, recording }: AnsweredLeg,
-  voice: Voice,
+  speech: SpeechSession,
   config: Omit<ConversationConfig, 'answering' | 'canTransfer'>,
 ): ConversationRunner {
   const { assistant, answering, scope, handover = null, mayTransferTo = async () => null } = setup;
@@ -167,9 +167,9 @@ function converse(
     encoding,
     vad: assistant.speechConfig.vad,
     ambient: assistant.speechConfig.ambient,
-    onAudio: (codes) => {
-      voice.hear(codes);
-      if (beeps?.push(decodeFrame(encoding, codes))) runner.dispatch({ type: 'beep' });
+    onAudio: (payload) => {
+      speech.onFrame(payload);
+      if (beeps?.push(decodeFrame(encoding, payload))) runner.dispatch({ type: 'beep' });
     },
     onEvent: (event, atMs) => forward(event, atMs),
   };
@@ -194,7 +194,7 @@ function converse(
   }
 
   runner.connect(
-    voice.connect(runner, media),
+    speech.connect(runner, media),
     new LegTransfers({ ...setup, handover, mayTransferTo, leg, runner, signal: scope.signal }),
   );
   media.start();
@@ -222,7 +222,7 @@ export function systemPromptOf(
 function conversationConfig(
   { assistant, variables, greetsWhenHeard = false }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
-  { judgesTurns, isRealtime }: Voice,
+  { judgesTurns, isRealtime }: SpeechSession,
 ): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
   const { llmConfig, firstMessage } = assistant;
   const language = assistant.sttConfig?.language;

@@ -1,4 +1,4 @@
-import type { CallControl, Room } from '../../calls/call-control.ts';
+import type { CallControl, CallSlot } from '../../calls/call-control.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { RandomBytes } from '../../ids.ts';
 import { countDelta, countsAfter } from '../../leads/lead-counts.ts';
@@ -15,7 +15,7 @@ import { askHost, type MayCall, type Verdict } from './may-call.ts';
 
 export interface DialDependencies {
   readonly storage: Storage;
-  readonly calls: Pick<CallControl, 'nodeId' | 'takeRoom' | 'place'>;
+  readonly calls: Pick<CallControl, 'nodeId' | 'acquireSlot' | 'place'>;
   readonly mayCall: MayCall | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -127,18 +127,18 @@ async function withCallSlots(
     }
     return dialed;
   } finally {
-    for (const slot of slots) slot.give();
+    for (const slot of slots) slot.release();
   }
 }
 
 async function acquireSlots(
-  calls: Pick<CallControl, 'takeRoom'>,
+  calls: Pick<CallControl, 'acquireSlot'>,
   organization: DialContext['organization'],
   wanted: number,
-): Promise<Room[]> {
-  const slots: Room[] = [];
+): Promise<CallSlot[]> {
+  const slots: CallSlot[] = [];
   try {
-    while (slots.length < wanted) slots.push(await calls.takeRoom(organization));
+    while (slots.length < wanted) slots.push(await calls.acquireSlot(organization));
   } catch {
     // This process, or the organization's share of it, has no more slots: the other leads wait.
   }

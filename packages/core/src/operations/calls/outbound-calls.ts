@@ -68,7 +68,7 @@ export async function placeCall(
     metadata: written.metadata ?? agent.metadata,
     variables: written.variables ?? null,
   };
-  const room = await control.takeRoom(organization);
+  const slot = await control.acquireSlot(organization);
   try {
     await storage.transaction(async (tx) => {
       const limit = await passedLimit(tx, orgId);
@@ -77,7 +77,7 @@ export async function placeCall(
       await tx.calls.insert(orgId, { ...call, node_id: control.nodeId, webhook_sequence: 0 });
     });
   } catch (error) {
-    room.give();
+    slot.release();
     throw error;
   }
   const ringTimeoutSeconds = written.ring_timeout_seconds ?? defaultRingTimeoutSeconds;
@@ -90,7 +90,7 @@ export async function placeCall(
     trunk,
     ringTimeoutSeconds,
   };
-  control.place(request, room);
+  control.place(request, slot);
   return { success: true, call_id: call.id, room_name: call.room_name, status: 'dialing' };
 }
 

@@ -37,7 +37,7 @@ class Dialer {
   readonly #clock: VirtualClock;
   readonly #context: DialContext;
   readonly #campaignId: string;
-  rooms = 0;
+  slots = 0;
 
   constructor(storage: Storage, clock: VirtualClock, context: DialContext, campaignId: string) {
     this.#storage = storage;
@@ -54,12 +54,12 @@ class Dialer {
   async dial(taken: ClaimedLeads): Promise<Dialed> {
     const calls: DialDependencies['calls'] = {
       nodeId: uuidv7(this.#clock),
-      takeRoom: async () => {
-        this.rooms += 1;
-        const give = (): void => {
-          this.rooms -= 1;
+      acquireSlot: async () => {
+        this.slots += 1;
+        const release = (): void => {
+          this.slots -= 1;
         };
-        return { give };
+        return { release };
       },
       place: ({ destination }) => void this.dialed.push(destination),
     };

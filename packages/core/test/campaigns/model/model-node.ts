@@ -1,11 +1,11 @@
 import {
   type Call,
+  type CallSlot,
   createOperations,
   type Operations,
   type OutboundRequest,
   type RecordingStore,
   RequestError,
-  type Room,
   type Storage,
   systemRandom,
   WebhookOutbox,
@@ -76,11 +76,11 @@ export class ModelNode {
           return self.#rooms;
         },
         admits: () => this.#rooms < options.limit,
-        takeRoom: async (): Promise<Room> => {
-          if (this.#rooms >= options.limit) throw new RequestError(503, 'unavailable', 'There is no room.');
+        acquireSlot: async (): Promise<CallSlot> => {
+          if (this.#rooms >= options.limit) throw new RequestError(503, 'unavailable', 'There is no slot.');
           this.#rooms += 1;
           return {
-            give: () => {
+            release: () => {
               this.#rooms -= 1;
             },
           };

@@ -9,9 +9,9 @@ const maxBatch = 500;
 const maxPerCustomer = 100;
 
 /** Number of jobs of a batch that are passed on together. */
-const handful = 20;
+const groupSize = 20;
 
-export interface CollectorOptions {
+export interface DueJobPollerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobs: JobQueue;
@@ -22,14 +22,14 @@ export interface CollectorOptions {
 }
 
 /** Takes due jobs from the queue: every second, and when one is known to be due. */
-export class Collector {
-  readonly #options: CollectorOptions;
+export class DueJobPoller {
+  readonly #options: DueJobPollerOptions;
   #timer: Timer | null = null;
   #dueMs = Number.POSITIVE_INFINITY;
-  #collecting: Promise<void> | null = null;
+  #polling: Promise<void> | null = null;
   #isStopped = false;
 
-  constructor(options: CollectorOptions) {
+  constructor(options: DueJobPollerOptions) {
     this.#options = options;
   }
 
@@ -41,13 +41,13 @@ export class Collector {
   /** Polls when a job is known to be due. */
   wakeIn(delayMs: number): void {
     const dueMs = this.#options.clock.nowMs() + delayMs;
-    if (dueMs < this.#dueMs && this.#collecting === null) this.#arm(delayMs);
+    if (dueMs < this.#dueMs && this.#polling === null) this.#arm(delayMs);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
-    await this.#collecting;
+    await this.#polling;
   }
 
   #arm(delayMs: number): void {
@@ -55,24 +55,24 @@ export class Collector {
     this.#timer?.cancel();
     this.#dueMs = this.#options.clock.nowMs() + delayMs;
     this.#timer = this.#options.clock.setTimer(delayMs, () => {
-      this.#collecting = this.#collect().finally(() => {
-        this.#collecting = null;
+      this.#polling = this.#poll().finally(() => {
+        this.#polling = null;
         this.#arm(pollEveryMs);
       });
     });
   }
 
-  async #collect(): Promise<void> {
+  async #poll(): Promise<void> {
     const { jobs, logger, room, receive } = this.#options;
     try {
       for (let limit = Math.min(room(), maxBatch); limit > 0 && !this.#isStopped; ) {
         const taken = await jobs.take(webhookQueue, limit, maxPerCustomer);
-        for (let n = 0; n < taken.length; n += handful) await receive(taken.slice(n, n + handful));
+        for (let n = 0; n < taken.length; n += groupSize) await receive(taken.slice(n, n + groupSize));
         // A short batch may mean that one customer has reached its limit.
         limit = taken.length === 0 ? 0 : Math.min(room(), maxBatch);
       }
     } catch (thrown) {
-      logger.warn({ err: toError(thrown) }, 'stored webhooks could not be looked up');
+      logger.warn({ err: toError(thrown) }, 'failed to fetch stored webhooks');
     }
   }
 }

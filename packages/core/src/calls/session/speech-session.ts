@@ -21,18 +21,18 @@ import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import type { Keyterms } from './keyterms.ts';
 
 /** The opened providers of one conversation. */
-export interface Voice {
+export interface SpeechSession {
   /** True if the recognizer detects the end of turns. */
   readonly judgesTurns: boolean;
   readonly isRealtime: boolean;
   /** Takes the caller's next encoded frame. The buffer is valid until the method returns. */
-  hear(codes: Uint8Array): void;
+  onFrame(payload: Uint8Array): void;
   connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
   /** Synthesizes fixed text ahead; resolves when its audio has begun, or cannot be produced. */
   prepare(pieces: readonly string[]): Promise<void>;
 }
 
-export interface VoiceOptions {
+export interface SpeechSessionOptions {
   readonly encoding: G711Encoding;
   readonly legFormat: AudioFormat;
   readonly orgId: string;
@@ -62,11 +62,17 @@ export class ProviderRefusal extends VaError {
 }
 
 /** @throws ProviderRefusal */
-export function openVoice(providers: CascadeProviders | RealtimeProviders, options: VoiceOptions): Voice {
+export function openSpeechSession(
+  providers: CascadeProviders | RealtimeProviders,
+  options: SpeechSessionOptions,
+): SpeechSession {
   return providers.kind === 'cascade' ? openCascade(providers, options) : openRealtime(providers, options);
 }
 
-function openCascade({ recognizers, models, synthesizers }: CascadeProviders, options: VoiceOptions): Voice {
+function openCascade(
+  { recognizers, models, synthesizers }: CascadeProviders,
+  options: SpeechSessionOptions,
+): SpeechSession {
   const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch, keyterms } = options;
   const { signal } = scope;
   const chain = { ...options, signal, hints: keyterms.current };
@@ -84,7 +90,7 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   return {
     judgesTurns: stream.judgesTurns ?? false,
     isRealtime: false,
-    hear: (codes) => stream.send(isCallerMuted ? silence : codes),
+    onFrame: (payload) => stream.send(isCallerMuted ? silence : payload),
     prepare: async (pieces) => await tts.prepare?.(pieces),
     connect: (runner, playout) =>
       new Pipeline({
@@ -108,7 +114,7 @@ function openCascade({ recognizers, models, synthesizers }: CascadeProviders, op
   };
 }
 
-function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOptions): Voice {
+function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSessionOptions): SpeechSession {
   const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool, watch, keyterms } = options;
   const inputFormat = chooseFormat(model.inputFormats, legFormat);
   const outputFormat = chooseFormat(model.outputFormats, legFormat);
@@ -134,7 +140,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: VoiceOpt
     judgesTurns: false,
     isRealtime: true,
     prepare: async () => {},
-    hear: (codes) => pipeline?.hear(codes),
+    onFrame: (payload) => pipeline?.hear(payload),
     connect(runner, playout) {
       const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
       pipeline = new RealtimePipeline({
@@ -157,7 +163,7 @@ function warm({ id }: LanguageModel, connect: () => void, logger: Logger): void 
   try {
     connect();
   } catch (thrown) {
-    logger.warn({ provider: id, err: toError(thrown) }, 'a language model could not be connected ahead');
+    logger.warn({ provider: id, err: toError(thrown) }, 'failed to connect a language model ahead');
   }
 }
 

@@ -1,5 +1,5 @@
 /** Webhooks in flight, by job id. */
-export class InHand<T> {
+export class InFlight<T> {
   readonly #items = new Map<string, T>();
   readonly #listeners = new Map<string, () => void>();
 
@@ -16,14 +16,14 @@ export class InHand<T> {
   }
 
   /** To be called once a webhook is delivered, given up or deferred. */
-  letGo(id: string): void {
+  release(id: string): void {
     this.#items.delete(id);
     this.#listeners.get(id)?.();
     this.#listeners.delete(id);
   }
 
   /** Resolves when four fifths of the given webhooks are no longer in flight: a few may wait for slow servers. */
-  async mostOver(ids: readonly string[]): Promise<void> {
+  async mostReleased(ids: readonly string[]): Promise<void> {
     const waited = ids.filter((id) => this.#items.has(id));
     let left = Math.ceil(waited.length * 0.8);
     if (left === 0) return;

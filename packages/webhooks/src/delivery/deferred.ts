@@ -1,13 +1,13 @@
 import { type Clock, jobLeaseMs } from '@va/core';
 
 /** Interval at which an unknown predecessor is checked again. */
-const heldUpMs = 5_000;
+const unknownPredecessorMs = 5_000;
 
 /** Number of entries above which long-due ones are dropped, because another process may have taken them. */
 const maxKnown = 5_000;
 
 /** Due times of the webhooks that this process deferred. */
-export class PutOff {
+export class Deferred {
   readonly #clock: Clock;
   readonly #dueMs = new Map<string, number>();
 
@@ -34,6 +34,6 @@ export class PutOff {
   /** Returns the delay of a webhook that waits for the given one: slightly longer than that one's. */
   waitMs(id: string): number {
     const dueMs = this.#dueMs.get(id);
-    return dueMs === undefined ? heldUpMs : Math.max(0, dueMs - this.#clock.nowMs()) + 100;
+    return dueMs === undefined ? unknownPredecessorMs : Math.max(0, dueMs - this.#clock.nowMs()) + 100;
   }
 }

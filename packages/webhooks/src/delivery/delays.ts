@@ -1,7 +1,7 @@
 import type { Clock } from '@va/core';
 
 /** Cancellable delays on the injected clock. A delay that ends early leaves no timer behind. */
-export class Pauses {
+export class Delays {
   readonly #clock: Clock;
   readonly #ends = new Set<() => void>();
 

@@ -2,7 +2,7 @@ import { toError } from '../errors.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 
-export interface SeatsOptions {
+export interface ClusterQuotaOptions {
   readonly cluster: Cluster | null;
   readonly logger: Logger;
   readonly nodeId: () => string;
@@ -14,18 +14,18 @@ export interface SeatsOptions {
  * Share of this process in the cluster-wide call limit. Updates are sequential and state the held total, not a
  * difference, so that a lost one does no harm.
  */
-export class Seats {
-  readonly #options: SeatsOptions;
+export class ClusterQuota {
+  readonly #options: ClusterQuotaOptions;
   #held = 0;
   #last: Promise<unknown> = Promise.resolve();
-  #isGivingBack = false;
+  #isReleasing = false;
 
-  constructor(options: SeatsOptions) {
+  constructor(options: ClusterQuotaOptions) {
     this.#options = options;
   }
 
-  /** Returns false if all are taken. Rejects if the storage cannot be reached. */
-  async take(): Promise<boolean> {
+  /** Acquires one call slot; returns false if all are taken. Rejects if the storage cannot be reached. */
+  async acquire(): Promise<boolean> {
     const { cluster, limit, nodeId } = this.#options;
     if (limit === null) return true;
     if (cluster === null) {
@@ -34,22 +34,24 @@ export class Seats {
       return true;
     }
     return await this.#inTurn(async () => {
-      const taken = await cluster.holdSeats(nodeId(), this.#held + 1, limit);
-      if (taken) this.#held += 1;
-      return taken;
+      const isAcquired = await cluster.holdCallSlots(nodeId(), this.#held + 1, limit);
+      if (isAcquired) this.#held += 1;
+      return isAcquired;
     });
   }
 
-  give(): void {
+  release(): void {
     const { cluster, limit, logger, nodeId } = this.#options;
     if (limit === null) return;
     this.#held -= 1;
-    if (cluster === null || this.#isGivingBack) return;
-    this.#isGivingBack = true;
+    if (cluster === null || this.#isReleasing) return;
+    this.#isReleasing = true;
     this.#inTurn(async () => {
-      this.#isGivingBack = false;
-      await cluster.holdSeats(nodeId(), this.#held, null);
-    }).catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'a seat could not be given back yet'));
+      this.#isReleasing = false;
+      await cluster.holdCallSlots(nodeId(), this.#held, null);
+    }).catch((thrown: unknown) =>
+      logger.warn({ err: toError(thrown) }, 'failed to release a call slot of the cluster'),
+    );
   }
 
   /** Resolves when the storage has the current total. */
