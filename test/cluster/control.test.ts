@@ -101,7 +101,7 @@ describe('a command for a call whose process does not answer', () => {
     const command = { type: 'say', content: 'Hello?', command_id: 'again' } as const;
     await expect(va.operations.calls.control(orgId, id, command)).rejects.toMatchObject({
       status: 503,
-      message: 'The process that runs the call does not answer.',
+      message: 'The node running this call does not respond.',
     });
     await storage.calls.update(orgId, id, { node_id: owner });
     expect(await va.operations.calls.control(orgId, id, command)).toMatchObject({ command_id: 'again' });

@@ -2,18 +2,18 @@ import { toError, VaError } from '@va/media';
 
 export { toError, VaError };
 
-/** One field at fault in a request. `path` is dotted, as in `llm_config.tools.0.name`. */
+/** One invalid field of a request. `path` is dotted, such as `llm_config.tools.0.name`. */
 export interface FieldFault {
   path: string;
   code: string;
   message: string;
 }
 
-/** The caller's request cannot be carried out as it stands. `status` is the HTTP status it maps to. */
+/** An error of the caller's request. `status` is the HTTP status that it maps to. */
 export class RequestError extends VaError {
   readonly status: number;
   readonly faults: readonly FieldFault[];
-  /** After so long the same request may succeed; undefined where nobody can tell. */
+  /** Time after which the same request may succeed; undefined if unknown. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class RequestError extends VaError {
   }
 }
 
-/** What an adapter raises when its provider fails; the class of the fault decides what the call does next. */
+/** Error of an adapter whose provider failed. The class of the fault decides how the call continues. */
 export type ProviderFault =
   | 'auth'
   | 'quota'
@@ -43,7 +43,7 @@ export type ProviderFault =
 export class ProviderError extends VaError {
   readonly provider: string;
   readonly fault: ProviderFault;
-  /** Whether the same request may succeed when it is sent again. */
+  /** True if the same request may succeed when repeated. */
   readonly retryable: boolean;
   readonly status: number | undefined;
 
@@ -61,7 +61,7 @@ export class ProviderError extends VaError {
   }
 }
 
-/** A value that has to be unique in the deployment is taken. Raised by storage adapters. */
+/** A value that must be unique in the deployment is taken. Thrown by storage adapters. */
 export class UniqueViolation extends VaError {
   readonly constraint: string;
 
@@ -71,7 +71,7 @@ export class UniqueViolation extends VaError {
   }
 }
 
-/** A record names another one of its organization that is not there. Raised by storage adapters. */
+/** A record refers to a record that the organization does not have. Thrown by storage adapters. */
 export class ReferenceViolation extends VaError {
   readonly field: string;
 

@@ -6,28 +6,25 @@ import type { WebhookEndpoint } from './domain/webhooks/webhook-endpoint.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
 import type { ProviderFailure } from './providers/provider-watch.ts';
 
-/** What the service tells its host while it runs: `va.events.on('call.notice', …)`. */
+/** Events of the service for its host: `va.events.on('call.notice', …)`. */
 export interface ServiceEvents {
   /** A call came in and is ringing. */
   'call.created': (event: { orgId: string; call: Call }) => void;
-  /** A call was not let in: the node has as many as it takes, or is closing. */
+  /** A call was refused, because the node is full or closing. */
   'call.refused': (event: { telephony: string }) => void;
   'call.answered': (event: { orgId: string; call: Call }) => void;
-  /** Something was said, heard, called or measured. */
+  /** An event of the conversation: speech, a tool call, a measurement. */
   'call.notice': (event: { orgId: string; callId: string; notice: ConversationNotice }) => void;
   'call.dtmf': (event: { orgId: string; callId: string; digit: DtmfDigit }) => void;
-  /** A provider failed a call, whether or not another took its place. */
+  /** A provider failed during a call, whether or not a fallback replaced it. */
   'provider.failed': (event: { orgId: string; callId: string } & ProviderFailure) => void;
-  /** The final record. */
+  /** A call has ended; `call` is the final record. */
   'call.ended': (event: { orgId: string; call: Call }) => void;
-  /** The record with its summary and analysis, or without them where they could not be had. */
+  /** The analysis of a call has ended; summary and analysis are null if they failed. */
   'call.analyzed': (event: { orgId: string; call: Call }) => void;
-  /** The status of a campaign has changed, or leads of it have, in this process. */
+  /** A campaign changed its status, or leads of it changed, in this process. */
   'campaign.updated': (event: { orgId: string; campaign: Campaign }) => void;
-  /**
-   * A server of a customer is sent nothing any more: it answered 410, or failed for days. Setting its URL again enables
-   * it.
-   */
+  /** A webhook endpoint was disabled, because it answered 410 or failed for days. Setting its URL again enables it. */
   'webhook.disabled': (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
   'webhook.attempt': (attempt: WebhookAttempt) => void;
 }

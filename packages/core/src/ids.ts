@@ -5,7 +5,7 @@ import type { Clock } from './ports/clock.ts';
 export { type RandomBytes, systemRandom };
 
 /**
- * A UUID that sorts by time.
+ * Returns a UUID that sorts by time.
  * @see RFC 9562 §5.7
  */
 export function uuidv7(clock: Clock, random: RandomBytes = systemRandom): string {
@@ -13,7 +13,7 @@ export function uuidv7(clock: Clock, random: RandomBytes = systemRandom): string
 }
 
 /**
- * Makes UUIDs of which each is above the one before it, also within a millisecond.
+ * Returns a generator of UUIDs, each greater than the one before, also within a millisecond.
  * @see RFC 9562 §6.2, method 2
  */
 export function uuidv7Sequence(clock: Clock, random: RandomBytes): () => string {

@@ -25,7 +25,7 @@ describe('names whose servers are silent', () => {
     expect(await ask('hooks.example', 'b')).toMatchObject({ ok: true });
     over.abort();
     const outcomes = await Promise.all(slow);
-    const limited = { ok: false, reason: 'network', message: expect.stringContaining('Too many host names') };
+    const limited = { ok: false, reason: 'network', message: expect.stringContaining('Too many DNS lookups') };
     expect(outcomes).toEqual(expect.arrayContaining([expect.objectContaining(limited)]));
     await dispatcher.close({ drainMs: 0 });
     await server.close();

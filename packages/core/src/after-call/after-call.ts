@@ -20,7 +20,7 @@ import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
 const reportWithinMs = 60_000;
 /** Maximum attempts of one analysis; an unfinished attempt may have crashed the process. */
 const maxAttempts = 3;
-const gaveUp: Analysis = { summary: null, result: null, error: `analysis: ${maxAttempts} attempts did not end` };
+const gaveUp: Analysis = { summary: null, result: null, error: `analysis: ${maxAttempts} attempts did not finish` };
 /** Concurrent analyses. */
 const maxInFlight = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Turns pushed events into an async iterable for one reader, as the streams of the ports are. What was pushed before
- * `end` or `fail` is still read; what is pushed afterwards is dropped.
+ * Turns pushed events into an async iterable for one reader. Events pushed before `end` or `fail` are still delivered;
+ * later ones are dropped.
  */
 export class EventQueue<T> implements AsyncIterable<T> {
   #waiting: T[] = [];
@@ -22,13 +22,13 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** Makes the reader throw `error` after what was pushed so far. */
+  /** Makes the reader throw `error` after the events pushed so far. */
   fail(error: Error): void {
     this.#outcome ??= { error };
     this.#wake?.();
   }
 
-  /** Ends at once: what was not read yet is dropped, an error too. */
+  /** Ends at once and drops unread events and errors. */
   discard(): void {
     this.#waiting = [];
     this.#outcome = {};

@@ -3,6 +3,6 @@ import { within } from './within.ts';
 
 /** Resolves after `ms`, or when `signal` aborts. */
 export async function pause(ms: number, clock: Clock, signal?: AbortSignal): Promise<void> {
-  // One for each pause: a promise keeps what waits for it.
+  // One promise per pause: a shared one would retain its waiters.
   await within(ms, clock, new Promise<never>(() => {}), signal);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Waits for a wake-up, which may have come before, but no longer than is asked for. */
+/** Waits for a wake-up, which may have happened already, up to a time limit. */
 export class Wakeup {
   readonly #clock: Clock;
   #isDue = false;

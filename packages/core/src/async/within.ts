@@ -1,8 +1,8 @@
 import type { Clock } from '../ports/clock.ts';
 
 /**
- * Waits for work for `limitMs` at most. Resolves with null when the time is over or `signal` aborts first; the work
- * goes on. Rejects when the work does in time.
+ * Waits for work up to `limitMs`. Resolves to null if the limit passes or `signal` aborts first; the work continues.
+ * Rejects if the work rejects in time.
  */
 export async function within<T>(
   limitMs: number,

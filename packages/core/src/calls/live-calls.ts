@@ -28,7 +28,7 @@ import { routeInbound } from './origin/routing.ts';
 import { newInboundCall } from './record/call-record.ts';
 
 const shutdown: Ending = { reason: 'service_shutdown', error: 'The service was shut down.' };
-const takenForDead: Ending = { reason: 'worker_lost', error: 'The process that ran the call was taken for dead.' };
+const takenForDead: Ending = { reason: 'worker_lost', error: 'The node running the call was declared dead.' };
 
 /** Value of Retry-After if there is no room for a call. */
 const retryAfterSeconds = 5;
@@ -215,14 +215,14 @@ export class LiveCalls implements CallControl {
     if (route === null) {
       logger.info(
         { leg: incoming.id, to: incoming.to.number, from: incoming.from.number },
-        'call to an unknown number refused',
+        'refused a call to an unknown number',
       );
       incoming.reject('not-found');
       return;
     }
     const record = newInboundCall(uuidv7(clock, random), route, incoming.from, clock);
     // Joins the telephony's call id to ours; later log lines have only the latter.
-    logger.info({ callId: record.id, leg: incoming.id }, 'a call came in');
+    logger.info({ callId: record.id, leg: incoming.id }, 'incoming call');
     const share = await this.#shares.takeInbound(route.organization);
     try {
       await this.#run(new Inbound(this.#deps.inbound, route, incoming, share === null ? shareIsFull : null), record);

@@ -51,9 +51,9 @@ export class Telemetry {
       llm_first_token_ms: histogram('llm_first_token', "From the end of the turn to the model's first token"),
       tts_first_byte_ms: histogram('tts_first_byte', 'From the first text to the first audio of it'),
     };
-    this.#interruptions = meter.createCounter('va.interruptions', { description: 'Times a caller interrupted' });
-    this.#calls = meter.createCounter('va.calls', { description: 'Calls that are over' });
-    this.#active = meter.createUpDownCounter('va.calls.active', { description: 'Calls that are going on' });
+    this.#interruptions = meter.createCounter('va.interruptions', { description: 'Interruptions by callers' });
+    this.#calls = meter.createCounter('va.calls', { description: 'Ended calls' });
+    this.#active = meter.createUpDownCounter('va.calls.active', { description: 'Live calls' });
   }
 
   begin(orgId: string, call: Call): CallTelemetry {

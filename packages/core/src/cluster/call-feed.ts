@@ -74,7 +74,7 @@ export class CallFeed {
     this.#untold.clear();
     this.#options.cluster?.publish(storedTopic, ids).catch((thrown: unknown) => {
       // Ignored: watchers also poll.
-      this.#options.logger.debug({ err: toError(thrown) }, 'other nodes could not be told of events');
+      this.#options.logger.debug({ err: toError(thrown) }, 'failed to notify other nodes of events');
     });
   }
 }

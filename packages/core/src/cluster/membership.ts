@@ -72,7 +72,7 @@ export class Membership {
     if (cluster === null || this.#isStopped) return;
     await cluster
       .renew(this.#state(), leaseMs)
-      .catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'the other nodes could not be told'));
+      .catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'failed to notify the other nodes'));
   }
 
   async stop(): Promise<void> {
@@ -112,7 +112,7 @@ export class Membership {
     this.#lastBeatMs = startedMs;
     try {
       if (this.#hasJoined && !(await cluster.renew(this.#state(), leaseMs))) {
-        logger.error({ node: this.#id }, 'this node was taken for dead: its calls are ended');
+        logger.error({ node: this.#id }, 'another node declared this one dead; ended its calls');
         this.#hasJoined = false;
         this.#id = this.#newId();
         onTakenForDead();
@@ -124,7 +124,7 @@ export class Membership {
       if (clock.nowMs() - this.#steadySinceMs >= leaseMs) this.#clearing ??= this.#clearUp(cluster);
     } catch (thrown) {
       this.#steadySinceMs = null;
-      logger.warn({ err: toError(thrown) }, 'the lease of this node could not be renewed');
+      logger.warn({ err: toError(thrown) }, 'failed to renew the lease of this node');
     }
   }
 
@@ -143,12 +143,12 @@ export class Membership {
     try {
       const lost = await cluster.takeLost();
       if (lost.length > 0) {
-        logger.warn({ nodes: lost }, 'nodes have died: their calls are ended');
+        logger.warn({ nodes: lost }, 'nodes died; ending their calls');
         await onLost(lost);
         for (const nodeId of lost) await cluster.remove(nodeId);
       }
     } catch (thrown) {
-      logger.warn({ err: toError(thrown) }, 'the calls of nodes that died could not be ended yet');
+      logger.warn({ err: toError(thrown) }, 'failed to end the calls of dead nodes; will retry');
     } finally {
       this.#clearing = null;
     }

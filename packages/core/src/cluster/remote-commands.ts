@@ -71,7 +71,7 @@ export class RemoteCommands {
     try {
       // The record is stored even if the notification is lost.
       await cluster?.publish(commandTopics.given, [record.node_id ?? '']).catch((thrown: unknown) => {
-        logger.warn({ err: toError(thrown), callId: record.call_id }, 'another node could not be told of a command');
+        logger.warn({ err: toError(thrown), callId: record.call_id }, 'failed to notify a node of a command');
       });
       const untilMs = clock.nowMs() + patienceMs;
       for (;;) {
@@ -104,7 +104,7 @@ export class RemoteCommands {
     if (this.#isClosed) return;
     const looking = this.#takeAll()
       .catch((thrown: unknown) => {
-        this.#options.logger.warn({ err: toError(thrown) }, 'commands for calls here could not be looked for');
+        this.#options.logger.warn({ err: toError(thrown) }, 'failed to fetch commands for calls of this node');
       })
       .finally(() => this.#inFlight.delete(looking));
     this.#inFlight.add(looking);
@@ -129,7 +129,7 @@ export class RemoteCommands {
       if (!isOver) await storage.callCommands.delete(orgId, record.id);
       return refusal;
     }
-    if (isLast) throw new RequestError(503, 'unavailable', 'The process of the call has not said yet what came of it.');
+    if (isLast) throw new RequestError(503, 'unavailable', 'The node running this call did not respond in time.');
     return null;
   }
 
@@ -147,7 +147,10 @@ export class RemoteCommands {
     const outcome = await carryOut(taken);
     await storage.callCommands.update(orgId, record.id, { answer: { ...outcome } });
     await cluster?.publish(commandTopics.answered, [record.id]).catch((thrown: unknown) => {
-      logger.debug({ err: toError(thrown), callId: record.call_id }, 'another node could not be told of an answer');
+      logger.debug(
+        { err: toError(thrown), callId: record.call_id },
+        'failed to notify a node of the result of a command',
+      );
     });
   }
 }
@@ -155,7 +158,7 @@ export class RemoteCommands {
 const untaken: CommandOutcome = {
   status: 503,
   code: 'unavailable',
-  message: 'The process that runs the call does not answer.',
+  message: 'The node running this call does not respond.',
 };
 
 function gone({ call_id }: CallCommandRecord): CommandOutcome {

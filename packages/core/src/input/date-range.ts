@@ -2,20 +2,20 @@ import { z } from 'zod';
 
 const dayMs = 86_400_000;
 
-/** A day (in UTC) or an instant. Databases agree on the years between. */
+/** A day in UTC or an instant, within the years that all databases support. */
 const dateSchema = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], 'expected YYYY-MM-DD or an ISO 8601 date-time with a zone')
   .refine((text) => text >= '1970-01-02' && text < '9999', 'expected a year from 1970 to 9998');
 
 type DateField = z.ZodOptional<typeof dateSchema>;
 
-/** `start_date` and `end_date` of a list, on `created_at`; half-open, but an end that is a day includes it. */
+/** `start_date` and `end_date` of a list, on `created_at`; half-open, but an end that is a day includes that day. */
 export const dateRangeFields: { readonly start_date: DateField; readonly end_date: DateField } = {
   start_date: dateSchema.optional(),
   end_date: dateSchema.optional(),
 };
 
-/** The condition on `created_at` that they make; undefined where neither is given. */
+/** Returns the condition on `created_at`; undefined if neither bound is given. */
 export function createdWithin(written: {
   start_date?: string | undefined;
   end_date?: string | undefined;
@@ -28,7 +28,7 @@ export function createdWithin(written: {
   };
 }
 
-/** A day's start, moved by `dayOffsetMs`; an instant as it is. */
+/** Returns the start of a day, moved by `dayOffsetMs`; an instant unchanged. */
 function toInstant(text: string, dayOffsetMs: number): string {
   const isDay = text.length === 'YYYY-MM-DD'.length;
   return new Date(Date.parse(text) + (isDay ? dayOffsetMs : 0)).toISOString();

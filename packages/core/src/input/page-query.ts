@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { parseInput } from './parse-input.ts';
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** An integer, also in the text form that a query string has. */
+/** An integer, also as text, as in a query string. */
 function integerInRange(min: number, max: number): z.ZodType<number, number | string> {
   const expected = `expected an integer from ${min} to ${max}`;
   const fromText = (written: unknown): unknown =>
@@ -20,7 +20,7 @@ function integerInRange(min: number, max: number): z.ZodType<number, number | st
 
 type IntegerField = z.ZodOptional<z.ZodType<number, number | string>>;
 
-/** `limit` and `offset` of a list; out of range is refused, never clamped. */
+/** `limit` and `offset` of a list. Values out of range are refused, not clamped. */
 export function pageFields(maxLimit: number): { readonly limit: IntegerField; readonly offset: IntegerField } {
   return {
     limit: integerInRange(1, maxLimit).optional(),
@@ -28,10 +28,10 @@ export function pageFields(maxLimit: number): { readonly limit: IntegerField; re
   };
 }
 
-/** The query of a list that returns everything, up to 1,000 records, unless the caller asks for less. */
+/** Query of a list that returns everything, up to 1,000 records, unless the caller asks for less. */
 const pageQuerySchema = z.strictObject(pageFields(1_000));
 
-/** The part of a list to return: `limit` 1 to 1,000, 1,000 by default. */
+/** Page of a list: `limit` 1 to 1,000, by default 1,000. */
 export type PageQuery = z.input<typeof pageQuerySchema>;
 
 export function parsePage(query: PageQuery): Page {

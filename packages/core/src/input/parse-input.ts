@@ -6,8 +6,8 @@ const maxFaults = 50;
 const maxTextCharacters = 200;
 
 /**
- * Reads what a caller wrote, or throws a 400 that names every field at fault at once. The error's code is that of the
- * first fault: `missing_field`, `unknown_field`, `invalid_field`, or a schema's own (`params.code`).
+ * Parses input. Throws a 400 that names all invalid fields. The error's code is that of the first one: `missing_field`,
+ * `unknown_field`, `invalid_field`, or the schema's own (`params.code`).
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const unstorable = findUnstorable(input);
@@ -15,10 +15,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   return parseOutline(schema, input);
 }
 
-/**
- * The same for what is read in parts: the parts that the schema lets pass as they are may be such as no database can
- * keep.
- */
+/** Parses input whose parts the schema passes through; those may contain text that no database can store. */
 export function parseOutline<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -26,8 +23,8 @@ export function parseOutline<S extends z.ZodType>(schema: S, input: unknown): z.
 }
 
 /**
- * Every field at fault, with a path and a message for whoever wrote it.
- * @param at where the input stands in what was written
+ * Returns every invalid field with its path and a message.
+ * @param at path of the input within the request
  */
 export function faultsOf(error: z.ZodError, input: unknown, at: readonly PropertyKey[] = []): FieldFault[] {
   return error.issues
@@ -36,8 +33,8 @@ export function faultsOf(error: z.ZodError, input: unknown, at: readonly Propert
 }
 
 /**
- * Returns a 400 for these faults, of which there is at least one. Bounds what it tells, as the input may be a megabyte
- * of faults.
+ * Returns the 400 error for at least one invalid field. Limits the number and length of what it quotes: the input may
+ * be a megabyte of faults.
  */
 export function invalidInput(all: readonly FieldFault[]): RequestError {
   const faults = all.slice(0, maxFaults).map(bounded);
@@ -56,7 +53,7 @@ function shortened(text: string): string {
   return text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters)}…` : text;
 }
 
-/** The message of a union that has none of its own. */
+/** Returns the message of a union that has no message of its own. */
 const defaultUnionMessage = 'Invalid input';
 
 type Issue = z.core.$ZodIssue;
@@ -80,7 +77,7 @@ function toFaults(issue: Issue, input: unknown, prefix: Path): FieldFault[] {
   return [fault(path, 'invalid_field', issue.message)];
 }
 
-/** The values of `type` that the alternatives take, where the one that was written fits none of them. */
+/** Returns the accepted values of `type` if the given one matches no alternative. */
 function expectedTypes(branches: readonly (readonly Issue[])[]): string[] | null {
   const types = branches.map((issues) =>
     issues.flatMap((issue) =>
@@ -90,7 +87,7 @@ function expectedTypes(branches: readonly (readonly Issue[])[]): string[] | null
   return types.length > 1 && types.every((values) => values.length > 0) ? [...new Set(types.flat().map(String))] : null;
 }
 
-/** The alternative that the writer most likely meant: one whose `type` fits, with the fewest faults. */
+/** Returns the alternative that was probably meant: its `type` matches, with the fewest faults. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const filled = branches.filter((issues) => issues.length > 0);
   const typed = filled.filter((issues) => !issues.some((issue) => issue.path.length === 1 && issue.path[0] === 'type'));

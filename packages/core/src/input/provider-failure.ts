@@ -1,9 +1,7 @@
 import { ProviderError, RequestError } from '../errors.ts';
 import { invalidInput } from './parse-input.ts';
 
-/**
- * Waits for a provider on a caller's behalf: its failure becomes the 502, or the 504 where it did not answer in time.
- */
+/** Waits for a provider on behalf of an API request. A failure becomes a 502, a timeout a 504. */
 export async function fromProvider<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -15,7 +13,7 @@ export async function fromProvider<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the 400 of what a provider found wrong with the value of a field; throws anything else on. */
+/** Converts a provider's complaint about the value of a field to a 400; rethrows other errors. */
 export function toInvalidField(path: string): (thrown: unknown) => never {
   return (thrown) => {
     const refused = thrown instanceof ProviderError && (thrown.status === 400 || thrown.status === 422);

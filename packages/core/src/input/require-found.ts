@@ -1,7 +1,7 @@
 import { RequestError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 
-/** The resources that a 404 can name: its code is `<resource>_not_found`. */
+/** Resources that a 404 can name; its code is `<resource>_not_found`. */
 export type Resource =
   | 'agent'
   | 'analysis_template'
@@ -24,13 +24,13 @@ export function notFound(resource: Resource, id: string): RequestError {
   return new RequestError(404, `${resource}_not_found`, `There is no ${name} ${JSON.stringify(id.slice(0, 64))}.`);
 }
 
-/** Passes a record on, or throws the 404 that its absence is to the caller. */
+/** Returns the record, or throws a 404 if there is none. */
 export function requireFound<T>(record: T | null, resource: Resource, id: string): T {
   if (record === null) throw notFound(resource, id);
   return record;
 }
 
-/** Throws the 404 for an id that cannot be one: databases refuse to look for it. */
+/** Throws a 404 for text that is not a UUID, which databases would refuse to search for. */
 export function checkId(resource: Resource, id: string): void {
   if (!isUuid(id)) throw notFound(resource, id);
 }

@@ -1,9 +1,9 @@
 import type { FieldFault } from '../errors.ts';
 
-/** Deeper than any configuration needs, and far from what exhausts a parser's stack. */
+/** Deeper than any configuration needs, and far below what exhausts a parser's stack. */
 const maxDepth = 64;
 
-/** PostgreSQL has no U+0000 in texts, and a lone surrogate is no character. */
+/** PostgreSQL cannot store U+0000 in text, and a lone surrogate is not a character. */
 function isUnstorable(text: string): boolean {
   return text.includes('\0') || /\p{Surrogate}/u.test(text);
 }
@@ -15,7 +15,8 @@ interface Visit {
 }
 
 /**
- * The first place in JSON-like input that no database can keep, or null. Without recursion: the depth is the writer's.
+ * Returns the first place in JSON-like input that no database can store, or null. Does not recurse, because the sender
+ * chooses the depth.
  */
 export function findUnstorable(input: unknown): FieldFault | null {
   const pending: Visit[] = [{ value: input, path: '', depth: 0 }];

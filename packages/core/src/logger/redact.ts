@@ -1,4 +1,4 @@
-/** Fields that hold secrets wherever they stand: in records, in requests to providers, in headers. */
+/** Names of fields that hold secrets: in records, provider requests and headers. */
 export const secretFields: readonly string[] = [
   'api_key',
   'apiKey',
@@ -19,12 +19,12 @@ export const secretFields: readonly string[] = [
 export const redaction = '[redacted]';
 
 const names: ReadonlySet<string> = new Set(secretFields);
-/** Deeper than what is logged on purpose; a ring ends here. */
+/** Deeper than anything logged on purpose; also ends circular references. */
 const maxDepth = 6;
 
 /**
- * The value with its secret fields taken out, six levels deep; the very same where it has none, so that most lines cost
- * no copy.
+ * Returns the value without its secret fields, up to six levels deep. Returns the same object if it has none, so that
+ * most lines need no copy.
  */
 export function redact<T>(value: T): T;
 export function redact(value: unknown): unknown {
@@ -47,7 +47,7 @@ function walk(value: unknown, depth: number): unknown {
   return changed ?? value;
 }
 
-/** Errors have a serializer of their own, and a Date or Buffer has no fields to speak of. */
+/** Errors have their own serializer; a Date or Buffer has no fields to redact. */
 function speaksForItself(value: object): boolean {
   return (
     value instanceof Error || ArrayBuffer.isView(value) || ('toJSON' in value && typeof value.toJSON === 'function')

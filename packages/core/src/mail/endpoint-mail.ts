@@ -42,5 +42,5 @@ export function endpointMail({ url, reason, disabledAt }: DisabledEndpoint): {
 
 /** Limits a header to one short line. */
 function hostOf(url: string): string {
-  return (URL.canParse(url) ? new URL(url).host : 'an address that is none').slice(0, 120);
+  return (URL.canParse(url) ? new URL(url).host : 'an invalid address').slice(0, 120);
 }

@@ -89,7 +89,7 @@ export class MailWorker<J extends MailJob> {
     if (address === null) {
       logger.warn(
         { orgId, mail: localId },
-        'no mail is sent: the organization has no verified domain, and the host no address',
+        'mail not sent: no verified domain of the organization and no sender address of the host',
       );
       return null;
     }
@@ -102,8 +102,8 @@ export class MailWorker<J extends MailJob> {
       const mayPass = !(thrown instanceof ProviderError) || thrown.retryable;
       const delayMs = mayPass ? (retryDelaysMs[attempts] ?? null) : null;
       const fields = { err: thrown, orgId, mail: localId, attempt: attempts + 1, delayMs };
-      if (delayMs === null) logger.error(fields, 'a mail is given up');
-      else logger.warn(fields, 'a mail failed, to be repeated');
+      if (delayMs === null) logger.error(fields, 'mail given up after its last attempt');
+      else logger.warn(fields, 'failed to send a mail; it will be retried');
       return delayMs;
     }
   }

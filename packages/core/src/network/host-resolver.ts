@@ -105,7 +105,7 @@ export class HostResolver {
   #begin(name: string, orgId: string): Lookup {
     const own = [...this.#lookups.values()].filter((lookup) => lookup.orgId === orgId).length;
     if (own >= this.#maxPerOrganization || this.#lookups.size >= this.#maxInAll) {
-      throw new VaError('lookup_limit', `Too many host names are being looked up: ${name} was not.`);
+      throw new VaError('lookup_limit', `Too many DNS lookups are pending; ${name} was not looked up.`);
     }
     const controller = new AbortController();
     const cancel = (): void => controller.abort();
@@ -217,7 +217,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 function aborted(name: string): VaError {
-  return new VaError('lookup_aborted', `${name} is not looked up any longer.`);
+  return new VaError('lookup_aborted', `${name} is no longer looked up.`);
 }
 
 function codeOf(thrown: unknown): string {

@@ -6,12 +6,12 @@ import { isUuid } from '../ids.ts';
 import type { RecordingSink, RecordingStore, StoredRecording } from '../ports/recordings.ts';
 import { recordingFormat, wavHeader, wavHeaderBytes } from './wav-header.ts';
 
-/** One second of stereo: what is gathered before it goes to the disk. */
+/** Bytes buffered before a write to the disk: one second of stereo. */
 const chunkBytes = recordingFormat.sampleRateHz * recordingFormat.channels * recordingFormat.bytesPerSample;
 
 /**
- * Recordings as WAV files in a folder, one folder an organization. Each is written while the call goes on, so a call
- * of any length takes the memory of a second.
+ * Stores recordings as WAV files in a folder, with one subfolder per organization. Files are written during the call,
+ * so that a call of any length needs the memory of one second.
  */
 export function folderRecordings(options: { readonly dir: string }): RecordingStore {
   const pathOf = (orgId: string, callId: string): string | null =>
@@ -71,7 +71,7 @@ function storedFile(path: string, byteLength: number): StoredRecording {
   return {
     contentType: 'audio/wav',
     byteLength,
-    // The recording of a call that goes on grows while it is read: no further than its length was told.
+    // Reads no further than the announced length: the recording of a live call grows meanwhile.
     read: (range = { start: 0, end: byteLength - 1 }) =>
       Readable.toWeb(createReadStream(path, range)) as ReadableStream<Uint8Array>,
   };
@@ -82,7 +82,7 @@ class WavFile implements RecordingSink {
   #chunk = Buffer.alloc(chunkBytes);
   #filled = 0;
   #written = 0;
-  /** Writes follow one another; the first that fails makes `close` fail. */
+  /** Writes are sequential; `close` rejects with the first failure. */
   #tail: Promise<void> = Promise.resolve();
 
   constructor(file: FileHandle) {
@@ -119,7 +119,7 @@ class WavFile implements RecordingSink {
     this.#tail = this.#tail.then(async () => {
       await this.#file.write(chunk, 0, chunk.length, position);
     });
-    // The failure is kept in the chain for `close`; here it only must not go unhandled.
+    // `close` reports the failure; here it must only not be unhandled.
     this.#tail.catch(() => {});
   }
 }

@@ -7,19 +7,16 @@ import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
 const leastKeyBytes = 32;
 
 export interface RecordingLinksOptions {
-  /**
-   * At least 32 random bytes, or base64 of them; the same on every node. With another key the links made before open
-   * nothing.
-   */
+  /** At least 32 random bytes, or base64 of them; the same on every node. Links made with another key are invalid. */
   readonly key: Uint8Array | string;
 }
 
-/** Opens what a link names; null where the link is none of ours, is over, or its recording is gone. */
+/** Opens the recording of a link; null if the link is forged or expired, or its recording is gone. */
 export type OpenLinked = (link: string) => Promise<StoredRecording | null>;
 
 /**
- * Links to recordings of a store that has none itself: each names the call and the moment it ends with, under a keyed
- * hash (HMAC-SHA-256), and is served by the API to whoever has it.
+ * Signs links to recordings for stores without links of their own. A link contains the call id and its expiry under an
+ * HMAC-SHA-256, and is served by the API without a key.
  * @throws VaError `invalid_recording_link_key`
  */
 export class RecordingLinks {
@@ -37,7 +34,10 @@ export class RecordingLinks {
     this.#recordings = parts.recordings;
     this.#baseUrl = parts.baseUrl;
     if (this.#key.byteLength >= leastKeyBytes) return;
-    throw new VaError('invalid_recording_link_key', `The key of recording links has less than ${leastKeyBytes} bytes.`);
+    throw new VaError(
+      'invalid_recording_link_key',
+      `The key of recording links must have at least ${leastKeyBytes} bytes.`,
+    );
   }
 
   async link(orgId: string, callId: string, expiresInSeconds: number): Promise<string | null> {

@@ -4,7 +4,7 @@ export const recordingFormat = { channels: 2, sampleRateHz: 8_000, bytesPerSampl
 export const wavHeaderBytes = 44;
 
 /**
- * The header of a PCM WAV file with `dataBytes` of samples.
+ * Returns the header of a PCM WAV file with `dataBytes` of samples.
  * @see http://www-mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html
  */
 export function wavHeader(dataBytes: number): Uint8Array {

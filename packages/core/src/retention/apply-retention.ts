@@ -5,7 +5,7 @@ import type { Cursor, Where } from '../ports/storage/collection.ts';
 import { type ErasureDependencies, eraseCall, eraseContent } from './erase-call.ts';
 
 const dayMs = 24 * 3_600_000;
-/** What follows the end of a call, such as its analysis, is over by then. */
+/** Minimum age: work after the end of a call, such as its analysis, has finished by then. */
 const graceMs = 3_600_000;
 const batchSize = 200;
 const maxOrganizations = 100_000;
@@ -14,8 +14,8 @@ type Dependencies = ErasureDependencies & { readonly logger: Logger };
 type EraseOne = (deps: ErasureDependencies, orgId: string, callId: string) => Promise<unknown>;
 
 /**
- * Erases what organizations do not want kept any longer, call by call: first whole calls, then what was said in those
- * that stay. One that cannot be erased is logged, and tried again the next time.
+ * Erases what exceeds the retention periods of organizations, call by call: first whole calls, then the content of the
+ * remaining ones. A failure is logged and retried in the next run.
  */
 export async function applyRetention(deps: Dependencies): Promise<void> {
   const { across } = deps.storage;
@@ -39,7 +39,7 @@ async function eraseOlder(
   const { storage, clock, logger } = deps;
   const before = new Date(clock.wallMs() - days * dayMs - graceMs).toISOString();
   const where = { status: { in: ['ended', 'failed'] as const }, ended_at: { lt: before }, ...more };
-  // A call ends after it was made, so that behind these there are none.
+  // Calls end after they are created, so no later record can match.
   const made = { created_at: { lt: before } };
   let after: Cursor | undefined;
   for (;;) {
@@ -50,7 +50,7 @@ async function eraseOlder(
       try {
         await eraseOne(deps, orgId, id);
       } catch (thrown) {
-        logger.error({ err: toError(thrown), orgId, callId: id }, 'a call could not be erased');
+        logger.error({ err: toError(thrown), orgId, callId: id }, 'failed to erase a call');
       }
     }
     const last = calls.at(-1);

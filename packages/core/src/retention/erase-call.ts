@@ -18,9 +18,9 @@ const over = { status: { in: ['ended', 'failed'] as const } };
 const batchSize = 500;
 
 /**
- * Erases what was said in a call that is over, and all that was made of it: transcript, summary, analysis, variables,
- * recording, events, commands, and the webhooks with their bodies, also those that wait to be sent, or sent again; and
- * what its lead was. What remains tells who called whom, when and for how long.
+ * Erases the content of an ended call: transcript, summary, analysis, variables, recording, events, commands, webhooks
+ * with their bodies (also queued ones), and the data of its lead. The rest of the record stays: who called whom, when
+ * and for how long.
  */
 export async function eraseContent(deps: ErasureDependencies, orgId: string, callId: string): Promise<void> {
   await deps.recordings.delete(orgId, callId);
@@ -33,7 +33,7 @@ export async function eraseContent(deps: ErasureDependencies, orgId: string, cal
   });
 }
 
-/** Deletes a call that is over, with all that there is of it but its usage. False where there is none. */
+/** Deletes an ended call with everything that belongs to it, except its usage. Returns false if there is none. */
 export async function eraseCall(deps: ErasureDependencies, orgId: string, callId: string): Promise<boolean> {
   await deps.recordings.delete(orgId, callId);
   return await erase(deps, orgId, callId, async (tx) => {
@@ -44,7 +44,10 @@ export async function eraseCall(deps: ErasureDependencies, orgId: string, callId
   });
 }
 
-/** In one transaction: whoever is interrupted begins anew. The recording is gone by then, which can be told twice. */
+/**
+ * One transaction, so that an interrupted erasure starts over. The recording is deleted before it; deleting it twice is
+ * harmless.
+ */
 async function erase<T>(
   deps: ErasureDependencies,
   orgId: string,
@@ -55,14 +58,14 @@ async function erase<T>(
     const where = { call_id: callId };
     await purge((limit) => tx.callEvents.list(orgId, { where, limit }), tx.across.callEvents);
     await purge((limit) => tx.callCommands.list(orgId, { where, limit }), tx.across.callCommands);
-    // With those that were never tried, and so stand in no log.
+    // Includes webhooks that were never attempted and thus are not in the log.
     await sender.forget('webhooks', { key: 'callId', text: callId });
     await purge((limit) => tx.webhookDeliveries.list(orgId, { where, limit }), tx.across.webhookDeliveries);
     return await change(tx);
   });
 }
 
-/** By their ids: those are found at once, whoever's they are. */
+/** Selected by id, which is a fast lookup in every organization. */
 async function purge(
   list: (limit: number) => Promise<readonly { readonly id: string }[]>,
   collection: { purge(filter: { where: { id: { in: string[] } } }, limit: number): Promise<number> },

@@ -1,4 +1,4 @@
-/** A queue that serves its keys in turn, so that many items of one key delay those of another by one item only. */
+/** Queue that serves its keys in turn, so that many items of one key delay those of another by one item only. */
 export class FairQueue<T> {
   readonly #maxPerKey: number;
   readonly #waiting = new Map<string, T[]>();
@@ -7,7 +7,7 @@ export class FairQueue<T> {
     this.#maxPerKey = maxPerKey;
   }
 
-  /** Returns false when the key has as many items waiting as it may have. */
+  /** Returns false if the key has its maximum of waiting items. */
   push(key: string, item: T): boolean {
     const items = this.#waiting.get(key);
     if (items === undefined) this.#waiting.set(key, [item]);
@@ -20,7 +20,7 @@ export class FairQueue<T> {
   shift(): T | undefined {
     for (const [key, items] of this.#waiting) {
       const item = items.shift();
-      // Goes to the end of the map's order, or away.
+      // Moves the key to the end of the map's order, or removes it.
       this.#waiting.delete(key);
       if (items.length > 0) this.#waiting.set(key, items);
       return item;

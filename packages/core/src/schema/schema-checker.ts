@@ -7,7 +7,7 @@ import { createSchemaRunner, type SchemaRunner } from './schema-thread.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Tasks of one organization that may wait. */
+/** Maximum waiting tasks of one organization. */
 const maxWaitingPerOrganization = 8;
 
 interface Waiting {
@@ -49,7 +49,7 @@ export class SchemaChecker {
   }
 
   /**
-   * Returns where the value does not fit the schema, in words; empty when it fits.
+   * Describes where the value does not match the schema; empty if it matches.
    * @throws VaError `invalid_schema`, `schema_too_slow`; RequestError 429 `rate_limited`
    */
   async check(orgId: string, schema: Schema, value: unknown): Promise<readonly string[]> {

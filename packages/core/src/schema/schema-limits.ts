@@ -1,4 +1,4 @@
-/** Limits of a tenant's JSON Schema. They are checked before a schema is compiled or handed to the worker thread. */
+/** Limits of a tenant's JSON Schema, checked before it is compiled or sent to the worker thread. */
 const maxCharacters = 100_000;
 const maxDepth = 64;
 const maxReferences = 100;

@@ -9,7 +9,7 @@ import type { FromSchemaWorker } from './schema-worker.ts';
 
 /** Deadline of one task, from the moment the thread is ready for it. */
 const deadlineMs = 2_000;
-/** Deadline where the program has no file for the thread and the task blocks the event loop. */
+/** Deadline without a worker file: the task blocks the event loop. */
 const inlineDeadlineMs = 500;
 const startLimitMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
@@ -22,9 +22,9 @@ export interface SchemaRunner {
 }
 
 /**
- * Runs tasks in a worker thread. A thread that exceeds the deadline or its memory is terminated, and the next task
- * starts another one. Tasks run in the event loop, with a shorter deadline, where the thread's file is missing because
- * a bundler made one file of everything, and where the clock is a simulated one, which does not wait for threads.
+ * Runs tasks in a worker thread. A thread that exceeds the deadline or its memory limit is terminated, and the next
+ * task starts another one. Tasks run in the event loop, with a shorter deadline, if the worker file is missing because
+ * a bundler merged all files, or the clock is simulated and does not wait for threads.
  */
 export function createSchemaRunner(clock: Clock): SchemaRunner {
   const { file, execArgv } = program();

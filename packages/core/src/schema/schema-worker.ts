@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { toError } from '../errors.ts';
 import { loadDialect, runSchemaTask, type SchemaResult, type SchemaTask } from './schema-task.ts';
 
-/** What the worker posts: `ready` once, then one answer for each task. */
+/** Messages of the worker: `ready` once, then one result per task. */
 export type FromSchemaWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'result'; readonly result: SchemaResult }
@@ -18,6 +18,6 @@ port.on('message', (task: SchemaTask) => {
     (thrown: unknown) => post({ type: 'failed', message: toError(thrown).message }),
   );
 });
-// What every task needs is loaded before the first deadline begins.
+// Loads what every task needs before the first deadline starts.
 await Promise.all([loadDialect(false), loadDialect(true)]);
 post({ type: 'ready' });

@@ -10,13 +10,13 @@ export interface Sealing<R> {
   readonly mapSecrets: MapSecrets<R>;
   readonly scope: Pick<KeyScope, 'open' | 'current'>;
   readonly random: RandomBytes;
-  /** Whether secrets are sealed when they are written. */
+  /** True if secrets are sealed when they are written. */
   readonly isSealing: boolean;
 }
 
 /**
- * Seals the secrets of records on their way to the storage, and opens them on their way back; one that is not sealed
- * stays as it is.
+ * Seals the secrets of records before they are stored, and opens them when they are read. Unsealed secrets are read as
+ * they are.
  */
 export class RecordSealer<R extends StoredRecord> {
   readonly #sealing: Sealing<R>;
@@ -30,7 +30,7 @@ export class RecordSealer<R extends StoredRecord> {
     return await mapSecrets(part, async (secret, field) => {
       if (!isSealing) return plainSecret(secret, field);
       const key = await scope.current(orgId);
-      // Without the organization the write is refused, whatever it says.
+      // Without the organization the write is refused anyway.
       return key === null ? secret : sealText(key, secret, { orgId, recordId, field }, random);
     });
   }
@@ -50,7 +50,7 @@ export class RecordSealer<R extends StoredRecord> {
     return record === null ? null : await this.open(orgId, record);
   }
 
-  /** Changes of many records cannot be sealed for each of them. */
+  /** One change of many records cannot be sealed separately for each of them. */
   async refuseSecrets(changes: Changes<R>): Promise<void> {
     await this.#sealing.mapSecrets(changes as Partial<R>, async (_secret, field) => {
       throw new VaError('internal_error', `${field} is sealed for each record: write it to one record at a time.`);
@@ -58,7 +58,7 @@ export class RecordSealer<R extends StoredRecord> {
   }
 }
 
-/** Without a vault a secret is stored as it is: one that looks sealed could not be read back. */
+/** Without a vault, secrets are stored unsealed; one that looks sealed could not be read back. */
 function plainSecret(secret: string, field: string): string {
   if (keyIdOf(secret) === null) return secret;
   throw new RequestError(400, 'invalid_field', `${field} must not have the form of a sealed secret (sealed:1:…).`, [
@@ -101,7 +101,7 @@ export function sealedCollection<R extends StoredRecord>(
   };
 }
 
-/** The same over all organizations. */
+/** The same collection over all organizations. */
 export function sealedAcross<R extends StoredRecord>(
   across: () => CollectionAcross<R>,
   sealing: Sealing<R>,

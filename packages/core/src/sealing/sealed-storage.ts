@@ -10,14 +10,14 @@ import { agentSecrets, organizationSecrets, toolTemplateSecrets } from './secret
 const sealed = new WeakSet<Storage>();
 
 /**
- * The storage with the secrets in organizations, agents and tool templates sealed at rest with keys of the vault.
- * Whoever reads them through it has them in clear, also those that were stored before there was a vault; these are
- * sealed when they are next written.
+ * Wraps a storage so that the secrets in organizations, agents and tool templates are sealed at rest with keys of the
+ * vault. Records read through it have their secrets in clear. Secrets stored before a vault was configured are read as
+ * they are and sealed when they are next written.
  */
 export function sealedStorage(storage: Storage, options: DataKeysOptions): Storage {
   if (sealed.has(storage)) return storage;
   const keys = new DataKeys(storage, options);
-  /** What stands behind the records that the work of a transaction was given. */
+  /** Maps the records given to the work of a transaction to the underlying ones. */
   const inner = new WeakMap<Records, Records>();
   const innerOf = (tx: Records): Records => inner.get(tx) ?? tx;
 
@@ -39,7 +39,7 @@ export function sealedStorage(storage: Storage, options: DataKeysOptions): Stora
     };
   }
 
-  /** An organization comes with its key: sealed with it, and put into the vault right behind it. */
+  /** Creates a new organization together with its data key, which the vault stores in the same transaction. */
   async function insertOrganization(
     tx: Records,
     scope: KeyScope,
@@ -94,7 +94,7 @@ export function sealedStorage(storage: Storage, options: DataKeysOptions): Stora
 
 type SealedRecords = Pick<Records, 'organizations' | 'agents' | 'toolTemplates' | 'across'>;
 
-/** Jobs that are sent in a transaction go into the one behind it. */
+/** Jobs sent in a transaction go into the underlying one. */
 function jobsWith(jobs: JobQueue, innerOf: (tx: Records) => Records): JobQueue {
   const behind = (tx: Records | undefined): Records | undefined => (tx === undefined ? undefined : innerOf(tx));
   return overlaid(() => jobs, {
@@ -107,8 +107,8 @@ function jobsWith(jobs: JobQueue, innerOf: (tx: Records) => Records): JobQueue {
 }
 
 /**
- * An object with some of its members replaced; the others are called on the object itself, which may have private
- * fields.
+ * Returns an object with some of its members replaced. Other methods are called on the original object, which may have
+ * private fields.
  */
 function overlaid<T extends object>(object: () => T, members: Partial<T>): T {
   const bound = new Map<PropertyKey, unknown>();

@@ -3,13 +3,13 @@ import type { RandomBytes } from '../ids.ts';
 import { VaultError } from '../ports/vault.ts';
 import { seal, unseal } from '../vault/aes-gcm.ts';
 
-/** A key that secrets in records are sealed with. The key itself is a secret of the vault, with this id. */
+/** Key that seals secrets in records. The vault stores it as a secret with this id. */
 export interface DataKey {
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** Where a sealed secret stands: moved elsewhere, it does not open. */
+/** Place of a sealed secret: a sealed text moved elsewhere does not open. */
 export interface FieldAddress {
   readonly orgId: string;
   readonly recordId: string;
@@ -18,7 +18,7 @@ export interface FieldAddress {
 
 const form = /^sealed:1:([0-9a-f-]{36}):([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)$/;
 
-/** The id of the key that a text was sealed with; null for a text that is not sealed. */
+/** Returns the id of the key that sealed a text; null for an unsealed text. */
 export function keyIdOf(text: string): string | null {
   return form.exec(text)?.[1] ?? null;
 }
@@ -28,7 +28,7 @@ export function sealText({ id, key }: DataKey, text: string, address: FieldAddre
   return `sealed:1:${id}:${nonce}:${ciphertext}`;
 }
 
-/** @throws VaultError `secret_unreadable` where the text was changed, or sealed for another place */
+/** @throws VaultError `secret_unreadable` if the text was changed, or sealed for another place */
 export function openText(key: KeyObject, sealed: string, address: FieldAddress): string {
   const [, keyId = '', nonce = '', ciphertext = ''] = form.exec(sealed) ?? [];
   const text = unseal(key, { nonce, ciphertext }, contextOf(address));

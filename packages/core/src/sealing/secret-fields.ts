@@ -2,10 +2,10 @@ import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
 
-/** Replaces a secret; `field` names the place that it stands in. */
+/** Replaces a secret. `field` names its place in the record. */
 export type ReplaceSecret = (secret: string, field: string) => Promise<string>;
 
-/** A record, or a part of it, with each of its secrets replaced. */
+/** Returns a record, or part of one, with each of its secrets replaced. */
 export type MapSecrets<R> = <P extends Partial<R>>(part: P, replace: ReplaceSecret) => Promise<P>;
 
 const webhookSecrets = ['webhook_secret', 'webhook_previous_secret'] as const;

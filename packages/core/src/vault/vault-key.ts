@@ -17,7 +17,7 @@ export interface VaultKey {
 export function toVaultKey(given: string | Uint8Array | undefined): VaultKey {
   const bytes = typeof given === 'string' ? decode(given.trim()) : given;
   if (bytes?.length !== keyBytes) {
-    const got = given === undefined || given.length === 0 ? 'there is none' : 'what is given is something else';
+    const got = given === undefined || given.length === 0 ? 'there is none' : 'this is something else';
     throw new VaError(
       'invalid_vault_key',
       `A vault key is ${keyBytes} bytes, as base64 or hexadecimal text, but ${got}. Make one with: openssl rand -base64 32`,

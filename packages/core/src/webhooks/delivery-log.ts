@@ -17,22 +17,19 @@ interface Dependencies {
   readonly random: RandomBytes;
 }
 
-/**
- * Attempts of a delivery beyond this are counted no more, so that redeliveries without end do not make a record without
- * end.
- */
+/** Maximum attempts counted per delivery, so that endless redeliveries do not grow a record without bound. */
 const maxAttempts = 100;
 
-/** What is known of a delivery after some attempts: its record, if the first of them is its first at all. */
+/** Attempts of a delivery to be stored; `record` is set if they include its first attempt. */
 interface Begun extends Owned<WebhookDelivery> {
   readonly first: WebhookAttempt;
   readonly others: readonly WebhookAttempt[];
 }
 
-/** Keeps a record of every message to the customers' servers, and of each attempt. */
+/** Stores a record of every webhook delivery and of each attempt. */
 export class DeliveryLog {
   readonly #deps: Dependencies;
-  /** Ids in the order of the attempts, as those of one batch have one `created_at`. */
+  /** Ids in the order of attempts, because those of one batch share one `created_at`. */
   readonly #nextId: () => string;
 
   constructor(deps: Dependencies) {
@@ -40,7 +37,7 @@ export class DeliveryLog {
     this.#nextId = uuidv7Sequence(deps.clock, deps.random);
   }
 
-  /** Stores what came of some attempts, their jobs included: all or nothing of it. */
+  /** Stores the results of attempts and settles their jobs, in one transaction. */
   async settle({ attempts, done, again }: WebhookResults): Promise<void> {
     const at = timestamp(this.#deps.clock);
     await transactionWithJobs(this.#deps, async (tx, sender) => {
@@ -49,7 +46,7 @@ export class DeliveryLog {
     });
   }
 
-  /** New deliveries go in together, whoever they belong to; the others get their attempts one by one. */
+  /** New deliveries are inserted together, for all organizations; the others are updated one by one. */
   async #write(tx: Records, attempts: readonly WebhookAttempt[], at: string): Promise<void> {
     const begun: Begun[] = [];
     for (const [first, ...others] of groupBy(attempts, ({ orgId, webhookId }) => `${orgId} ${webhookId}`)) {
@@ -83,7 +80,7 @@ async function append(tx: Records, attempt: WebhookAttempt, at: string): Promise
   const [before] = await tx.webhookDeliveries.list(orgId, { where: { webhook_id: webhookId }, limit: 1 });
   if (before === undefined) return;
   const attempts = [...before.attempts, attemptOf(attempt, at)].slice(-maxAttempts);
-  // What was delivered once stays so, whatever comes of sending it again.
+  // A delivered webhook stays delivered, whatever the result of a redelivery.
   const keeps = before.status === 'delivered' && !outcome.ok;
   const state = keeps ? { updated_at: at } : stateAfter(attempt, at);
   await tx.webhookDeliveries.update(orgId, before.id, { ...state, attempts });

@@ -11,16 +11,16 @@ import type { Records } from '../ports/storage/records.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt } from '../ports/webhooks.ts';
 
-/** As long as the last retries of a report go on, and then some. */
+/** Longer than the last retries of a report. */
 const patienceMs = 5 * 24 * 3_600_000;
 
-/** Beyond this the oldest are known, and the others are found when they fail again. */
+/** Maximum entries; older ones are dropped and found again at their next failure. */
 const maxEndpoints = 100_000;
 
-/** How long another process may take to see what one has disabled, or somebody has enabled. */
+/** Maximum time until this process sees that another one disabled or enabled an endpoint. */
 const refreshEveryMs = 30_000;
 
-/** Others are asked for an answer, once. */
+/** Events that require an answer and are attempted once. */
 const isRepeated: ReadonlySet<string> = new Set(['status-update', 'end-of-call-report', 'campaign-update']);
 
 interface Dependencies {
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly onDisabled: (event: { orgId: string; endpoint: WebhookEndpoint }) => void;
 }
 
-/** Which servers of customers fail, and which of them are sent nothing any more. */
+/** Tracks failing webhook endpoints, and disables those that failed for days or answered 410. */
 export class EndpointHealth {
   readonly #deps: Dependencies;
   #failing = new Map<string, WebhookEndpoint>();
@@ -51,17 +51,20 @@ export class EndpointHealth {
     this.#failing = new Map(found.map(({ orgId, record }) => [keyOf(orgId, record.url), record]));
   }
 
-  /** Why nothing is sent there by itself; null where it is. Asks the storage only about those that were disabled. */
+  /**
+   * Returns why an endpoint is disabled; null if it is enabled. Queries the storage only for endpoints that were
+   * disabled.
+   */
   async disabled(orgId: string, url: string): Promise<string | null> {
     if (this.#failing.get(keyOf(orgId, url))?.disabled_at == null) return null;
     const { webhookEndpoints } = this.#deps.storage;
     const [endpoint] = await webhookEndpoints.list(orgId, { where: { url }, limit: 1 });
     if (endpoint === undefined) this.#failing.delete(keyOf(orgId, url));
     if (endpoint?.disabled_at == null) return null;
-    return `The endpoint is disabled since ${endpoint.disabled_at}. ${endpoint.reason}`;
+    return `The endpoint has been disabled since ${endpoint.disabled_at}. ${endpoint.reason}`;
   }
 
-  /** Takes note of how attempts came out, in order. */
+  /** Records the results of attempts, in order. */
   async observe(attempts: readonly WebhookAttempt[]): Promise<void> {
     for (const attempt of attempts) {
       const before = this.#failing.get(keyOf(attempt.orgId, attempt.url));
@@ -93,7 +96,10 @@ export class EndpointHealth {
     if (reason !== null && (await this.#disable(attempt.orgId, after))) this.#tell(attempt.orgId, after);
   }
 
-  /** With the mails that tell of it. False where another process was first, which then tells. */
+  /**
+   * Stores the change with the mails that announce it. Returns false if another process was first, which then announces
+   * it.
+   */
   async #disable(orgId: string, endpoint: WebhookEndpoint): Promise<boolean> {
     const { mails } = this.#deps;
     return await transactionWithJobs(this.#deps, async (tx, sender) => {
@@ -114,7 +120,7 @@ export class EndpointHealth {
   #tell(orgId: string, endpoint: WebhookEndpoint): void {
     const { logger, onDisabled } = this.#deps;
     const { url, reason } = endpoint;
-    logger.error({ orgId, url, reason }, 'a webhook endpoint is disabled: it is sent nothing until it is set again');
+    logger.error({ orgId, url, reason }, 'disabled a webhook endpoint until its URL is set again');
     onDisabled({ orgId, endpoint });
   }
 
@@ -123,7 +129,7 @@ export class EndpointHealth {
     await this.#deps.storage.webhookEndpoints.delete(orgId, id);
   }
 
-  /** One at a time, and only where something failed or was sent: an idle service asks nothing. */
+  /** One refresh at a time, and only after failures or deliveries: an idle service sends no queries. */
   async #refresh(): Promise<void> {
     if (this.#deps.clock.nowMs() - this.#loadedAtMs < refreshEveryMs) return;
     this.#loading ??= this.load().finally(() => {
@@ -133,7 +139,7 @@ export class EndpointHealth {
   }
 }
 
-/** Setting a URL, even the same one again, is how it is enabled. */
+/** Setting a URL, even the same one, enables the endpoint. */
 export async function enableAgain(tx: Records, orgId: string, url: string | null): Promise<void> {
   if (url === null) return;
   const found = await tx.webhookEndpoints.list(orgId, { where: { url }, limit: 1 });

@@ -6,11 +6,11 @@ import type { Logger } from '../ports/logger.ts';
 import type { StoredWebhook, WebhookDispatcher, WebhookMessage } from '../ports/webhooks.ts';
 import { sealWebhook, webhookJob } from './outgoing-webhook.ts';
 
-/** Webhooks on their way into a transaction. */
+/** Webhooks to be stored in a transaction. */
 export interface PreparedWebhooks {
-  /** The jobs that deliver them, to be stored with the change that the webhooks report. */
+  /** Jobs that deliver them, to be stored with the change that the webhooks report. */
   readonly jobs: readonly NewJob[];
-  /** Starts the first attempts. To be called after the commit, and only then. Never throws. */
+  /** Starts the first attempts. Call it after the commit only. Never throws. */
   dispatch(): void;
 }
 
@@ -22,8 +22,9 @@ export interface OutboxDependencies {
 }
 
 /**
- * Makes the jobs of outgoing webhooks for the transactions that store what they report, and wakes the dispatcher after
- * the commit. A dispatcher that throws delays webhooks and harms no record: their jobs come up when their lease ends.
+ * Creates the jobs of outgoing webhooks for the transactions that store what they report, and wakes the dispatcher
+ * after the commit. A dispatcher that throws delays webhooks but harms no record: their jobs become due when their
+ * lease ends.
  */
 export class WebhookOutbox {
   readonly #deps: OutboxDependencies;
@@ -35,7 +36,7 @@ export class WebhookOutbox {
   }
 
   /**
-   * Call it anew for each attempt of a transaction: the lease of the jobs starts here.
+   * Call it again for each attempt of a transaction: the lease of the jobs starts here.
    * @param after the `webhook_sequence` of the call, read in the transaction; absent for messages without an order
    */
   prepare(messages: readonly WebhookMessage[], after?: number): PreparedWebhooks {

@@ -13,8 +13,8 @@ export interface PreviousSecret {
 }
 
 /**
- * What follows where a secret is replaced: it signs beside the new one for a day, so that no request is refused while
- * the customer follows.
+ * Returns the changes that replace a secret: the old one keeps signing beside the new one for a day, so that no request
+ * is refused while the customer switches.
  */
 export function rotated(
   { webhook_secret: secret }: Partial<Secrets>,
@@ -22,7 +22,7 @@ export function rotated(
   clock: Clock,
 ): Partial<PreviousSecret> {
   if (secret === undefined || secret === previous) return {};
-  // Where there was none, or is to be none, nothing has to follow.
+  // No overlap if there was no secret, or there is none from now on.
   if (secret === null || previous === null) {
     return { webhook_previous_secret: null, webhook_previous_secret_expires_at: null };
   }
@@ -30,7 +30,7 @@ export function rotated(
   return { webhook_previous_secret: previous, webhook_previous_secret_expires_at: expiresAt };
 }
 
-/** The secret before the one of now, while it is in its grace. */
+/** Returns the previous secret during its grace period. */
 export function secretInGrace(owner: PreviousSecret, now: string): string | null {
   const { webhook_previous_secret: secret, webhook_previous_secret_expires_at: expiresAt } = owner;
   return expiresAt !== null && now < expiresAt ? secret : null;

@@ -14,12 +14,12 @@ export interface TargetOwners {
 }
 
 /**
- * Where a webhook goes: to the tool's own server, else to the agent's, else to the organization's; null where none has
- * a URL.
+ * Returns the target of a webhook: the tool's own server, else the agent's, else the organization's; null if none has a
+ * URL.
  */
 export function webhookTarget({ organization, agent, now }: TargetOwners, tool?: FunctionTool): WebhookTarget | null {
-  // A server is signed to with the secret of whoever names it, so that the organization's server needs one secret for
-  // all agents.
+  // Requests are signed with the secret of the record that names the server, so that the organization's server needs
+  // one secret for all agents.
   const isAgents = agent !== null && (agent.webhook_url !== null || tool?.server !== undefined);
   const owner = isAgents ? agent : organization;
   const url = tool?.server?.url ?? owner?.webhook_url ?? null;
@@ -30,8 +30,7 @@ export function webhookTarget({ organization, agent, now }: TargetOwners, tool?:
 }
 
 /**
- * Where a message goes today that was meant for some URL. A server that it went to before, and that is none of these
- * any more, is told nothing, and learns no secret.
+ * Returns the current target of a stored message. A URL that is no longer configured receives nothing and no signature.
  */
 export function targetToday(owners: TargetOwners, url: string | null): WebhookTarget | null {
   const tool = owners.agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);

@@ -11,14 +11,14 @@ import { DeliveryLog } from './delivery-log.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { targetToday } from './target.ts';
 
-/** What the dispatcher is given of the service. `load` reads what it has to know first. */
+/** Connects the dispatcher with the service. `load` reads the disabled endpoints. */
 export function createWebhookHost(deps: {
   readonly storage: Storage;
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Tells those who have to know of a server that is sent nothing any more. */
+  /** Sends the notices about disabled endpoints. */
   readonly mails?: Pick<Mails, 'endpointJobs'>;
   readonly emit: EmitServiceEvent;
 }): WebhookHost & { load(): Promise<void> } {

@@ -344,7 +344,7 @@ export class Dispatcher implements WebhookDispatcher {
     return [...queues.flatMap((queue) => queue?.empty() ?? []), ...requests.map(([exchange]) => exchange)];
   }
 
-  /** Returns the host that limits apply to. An invalid URL gets limits of its own, so that it fails on the normal path. */
+  /** Returns the host that limits apply to. An invalid URL gets its own limits, so that it fails on the normal path. */
   #hostOf(url: string): string {
     return this.#urls.of(url)?.host ?? url;
   }

@@ -82,7 +82,7 @@ export class Sender {
       over.abort();
       exchange.end(new Error(message));
     };
-    const abort = (): void => end('aborted', 'The service stops, or what it was for is over.');
+    const abort = (): void => end('aborted', 'The request was aborted: the service is closing, or the call has ended.');
     const timer = this.#clock.setTimer(post.timeoutMs, () => end('timeout', `no answer within ${post.timeoutMs} ms`));
     this.#inFlight.add(abort);
     post.signal?.addEventListener('abort', abort);

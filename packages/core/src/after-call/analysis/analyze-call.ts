@@ -54,7 +54,7 @@ export async function analyzeCall(
     try {
       return await work;
     } catch (thrown) {
-      deps.logger.warn({ err: toError(thrown) }, `there is no ${what} of the call`);
+      deps.logger.warn({ err: toError(thrown) }, `failed to produce the ${what} of a call`);
       errors.push(`${what}: ${toError(thrown).message}`);
       return null;
     }

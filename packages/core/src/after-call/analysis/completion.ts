@@ -28,7 +28,11 @@ export async function complete(
   // A chain manages the circuits of its links itself.
   const attempt = models.length > 1 ? null : circuitOf(link, chain).begin();
   if (models.length === 1 && attempt === null) {
-    throw new ProviderError(provider.id, 'unavailable', 'it has failed too often just now, and is let be');
+    throw new ProviderError(
+      provider.id,
+      'unavailable',
+      'the model failed repeatedly and is not asked for now (open circuit breaker)',
+    );
   }
   const { clock, logger, keys } = chain;
   const request = { config, messages, tools: [], ...keys.of(provider), signal, clock, logger };
@@ -47,7 +51,7 @@ async function textOf(events: AsyncIterable<LlmEvent>, signal: AbortSignal): Pro
   const iterator = events[Symbol.asyncIterator]();
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new VaError('aborted', 'The model was not waited for any longer.'));
+    onAbort = () => reject(new VaError('aborted', 'The request to the model was aborted.'));
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });
@@ -57,13 +61,14 @@ async function textOf(events: AsyncIterable<LlmEvent>, signal: AbortSignal): Pro
   try {
     for (;;) {
       const next = await Promise.race([iterator.next(), aborted]);
-      if (signal.aborted) throw new VaError('aborted', 'The model was not waited for any longer.');
+      if (signal.aborted) throw new VaError('aborted', 'The request to the model was aborted.');
       if (next.done === true) {
         isOver = true;
         return text.trim();
       }
       if (next.value.type === 'text') text += next.value.text;
-      if (text.length > maxCharacters) throw new VaError('answer_too_long', 'The answer of the model has no end.');
+      if (text.length > maxCharacters)
+        throw new VaError('answer_too_long', 'The response of the model ended without a finish event.');
     }
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -52,7 +52,7 @@ export class DestinationGuard {
       asking.catch(() => {});
       return (await within(askWithinMs, clock, asking)) === true;
     } catch (thrown) {
-      logger.warn({ err: toError(thrown), callId: planned.callId }, 'mayDial threw: the destination is refused');
+      logger.warn({ err: toError(thrown), callId: planned.callId }, 'mayDial threw; destination refused');
       return false;
     }
   }

@@ -19,7 +19,7 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
   const left = await callsLeft(tx, orgId);
   if (typeof left !== 'number') return left;
   if (left > 0) return null;
-  const message = 'The organization has as many calls going on as its limit lets.';
+  const message = 'The organization has reached its limit of concurrent calls.';
   return { reason: 'concurrency_limit_exceeded', message };
 }
 

@@ -38,7 +38,7 @@ interface Limit {
 
 export const shareIsFull: PassedLimit = {
   reason: 'concurrency_limit_exceeded',
-  message: 'The organization has as many calls going on as it may have in one process.',
+  message: 'The organization has reached its share of the calls of this process.',
 };
 
 /** Value of Retry-After when a limit is reached. */
@@ -80,7 +80,7 @@ export class OrganizationShares {
       return shareOf(() => drop(this.#ringing, id), call.end);
     }
     call.end();
-    throw refusal('too_many_ringing_calls', 'The organization has as many outbound calls ringing as it may have.');
+    throw refusal('too_many_ringing_calls', 'The organization has reached its share of ringing outbound calls.');
   }
 
   async #take(counts: Map<string, number>, orgId: string, limit: Limit): Promise<boolean> {

@@ -53,7 +53,7 @@ async function answeringAgent(
   if (named?.is_active) return named;
   logger.warn(
     { assistantId: answer.assistantId },
-    'assistant-request named an agent that does not exist or is not active',
+    'agent of the assistant-request response does not exist or is not active',
   );
   return agent;
 }
@@ -64,7 +64,10 @@ function servable({ registry, logger }: Dependencies, wanted: Assistant, saved: 
     return wanted;
   } catch (thrown) {
     if (wanted === saved) throw thrown;
-    logger.warn({ err: toError(thrown) }, 'assistant-request gave a configuration that cannot be served');
+    logger.warn(
+      { err: toError(thrown) },
+      'configuration of the assistant-request response cannot be served; using the saved agent',
+    );
     requireProviders(saved, registry, logger);
     return saved;
   }

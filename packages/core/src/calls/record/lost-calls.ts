@@ -69,7 +69,7 @@ export async function endCallsOfNodes(deps: LostCallsDependencies, nodeIds: read
 
 async function endAll(deps: LostCallsDependencies, calls: readonly Owned<CallRecord>[]): Promise<void> {
   if (calls.length === 0) return;
-  deps.logger.warn({ calls: calls.length }, 'calls of a process that died are ended');
+  deps.logger.warn({ calls: calls.length }, 'ending calls of a dead process');
   const waiting = [...calls];
   const endNext = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await endLostCall(deps, next);
@@ -92,7 +92,7 @@ async function endLostCall(deps: LostCallsDependencies, { orgId, record }: Owned
     ...shownCall(record),
     status: 'failed',
     end_reason: 'worker_lost',
-    error: 'The process that ran the call is gone.',
+    error: 'The node running the call died.',
     messages,
     recording_url: hasRecording ? deps.recordingUrl(record.id) : null,
     ended_at: now,

@@ -4,7 +4,7 @@ import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { MediaLeg, TransferOutcome, TransferRequest } from '../../ports/telephony.ts';
 
-const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was given up' };
+const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was aborted' };
 const cannotTransfer: TransferOutcome = { type: 'failed', message: 'the line cannot transfer calls' };
 
 /** Connects the caller with somebody else through the service. Never rejects. */

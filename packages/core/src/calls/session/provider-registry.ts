@@ -19,7 +19,7 @@ export class ProviderRegistry {
         if (this.#providers.has(key)) {
           throw new VaError(
             'duplicate_provider',
-            `Two ${provider.kind} providers are called ${name}; ids must differ.`,
+            `Two ${provider.kind} providers have the id ${name}; ids must be unique.`,
           );
         }
         this.#providers.set(key, provider);

@@ -64,7 +64,7 @@ export class Handover {
     const trunk = await deps.storage.trunks.get(orgId, trunkId);
     if (trunk === null || !trunk.is_active) return { type: 'failed', message: 'The transfer trunk is not active.' };
     const access = await trunkAccess(deps, orgId, trunk);
-    if (signal.aborted) return { type: 'failed', message: 'The transfer was given up.' };
+    if (signal.aborted) return { type: 'failed', message: 'The transfer was aborted.' };
     const outgoing = deps.dial({ callId, destination, callerNumber, trunk: access });
     const left = new AbortController();
     let bridge: Bridge | null = null;
@@ -82,7 +82,7 @@ export class Handover {
       const asking = AbortSignal.any([signal, left.signal]);
       if (mode === 'warm' && !(await ask(leg, summary, asking))) {
         outgoing.hangup();
-        return { type: 'refused', reason: 'whoever was called does not take the call' };
+        return { type: 'refused', reason: 'the destination declined the call' };
       }
       if (asking.aborted) return unanswered(end);
       bridge = new Bridge({
@@ -105,6 +105,6 @@ async function answerOf(outgoing: OutgoingCall): Promise<MediaLeg | null> {
 
 function unanswered(end: LegEnd | null): TransferOutcome {
   if (end?.cause === 'not-answered') return { type: 'refused', reason: `${end.why}: ${end.message}` };
-  if (end?.cause === 'remote-hangup') return { type: 'refused', reason: 'whoever was called hung up' };
-  return { type: 'failed', message: end?.cause === 'transport-error' ? end.message : 'The transfer was given up.' };
+  if (end?.cause === 'remote-hangup') return { type: 'refused', reason: 'the destination hung up' };
+  return { type: 'failed', message: end?.cause === 'transport-error' ? end.message : 'The transfer was aborted.' };
 }

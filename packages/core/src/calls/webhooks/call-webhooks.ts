@@ -158,7 +158,7 @@ export class CallWebhooks {
       return await this.#options.dispatcher.request(message, options);
     } catch (thrown) {
       const { message: text } = toError(thrown);
-      this.#options.logger.error({ err: toError(thrown), event: message.event }, 'a webhook could not be sent');
+      this.#options.logger.error({ err: toError(thrown), event: message.event }, 'failed to send a webhook');
       return { ok: false, reason: 'network', status: null, message: text, latencyMs: 0 };
     }
   }

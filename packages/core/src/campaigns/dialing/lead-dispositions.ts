@@ -113,7 +113,7 @@ class LeadDispositions {
     if (missing !== undefined) return this.#skipped(`The variable ${missing} is missing.`, 'missing_variable');
     if (verdict === 'unknown') {
       const next_attempt_at = new Date(this.#nowMs + askAgainMs).toISOString();
-      const status_reason = 'The host did not say whether it may be called.';
+      const status_reason = 'mayCall of the host failed or did not respond in time.';
       return { ...this.#returned(lead), next_attempt_at, status_reason };
     }
     if (this.#requests.length >= this.#most) {

@@ -22,7 +22,7 @@ export async function transitionCampaign(
   reason: string | null = null,
 ): Promise<CampaignRecord | null> {
   if (!campaignTransitions[before.status].includes(status)) {
-    throw new VaError('internal_error', `A campaign that is ${before.status} cannot become ${status}.`);
+    throw new VaError('internal_error', `A campaign in the status ${before.status} cannot become ${status}.`);
   }
   const changes = { status, status_reason: reason, updated_at: timestamp(clock) };
   return await campaignChanges.store(orgId, [{ ...before, ...changes }], (tx) =>

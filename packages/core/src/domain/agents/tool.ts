@@ -128,7 +128,7 @@ export const toolsSchema = z
     const names = tools.map(toolName);
     for (const [at, name] of names.entries()) {
       if (names.indexOf(name) === at) continue;
-      context.addIssue({ code: 'custom', path: [at, 'name'], message: `another tool is called ${name} too` });
+      context.addIssue({ code: 'custom', path: [at, 'name'], message: `duplicate tool name ${name}` });
     }
   });
 

@@ -146,14 +146,14 @@ const campaignFields = {
   schedule_start_time: timeOfDaySchema,
   schedule_end_time: timeOfDaySchema,
   timezone: timeZoneSchema,
-  schedule_days: z.array(z.enum(weekdays)).min(1).refine(distinct, 'names a day twice'),
+  schedule_days: z.array(z.enum(weekdays)).min(1).refine(distinct, 'contains a duplicate day'),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
   max_concurrent_calls: z.int().min(1).max(1_000),
   calls_per_minute: z.int().min(1).max(10_000).nullable(),
   max_attempts: z.int().min(1).max(20),
   retry_delay_seconds: z.int().min(0).max(2_592_000),
-  retry_on: z.array(z.enum(retryReasons)).refine(distinct, 'names a reason twice'),
+  retry_on: z.array(z.enum(retryReasons)).refine(distinct, 'contains a duplicate reason'),
 };
 
 export const updateCampaignSchema = z

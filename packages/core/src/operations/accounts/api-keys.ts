@@ -64,7 +64,7 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
     async issue(orgId, input, grantable = ['*']) {
       const written = parseInput(newApiKeySchema, input);
       if (written.expires_at !== null && Date.parse(written.expires_at) <= clock.wallMs()) {
-        throw invalidInput([{ path: 'expires_at', code: 'invalid_field', message: 'expected a time in the future' }]);
+        throw invalidInput([{ path: 'expires_at', code: 'invalid_field', message: 'must be in the future' }]);
       }
       for (const scope of written.scopes) requireScope({ scopes: grantable }, scope);
       if ((await storage.apiKeys.count(orgId, { where: { revoked_at: null } })) >= maxKeys) {
@@ -118,7 +118,7 @@ export function createApiKeyOperations({ storage, clock, random }: RecordDepende
       }
       const revokedBefore = revocations;
       const [match] = await storage.across.apiKeys.find({ where: { hash: digest } }, 1);
-      if (match === undefined) throw unauthorized('unauthorized', 'The API key is not known.');
+      if (match === undefined) throw unauthorized('unauthorized', 'The API key is unknown.');
       const { orgId, record } = match;
       if (record.revoked_at !== null) throw unauthorized('api_key_revoked', 'The API key has been revoked.');
       if (record.expires_at !== null && Date.parse(record.expires_at) <= clock.wallMs()) {

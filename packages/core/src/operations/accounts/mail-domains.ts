@@ -267,7 +267,7 @@ function requiredMail(mail: MailProvider | undefined): MailProvider {
   throw new RequestError(
     503,
     'unavailable',
-    'This deployment has no mail provider. Its operator has to configure one: createVoiceAgents({ mail: resend() }), or RESEND_API_KEY for `va serve`.',
+    'This deployment has no mail provider. Its operator must configure one: createVoiceAgents({ mail: resend() }), or RESEND_API_KEY for `va serve`.',
   );
 }
 

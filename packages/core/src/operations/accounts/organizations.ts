@@ -102,7 +102,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
       };
       await storage.organizations.insert(organization.id, organization).catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error;
-        throw new RequestError(409, 'organization_exists', `There is an organization ${organization.id} already.`);
+        throw new RequestError(409, 'organization_exists', `The organization ${organization.id} exists already.`);
       });
       return organization;
     },

@@ -33,5 +33,5 @@ export function toPrincipal(authenticated: HostPrincipal): Principal {
 /** @throws RequestError 403 `forbidden` unless the scope was granted */
 export function requireScope(principal: Pick<Principal, 'scopes'>, scope: string): void {
   if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;
-  throw new RequestError(403, 'forbidden', `This needs the scope ${scope}, which the API key does not have.`);
+  throw new RequestError(403, 'forbidden', `The API key lacks the scope ${scope}.`);
 }

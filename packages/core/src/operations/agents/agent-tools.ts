@@ -45,7 +45,7 @@ function withTool({ llm_config: llm }: AgentRecord, tool: Tool): NonNullable<Age
   }
   const name = toolName(tool);
   if (llm.tools.some((each) => toolName(each) === name)) {
-    throw new RequestError(409, 'tool_exists', `The agent has a tool that is called ${name} already.`);
+    throw new RequestError(409, 'tool_exists', `The agent has a tool named ${name} already.`);
   }
   if (llm.tools.length >= maxTools) {
     throw new RequestError(422, 'too_many_tools', `An agent has at most ${maxTools} tools.`);

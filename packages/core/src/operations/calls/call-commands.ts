@@ -90,7 +90,7 @@ function checkActive(call: Call, type: CallCommandRecord['type']): void {
 }
 
 function inProgress(): RequestError {
-  return new RequestError(409, 'idempotency_in_progress', 'The command is being carried out.', [], {
+  return new RequestError(409, 'idempotency_in_progress', 'The command was accepted and is being executed.', [], {
     retryAfterSeconds: 1,
   });
 }

@@ -68,7 +68,7 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
   function withControl(): CallOperationsDependencies & { control: CallControl } {
     const { control } = deps;
     if (control !== undefined) return { ...deps, control };
-    throw new RequestError(503, 'unavailable', 'This process has no calls.');
+    throw new RequestError(503, 'unavailable', 'This process runs no calls.');
   }
 
   async function record(orgId: string, id: string): Promise<CallRecord> {
@@ -100,7 +100,7 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     async delete(orgId, id) {
       const call = await record(orgId, id);
       if (call.status !== 'ended' && call.status !== 'failed') {
-        throw new RequestError(409, 'call_active', `The call ${id} is going on. End it first.`);
+        throw new RequestError(409, 'call_active', `The call ${id} is in progress. End it first.`);
       }
       const jobs = deps.jobs ?? storage.jobs ?? new InProcessJobs(deps.clock);
       const deleted = await eraseCall({ ...deps, jobs }, orgId, id);

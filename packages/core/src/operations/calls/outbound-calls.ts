@@ -115,7 +115,7 @@ async function callingAgent(
 
 const trunkIsFull: PassedLimit = {
   reason: 'concurrency_limit_exceeded',
-  message: 'The SIP trunk has as many calls going on as its limit lets.',
+  message: 'The SIP trunk has reached its limit of concurrent calls.',
 };
 
 function limitError({ reason, message }: PassedLimit): RequestError {

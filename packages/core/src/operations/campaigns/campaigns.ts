@@ -160,7 +160,7 @@ export function createCampaignOperations(
         const changed = await change(orgId, id, input);
         if (changed !== null) return changed;
       }
-      throw new RequestError(503, 'unavailable', 'The campaign is being changed by others all the time. Try again.');
+      throw new RequestError(503, 'unavailable', 'The campaign is being changed by concurrent requests. Try again.');
     },
 
     async delete(orgId, id) {
@@ -197,13 +197,13 @@ function checkSchedule(
 
 function checkEditable({ status }: CampaignRecord): void {
   if (status === 'draft' || status === 'scheduled' || status === 'paused') return;
-  throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${status} cannot be changed.`);
+  throw new RequestError(409, 'campaign_not_editable', `A campaign in the status ${status} cannot be changed.`);
 }
 
 function checkTransition({ status: from }: CampaignRecord, to: Campaign['status']): void {
   // Only the service moves a campaign from running back to scheduled, at the end of the day's hours.
   if (campaignTransitions[from].includes(to) && !(from === 'running' && to === 'scheduled')) return;
-  throw new RequestError(409, 'campaign_invalid_transition', `A campaign that is ${from} cannot become ${to}.`);
+  throw new RequestError(409, 'campaign_invalid_transition', `A campaign in the status ${from} cannot become ${to}.`);
 }
 
 async function checkAgent(

@@ -48,7 +48,7 @@ export async function surveyLeads(
       last = lead;
     }
     if (variables.size > maxVariables) {
-      const message = `The leads have more than ${maxVariables} different variables, which a table has no columns for.`;
+      const message = `The leads have more than ${maxVariables} different variables: too many for a table.`;
       throw new RequestError(422, 'too_many_variables', message);
     }
   }

@@ -192,7 +192,7 @@ const isOpen = { status: { in: ['draft', 'scheduled', 'running', 'paused'] as co
 async function openCampaign(records: Records, orgId: string, id: string): Promise<CampaignRecord> {
   const campaign = requireFound(await records.campaigns.get(orgId, id), 'campaign', id);
   if (campaign.status !== 'completed' && campaign.status !== 'cancelled') return campaign;
-  throw new RequestError(409, 'campaign_not_editable', `A campaign that is ${campaign.status} takes no more leads.`);
+  throw new RequestError(409, 'campaign_not_editable', `A campaign in the status ${campaign.status} accepts no leads.`);
 }
 
 function toLead({ unique_number: _, dial_failures: _failures, ...shown }: LeadRecord): Lead {

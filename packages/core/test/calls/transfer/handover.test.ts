@@ -220,7 +220,7 @@ describe('a caller whose transfer is announced', () => {
     expect([call.ended?.end_reason, far.end]).toEqual([endReason, farEnd]);
     if (endReason === undefined) {
       const told = call.llm.requests.at(-1)?.messages.at(-1);
-      expect(told?.content).toContain('does not take the call');
+      expect(told?.content).toContain('declined the call');
     }
   });
 

@@ -130,7 +130,7 @@ it('dials each lead once when two processes claim leads at the same moment', asy
   expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
   await Promise.all(takings.map(({ dialer, taken }) => dialer.dial(taken)));
   expect([...one.dialed, ...two.dialed].sort()).toEqual(Array.from({ length: 40 }, (_, n) => number(n)));
-  expect([one.rooms + two.rooms, await calls()]).toEqual([40, 40]);
+  expect([one.slots + two.slots, await calls()]).toEqual([40, 40]);
   expect(await campaign()).toMatchObject({ pending_leads: 0, calling_leads: 40 });
 });
 
@@ -146,7 +146,7 @@ it('leaves a lead to the process that claimed it after this one was slow', async
   await two.dial(taken);
   await one.dial(slow);
   expect([one.dialed, two.dialed]).toEqual([[], [number(0)]]);
-  expect([one.rooms, two.rooms, await calls()]).toEqual([0, 1, 1]);
+  expect([one.slots, two.slots, await calls()]).toEqual([0, 1, 1]);
   expect(await campaign()).toMatchObject({ pending_leads: 0, calling_leads: 1 });
   expect(await leads()).toMatchObject([{ status: 'calling', attempts: 1 }]);
 });
@@ -157,7 +157,7 @@ it('does not dial a lead that was returned since', async () => {
   await clock.advance(60_001);
   await returnAbandonedLeads(storage, clock.wallMs());
   await one.dial(slow);
-  expect([one.dialed, one.rooms, await calls()]).toEqual([[], 0, 0]);
+  expect([one.dialed, one.slots, await calls()]).toEqual([[], 0, 0]);
   expect(await campaign()).toMatchObject({ pending_leads: 1, calling_leads: 0 });
 });
 
@@ -166,7 +166,7 @@ it('does not dial a deleted lead', async () => {
   const taken = await one.take();
   await storage.leads.delete(orgId, taken.leads[0]?.id ?? '');
   await one.dial(taken);
-  expect([one.dialed, one.rooms, await calls()]).toEqual([[number(1)], 1, 1]);
+  expect([one.dialed, one.slots, await calls()]).toEqual([[number(1)], 1, 1]);
 });
 
 it('refuses to delete a claimed lead', async () => {
@@ -182,7 +182,7 @@ it('does not dial for a deleted campaign', async () => {
   await operations.campaigns.update(orgId, campaignId, { status: 'paused' });
   await operations.campaigns.delete(orgId, campaignId);
   await one.dial(taken);
-  expect([one.dialed, one.rooms, await calls()]).toEqual([[], 0, 0]);
+  expect([one.dialed, one.slots, await calls()]).toEqual([[], 0, 0]);
 });
 
 it.each([
@@ -193,7 +193,7 @@ it.each([
   const taken = await one.take();
   await operations.campaigns.update(orgId, campaignId, { status });
   await one.dial(taken);
-  expect([one.dialed, one.rooms, await calls()]).toEqual([[], 0, 0]);
+  expect([one.dialed, one.slots, await calls()]).toEqual([[], 0, 0]);
   expect((await leads()).map((lead) => lead.status)).toEqual([after, after]);
   expect(await campaign()).toMatchObject({ calling_leads: 0, [`${after}_leads`]: 2 });
 });

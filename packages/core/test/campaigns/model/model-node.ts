@@ -40,7 +40,7 @@ export class ModelNode {
   readonly #outbox: WebhookOutbox;
   readonly #clock: ModelClock;
   readonly #changes: CampaignChanges;
-  #rooms = 0;
+  #slots = 0;
 
   constructor(
     shared: Storage,
@@ -73,15 +73,15 @@ export class ModelNode {
         nodeId: this.id,
         limit: options.limit,
         get count() {
-          return self.#rooms;
+          return self.#slots;
         },
-        admits: () => this.#rooms < options.limit,
+        admits: () => this.#slots < options.limit,
         acquireSlot: async (): Promise<CallSlot> => {
-          if (this.#rooms >= options.limit) throw new RequestError(503, 'unavailable', 'There is no slot.');
-          this.#rooms += 1;
+          if (this.#slots >= options.limit) throw new RequestError(503, 'unavailable', 'No capacity for another call.');
+          this.#slots += 1;
           return {
             release: () => {
-              this.#rooms -= 1;
+              this.#slots -= 1;
             },
           };
         },
@@ -120,7 +120,7 @@ export class ModelNode {
       logger: silentLogger,
     };
     await storeEndedCall(deps, orgId, call, noWebhooks, { reportsLater: false, jobs: [] });
-    if (this.live.delete(call.id)) this.#rooms -= 1;
+    if (this.live.delete(call.id)) this.#slots -= 1;
     if (call.campaign_id !== null) this.#changes.progressed(orgId, call.campaign_id);
   }
 }
