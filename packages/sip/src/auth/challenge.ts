@@ -2,17 +2,17 @@ import type { SipResponse } from '../message/message.ts';
 import { type DigestAlgorithm, type DigestQop, digestAlgorithms, toDigestAlgorithm } from './digest.ts';
 import { parseDigestParams } from './digest-params.ts';
 
-/** What somebody on the way demands before a request may pass. @see RFC 7616 §3.3 */
+/** A digest challenge of a 401 or 407 response. @see RFC 7616 §3.3 */
 export interface Challenge {
-  /** Where the answer goes. */
+  /** Header field that carries the credentials. */
   readonly answerField: 'Authorization' | 'Proxy-Authorization';
   readonly realm: string;
   readonly nonce: string;
-  /** Null when the server names none: that is MD5, and the answer names none either. */
+  /** Null when the challenge names no algorithm: MD5 is used, and the credentials omit the parameter too. */
   readonly namedAlgorithm: DigestAlgorithm | null;
   readonly qop: DigestQop | null;
   readonly opaque: string | null;
-  /** The answer was right but for its nonce, which is too old. */
+  /** True when the credentials were correct but their nonce had expired. */
   readonly stale: boolean;
 }
 
@@ -44,13 +44,13 @@ export function algorithmOf(challenge: Challenge): DigestAlgorithm {
   return challenge.namedAlgorithm ?? 'MD5';
 }
 
-/** Two challenges of one realm are alternatives; those of different realms must all be met. */
+/** Challenges of the same realm are alternatives; challenges of different realms must all be answered. */
 export function realmKey(challenge: Challenge): string {
   return `${challenge.answerField}|${challenge.realm}`;
 }
 
 /**
- * The challenges of a 401 or 407 that we can meet: of each realm the one with the strongest algorithm.
+ * Returns the challenges of a 401 or 407 that this client can answer: per realm the one with the strongest algorithm.
  * @see RFC 8760 §2.4
  */
 export function readChallenges(response: SipResponse): Challenge[] {

@@ -5,7 +5,7 @@ import { quote } from '../message/tokens.ts';
 import { algorithmOf, type Challenge, readChallenges, realmKey } from './challenge.ts';
 import { computeDigest } from './digest.ts';
 
-/** What a provider has given us to prove who we are. */
+/** User name and password issued by a provider. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -13,15 +13,15 @@ export interface Credentials {
 
 interface KnownChallenge {
   readonly challenge: Challenge;
-  /** How many requests have used its nonce. */
+  /** Nonce count: number of requests sent with this nonce. */
   uses: number;
 }
 
-/** More realms than any way through proxies has. */
+/** Upper limit of remembered realms; more than any proxy chain has. */
 const maxRealms = 4;
 
 /**
- * Answers digest challenges, and remembers them: later requests of the same call carry the answer from the start.
+ * Answers digest challenges and caches them, so that later requests of the same call carry credentials from the start.
  * @see RFC 3261 §22.3, RFC 7616 §3.4
  */
 export class DigestClient {
@@ -35,9 +35,10 @@ export class DigestClient {
   }
 
   /**
-   * Takes the challenges of a 401 or 407.
-   * @param answered realms that the refused request was already sent again for; those met now are added
-   * @returns whether it is worth sending the request again: not when an answer was refused that was not just too old
+   * Stores the challenges of a 401 or 407.
+   * @param answered realms for which the rejected request already carried credentials; realms answered now are added
+   * @returns whether the request is worth repeating: false when credentials were rejected for another reason than a
+   *   stale nonce
    */
   take(response: SipResponse, answered: Set<string>): boolean {
     const challenges = readChallenges(response);
@@ -51,7 +52,7 @@ export class DigestClient {
     return true;
   }
 
-  /** The request with an answer to every challenge that is known. */
+  /** Returns the request with credentials for each stored challenge. */
   authorize(request: SipRequest): SipRequest {
     if (this.#known.size === 0) return request;
     const headers = SipHeaders.of(request.headers.entries());
@@ -71,7 +72,8 @@ export class DigestClient {
     const nc = uses.toString(16).padStart(8, '0');
     const algorithm = algorithmOf(challenge);
     const digest = { algorithm, username, realm, password, method, uri, nonce, cnonce, nc, qop, body };
-    // Numbers, algorithm and qop stand without quotes, all else within them: peers exist that insist on each.
+    // Nonce count, algorithm and qop are written without quotes, all other parameters with them: some peers insist on
+    // either form.
     const parts = [
       `username=${quote(username)}`,
       `realm=${quote(realm)}`,

@@ -3,8 +3,8 @@ import { isToken, type Params, splitOutside, unquote } from '../message/tokens.t
 const schemePattern = /^digest\s+/i;
 
 /**
- * The parameters of a `Digest` challenge or its answer, names in lower case and values without quotes. Null when it is
- * of another scheme or malformed.
+ * Parses the parameters of a `Digest` challenge or of its credentials, with names in lower case and values without
+ * quotes. Returns null for another scheme or malformed input.
  * @see RFC 3261 §25.1 (challenge, digest-response)
  */
 export function parseDigestParams(text: string): Params | null {

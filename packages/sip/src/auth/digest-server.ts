@@ -10,30 +10,32 @@ export interface DigestServerOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly realm: string;
-  /** Most wanted first; each gets a challenge of its own. SHA-256 and MD5 by default: few phones know more. */
+  /** In order of preference; each gets its own challenge. Default: SHA-256 and MD5, because few phones support more. */
   readonly algorithms?: readonly DigestAlgorithm[];
-  /** How long a nonce may be used. Five minutes by default. */
+  /** Lifetime of a nonce. Default: five minutes. */
   readonly nonceLifeMs?: number;
 }
 
 /**
- * `unproven`: there is no answer, or it is wrong. `stale`: it is right, but its nonce is too old or was used before.
+ * `unproven`: credentials are missing or wrong. `stale`: they are correct, but the nonce has expired or was used
+ * before.
  */
 export type DigestVerdict =
   | { readonly type: 'proven'; readonly username: string }
   | { readonly type: 'unproven' }
   | { readonly type: 'stale' };
 
-/** The password of a user, and null for one whom nobody knows. */
+/** Returns the password of a user, or null for an unknown user. */
 export type PasswordLookup = (username: string) => string | null | Promise<string | null>;
 
 const defaultNonceLifeMs = 300_000;
-/** Beyond this many nonces in use the oldest are forgotten, and their users asked anew. */
+/** Maximum number of nonces in use. Beyond it the oldest are dropped, and their users are challenged again. */
 const maxNoncesInUse = 10_000;
 
 /**
- * Demands digests of those who call us, and checks them. Nonces hold their own time and a seal, so that a flood of
- * requests without answers costs no memory; only nonces that were used rightly are kept, with the highest count seen.
+ * Challenges callers and verifies their credentials. A nonce carries its own timestamp and HMAC, so that a flood of
+ * unauthenticated requests uses no memory; only nonces that were used with correct credentials are stored, with the
+ * highest nonce count seen.
  * @see RFC 3261 §22.1, RFC 7616 §3.3, §5.4 (replay), RFC 8760
  */
 export class DigestServer {
@@ -42,7 +44,7 @@ export class DigestServer {
   readonly #lifeMs: number;
   readonly #key: Uint8Array;
   readonly #counts = new Map<string, number>();
-  /** Nonces of this time and before are refused when they are not known: their counts may have been forgotten. */
+  /** Unknown nonces created at this time or before are rejected: their nonce counts may have been dropped. */
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DigestServerOptions) {
@@ -52,7 +54,7 @@ export class DigestServer {
     this.#key = options.random(32);
   }
 
-  /** The header fields of a 401. */
+  /** Returns the header fields of a 401 response. */
   challenge(stale = false): [name: string, value: string][] {
     const nonce = this.#newNonce();
     const hint = stale ? ', stale=true' : '';
@@ -62,7 +64,7 @@ export class DigestServer {
     ]);
   }
 
-  /** Checks who sent a request. A digest proves it once: sent again by somebody else it is `stale`. */
+  /** Verifies the credentials of a request. A digest is valid once: a replay by another sender is `stale`. */
   async verify(request: SipRequest, passwordOf: PasswordLookup): Promise<DigestVerdict> {
     for (const text of request.headers.all('Authorization')) {
       const params = parseDigestParams(text);
@@ -82,8 +84,8 @@ export class DigestServer {
     const uri = params.get('uri') ?? '';
     const issuedAtMs = this.#timeOf(nonce);
     const offered = algorithm !== null && this.#algorithms.includes(algorithm);
-    // A digest for one number must not serve for another (RFC 7616 §3.4.6). Hosts may differ, as proxies rewrite them,
-    // and some phones name the server alone. Without qop there is no replay check.
+    // A digest for one number must not be valid for another (RFC 7616 §3.4.6). Hosts may differ because proxies rewrite
+    // them, and some phones send only the server's name. Without qop there is no replay protection.
     const user = userOf(uri);
     if (user !== null && user !== userOf(request.uri)) return { type: 'unproven' };
     if (!offered || qop === null || issuedAtMs === null || !/^[0-9a-f]{8}$/i.test(nc)) return { type: 'unproven' };
@@ -118,7 +120,7 @@ export class DigestServer {
     return `${text}.${this.#seal(text)}`;
   }
 
-  /** When we made the nonce; null when it is not ours. */
+  /** Creation time of a nonce; null when this server did not create it. */
   #timeOf(nonce: string): number | null {
     const [time = '', random = '', seal = ''] = nonce.split('.');
     return isSame(this.#seal(`${time}.${random}`), seal) ? Number.parseInt(time, 16) : null;
@@ -138,7 +140,7 @@ function toQop(text: string | undefined): DigestQop | null {
   return text === 'auth' || text === 'auth-int' ? text : null;
 }
 
-/** Compares without telling by its time how much is right. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other.toLowerCase())];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -12,28 +12,28 @@ export const digestAlgorithms = [
 
 export type DigestAlgorithm = (typeof digestAlgorithms)[number];
 
-/** What is protected: the request line alone, or the body too. @see RFC 7616 §3.3 */
+/** Protected part: the request line only (`auth`), or the body too (`auth-int`). @see RFC 7616 §3.3 */
 export type DigestQop = 'auth' | 'auth-int';
 
-/** Everything that goes into a digest. */
+/** Inputs of a digest. */
 export interface DigestParts {
   readonly algorithm: DigestAlgorithm;
   readonly username: string;
   readonly realm: string;
   readonly password: string;
   readonly method: string;
-  /** As it stands in the Authorization field, which is as it stood in the request line. */
+  /** The digest-uri as written in the Authorization field, which equals the Request-URI. */
   readonly uri: string;
   readonly nonce: string;
   readonly cnonce: string;
-  /** Eight hexadecimal digits. */
+  /** Nonce count: eight hexadecimal digits. */
   readonly nc: string;
-  /** Null for servers of RFC 2069, which know no quality of protection. */
+  /** Null for RFC 2069 servers, which do not support quality of protection. */
   readonly qop: DigestQop | null;
   readonly body: Uint8Array;
 }
 
-/** The algorithm of that name, in whatever case it is written. */
+/** Returns the algorithm of that name, matched case-insensitively. */
 export function toDigestAlgorithm(name: string): DigestAlgorithm | null {
   return digestAlgorithms.find((each) => each.toLowerCase() === name.toLowerCase()) ?? null;
 }
@@ -43,7 +43,7 @@ function hashNameOf(algorithm: DigestAlgorithm): string {
   return algorithm.startsWith('SHA-256') ? 'sha256' : 'sha512-256';
 }
 
-/** The `response` of a digest, in hexadecimal digits. @see RFC 7616 §3.4.1 */
+/** Computes the `response` of a digest in hexadecimal digits. @see RFC 7616 §3.4.1 */
 export function computeDigest(parts: DigestParts): string {
   const { algorithm, username, realm, password, method, uri, nonce, cnonce, nc, qop, body } = parts;
   const hash = (data: string | Uint8Array): string => createHash(hashNameOf(algorithm)).update(data).digest('hex');

@@ -5,26 +5,26 @@ import { isUnspecified } from '@va/media';
 import { reachableAddress } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
 
-/** Where the media of a call are received. */
+/** Local address on which a call receives its media. */
 export interface LocalMedia {
-  /** The address that sockets are bound to. */
+  /** Address that sockets are bound to. */
   readonly bind: string;
-  /** The address that the SDP names. */
+  /** Address written in the SDP. */
   readonly address: string;
 }
 
 export interface LocalMediaOptions {
-  /** Bound whatever the call's signalling uses. */
+  /** Address to bind to, regardless of the transport of the signalling. */
   readonly rtpAddress?: string | undefined;
-  /** Named in the SDP in place of the bound one. */
+  /** Address written in the SDP instead of the bound one. */
   readonly publicAddress?: string | undefined;
 }
 
 /**
- * Chooses the address for the media of a call: the one that its signalling came in on, or where the offer is of the
- * other address family, one of this machine of that family.
- * @param offered the media address of the far end's offer; null where the offer is ours
- * @returns null where this machine has no address of that family
+ * Chooses the local address for the media of a call: the address on which its signalling arrived, or, if the offer has
+ * the other address family, an address of this machine in that family.
+ * @param offered media address of the remote offer; null when the local side makes the offer
+ * @returns null when this machine has no address of that family
  * @see RFC 6157 §3
  */
 export function localMedia(flow: Flow, offered: string | null, options: LocalMediaOptions): LocalMedia | null {
@@ -45,7 +45,7 @@ export function localMedia(flow: Flow, offered: string | null, options: LocalMed
   return { bind: own, address: publicAddress !== undefined && isSameFamily(publicAddress, peer) ? publicAddress : own };
 }
 
-/** The address of this machine for media to `peer`, of the same family. */
+/** Returns the address of this machine for media to `peer`, in the same address family. */
 function ownAddress(peer: string): string | null {
   const family = isIPv6(peer) ? 'IPv6' : 'IPv4';
   const isLocal = classifyAddress(peer) === 'loopback';
@@ -56,7 +56,7 @@ function ownAddress(peer: string): string | null {
   return found?.address ?? null;
 }
 
-/** A name may stand for an address of either. */
+/** A host name may resolve to either address family. */
 export function isSameFamily(one: string, other: string): boolean {
   return isIP(one) === 0 || isIP(other) === 0 || isIPv6(one) === isIPv6(other);
 }

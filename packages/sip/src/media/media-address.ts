@@ -5,18 +5,18 @@ import { type Endpoint, type MediaSourceMode, type MediaTrust, normalizeAddress 
 export interface MediaTrustOptions {
   readonly mode?: MediaSourceMode | undefined;
   readonly signalling?: string | null | undefined;
-  /** Whether a far end may name private and loopback addresses whatever address it signals from. */
+  /** Whether a peer may name private and loopback addresses, regardless of its signalling address. */
   readonly allowPrivate?: boolean | undefined;
 }
 
-/** Ports below are those of system services: RTP to them is an attack or a mistake. */
+/** Lower ports belong to system services; RTP to them is an attack or a mistake. */
 const lowestMediaPort = 1_024;
 
 const unreachable = '399 - "The media address cannot be reached from here"';
 
 /**
- * Judges the media address of a session description.
- * @returns the text of a Warning header where nothing may be sent there
+ * Checks the media address of a session description.
+ * @returns the text of a Warning header when media must not be sent there, else null
  * @see RFC 3261 §20.43
  */
 export function judgeMediaAddress(named: Endpoint, options: MediaTrustOptions = {}): MediaTrust | string {
@@ -24,7 +24,7 @@ export function judgeMediaAddress(named: Endpoint, options: MediaTrustOptions = 
   const signalling = options.signalling && isIP(options.signalling) ? normalizeAddress(options.signalling) : null;
   const address = normalizeAddress(named.address);
   const kind = classifyAddress(address);
-  // On hold by the old way: nothing is sent, so that there is nothing to judge.
+  // Old form of hold (RFC 2543): nothing is sent to it, so it needs no check.
   if (kind === 'unspecified') return { mode, signalling, isNatPlausible: false, unheard: 'withheld' };
   if (kind === 'multicast' || kind === 'broadcast') return '330 - "Audio is sent to unicast addresses only"';
   if (kind === 'metadata' || kind === 'invalid') return unreachable;
@@ -39,7 +39,10 @@ export function judgeMediaAddress(named: Endpoint, options: MediaTrustOptions = 
   return { mode, signalling, isNatPlausible: !isPublic, unheard: isHidden ? 'withheld' : 'limited' };
 }
 
-/** A private address behind a public one is that of a phone behind a NAT. No NAT explains the other local ones. */
+/**
+ * A private address behind a public signalling address belongs to a phone behind a NAT. NAT does not explain other
+ * local addresses.
+ */
 function mayName(from: AddressKind, named: AddressKind): boolean {
   return named === 'loopback' || named === 'linkLocal' ? from === named : true;
 }

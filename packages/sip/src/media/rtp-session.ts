@@ -27,30 +27,30 @@ import { judgeMediaAddress } from './media-address.ts';
 
 export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly leg: Leg;
-  /** What we offer, most wanted first. */
+  /** Codecs of local offers, in order of preference. */
   readonly codecs: readonly CodecName[];
-  /** What offers are answered with (`agreeOnOffer`): one of `codecs` by default, in the offer's order. */
+  /** Codecs for answers to remote offers (`agreeOnOffer`). Default: any of `codecs`, in the offer's order. */
   readonly answers?: CodecPreference | undefined;
-  /** The address that the peer is told to send to. */
+  /** Address written in local descriptions, to which the peer sends. */
   readonly address: string;
   readonly random: RandomBytes;
-  /** `offered` by default. */
+  /** Default: `offered`. */
   readonly srtp?: SrtpMode | undefined;
-  /** What we offer of SRTP, most wanted first; all that there is by default. */
+  /** SRTP suites of local offers, in order of preference. Default: all that are supported. */
   readonly suites?: readonly SrtpSuiteName[] | undefined;
-  /** Whose packets are accepted: `latch` by default. */
+  /** Source check of incoming packets. Default: `latch`. */
   readonly mediaSource?: MediaSourceMode | undefined;
-  /** Whether the far end may name private addresses whatever address it signals from. */
+  /** Whether the peer may name private addresses, regardless of its signalling address. */
   readonly allowPrivateMedia?: boolean | undefined;
-  /** Whether the signalling is encrypted: our own offers then hold keys for SRTP, unless it is off. */
+  /** Whether the signalling is encrypted. If so, local offers contain SRTP keys unless encryption is off. */
   readonly secureSignalling?: boolean | undefined;
 }
 
-/** Groups of codecs: the most wanted first, and within a group as the far end likes. */
+/** Groups of codecs in order of preference; within a group the peer's order decides. */
 export type CodecPreference = readonly (readonly CodecName[])[];
 
 /**
- * What an offer is answered with: of the first group that it holds any of, the first in the offer's own order.
+ * Selects the codecs for an answer: those of the first group that has a codec in the offer, in the offer's order.
  * @see RFC 3264 §6.1
  */
 export function agreeOnOffer(
@@ -65,7 +65,7 @@ export function agreeOnOffer(
   return null;
 }
 
-/** The one audio stream of a call, described by SDP and carried by RTP. */
+/** The audio stream of a call: negotiated by SDP, carried by RTP. */
 export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements SessionMedia {
   readonly leg: Leg;
   readonly #options: RtpSessionOptions<Leg>;
@@ -74,7 +74,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
   #version = 0;
   #held = false;
   #signalling: string | null = null;
-  /** Of our last offer: every answer to it may choose, also when a forked call has several. */
+  /** State of the last local offer. Each answer to it may choose again, also when a forked call has several answers. */
   #offered: readonly CodecName[] = [];
   #offeredSuites: readonly SrtpSuiteName[] = [];
 
@@ -130,7 +130,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
     this.leg.close();
   }
 
-  /** A call that runs keeps its codec where the new offer holds it. */
+  /** A running call keeps its codec if the new offer contains it. */
   #agreeOn(offer: SessionDescription): Agreement | null {
     const choose = answerSecurity(this.#options.srtp ?? 'offered', this.#keys);
     const current = this.leg.agreement?.codec.name;
@@ -145,7 +145,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
     return judgeMediaAddress(remote, { mode, allowPrivate, signalling: this.#signalling });
   }
 
-  /** A call that runs is offered again as it is: in the clear, or with the one suite it has. */
+  /** A running call offers its present encryption again: none, or the one suite in use. */
   #suites(agreement: Agreement | null): readonly SrtpSuiteName[] {
     if (agreement !== null) return agreement.security === null ? [] : [agreement.security.suite];
     const { srtp = 'offered', secureSignalling = false, suites = offeredSuites } = this.#options;

@@ -1,8 +1,8 @@
 import type { MediaLeg } from '@va/core';
 import type { NegotiatedLeg } from '@va/media';
 
-/** The media of a SIP call, which its dialog can transfer (REFER). */
+/** Media leg of a SIP call, which its dialog can transfer (REFER). */
 export interface SipMediaLeg extends NegotiatedLeg, MediaLeg {
-  /** Set by the call that the leg belongs to, where it can be transferred. */
+  /** Set by the call that owns the leg if it can be transferred. */
   transfer?: NonNullable<MediaLeg['transfer']>;
 }

@@ -8,14 +8,14 @@ export interface CSeq {
   readonly method: string;
 }
 
-/** The fields that every message has, parsed. */
+/** The mandatory header fields of a message, parsed. */
 export interface Envelope {
-  /** The topmost one: the last hop. */
+  /** Topmost Via: the previous hop. */
   readonly via: Via;
   readonly from: NameAddr;
   readonly fromTag: string;
   readonly to: NameAddr;
-  /** Empty while the far end has not chosen one. */
+  /** Empty until the peer has assigned its tag. */
   readonly toTag: string;
   readonly callId: string;
   readonly cseq: CSeq;
@@ -30,15 +30,15 @@ function parseCSeq(text: string): CSeq | null {
   return match !== null && number < 2 ** 31 && isToken(method) ? { number, method } : null;
 }
 
-/** A REGISTER may ask for every binding at once with `*` (RFC 3261 §10.2.2). */
+/** A REGISTER may address all bindings at once with `*` (RFC 3261 §10.2.2). */
 function hasReadableContacts({ headers }: SipMessage): boolean {
   const contacts = headers.all('Contact');
   return (contacts.length === 1 && contacts[0] === '*') || parseNameAddrs(contacts) !== null;
 }
 
 /**
- * Reads the fields that RFC 3261 §8.1.1 makes mandatory. Gives a sentence that says what is wrong when one is missing,
- * repeated or malformed.
+ * Reads the fields that RFC 3261 §8.1.1 makes mandatory. Returns a sentence that describes the fault if a field is
+ * missing, repeated or malformed.
  */
 export function readEnvelope(message: SipMessage): Envelope | string {
   const { headers } = message;
@@ -61,7 +61,7 @@ export function readEnvelope(message: SipMessage): Envelope | string {
     if (hops !== undefined && !(/^\d{1,10}$/.test(hops) && Number(hops) <= 255)) return 'Malformed Max-Forwards';
     if (!hasReadableContacts(message)) return 'Malformed Contact';
   } else if (headers.list('Via').length > 1) {
-    // It would be for a hop before us, and we have none (RFC 3261 §8.1.3.3).
+    // The response would belong to a previous hop, and a user agent has none (RFC 3261 §8.1.3.3).
     return 'A Response With Several Vias';
   }
   return { via, from, fromTag: from.params.get('tag') ?? '', to, toTag: to.params.get('tag') ?? '', callId, cseq };

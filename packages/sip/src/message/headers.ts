@@ -31,7 +31,7 @@ function field(name: string, value: string): HeaderField {
   return { name: full, key: full.toLowerCase(), value };
 }
 
-/** The header fields of a message in their order. Names are matched without case, compact forms by their full name. */
+/** Ordered header fields of a message. Names are case-insensitive, and compact forms match their full name. */
 export class SipHeaders {
   #fields: HeaderField[] = [];
 
@@ -45,19 +45,19 @@ export class SipHeaders {
     return this.#fields.length;
   }
 
-  /** The first field of that name. */
+  /** Returns the value of the first field of that name. */
   get(name: string): string | undefined {
     const key = name.toLowerCase();
     return this.#fields.find((each) => each.key === key)?.value;
   }
 
-  /** The value of each field of that name, a comma list as it stands. */
+  /** Returns the value of each field of that name; comma-separated lists are not split. */
   all(name: string): string[] {
     const key = name.toLowerCase();
     return this.#fields.filter((each) => each.key === key).map((each) => each.value);
   }
 
-  /** The elements of all fields of that name; a field whose quotes do not close counts as one element. */
+  /** Returns the list elements of all fields of that name. A field with an unclosed quote counts as one element. */
   list(name: string): string[] {
     return this.all(name).flatMap((value) => (splitOutside(value, ',') ?? [value]).filter((part) => part !== ''));
   }
@@ -67,12 +67,12 @@ export class SipHeaders {
     return this;
   }
 
-  /** Replaces every field of that name by one. */
+  /** Replaces all fields of that name by one. */
   set(name: string, value: string): this {
     return this.remove(name).add(name, value);
   }
 
-  /** Replaces the first element of the first field of that name in its place. */
+  /** Replaces the first list element of the first field of that name in place. */
   replaceFirst(name: string, value: string): this {
     const key = name.toLowerCase();
     const index = this.#fields.findIndex((each) => each.key === key);

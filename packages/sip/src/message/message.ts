@@ -2,12 +2,12 @@ import type { SipHeaders } from './headers.ts';
 
 export interface SipRequest {
   readonly kind: 'request';
-  /** As written: methods are case-sensitive. */
+  /** Case-sensitive, as received. */
   readonly method: string;
   readonly uri: string;
   readonly headers: SipHeaders;
   readonly body: Uint8Array;
-  /** With all its parts, where `body` is one part of it. */
+  /** The complete multipart body, if `body` is one of its parts. */
   readonly wholeBody?: Uint8Array;
 }
 
@@ -17,7 +17,7 @@ export interface SipResponse {
   readonly reason: string;
   readonly headers: SipHeaders;
   readonly body: Uint8Array;
-  /** With all its parts, where `body` is one part of it. */
+  /** The complete multipart body, if `body` is one of its parts. */
   readonly wholeBody?: Uint8Array;
 }
 

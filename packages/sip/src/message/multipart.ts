@@ -8,14 +8,14 @@ interface Part {
 }
 
 const sdpType = 'application/sdp';
-/** Parts of one body, those of nested ones included; a body with more of them is left as it is. */
+/** Maximum number of parts of a body, nested ones included; a body with more is left as it is. */
 const maxParts = 10;
 const maxDepth = 3;
 
 /**
- * Replaces a `multipart/mixed` or `multipart/alternative` body by its session description, so that nothing else has to
- * know of parts. Parts of other types are ignored unless they demand `handling=required`: the message is left as it is
- * then, and refused for its type.
+ * Replaces a `multipart/mixed` or `multipart/alternative` body by its session description, so that the rest of the
+ * stack deals with plain SDP only. Parts of other types are ignored. If one of them demands `handling=required`, the
+ * message is left as it is and later rejected for its content type.
  * @see RFC 5621 §3, §4, RFC 2046 §5.1
  */
 export function withDescription<M extends SipMessage>(message: M): M {
@@ -27,7 +27,7 @@ export function withDescription<M extends SipMessage>(message: M): M {
   return { ...message, headers, body: found, wholeBody: message.body };
 }
 
-/** The bytes of the description; null where there is none, `refused` where a part must be understood and cannot be. */
+/** Bytes of the description; null if there is none, `refused` if a required part is not supported. */
 function descriptionIn(whole: Part, budget: { left: number }, depth: number): Uint8Array | null | 'refused' {
   const parts = depth > maxDepth ? null : split(whole, budget);
   if (parts === null) return 'refused';
@@ -42,7 +42,7 @@ function descriptionIn(whole: Part, budget: { left: number }, depth: number): Ui
     else if (handling === 'required' && !isAlternative) return 'refused';
     if (inside === 'refused') {
       if (handling !== 'optional' && !isAlternative) return 'refused';
-      // The last alternative is the best.
+      // The last alternative is the preferred one.
     } else if (inside !== null && (found === null || isAlternative)) found = inside;
   }
   return found;
@@ -51,7 +51,7 @@ function descriptionIn(whole: Part, budget: { left: number }, depth: number): Ui
 function split({ headers, body }: Part, budget: { left: number }): Part[] | null {
   const boundary = contentTypeParam(headers, 'boundary');
   if (boundary === '' || boundary.length > 70) return null;
-  // One character is one byte, so that positions in the text are positions in the body.
+  // In Latin-1 each character is one byte, so that offsets in the text are offsets in the body.
   const text = `\r\n${Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')}`;
   const delimiter = `\r\n--${boundary}`;
   const parts: Part[] = [];
@@ -79,7 +79,7 @@ function readPart(text: string, start: number, end: number, body: Uint8Array): P
     const colon = line.indexOf(':');
     if (colon > 0) headers.add(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
   }
-  // The text has two characters more at its start than the body.
+  // Two characters (CRLF) were added in front of the body's text.
   return { headers, body: body.slice(headEnd + 2, end - 2) };
 }
 

@@ -3,13 +3,13 @@ import { formatParams, type Params, parseParams, quote, splitOutside, unquote } 
 /** A `name-addr` or `addr-spec` with its header parameters, as in From, To, Contact and Route. */
 export interface NameAddr {
   readonly displayName: string | null;
-  /** The URI as it was written: it may be of any scheme. */
+  /** URI as received, of any scheme. */
   readonly uri: string;
   readonly params: Params;
 }
 
 /**
- * Parses one address. Null when it is malformed.
+ * Parses one address. Returns null when it is malformed.
  * @see RFC 3261 §20.10
  */
 export function parseNameAddr(text: string): NameAddr | null {
@@ -30,7 +30,7 @@ export function parseNameAddr(text: string): NameAddr | null {
   return { displayName: display === '' ? null : unquote(display), uri, params };
 }
 
-/** Parses a comma-separated list of addresses. Null when one is malformed. */
+/** Parses a comma-separated list of addresses. Returns null when one is malformed. */
 export function parseNameAddrs(values: readonly string[]): NameAddr[] | null {
   const all: NameAddr[] = [];
   for (const value of values) {
@@ -48,7 +48,7 @@ export function formatNameAddr(address: NameAddr): string {
   return `${display}<${address.uri}>${formatParams(address.params)}`;
 }
 
-/** The address with the tag that identifies this end of a dialog. */
+/** Returns the address with the tag that identifies the local end of a dialog. */
 export function withTag(address: NameAddr, tag: string): NameAddr {
   return { ...address, params: new Map([...address.params, ['tag', tag]]) };
 }

@@ -2,7 +2,7 @@ import { SipHeaders } from './headers.ts';
 import { noBody, type SipMessage, type SipRequest } from './message.ts';
 import { isToken } from './tokens.ts';
 
-/** Why bytes are not a SIP message, and the status that answers them where they are a request. */
+/** Why bytes are not a SIP message, and the status with which to reject them if they are a request. */
 export interface ParseFault {
   readonly code: 'incomplete' | 'start_line' | 'version' | 'header' | 'content_length' | 'too_large';
   readonly status: 400 | 505 | 513;
@@ -14,7 +14,7 @@ export type ParseResult =
   /** `request` holds what could be read, so that the fault can be answered. */
   | { readonly ok: false; readonly fault: ParseFault; readonly request: SipRequest | null };
 
-/** Longest start line and header section, in bytes. */
+/** Maximum length of start line and header section, in bytes. */
 export const maxHeadBytes = 32_768;
 const maxHeaderFields = 256;
 const carriageReturn = 13;
@@ -33,7 +33,7 @@ function refuse(
   return { ok: false, fault: { code, status, message }, request };
 }
 
-/** Where the empty line that ends the header section starts; -1 when there is none before `limit`. */
+/** Returns the offset of the empty line that ends the header section; -1 when there is none before `limit`. */
 export function findHeadEnd(bytes: Uint8Array, from: number, limit: number): number {
   const end = Math.min(bytes.length - 3, limit);
   for (let i = from; i < end; i++) {
@@ -50,7 +50,8 @@ export function findHeadEnd(bytes: Uint8Array, from: number, limit: number): num
 }
 
 /**
- * The offset of the first byte that is not part of a line end: empty lines before a message keep a connection alive.
+ * Returns the offset of the first byte that is not part of a line end: empty lines before a message are keep-alives of
+ * a connection.
  */
 export function skipLineEnds(bytes: Uint8Array, from: number): number {
   let at = from;
@@ -76,7 +77,7 @@ function parseHeaders(lines: readonly string[]): SipHeaders | null {
   return headers;
 }
 
-/** The value of Content-Length; null when there is none, undefined when it is malformed or contradicts itself. */
+/** Returns the value of Content-Length; null when there is none, undefined when it is malformed or contradictory. */
 function readContentLength(headers: SipHeaders): number | null | undefined {
   const values = new Set(headers.all('Content-Length'));
   if (values.size === 0) return null;
@@ -110,8 +111,8 @@ function startLine(line: string, headers: SipHeaders, body: Uint8Array): ParseRe
 }
 
 /**
- * Parses one message, as a datagram carries it or a stream's framing has cut it out. Never throws; the time is linear
- * in the number of bytes. Bytes after the length that Content-Length gives are ignored, as RFC 3261 §18.3 has it.
+ * Parses one message, as received in a datagram or cut out of a stream by the framer. Never throws; the time is linear
+ * in the number of bytes. Bytes after the length given by Content-Length are ignored (RFC 3261 §18.3).
  */
 export function parseMessage(bytes: Uint8Array): ParseResult {
   const start = skipLineEnds(bytes, 0);

@@ -36,22 +36,22 @@ const reasons = new Map<number, string>([
   [603, 'Decline'],
 ]);
 
-/** What stands beside a status for people to read. */
+/** Standard reason phrases by status. */
 export function reasonOf(status: number): string {
   return reasons.get(status) ?? 'Unknown';
 }
 
 export interface ResponseOptions {
   readonly reason?: string;
-  /** Put on To where the request has none there yet. */
+  /** Tag to add to To if the request has none there. */
   readonly toTag?: string;
   readonly headers?: Iterable<readonly [string, string]>;
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
 /**
- * The response to a request, with the fields copied that RFC 3261 §8.2.6.2 says. Works on damaged requests too: what
- * is missing stays missing.
+ * Creates the response to a request, with the fields copied that RFC 3261 §8.2.6.2 names. Accepts damaged requests:
+ * fields that are missing stay missing.
  */
 export function createResponse(request: SipRequest, status: number, options: ResponseOptions = {}): SipResponse {
   const headers = new SipHeaders();

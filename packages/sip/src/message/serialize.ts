@@ -2,12 +2,14 @@ import type { SipMessage } from './message.ts';
 
 const encoder = new TextEncoder();
 
-/** No header of ours may start a new line, whatever a name or display text from outside holds. */
+/**
+ * Prevents header injection: a value must not start a new line, whatever a name or display text from outside contains.
+ */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 
-/** Writes a message; Content-Length is always computed from the body. */
+/** Serializes a message; Content-Length is always computed from the body. */
 export function serializeMessage(message: SipMessage): Uint8Array {
   const first =
     message.kind === 'request'

@@ -1,17 +1,17 @@
-/** Parameters of a URI or header, names in lower case; a parameter without a value has the empty string. */
+/** Parameters of a URI or header, with names in lower case. A parameter without a value has the empty string. */
 export type Params = ReadonlyMap<string, string>;
 
 const tokenPattern = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 const parameterNamePattern = /^[A-Za-z0-9\-.!%*_+`'~[\]/:&$]+$/;
 
-/** Whether the text is a `token` of RFC 3261 §25.1. */
+/** Tells whether the text is a `token` of RFC 3261 §25.1. */
 export function isToken(text: string): boolean {
   return tokenPattern.test(text);
 }
 
 /**
- * Splits at a separator that stands outside quoted strings and angle brackets, and trims each part. Null when a quote
- * or bracket is left open.
+ * Splits at a separator outside quoted strings and angle brackets, and trims each part. Returns null when a quote or
+ * bracket is left open.
  */
 export function splitOutside(text: string, separator: ',' | ';'): string[] | null {
   const parts: string[] = [];
@@ -36,7 +36,7 @@ export function splitOutside(text: string, separator: ',' | ';'): string[] | nul
   return parts;
 }
 
-/** The content of a quoted string without its escapes; other text as it is. */
+/** Returns the content of a quoted string without its escapes; other text is returned unchanged. */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   return text.slice(1, -1).replace(/\\(.)/gs, '$1');
@@ -46,7 +46,7 @@ export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Reads `;name=value;flag`. Null when it is malformed. */
+/** Parses `;name=value;flag`. Returns null when it is malformed. */
 export function parseParams(text: string): Params | null {
   const params = new Map<string, string>();
   if (text.trim() === '') return params;

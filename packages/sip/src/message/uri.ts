@@ -3,13 +3,13 @@ import { type Params, parseParams } from './tokens.ts';
 /** A `sip:`, `sips:` or `tel:` URI. Escapes in `user` are kept; see {@link decodeUser}. */
 export interface SipUri {
   readonly scheme: 'sip' | 'sips' | 'tel';
-  /** The user part with its password, if any; for `tel:` the number. */
+  /** User part with its password, if any; for `tel:` the number. */
   readonly user: string | null;
-  /** IPv6 literals stand in brackets; empty for `tel:`. */
+  /** IPv6 literals are in brackets; empty for `tel:`. */
   readonly host: string;
   readonly port: number | null;
   readonly params: Params;
-  /** What follows the `?`, undecoded. */
+  /** Header part after the `?`, not decoded. */
   readonly headers: string;
 }
 
@@ -18,7 +18,7 @@ const hostNamePattern = /^[A-Za-z0-9_.-]+$/;
 const ipv6Pattern = /^\[[0-9A-Fa-f:.]+\]$/;
 const userPattern = /^[^\s<>"]*$/;
 
-/** Splits `host:port`, where the host may be an IPv6 literal in brackets. Null when it is malformed. */
+/** Splits `host:port`, where the host may be an IPv6 literal in brackets. Returns null when it is malformed. */
 export function parseHostPort(text: string): { host: string; port: number | null } | null {
   const bracket = text.startsWith('[') ? text.indexOf(']') : -1;
   const colon = text.indexOf(':', bracket + 1);
@@ -40,7 +40,7 @@ function parseTel(rest: string): SipUri | null {
 }
 
 /**
- * Parses a URI of the schemes this agent speaks. Null when it is malformed or of another scheme.
+ * Parses a `sip:`, `sips:` or `tel:` URI. Returns null when it is malformed or has another scheme.
  * @see RFC 3261 §19.1, RFC 3966
  */
 export function parseUri(text: string): SipUri | null {
@@ -67,12 +67,12 @@ export function parseUri(text: string): SipUri | null {
   };
 }
 
-/** The scheme of any absolute URI, in lower case; null when there is none. */
+/** Returns the scheme of any absolute URI in lower case; null when there is none. */
 export function uriScheme(text: string): string | null {
   return /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The user part without its escapes, password and user parameters. */
+/** Returns the user part without escapes, password and user parameters. */
 export function decodeUser(uri: SipUri): string {
   const user = /^[^:;]*/.exec(uri.user ?? '')?.[0] ?? '';
   try {

@@ -1,7 +1,7 @@
 import { formatParams, isToken, type Params, parseParams } from './tokens.ts';
 import { parseHostPort } from './uri.ts';
 
-/** One hop of a request's way. */
+/** One hop of the path of a request. */
 export interface Via {
   /** `UDP`, `TCP`, … in upper case. */
   readonly transport: string;
@@ -10,7 +10,7 @@ export interface Via {
   readonly params: Params;
 }
 
-/** A branch that starts so is unique to its transaction (RFC 3261 §8.1.1.7). */
+/** Prefix of branches that are unique to their transaction (RFC 3261 §8.1.1.7). */
 export const branchCookie = 'z9hG4bK';
 
 const viaPattern = /^SIP\s*\/\s*2\.0\s*\/\s*([^\s/;]+)\s+([^;]+)(;.*)?$/is;

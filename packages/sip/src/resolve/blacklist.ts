@@ -16,7 +16,8 @@ export function targetKey({ transport, address, port }: Target): string {
 }
 
 /**
- * Targets that failed lately. Each failure in a row keeps one out twice as long, from 30 s up to ten minutes.
+ * Targets that failed recently. Each consecutive failure doubles the time for which a target is avoided, from 30 s up
+ * to ten minutes.
  * @see RFC 3263 §4.3
  */
 export class Blacklist {
@@ -33,8 +34,8 @@ export class Blacklist {
   }
 
   /**
-   * @param forMs how long it is known to be of no use, as by Retry-After: an hour at most. It does not count as one
-   *   more failure, and never lets a target off early.
+   * @param forMs time for which the target is known to be unavailable, such as from Retry-After; an hour at most. It
+   *   does not count as another failure and never shortens the present time.
    */
   add(target: Target, forMs?: number): void {
     const key = targetKey(target);
@@ -52,7 +53,7 @@ export class Blacklist {
     this.#failures.delete(targetKey(target));
   }
 
-  /** Those that failed come last, in case that nothing else is left. */
+  /** Targets that failed come last, as a fallback. */
   order(targets: readonly Target[]): Target[] {
     const good = targets.filter((each) => !this.has(each));
     return good.length === targets.length ? good : [...good, ...targets.filter((each) => this.has(each))];

@@ -8,13 +8,13 @@ import { RecordCache } from './record-cache.ts';
 import type { AddressRecord, NaptrRecord, SipDns, SrvRecord } from './sip-dns.ts';
 import { orderSrv } from './srv-order.ts';
 
-/** What is known of a peer before the DNS is asked. */
+/** What is known of a peer before a DNS lookup. */
 export interface PeerAddress {
-  /** An IP address or a name. */
+  /** IP address or host name. */
   readonly host: string;
   readonly port?: number | null | undefined;
   readonly transport?: TransportName | null | undefined;
-  /** Whether nothing but TLS will do, as with `sips:`. */
+  /** Whether only TLS is accepted, as with `sips:`. */
   readonly secure?: boolean | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface PeerResolverOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly dns: SipDns;
-  /** The addresses that requests may go to on behalf of a tenant or a caller; every one by default. */
+  /** Address policy for requests that a tenant or a caller causes. Default: every address is allowed. */
   readonly addresses?: AddressPolicy | undefined;
 }
 
-/** An SRV name to ask for, and what it is the service of. */
+/** An SRV name to look up, with the transport that it stands for. */
 interface Service {
   readonly name: string;
   readonly transport: TransportName;
@@ -38,12 +38,12 @@ const naptrServices: Readonly<Record<string, TransportName>> = {
   'sip+d2u': 'udp',
 };
 const srvPrefixes: Readonly<Record<TransportName, string>> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
-/** Node does not tell the time to live of NAPTR and SRV records: this is short for them. */
+/** Lifetime of cached NAPTR and SRV records. Node does not report their TTL, so this is short. */
 const serviceLifeMs = 60_000;
 const longestLifeMs = 3_600_000;
 const shortestLifeMs = 1_000;
 
-/** Reads the peer of a SIP URI; null when it is none. @see RFC 3263 §4.1 */
+/** Extracts the peer from a SIP URI; null when it names none. @see RFC 3263 §4.1 */
 export function peerOf(uriText: string): PeerAddress | null {
   const uri = parseUri(uriText);
   if (uri === null || uri.scheme === 'tel' || uri.host === '') return null;
@@ -55,8 +55,8 @@ export function peerOf(uriText: string): PeerAddress | null {
 }
 
 /**
- * Finds out where a peer is: the transports it wants (NAPTR), its servers by priority and weight (SRV), and their
- * addresses. What failed lately comes last.
+ * Locates the servers of a peer: its preferred transports (NAPTR), its servers by priority and weight (SRV), and their
+ * addresses. Targets that failed recently come last.
  * @see RFC 3263 §4
  */
 export class PeerResolver {
@@ -78,28 +78,39 @@ export class PeerResolver {
     this.#blacklist = new Blacklist(clock);
   }
 
-  /** The targets in the order in which to try them; empty when there are none. Never rejects. */
+  /** Returns the targets in the order in which to try them; empty when there are none. Never rejects. */
   async resolve(peer: PeerAddress | string): Promise<Target[]> {
     const known = typeof peer === 'string' ? peerOf(peer) : peer;
     if (known === null) return [];
     return this.#blacklist.order(await this.#find({ ...known, host: stripBrackets(known.host).replace(/\.$/, '') }));
   }
 
-  /** Like {@link resolve}, without the targets that the address policy refuses. @throws Error where none is left */
+  /**
+   * Like {@link resolve}, without the targets that the address policy rejects.
+   * @throws Error when no target is left
+   */
   async resolveAllowed(peer: PeerAddress): Promise<Target[]> {
     const targets = await this.resolve(peer);
-    if (targets.length === 0) throw new Error(`The DNS has no address of ${peer.host}.`);
+    if (targets.length === 0) throw new Error(`The DNS has no address for ${peer.host}.`);
     const allowed = targets.filter(({ address }) => this.allows(address, peer.host));
     if (allowed.length > 0) return allowed;
-    throw new Error(`The address policy refuses ${targets.map(({ address }) => address).join(', ')}, of ${peer.host}.`);
+    throw new Error(
+      `The address policy rejects ${targets.map(({ address }) => address).join(', ')}, the address of ${peer.host}.`,
+    );
   }
 
-  /** Whether requests may go to the address on behalf of a tenant or a caller. @param host the name that has it */
+  /**
+   * Tells whether the address policy allows requests to the address.
+   * @param host name that resolved to it
+   */
   allows(address: string, host?: string): boolean {
     return this.#policy?.allows(address, host) ?? true;
   }
 
-  /** The target did not answer, could not be reached, or answered 503. @param forMs how long it asked for itself */
+  /**
+   * Records that the target did not respond, could not be reached, or responded 503.
+   * @param forMs delay that the target asked for in Retry-After
+   */
   failed(target: Target, forMs?: number): void {
     this.#blacklist.add(target, forMs);
   }
@@ -128,7 +139,7 @@ export class PeerResolver {
     return isOffered ? targets : this.#addresses(host, fixedPort, transport, host);
   }
 
-  /** What the domain says that it speaks, or where it says nothing, all that we do. */
+  /** Transports that the domain announces; without an announcement, all that are supported. */
   async #services(host: string, secure: boolean): Promise<Service[]> {
     const answer = await this.#naptr.get(host, () => this.#dns.lookUpNaptr(host));
     const usable = (name: TransportName): boolean => !secure || name === 'tls';
@@ -145,13 +156,13 @@ export class PeerResolver {
     const targets: Target[] = [];
     for (const { target, port } of orderSrv(answer.records, () => this.#draw())) {
       const server = target.replace(/\.$/, '');
-      // A lone dot says that the service is not offered here (RFC 2782).
+      // A single dot means that the service is not offered here (RFC 2782).
       if (server !== '') targets.push(...(await this.#addresses(server, port, transport, host)));
     }
     return targets;
   }
 
-  /** @param asked the domain that the certificate must be for (RFC 5922 §4) */
+  /** @param asked domain that the certificate must be valid for (RFC 5922 §4) */
   async #addresses(name: string, port: number, transport: TransportName, asked: string): Promise<Target[]> {
     if (isIP(name) !== 0) return [{ address: name, port, transport, serverName: asked }];
     const answers = await Promise.all(

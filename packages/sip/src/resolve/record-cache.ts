@@ -6,32 +6,30 @@ interface Entry<T> {
 }
 
 const maxEntries = 1_024;
-/**
- * How long it is taken for granted that there is nothing, and that there still is what the DNS does not tell of now.
- */
+/** Lifetime of negative results, and of expired records while the DNS does not respond. */
 const retryMs = 30_000;
 
-/** Answers of the DNS while they are good; what is asked by several at once is asked once. */
+/** Caches DNS records for their lifetime; concurrent lookups of the same name are merged. */
 export class RecordCache<T> {
   readonly #clock: Clock;
   readonly #lifeMs: (records: readonly T[]) => number;
   readonly #entries = new Map<string, Entry<T>>();
 
-  /** @param lifeMs how long records are good */
+  /** @param lifeMs lifetime of the records in milliseconds */
   constructor(clock: Clock, lifeMs: (records: readonly T[]) => number) {
     this.#clock = clock;
     this.#lifeMs = lifeMs;
   }
 
   /**
-   * @param ask looks it up, and never rejects
-   * @returns records that were good once where the DNS does not answer: they most likely still are
+   * @param ask looks the records up; must not reject
+   * @returns expired records if the DNS does not respond: they most likely still hold
    */
   async get(key: string, ask: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
     const known = this.#entries.get(key);
     if (known !== undefined && known.expiresAtMs > this.#clock.nowMs()) return known.answer;
     const answer = withFormer(ask(), known?.answer);
-    // While it is under way, others wait for the same answer.
+    // Concurrent callers wait for the lookup under way.
     const entry: Entry<T> = { answer, expiresAtMs: Number.POSITIVE_INFINITY };
     this.#keep(key, entry);
     const found = await answer;

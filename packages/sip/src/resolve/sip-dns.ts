@@ -2,23 +2,23 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type DnsAnswer, HostsFile, systemClock } from '@va/core';
 
-/** A pointer from a domain to one of its services. @see RFC 3403 §4.1 */
+/** A NAPTR record: a pointer from a domain to one of its services. @see RFC 3403 §4.1 */
 export interface NaptrRecord {
   readonly order: number;
   readonly preference: number;
-  /** `s` where the replacement is the name of SRV records. */
+  /** `s` if the replacement is the name of SRV records. */
   readonly flags: string;
   /** Such as `SIP+D2U`. */
   readonly service: string;
   readonly replacement: string;
 }
 
-/** Where a service runs. @see RFC 2782 */
+/** An SRV record: host and port of a service. @see RFC 2782 */
 export interface SrvRecord {
   readonly priority: number;
   readonly weight: number;
   readonly port: number;
-  /** A name without a dot at the end; empty where the service is decidedly not offered. */
+  /** Host name without a trailing dot; empty if the service is explicitly not offered. */
   readonly target: string;
 }
 
@@ -35,22 +35,20 @@ export interface SipDns {
 }
 
 export interface SystemSipDnsOptions {
-  /** `address` or `address:port` of the servers to ask; those of the machine by default. */
+  /** `address` or `address:port` of the DNS servers. Default: those of the machine. */
   readonly servers?: readonly string[] | undefined;
-  /** For the first try; each further one waits longer. 2,000 by default. */
+  /** Timeout of the first attempt in milliseconds; later attempts wait longer. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
 }
 
 const defaultTimeoutMs = 2_000;
 const tries = 2;
-/** Of what the machine's hosts file says, which tells no time to live. */
+/** TTL of addresses from the machine's hosts file, which states none. */
 const hostsTtlSeconds = 30;
-/** NXDOMAIN, and a name without records of the type. Anything else that goes wrong is no answer. */
+/** NXDOMAIN, or a name without records of the type. Any other error means that the DNS did not respond. */
 const absentCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/**
- * The DNS over Node's own resolver (c-ares). The machine's hosts file has the addresses that it does not know.
- */
+/** DNS lookups through Node's resolver (c-ares), with the machine's hosts file as fallback for addresses. */
 export function systemSipDns({ servers, timeoutMs = defaultTimeoutMs }: SystemSipDnsOptions = {}): SipDns {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   const hosts = new HostsFile(systemClock);

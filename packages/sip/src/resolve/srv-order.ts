@@ -1,14 +1,13 @@
 import type { SrvRecord } from './sip-dns.ts';
 
 /**
- * The order in which to try the records of a service: by priority, and among equals by a draw in which each has the
- * chance that its weight gives it.
- * @param random gives a number of 0 up to, and without, 1
+ * Orders the records of a service for trying: by priority, and within a priority by a weighted random draw.
+ * @param random returns a number from 0 up to, but not including, 1
  * @see RFC 2782
  */
 export function orderSrv(records: readonly SrvRecord[], random: () => number): SrvRecord[] {
   const ordered: SrvRecord[] = [];
-  // Those without weight stand first, so that they have a small chance too.
+  // Records of weight 0 come first, so that they keep a small chance.
   const waiting = [...records].sort((a, b) => a.priority - b.priority || a.weight - b.weight);
   while (waiting.length > 0) {
     const priority = waiting[0]?.priority;

@@ -1,15 +1,15 @@
 import type { Target } from '../transport/transport-layer.ts';
 import type { PeerResolver } from './peer-resolver.ts';
 
-/** What came of an attempt: an answer to keep, whatever it says, or none, so that the next target is tried. */
+/** Result of an attempt: a response to keep, whatever its status, or none, in which case the next target is tried. */
 export type Attempt<T> =
   | { readonly type: 'answered'; readonly value: T }
-  /** @see RFC 3263 §4.3: 503, no answer in time, or no connection. `retryAfterMs` where the target told it. */
+  /** @see RFC 3263 §4.3: 503, no response in time, or no connection. `retryAfterMs` if the target stated it. */
   | { readonly type: 'failed'; readonly value: T; readonly retryAfterMs?: number | undefined };
 
 /**
- * Tries one target after the other until one answers, and remembers which did not.
- * @returns what the one that answered said, or else the last failure; null without targets
+ * Tries the targets in order until one responds, and records those that did not.
+ * @returns the result of the target that responded, else the last failure; null without targets
  */
 export async function tryEach<T>(
   resolver: PeerResolver,

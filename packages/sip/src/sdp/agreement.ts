@@ -18,20 +18,22 @@ const mirrored: Readonly<Record<Direction, Direction>> = {
   inactive: 'inactive',
 };
 
-/** Sending to nowhere is not sending. @see RFC 3264 §8.4 */
+/** Sending to the null address counts as not sending. @see RFC 3264 §8.4 */
 function withoutSending(direction: Direction): Direction {
   if (direction === 'sendrecv') return 'recvonly';
   return direction === 'sendonly' ? 'inactive' : direction;
 }
 
-/** The same for one whom we have put on hold: it may not be heard, whatever it offers. @see RFC 3264 §8.4 */
+/**
+ * The same for a peer that the local side has put on hold: it must not be heard, whatever it offers. @see RFC 3264 §8.4
+ */
 export function whileHeld(agreement: Agreement): Agreement {
   const { direction } = agreement;
   if (direction === 'sendrecv') return { ...agreement, direction: 'sendonly' };
   return direction === 'recvonly' ? { ...agreement, direction: 'inactive' } : agreement;
 }
 
-/** Events are best at the codec's own clock rate; without that any will do. @see RFC 4733 §2.1 */
+/** Prefers events at the codec's clock rate, else takes any. @see RFC 4733 §2.1 */
 function eventsBeside(codec: AudioCodec, line: MediaLine): PayloadMapping | undefined {
   const events = line.mappings.filter((each) => each.encodingName === 'telephone-event');
   return events.find((each) => each.clockRateHz === codec.clockRateHz) ?? events[0];
@@ -71,8 +73,8 @@ function agreeOn(
 }
 
 /**
- * Takes the first audio line of an offer or answer that we can speak, and on it the first codec of `allowed` in the
- * description's own order. Null when there is none. `choose` says how a line is encrypted: not at all by default.
+ * Selects the first supported audio line of an offer or answer, and on it the first codec of `allowed` in the
+ * description's order. Returns null when there is none. `choose` decides how a line is encrypted; default: not at all.
  * @see RFC 3264 §6
  */
 export function agree(
@@ -87,7 +89,7 @@ export function agree(
   return null;
 }
 
-/** Why `agree` found nothing, as the text of a Warning header. @see RFC 3261 §20.43 */
+/** Returns why `agree` found no line, as the text of a Warning header. @see RFC 3261 §20.43 */
 export function disagreement(description: SessionDescription): string {
   const faulty = description.media.find((line) => line.type === 'audio' && line.port !== 0 && line.fault !== null);
   return faulty?.fault ?? '304 - "No audio stream is offered with a codec and an encryption that are spoken here"';

@@ -2,22 +2,22 @@ import type { RandomBytes } from '@va/core';
 import { type SrtpAgreement, type SrtpSuiteName, srtpSuites, toSrtpSuite } from '@va/media';
 
 /**
- * Whether media are encrypted (SRTP with keys in the description, RFC 4568): never; where the peer offers it, and in
- * our own offers where the signalling is encrypted too; or always, so that calls without it are refused.
+ * Media encryption by SRTP with keys in the description (RFC 4568): `off`, never; `offered`, if the peer offers it, and
+ * in local offers if the signalling is encrypted; `required`, always, so that calls without it are rejected.
  */
 export type SrtpMode = 'off' | 'offered' | 'required';
 
-/** One `a=crypto` line that we can use: how its sender encrypts what it sends. */
+/** A usable `a=crypto` line: how its sender encrypts its packets. */
 export interface CryptoAttribute {
   readonly tag: number;
   readonly suite: SrtpSuiteName;
-  /** The master key and, behind it, the master salt. */
+  /** Master key followed by the master salt. */
   readonly key: Uint8Array;
-  /** The length of the key identifier in each packet; 0 where there is none. */
+  /** Length of the master key identifier (MKI) in each packet; 0 if there is none. */
   readonly mkiBytes: number;
 }
 
-/** As the SDP library writes the line. */
+/** The line in the form of the SDP library. */
 interface CryptoText {
   readonly id: number;
   readonly suite: string;
@@ -27,7 +27,7 @@ interface CryptoText {
 const maxCryptoLines = 32;
 const maxMkiBytes = 128;
 
-/** Session parameters that may be passed over; with any other the line is not usable. @see RFC 4568 §6.3 */
+/** Session parameters that can be ignored; a line with any other is not usable. @see RFC 4568 §6.3 */
 const harmlessParameter = /^WSH=\d+$/;
 
 function readLine(line: string): CryptoAttribute | null {
@@ -35,12 +35,12 @@ function readLine(line: string): CryptoAttribute | null {
   const suite = toSrtpSuite(name);
   const tag = /^\d{1,9}$/.test(id) ? Number(id) : 0;
   if (suite === null || tag < 1 || !parameters.every((each) => harmlessParameter.test(each))) return null;
-  // One master key: several would have to be told apart by identifiers that are hardly ever used.
+  // Only one master key is supported: several would need MKIs to tell them apart, which are hardly ever used.
   const match = /^inline:([A-Za-z0-9+/]{1,128}={0,2})((?:\|[^|;]{1,32}){0,2})$/.exec(config);
   if (match === null) return null;
   const key = Buffer.from(match[1] ?? '', 'base64');
   if (key.length !== suite.keyBytes + suite.saltBytes) return null;
-  // "|2^20|1:4": the key's lifetime, which no call reaches, and the identifier with its length. Either may be missing.
+  // "|2^20|1:4": lifetime of the key, which no call reaches, and the MKI with its length. Both are optional.
   let mkiBytes = 0;
   for (const part of (match[2] ?? '').split('|')) {
     if (!part.includes(':')) continue;
@@ -51,39 +51,35 @@ function readLine(line: string): CryptoAttribute | null {
 }
 
 /**
- * Reads the `a=crypto` lines of a media description, each from its tag on; those that we cannot use are left out.
+ * Parses the `a=crypto` lines of a media description, each from its tag on; unusable ones are left out.
  * @see RFC 4568 §9.1
  */
 export function readCrypto(lines: readonly string[]): CryptoAttribute[] {
   return lines.slice(0, maxCryptoLines).flatMap((line) => readLine(line) ?? []);
 }
 
-/** An `a=crypto` line, as the SDP library writes it. */
+/** Builds an `a=crypto` line in the form of the SDP library. */
 export function writeCrypto(tag: number, suite: SrtpSuiteName, key: Uint8Array): CryptoText {
   return { id: tag, suite, config: `inline:${Buffer.from(key).toString('base64')}` };
 }
 
-/** What of a media description decides about its encryption. */
+/** The parts of a media description that decide about its encryption. */
 export interface SecurableLine {
   readonly protocol: string;
   readonly crypto: readonly CryptoAttribute[];
 }
 
-/**
- * Decides how a media line is encrypted: `null` is in the clear, `refused` that the line cannot be used.
- */
+/** Decides how a media line is encrypted: `null` means unencrypted, `refused` that the line cannot be used. */
 export type ChooseSecurity = (line: SecurableLine) => SrtpAgreement | null | 'refused';
 
 function isSecure(protocol: string): boolean {
   return protocol.startsWith('RTP/SAVP');
 }
 
-/** Media in the clear, and no other. */
+/** Accepts unencrypted media only. */
 export const inTheClear: ChooseSecurity = (line) => (isSecure(line.protocol) ? 'refused' : null);
 
-/**
- * The keys of one call's own media: the same key for a suite however often it is asked for, as it numbers packets on.
- */
+/** Local SRTP keys of one call. Each suite keeps its key, because packet numbering continues. */
 export class LocalKeys {
   readonly #random: RandomBytes;
   readonly #keys = new Map<SrtpSuiteName, Uint8Array>();
@@ -103,8 +99,8 @@ export class LocalKeys {
 }
 
 /**
- * How we answer: with the first suite of the offer that we have. Keys beside a plain RTP/AVP line are an offer too,
- * which an answer with keys takes up (RFC 8643).
+ * Answers with the first supported suite of the offer. Keys beside a plain RTP/AVP line are an offer too, which an
+ * answer with keys accepts (RFC 8643).
  */
 export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity {
   return (line) => {
@@ -118,8 +114,8 @@ export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity 
 }
 
 /**
- * How the answer to our offer is read, in which the first suite has tag 1. A suite or tag that we have not offered, or
- * none, is refused: the peer would encrypt otherwise than we.
+ * Evaluates the answer to a local offer, in which the first suite has tag 1. Rejects a suite or tag that was not
+ * offered, and an answer without one: the peer would encrypt differently.
  * @see RFC 4568 §5.1.2
  */
 export function acceptSecurity(offered: readonly SrtpSuiteName[], keys: LocalKeys): ChooseSecurity {
@@ -133,7 +129,7 @@ export function acceptSecurity(offered: readonly SrtpSuiteName[], keys: LocalKey
   };
 }
 
-/** Whether our own offers hold keys. */
+/** Tells whether local offers contain keys. */
 export function offersKeys(mode: SrtpMode, secureSignalling: boolean): boolean {
   return mode === 'required' || (mode === 'offered' && secureSignalling);
 }

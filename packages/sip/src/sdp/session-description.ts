@@ -9,19 +9,19 @@ export interface MediaLine {
   readonly protocol: string;
   readonly port: number;
   readonly payloads: string;
-  /** Where its sender wants to receive; an address of zeros is the old way to say hold. */
+  /** Address at which its sender wants to receive. The null address is the old form of hold. */
   readonly address: string;
   readonly direction: Direction;
   readonly mappings: readonly PayloadMapping[];
-  /** The `a=crypto` lines that we can use, in their order. */
+  /** The usable `a=crypto` lines in order. */
   readonly crypto: readonly CryptoAttribute[];
   /** RTP and RTCP share the port. @see RFC 5761 */
   readonly rtcpMux: boolean;
-  /** Where RTCP goes otherwise: the port beside that of RTP, unless `a=rtcp` names another one (RFC 3605). */
+  /** Port of RTCP without multiplexing: the one after that of RTP, unless `a=rtcp` names another (RFC 3605). */
   readonly rtcpPort: number;
-  /** The longest packet that its sender wants, in ms (`a=maxptime`); null where it does not say. */
+  /** Maximum packet time that its sender wants, in ms (`a=maxptime`); null if not stated. */
   readonly maxPacketMs: number | null;
-  /** Why the line cannot be used whatever it offers, as the text of a Warning header; null where it can. */
+  /** Why the line is unusable regardless of its codecs, as the text of a Warning header; null if it is usable. */
   readonly fault: string | null;
 }
 
@@ -34,7 +34,7 @@ const maxMediaLines = 16;
 const maxPort = 65_535;
 const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 
-/** Numbers that need no rtpmap. @see RFC 3551 §6 */
+/** Payload types that need no rtpmap. @see RFC 3551 §6 */
 const staticMappings = new Map<number, PayloadMapping>([
   [0, { payloadType: 0, encodingName: 'pcmu', clockRateHz: 8_000 }],
   [8, { payloadType: 8, encodingName: 'pcma', clockRateHz: 8_000 }],
@@ -46,7 +46,7 @@ function toDirection(text: string | undefined): Direction | null {
   return text !== undefined && directions.includes(text) ? (text as Direction) : null;
 }
 
-// The library makes a number of every field that looks like one, whatever its types say: hence the conversions.
+// The library converts every field that looks numeric to a number, whatever its types say: hence the conversions.
 function mappingsOf(media: MediaDescription): PayloadMapping[] {
   const mappings: PayloadMapping[] = [];
   for (const text of String(media.payloads ?? '').split(' ')) {
@@ -61,9 +61,9 @@ function mappingsOf(media: MediaDescription): PayloadMapping[] {
   return mappings;
 }
 
-/** What the library does not read of an `m=` line. */
+/** Parts of an `m=` line that the library does not parse. */
 interface MediaText {
-  /** Each `a=crypto` line from its tag on: the library keeps no more than one of their session parameters. */
+  /** Each `a=crypto` line from its tag on: the library keeps only one of its session parameters. */
   readonly crypto: string[];
   /** 1 unless the port is written as `port/count`. */
   readonly portCount: number;
@@ -81,7 +81,7 @@ function mediaTexts(text: string): MediaText[] {
 }
 
 function mediaLine(media: MediaDescription, session: SdpText, { crypto, portCount }: MediaText): MediaLine | null {
-  // What follows a slash is the scope of a multicast group.
+  // The part after a slash is the scope of a multicast group.
   const [written = ''] = String(media.connection?.ip ?? session.connection?.ip ?? '').split('/');
   const address = normalizeAddress(written);
   const port = Number(media.port);
@@ -114,7 +114,7 @@ function faultOf({ address, rtcpPort, portCount }: Pick<MediaLine, 'address' | '
 }
 
 /**
- * Reads a session description. Null when it is not one, or holds a media line that cannot be understood.
+ * Parses a session description. Returns null when it is none, or has a media line that cannot be parsed.
  * @see RFC 8866
  */
 export function parseSessionDescription(bytes: Uint8Array): SessionDescription | null {

@@ -13,15 +13,15 @@ import { write } from 'sdp-transform';
 import { writeCrypto } from './crypto.ts';
 import type { SessionDescription } from './session-description.ts';
 
-/** What stays the same over all descriptions of a session, but for the version. @see RFC 8866 §5.2 */
+/** Fields that all descriptions of a session share, except the version. @see RFC 8866 §5.2 */
 export interface Origin {
   readonly sessionId: number;
   readonly version: number;
-  /** Where we receive. */
+  /** Local address and port. */
   readonly local: Endpoint;
 }
 
-/** One number of an `m=` line, with what is said of it; the library's names. */
+/** A payload type of an `m=` line with its attributes, under the library's names. */
 interface PayloadLine {
   readonly payload: number;
   readonly codec: string;
@@ -84,16 +84,16 @@ function session(origin: Origin, media: readonly object[]): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** What an offer holds. */
+/** Contents of an offer. */
 export interface OfferedAudio {
-  /** Most wanted first. */
+  /** In order of preference. */
   readonly codecs: readonly CodecName[];
   readonly direction: Direction;
-  /** The suites and keys that we offer for SRTP; none for media in the clear. */
+  /** SRTP suites and keys to offer; empty for unencrypted media. */
   readonly keys?: readonly { readonly suite: SrtpSuiteName; readonly key: Uint8Array }[];
 }
 
-/** An offer of one audio stream with these codecs, and telephone-event at the clock rate of each. */
+/** Builds an offer of one audio stream with these codecs, and telephone-event at the clock rate of each. */
 export function writeOffer(origin: Origin, { codecs, direction, keys = [] }: OfferedAudio): Uint8Array {
   const offered = codecs.map((name) => audioCodecs[name]);
   const rates = new Set(offered.map((codec) => codec.clockRateHz));
@@ -108,7 +108,7 @@ export function writeOffer(origin: Origin, { codecs, direction, keys = [] }: Off
 }
 
 /**
- * The answer to an offer: its lines in its order and with its payload numbers, all refused but the agreed one.
+ * Builds the answer to an offer: its lines in order and with its payload numbers, all rejected except the agreed one.
  * @see RFC 3264 §6
  */
 export function writeAnswer(origin: Origin, offer: SessionDescription, agreement: Agreement): Uint8Array {
