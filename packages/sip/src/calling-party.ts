@@ -4,7 +4,7 @@ import { parseNameAddrs } from './message/name-addr.ts';
 import { toParty } from './party.ts';
 
 /**
- * The caller. A trusted trunk has verified P-Asserted-Identity, so it takes precedence over From, unless the caller
+ * Returns the caller. P-Asserted-Identity, verified by a trusted trunk, takes precedence over From, unless the caller
  * asked for privacy: then the asserted identity must not be shown (RFC 3325 §7).
  */
 export function callingParty(
@@ -15,7 +15,7 @@ export function callingParty(
   const privacy = request.headers.all('Privacy').flatMap((value) => value.toLowerCase().split(/[;,\s]+/));
   if (!isTrusted || privacy.includes('id') || privacy.includes('user')) return from;
   const asserted = parseNameAddrs(request.headers.all('P-Asserted-Identity')) ?? [];
-  // At most one SIP and one tel URI; a number is worth more than a name.
+  // At most one SIP and one tel URI; a number is preferred over a name.
   const parties = asserted.map(toParty);
   const party = parties.find(({ number }) => number.startsWith('+')) ?? parties[0];
   if (party === undefined || party.number === '') return from;

@@ -5,10 +5,10 @@ import { parseUri } from './message/uri.ts';
 import { toParty } from './party.ts';
 
 /**
- * The parties that a call may be for, most likely first: the Request-URI, P-Called-Party-ID (RFC 7315 §4.2) and To. A
- * registrar replaces the Request-URI by the registered Contact, so that the dialed number stands in one of the others
- * (RFC 3261 §16.6). A trunk that addresses us by host alone puts the number into To. After a redirection To has a
- * number that is not ours: it comes last.
+ * Returns the candidates for the called party, most likely first: the Request-URI, P-Called-Party-ID (RFC 7315 §4.2)
+ * and To. A registrar replaces the Request-URI by the registered Contact, so that the dialed number is in one of the
+ * others (RFC 3261 §16.6). A trunk that addresses this agent by host alone puts the number into To. After a redirection
+ * To contains a foreign number: it comes last.
  */
 export function dialedParties({
   envelope,

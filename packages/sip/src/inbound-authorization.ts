@@ -6,19 +6,21 @@ import type { PeerResolver } from './resolve/peer-resolver.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
 
 /**
- * Who may call a number: `trunks` of its organization, known by their address or by the credentials of the trunk, or
- * anybody (`open`).
+ * Who may call a number: `trunks` of its organization, identified by their address or by the credentials of the trunk,
+ * or anybody (`open`).
  */
 export type InboundPolicy = 'trunks' | 'open';
 
-/** A call that may come in. */
+/** An authorized call. */
 export interface Admission {
   readonly to: Party;
-  /** The number as the host has found it; undefined where it was not asked or has none. */
+  /** The number record of the host; undefined when the lookup was not needed or found none. */
   readonly dialed: DialedNumber | undefined;
-  /** The trunk that the call comes through; undefined where anybody may call. */
+  /** The trunk of the call; undefined when anybody may call. */
   readonly trunk?: InboundTrunk;
-  /** Whether the call comes from a trunk's address or with its credentials: limits of strangers do not apply. */
+  /**
+   * Whether the call comes from a trunk's address or with its credentials: limits of untrusted sources do not apply.
+   */
   readonly isTrusted: boolean;
 }
 
@@ -43,7 +45,7 @@ interface Way {
 
 const maxKnownSources = 1_024;
 
-/** Decides whether a call may come in, before anything of it is known to the service. */
+/** Decides whether a call is accepted, before the service learns of it. */
 export class InboundAuthorization {
   readonly #options: Options;
   /** Addresses from which a trunk has called. */
@@ -53,7 +55,7 @@ export class InboundAuthorization {
     this.#options = options;
   }
 
-  /** Returns null for a call that may not come in, and is refused. */
+  /** Returns null after rejecting a call that is not authorized. */
   async admit(invite: IncomingInvite): Promise<Admission | null> {
     const { policy, host } = this.#options;
     if (host.numbersOf === undefined) return { to: dialedParties(invite)[0], dialed: undefined, isTrusted: false };
@@ -69,7 +71,7 @@ export class InboundAuthorization {
     return { ...admission(party, way.number), trunk: way.trunk, isTrusted: true };
   }
 
-  /** Looks up one party after the other until one is a registered number. */
+  /** Looks up the parties in order until one is a registered number. */
   async #lookUp(invite: IncomingInvite): Promise<Dialed> {
     const parties = dialedParties(invite);
     const tried = new Set<string>();
@@ -93,8 +95,8 @@ export class InboundAuthorization {
   }
 
   /**
-   * Asks for credentials. An unknown source gets the same challenge whatever number it dials, so that it cannot find
-   * out which numbers are registered.
+   * Sends a challenge. An unknown source gets the same challenge whatever number it dials, so that it cannot find out
+   * which numbers are registered.
    */
   async #byDigest(ways: readonly Way[], invite: IncomingInvite): Promise<Way | null> {
     const withUser = ways.filter(({ trunk }) => trunk.username !== null);
@@ -124,13 +126,13 @@ function admission(party: Party, number: DialedNumber | null): Pick<Admission, '
   return { to: number === null ? party : { ...party, number: number.number }, dialed: number ?? undefined };
 }
 
-/** The exact number, else the only one. */
+/** The exact number, else the only candidate. */
 function pickNumber(numbers: readonly DialedNumber[]): DialedNumber | null {
   const exact = numbers.find(({ isExact }) => isExact);
   return exact ?? (numbers.length === 1 ? (numbers[0] ?? null) : null);
 }
 
-/** The first trunk of the number that is meant. */
+/** The first trunk of the matched number. */
 function pickWay(ways: readonly Way[]): Way | null {
   const number = pickNumber([...new Set(ways.map((way) => way.number))]);
   return ways.find((way) => way.number === number) ?? null;

@@ -5,7 +5,7 @@ import { decodeUser, parseUri } from './message/uri.ts';
 const e164Pattern = /^\+[1-9]\d{1,14}$/;
 const visualSeparators = /[-.()\s]/g;
 
-/** Who an address is: the E.164 number of its user part where that is one, else the user part as it stands. */
+/** Converts an address to a party: the E.164 number of its user part if it is one, else the user part unchanged. */
 export function toParty(address: NameAddr): Party {
   const uri = parseUri(address.uri);
   const user = uri === null ? '' : decodeUser(uri);

@@ -3,27 +3,27 @@ import { parseNameAddrs } from './message/name-addr.ts';
 import { parseUri } from './message/uri.ts';
 import { type PeerAddress, peerOf } from './resolve/peer-resolver.ts';
 
-/** A target that a redirection names. */
+/** A target named by a redirection. */
 export interface RedirectTarget {
   readonly uri: string;
   readonly peer: PeerAddress;
 }
 
 interface Options {
-  /** The Request-URI of the call. */
+  /** Request-URI of the call. */
   readonly uri: string;
   readonly trunk: PeerAddress;
-  /** Hosts that may be named beside the trunk's own, in lower case. */
+  /** Allowed hosts beside the trunk's own, in lower case. */
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Targets of one call, the first included. */
+/** Maximum number of targets of one call, including the first. */
 const maxTargets = 5;
-/** Longer lists of Contacts are cut. */
+/** Maximum number of Contacts that are read. */
 const maxContacts = 20;
 
 /**
- * Reads the Contact URIs of a redirection, highest `q` first.
+ * Parses the Contact URIs of a redirection, highest `q` first.
  * @see RFC 3261 §8.1.3.4, §20.10
  */
 export function redirectContacts(response: SipMessage): string[] {
@@ -40,7 +40,7 @@ export function redirectContacts(response: SipMessage): string[] {
 }
 
 /**
- * The targets that redirections of one call name: each is tried once, at most five in all, and only on the trunk's own
+ * Targets named by the redirections of one call: each is tried once, at most five in total, and only on the trunk's own
  * host or a host that the operator lists.
  */
 export class RedirectTargets {
@@ -54,13 +54,13 @@ export class RedirectTargets {
     this.#seen = new Set([options.uri.toLowerCase()]);
   }
 
-  /** Adds the targets that may be tried, before those of earlier redirections. */
+  /** Adds the allowed targets in front of those of earlier redirections. */
   add(contacts: readonly string[]): void {
     const allowed = contacts.map((uri) => this.#allowed(uri)).filter((target) => target !== null);
     this.#waiting = [...allowed, ...this.#waiting];
   }
 
-  /** The next target; null when there is none, or enough have been tried. */
+  /** Returns the next target; null when there is none, or the maximum was tried. */
   next(): RedirectTarget | null {
     const target = this.#count < maxTargets ? this.#waiting.shift() : undefined;
     if (target === undefined) return null;
@@ -70,7 +70,7 @@ export class RedirectTargets {
 
   #allowed(contact: string): RedirectTarget | null {
     const { uri: first, trunk, hosts } = this.#options;
-    // What follows the `?` would become header fields of our request, such as Replaces.
+    // The part after the `?` would become header fields of the new request, such as Replaces.
     const uri = contact.split('?', 1)[0] ?? '';
     const [parsed, peer] = [parseUri(uri), peerOf(uri)];
     if (parsed === null || peer === null || parsed.params.has('method') || parsed.params.has('maddr')) return null;

@@ -3,15 +3,15 @@ import type { Session } from './dialog/session/session.ts';
 
 interface ReferTransfer {
   readonly session: () => Session | null;
-  /** Who asks, as a SIP address. */
+  /** The referring party, as a SIP address. */
   readonly referredBy: string;
-  /** Where a number that is not a SIP address is to be asked for: the far end's own domain. */
+  /** Host for a target that is a number rather than a SIP address: the peer's own domain. */
   readonly host: string;
 }
 
 /**
- * Has the far end's network call somebody else in our place (RFC 3515). It asks nobody first: for that, and where the
- * network does not know REFER, the service calls by itself.
+ * Transfers a call by REFER (RFC 3515): the peer's network calls the target. This is a blind transfer; for a warm one,
+ * or when the network does not support REFER, the service makes the call itself.
  */
 export function referTransfer({ session, referredBy, host }: ReferTransfer): NonNullable<MediaLeg['transfer']> {
   return async ({ destination, mode, signal }): Promise<TransferOutcome> => {

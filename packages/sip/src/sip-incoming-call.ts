@@ -17,7 +17,7 @@ import type { SipMediaLeg } from './media/sip-media-leg.ts';
 import { parseUri } from './message/uri.ts';
 import { referTransfer } from './refer-transfer.ts';
 
-/** After this long a caller who was refused because the node is full may try again. */
+/** Retry-After, in seconds, for a caller that was rejected because the node is full. */
 export const retryAfterSeconds = 5;
 
 const refusals: Readonly<Record<RejectCause, number>> = {
@@ -47,16 +47,16 @@ function createAnswering(): Answering {
 
 export interface SipIncomingCallOptions {
   readonly invite: IncomingInvite;
-  /** What its media will be, where the caller has made an offer. */
+  /** The expected media, if the caller made an offer. */
   readonly format: AudioFormat | undefined;
   readonly admission: Admission;
-  /** Binds the RTP socket once the call is to be answered. */
+  /** Binds the RTP socket when the call is about to be answered. */
   readonly openMedia: () => Promise<RtpSession<SipMediaLeg>>;
-  /** Called once, when the call has ended. */
+  /** Called once when the call has ended. */
   readonly onOver: () => void;
 }
 
-/** An invitation as the service sees it. */
+/** An incoming INVITE as an `IncomingCall` of the telephony port. */
 export class SipIncomingCall implements IncomingCall {
   readonly id: string;
   readonly from: Party;
@@ -94,7 +94,8 @@ export class SipIncomingCall implements IncomingCall {
   answer(): Promise<MediaLeg> {
     if (this.#answering === null) {
       this.#answering = createAnswering();
-      // Whoever waits for it hears of the failure; one who does not wait must not bring the process down.
+      // The failure is reported to those who await it; unawaited, it must not end the process as an unhandled
+      // rejection.
       this.#answering.promise.catch(() => {});
       if (this.#end !== null) this.#answering.reject(callOver());
       else void this.#accept();
@@ -156,5 +157,5 @@ function hostOf(uri: string): string {
 }
 
 function callOver(): VaError {
-  return new VaError('call_over', 'The call ended before its answer was acknowledged. There is no one to talk with.');
+  return new VaError('call_over', 'The call ended before its answer was acknowledged.');
 }

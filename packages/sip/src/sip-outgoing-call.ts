@@ -24,7 +24,7 @@ import type { Target } from './transport/transport-layer.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
 import type { UserAgent } from './user-agent.ts';
 
-/** What a status says of the person who was called; every other one is up to the network. @see RFC 3261 §21 */
+/** Statuses that describe the called person; all others describe the network. @see RFC 3261 §21 */
 const meanings: Readonly<Record<number, DialFailure>> = {
   404: 'invalid-destination',
   408: 'no-answer',
@@ -39,10 +39,10 @@ const meanings: Readonly<Record<number, DialFailure>> = {
   608: 'declined',
 };
 
-/** The media cannot be agreed on. @see RFC 3261 §21.4.26 */
+/** No agreement on media. @see RFC 3261 §21.4.26 */
 const notAcceptable = 488;
 
-/** Says no more: a tenant must not learn from it what is in the service's network. The log has the reason. */
+/** Deliberately vague: a tenant must not learn about the service's network. The log has the reason. */
 const unreachable = 'The trunk could not be reached.';
 const notFollowed = 'none of the targets may be called';
 
@@ -50,19 +50,19 @@ export interface SipOutgoingCallOptions {
   readonly agent: UserAgent;
   readonly clock: Clock;
   readonly request: DialRequest;
-  /** How long a server of the trunk may say nothing at all before the next one is tried, where there is one. */
+  /** Time limit for the first response of a trunk's server before the next one is tried, if there is one. */
   readonly patienceMs: number;
   readonly logger: Logger;
   readonly srtp: SrtpMode;
-  /** Hosts that a redirection may name beside the trunk's own, in lower case. */
+  /** Allowed hosts of redirections beside the trunk's own, in lower case. */
   readonly redirectHosts: ReadonlySet<string>;
-  /** Binds the RTP socket for a call that goes out by this flow. */
+  /** Binds the RTP socket for a call on this flow. */
   readonly openMedia: (flow: Flow, srtp: SrtpMode) => Promise<RtpSession<SipMediaLeg>>;
-  /** Told where the trunk is, as `host`, and its addresses. */
+  /** Called with the trunk's `host` and its addresses. */
   readonly onTargets?: ((host: string, targets: readonly Target[]) => void) | undefined;
 }
 
-/** A call through a trunk, as the service sees it. */
+/** An outgoing call through a trunk as an `OutgoingCall` of the telephony port. */
 export class SipOutgoingCall implements OutgoingCall {
   readonly id: string;
   readonly #options: SipOutgoingCallOptions;
@@ -82,7 +82,7 @@ export class SipOutgoingCall implements OutgoingCall {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Whoever waits for it hears of the failure; one who does not wait must not bring the process down.
+    // The failure is reported to those who await it; unawaited, it must not end the process as an unhandled rejection.
     this.#answer.catch(() => {});
     void this.#dial();
   }
@@ -107,11 +107,10 @@ export class SipOutgoingCall implements OutgoingCall {
     const about = { callId: request.callId, trunk: request.trunk.address };
     try {
       const end = await this.#call(routeOf(request));
-      if (end?.cause === 'transport-error')
-        logger.warn({ ...about, reason: end.message }, 'trunk could not be reached');
+      if (end?.cause === 'transport-error') logger.warn({ ...about, reason: end.message }, 'failed to reach trunk');
       if (end !== null) this.#finish(this.#legEnd(end));
     } catch (thrown) {
-      logger.warn({ ...about, reason: toError(thrown).message }, 'call could not be dialed');
+      logger.warn({ ...about, reason: toError(thrown).message }, 'failed to dial call');
       this.#finish({
         ...{ cause: 'not-answered', why: 'failed' },
         message: thrown instanceof VaError ? thrown.message : unreachable,
@@ -119,7 +118,7 @@ export class SipOutgoingCall implements OutgoingCall {
     }
   }
 
-  /** Calls the destination, then the targets that redirections name, one after the other. @see RFC 3261 §8.1.3.4 */
+  /** Calls the destination, then the targets of redirections in order. @see RFC 3261 §8.1.3.4 */
   async #call(first: Route): Promise<OutgoingEnd | null> {
     const { redirectHosts } = this.#options;
     const targets = new RedirectTargets({ uri: first.uri, trunk: first.peer, hosts: redirectHosts });
@@ -135,7 +134,7 @@ export class SipOutgoingCall implements OutgoingCall {
     return end;
   }
 
-  /** Calls one target, at one of its servers after the other. */
+  /** Calls one target, trying its servers in order. */
   async #callAt(route: Route): Promise<OutgoingEnd | null> {
     const { agent, onTargets } = this.#options;
     const targets = await agent.peers.resolveAllowed(route.peer);
@@ -143,7 +142,7 @@ export class SipOutgoingCall implements OutgoingCall {
     return tryEach(agent.peers, targets, (target, isLast) => this.#attempt(route, target, isLast));
   }
 
-  /** Where encryption is not a must, a server that does not want it is called once more in the clear. */
+  /** If encryption is optional, a server that rejects it is called again without. */
   async #attempt(route: Route, target: Target, isLast: boolean): Promise<Attempt<OutgoingEnd | null>> {
     const { srtp, logger, request } = this.#options;
     const outcome = await this.#invite(route, target, isLast, srtp);
@@ -151,11 +150,11 @@ export class SipOutgoingCall implements OutgoingCall {
     const { value: end } = outcome;
     if (!hasOffered || end?.cause !== 'refused' || end.status !== notAcceptable || this.#isHungUp) return outcome;
     const about = { callId: request.callId, call: this.id, trunk: request.trunk.address, reason: end.reason };
-    logger.warn(about, 'a trunk refuses SRTP: the call is tried again with media in the clear');
+    logger.warn(about, 'trunk rejected SRTP, retrying with unencrypted media');
     return await this.#invite(route, target, isLast, 'off');
   }
 
-  /** Resolves when the far end has answered (null), or the call to this server of the trunk has ended without that. */
+  /** Resolves with null when the peer has answered, or with the end of the call to this server of the trunk. */
   async #invite(route: Route, target: Target, isLast: boolean, srtp: SrtpMode): Promise<Attempt<OutgoingEnd | null>> {
     const { agent, clock, request, patienceMs, openMedia } = this.#options;
     const flow = this.#isHungUp ? null : agent.flowTo(target);
@@ -233,11 +232,11 @@ export class SipOutgoingCall implements OutgoingCall {
     if (this.#end !== null) return;
     this.#end = end;
     this.#onEnd?.(end);
-    this.#reject(new VaError('call_over', 'The call ended before it was answered. There is no one to talk with.'));
+    this.#reject(new VaError('call_over', 'The call ended before it was answered.'));
   }
 }
 
-/** Whether another server of the trunk may do better. @see RFC 3263 §4.3 */
+/** Tells whether another server of the trunk may succeed. @see RFC 3263 §4.3 */
 function callsForNext(end: OutgoingEnd, isTrying: boolean): boolean {
   if (end.cause === 'transport-error') return true;
   return end.cause === 'refused' && (end.status === 503 || (end.status === 408 && !isTrying));
@@ -252,8 +251,8 @@ interface Route {
 }
 
 /**
- * A number is dialed at the trunk; a SIP address is asked of the trunk as it is. The caller's number is in From, and
- * asserted (RFC 3325) for providers who know us by our credentials or address.
+ * Builds the INVITE. A number is dialed at the trunk; a SIP address is passed to the trunk unchanged. The caller's
+ * number is in From, and asserted (RFC 3325) for providers that identify this service by credentials or address.
  */
 function routeOf({ destination, callerNumber, trunk }: DialRequest): Route {
   const { address: trunkAddress, transport } = trunk;

@@ -46,89 +46,85 @@ import { type SipPeer, TrunkWatch } from './trunk/trunk-watch.ts';
 import { UserAgent } from './user-agent.ts';
 
 export interface SipOptions {
-  /** Such as `['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060', 'tls://0.0.0.0:5061']`; port 0 takes a free one. */
+  /** Such as `['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060', 'tls://0.0.0.0:5061']`; port 0 selects a free one. */
   readonly listen: readonly string[];
-  /** The certificate for `tls://`, and whom to trust over TLS. */
+  /** The certificate for `tls://`, and the trusted authorities. */
   readonly tls?: TlsOptions;
-  /** `address` or `address:port` of the DNS servers that are asked for trunks (RFC 3263); the machine's by default. */
+  /** `address` or `address:port` of the DNS servers for trunk lookups (RFC 3263). Default: those of the machine. */
   readonly dnsServers?: readonly string[];
   /**
-   * The addresses that calls go out to: trunks, and what their answers name in Contact and Record-Route. By default
-   * public ones alone, so that nobody reaches the service's own network through a trunk; list what is in yours with
-   * `createAddressPolicy({ allowed: ['pbx.internal', '10.20.0.0/16'] })`.
+   * Policy for the addresses that calls are sent to: trunks, and those named in their responses' Contact and
+   * Record-Route. Default: public addresses only, so that nobody reaches the service's own network through a trunk.
+   * Allow hosts in your network with `createAddressPolicy({ allowed: ['pbx.internal', '10.20.0.0/16'] })`.
    */
   readonly addresses?: AddressPolicy;
   /**
-   * Hosts that a trunk may redirect a call to (3xx), beside its own: names or IP addresses, as they stand in the
-   * Contact.
+   * Hosts that a trunk may redirect a call to (3xx), beside its own: names or IP addresses as written in the Contact.
    */
   readonly redirectHosts?: readonly string[];
-  /** The address that peers are told, in Contact and SDP, where it is not the one of the socket: behind NAT. */
+  /** Address for Contact and SDP, if it differs from that of the socket: behind NAT. */
   readonly publicAddress?: string;
-  /** The lowest and highest UDP port for media; a call takes an even one. Any free port by default. */
+  /** Lowest and highest UDP port for media; a call uses an even one. Default: any free port. */
   readonly rtpPortRange?: readonly [min: number, max: number];
   /**
-   * Threads in which the media of calls run: 1 by default, so that nothing that blocks the service's own delays a
-   * frame. One serves some hundreds of calls. 0 has them in the service's own thread; so has a `clock` that is not the
-   * machine's to be served.
+   * Number of media threads. Default: 1, so that work that blocks the main thread delays no audio frame. One thread
+   * serves some hundreds of calls. With 0, media run in the main thread; so they do with a `clock` other than the
+   * system's.
    */
   readonly mediaWorkers?: number;
-  /** The address to which media sockets are bound: by default the one that the call's signalling uses. */
+  /** Address to which media sockets are bound. Default: the address of the call's signalling. */
   readonly rtpAddress?: string;
   /**
-   * Who may call: by default only `trunks`, the active ones of the organization that has the number, known by the
-   * address that a call comes from or by the trunk's credentials (digest). `open` lets anybody call, such as a
-   * softphone in a trial.
+   * Who may call. Default: `trunks`, the active trunks of the organization that owns the number, identified by their
+   * source address or credentials (digest). `open` lets anybody call, such as a softphone in a trial.
    */
   readonly inbound?: InboundPolicy;
   /**
-   * What sources that are not known as trunks may try before they are left without an answer (scanners get none), and
-   * how many requests and calls each of them may have at once; `false` sets no limits, where something before this
-   * agent does.
+   * Limits for sources that are not known as trunks: rejections before their requests stay unanswered (scanners get no
+   * response at all), and concurrent requests and calls. `false` disables the limits, for an agent behind a protecting
+   * proxy.
    */
   readonly sourceGuard?: SourceGuardLimits | false;
-  /** Accounts at providers who want them registered; kept registered while the service runs. */
+  /** Accounts to keep registered at providers while the service runs. */
   readonly registrations?: readonly SipRegistration[];
   /**
-   * How often the addresses of trunks that calls go out by are asked whether they are there (OPTIONS), from the first
-   * call until an hour after the last: every 30,000 ms by default; 0 asks none. One that does not answer is called
-   * last.
+   * Interval of OPTIONS probes to the addresses of trunks, from the first call until an hour after the last. Default:
+   * 30,000 ms; 0 disables them. An address that does not respond is called last.
    */
   readonly trunkCheckMs?: number;
   /**
-   * Most wanted first, in what we offer and in what we answer with. By default PCMU and PCMA are offered, and an offer
-   * is answered with these in its own order, or where it has neither with G.722 or Opus: the audio of a call is 8 kHz
-   * G.711 throughout, so that others are work for nothing. `opus` needs `@discordjs/opus` beside this package.
+   * Codecs in order of preference, for offers and answers. Default: PCMU and PCMA are offered; an offer is answered
+   * with one of them in the offer's order, or if it has neither, with G.722 or Opus. Call audio is 8 kHz G.711
+   * throughout, so that other codecs cost work without benefit. `opus` needs `@discordjs/opus` beside this package.
    */
   readonly codecs?: readonly CodecName[];
   /**
-   * SRTP with keys in SDP (RFC 4568). `offered`, the default, takes it up where the far end offers it, and offers it
-   * where the signalling goes over TLS; `required` offers nothing else and refuses calls without it; `off` does without
-   * it.
+   * SRTP with keys in SDP (RFC 4568). `offered`, the default, accepts it when the peer offers it, and offers it when
+   * the signalling uses TLS; `required` offers nothing else and rejects calls without it; `off` disables it.
    */
   readonly srtp?: SrtpMode;
   /**
-   * Which sources of RTP are accepted. `latch`, the default: the address and port of the far end's SDP, and where a NAT
-   * explains it another one that has proven itself; `strict`: the address and port of the SDP only. A trunk's own
-   * choice (`media_source`) goes first.
+   * Which sources of RTP are accepted. `latch`, the default: the address and port of the peer's SDP and, when a NAT
+   * explains it, another one that has proven itself; `strict`: the address and port of the SDP only. A trunk's own
+   * setting (`media_source`) takes precedence.
    */
   readonly mediaSource?: MediaSourceMode;
   /**
-   * Whether a far end may have audio sent to a private or loopback address when its signalling comes from another kind
-   * of address, such as media over a VPN; false by default.
+   * Whether a peer may direct audio to a private or loopback address when its signalling comes from another kind of
+   * address, such as media over a VPN. Default: false.
    */
   readonly allowPrivateMedia?: boolean;
-  /** Base values of the transaction timers; RFC 3261's by default. */
+  /** Base values of the transaction timers. Default: those of RFC 3261. */
   readonly timers?: Partial<SipTimers>;
-  /** What the agent calls itself in Server and User-Agent. */
+  /** Value of the Server and User-Agent fields. */
   readonly userAgent?: string;
   readonly random?: RandomBytes;
 }
 
 export interface SipTelephony extends Telephony {
-  /** Where it listens, with the ports that it really has; empty before `start`. */
+  /** Listening addresses with their actual ports; empty before `start`. */
   readonly addresses: readonly SipAddress[];
-  /** The addresses of the trunks that calls went out by within an hour, and whether they answer. */
+  /** Addresses of the trunks used by outgoing calls of the last hour, and their health. */
   readonly peers: readonly SipPeer[];
 }
 
@@ -138,25 +134,25 @@ const g711: readonly CodecName[] = ['pcmu', 'pcma'];
 const defaultAnswers: CodecPreference = [g711, ['g722', 'opus']];
 
 /**
- * Telephony over SIP (RFC 3261) and RTP (RFC 3550), by UDP, TCP and TLS, with G.711, G.722 and Opus, SRTP and RFC 4733
- * DTMF.
+ * Creates telephony over SIP (RFC 3261) and RTP (RFC 3550), with UDP, TCP and TLS, G.711, G.722 and Opus, SRTP and RFC
+ * 4733 DTMF.
  *
  * @example const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
  *
  * @throws VaError `sip_listen_address` when an address is not of the form `udp://…`, `tcp://…` or `tls://…`; `start`
  *   rejects with `sip_listen_failed` when one cannot be bound, with `sip_tls_certificate` when `tls://` has no
- *   certificate that can be read, and with `sip_codec_unavailable` when Opus is asked for and not installed.
+ *   readable certificate, and with `sip_codec_unavailable` when Opus is requested but not installed.
  */
 export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);
 }
 
-/** What a call wants of its media beside what the options say. */
+/** Media settings of a call in addition to the options. */
 interface MediaWish {
   readonly srtp?: SrtpMode;
-  /** The media address of the far end's offer. */
+  /** Media address of the remote offer. */
   readonly offered?: string | null;
-  /** Of the trunk. */
+  /** Setting of the trunk. */
   readonly mediaSource?: MediaSourceMode | null | undefined;
 }
 
@@ -251,19 +247,19 @@ class SipAdapter implements SipTelephony {
   /** Never rejects. */
   async #onInvite(invite: IncomingInvite, host: TelephonyHost): Promise<void> {
     try {
-      // Before anything is looked up for it: that is work too.
+      // Checked before any lookup, which costs work too.
       if (isFull(invite, host)) return;
       const admission = await this.#authorization?.admit(invite);
       if (admission) this.#take(invite, host, admission);
     } catch (error) {
-      host.logger.error({ err: toError(error) }, 'A call could not be let in.');
+      host.logger.error({ err: toError(error) }, 'failed to authorize call');
       invite.reject(500);
     }
   }
 
   #take(invite: IncomingInvite, host: TelephonyHost, admission: Admission): void {
     if (isFull(invite, host)) return;
-    // Without an offer we make one, which the caller may take or leave.
+    // Without a remote offer, a local one is sent, which the caller may accept.
     const { body } = invite.request;
     const agreed = body.length === 0 ? null : this.#judgeOffer(body, invite.flow);
     if (typeof agreed === 'string') {
@@ -280,12 +276,12 @@ class SipAdapter implements SipTelephony {
     try {
       host.onIncomingCall(call);
     } catch (error) {
-      host.logger.error({ err: toError(error), call: call.id }, 'The service failed to take a call.');
+      host.logger.error({ err: toError(error), call: call.id }, 'service failed to accept call');
       call.reject('error');
     }
   }
 
-  /** Counts the call of a stranger; null when it was refused, as its source has too many. */
+  /** Counts the call of an untrusted source; returns null after rejecting it because its source has too many. */
   #takeCall(invite: IncomingInvite, { isTrusted }: Admission): Release | null {
     if (isTrusted) this.#agent?.trust(invite.flow);
     const release = this.#agent?.takeCall(invite.flow) ?? null;
@@ -293,7 +289,7 @@ class SipAdapter implements SipTelephony {
     return release;
   }
 
-  /** @throws VaError `sip_codec_unavailable` where it is asked for by name, and not installed */
+  /** @throws VaError `sip_codec_unavailable` when a codec is requested by name but not installed */
   async #loadOpus(): Promise<OpusLibrary | null> {
     const { codecs } = this.#options;
     const isNamed = codecs?.includes('opus') ?? false;
@@ -303,14 +299,14 @@ class SipAdapter implements SipTelephony {
     throw new VaError('sip_codec_unavailable', message);
   }
 
-  /** With an order of the host's own, that; else G.711 as the far end likes, before all else that there is. */
+  /** The host's order if configured; else G.711 in the peer's order, before all other available codecs. */
   get #answers(): CodecPreference {
     const { codecs } = this.#options;
     const preference = codecs === undefined ? defaultAnswers : codecs.map((name) => [name]);
     return preference.map((group) => group.filter((name) => name !== 'opus' || this.#opus !== null));
   }
 
-  /** What an offer will be answered with; where it cannot be, the Warning of the refusal. */
+  /** Returns the codec and encryption with which an offer will be answered, or the Warning of the rejection. */
   #judgeOffer(body: Uint8Array, flow: Flow): Agreement | string {
     const offer = parseSessionDescription(body);
     if (offer === null) return unreadable;
@@ -324,7 +320,8 @@ class SipAdapter implements SipTelephony {
 
   async #openMedia(flow: Flow, host: TelephonyHost, wish: MediaWish): Promise<RtpSession<SipMediaLeg>> {
     const local = localMedia(flow, wish.offered ?? null, this.#options);
-    if (local === null) throw new VaError('sip_address_family', 'rtpAddress is not of the address family of the call.');
+    if (local === null)
+      throw new VaError('sip_address_family', 'rtpAddress has a different address family than the call.');
     const leg = await this.#openLeg(local.bind, host.clock);
     const { codecs = g711, allowPrivateMedia } = this.#options;
     const { srtp = this.#options.srtp, mediaSource } = wish;
@@ -347,7 +344,7 @@ class SipAdapter implements SipTelephony {
   }
 }
 
-/** Whether the node takes no more calls: the caller is told when to come back. @see RFC 3261 §21.5.4 */
+/** Rejects a call with 503 and Retry-After when the node is full. @see RFC 3261 §21.5.4 */
 function isFull(invite: IncomingInvite, host: TelephonyHost): boolean {
   if (host.admits()) return false;
   host.refused();

@@ -29,55 +29,52 @@ export interface UserAgentOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: RandomBytes;
-  /** Such as `udp://0.0.0.0:5060`; port 0 takes a free one. */
+  /** Such as `udp://0.0.0.0:5060`; port 0 selects a free one. */
   readonly listen: readonly string[];
-  /** What peers shall be told as our address, where it is not the one of the socket. */
+  /** Address given to peers, if it differs from that of the socket. */
   readonly publicAddress?: string | undefined;
-  /** For `tls://`, and for peers that are called over TLS. */
+  /** Settings of `tls://`, and of TLS connections to peers. */
   readonly tls?: TlsOptions | undefined;
-  /** What strangers may try before they are left without an answer; `false` answers everybody, scanners too. */
+  /** Limits for untrusted sources; `false` answers everybody, including scanners. */
   readonly sourceGuard?: SourceGuardLimits | false | undefined;
-  /** Where names are looked up: the machine's DNS by default. */
+  /** DNS for host names. Default: that of the machine. */
   readonly dns?: SipDns | undefined;
-  /** The addresses that requests may go to on behalf of a tenant or a caller; every one by default. */
+  /** Address policy for requests that a tenant or a caller causes. Default: every address is allowed. */
   readonly addresses?: AddressPolicy | undefined;
-  /** What we call ourselves in Server and User-Agent. */
+  /** Value of the Server and User-Agent fields. */
   readonly userAgent?: string | undefined;
   readonly timers?: Partial<SipTimers> | undefined;
-  /** How long a call that we make lives without a refresh: 1,800 s by default; 0 asks for none (RFC 4028). */
+  /** Session interval of outgoing calls. Default: 1,800 s; 0 requests no refreshes (RFC 4028). */
   readonly sessionSeconds?: number | undefined;
-  /** The shortest such time that we agree to: 90 s by default, which is also the standard's least. */
+  /** Shortest session interval that is accepted. Default: 90 s, which is also the minimum of RFC 4028. */
   readonly leastSessionSeconds?: number | undefined;
-  /**
-   * Whether a call may take the place of one that runs (RFC 3891). By default it may when it comes from the same
-   * address as that.
-   */
+  /** Whether a call may replace a running one (RFC 3891). Default: when it comes from the same address. */
   readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
   /**
-   * When to come back, in seconds, while a call would not be taken; null while one would. Whoever asks by OPTIONS is
-   * told as whoever calls, so that a balancer sends its calls elsewhere (RFC 3261 §11.2).
+   * Retry-After in seconds while calls are not accepted; null while they are. OPTIONS gets the same status as INVITE,
+   * so that a load balancer sends its calls elsewhere (RFC 3261 §11.2).
    */
   readonly isFull?: (() => number | null) | undefined;
-  /** Without it every call is refused with 480. */
+  /** Without it every call is rejected with 480. */
   readonly onInvite?: ((invite: IncomingInvite) => void) | undefined;
 }
 
-/** When another process may have taken the place of one that closes. */
+/** Retry-After, in seconds, while the agent closes: another process may have replaced it by then. */
 const closingRetrySeconds = 5;
-/** Longest wait for the answers to our BYEs when the agent closes. */
+/** Maximum wait for the responses to local BYEs when the agent closes. */
 const farewellMs = 1_000;
 const tagBytes = 6;
 
-/** They belong to a call or subscription: without one there is nothing that they could be about. */
+/** Methods that need an existing dialog or subscription. */
 const methodsOfDialogs: readonly string[] = ['BYE', 'INFO', 'PRACK', 'UPDATE', 'NOTIFY'];
 
 function dialogKey({ callId, toTag, fromTag }: Envelope): string {
   return Dialog.key(callId, toTag, fromTag);
 }
 
-/** A SIP endpoint: it takes calls and makes them. @see RFC 3261 §8 */
+/** A SIP endpoint that receives and makes calls. @see RFC 3261 §8 */
 export class UserAgent implements TransactionListener {
-  /** Finds out where peers are, and remembers which did not answer. */
+  /** Locates peers, and remembers which did not respond. */
   readonly peers: PeerResolver;
   readonly #options: UserAgentOptions;
   readonly #context: SessionContext;
@@ -85,7 +82,7 @@ export class UserAgent implements TransactionListener {
   readonly #transactions: TransactionLayer;
   readonly #transport: TransportLayer;
   readonly #sessions = new Set<Session>();
-  /** Who answers requests within dialogs, by the dialog's key. */
+  /** Users of dialogs, by the dialog's key. */
   readonly #dialogs = new Map<string, DialogUser>();
   readonly #incoming = new Map<ServerTransaction, IncomingInvite>();
   readonly #outgoing = new Set<OutgoingInvite>();
@@ -140,7 +137,7 @@ export class UserAgent implements TransactionListener {
     return this.#transport.addresses;
   }
 
-  /** A way to a peer, for an invitation; null when no datagram socket of that address family is open. */
+  /** Returns a flow to a peer for an INVITE; null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null {
     return this.#transport.flowTo(target);
   }
@@ -162,7 +159,7 @@ export class UserAgent implements TransactionListener {
     return invite;
   }
 
-  /** Keeps an account registered at a provider until it is closed, by itself or with the agent. @see RFC 3261 §10 */
+  /** Keeps an account registered at a provider until the registration or the agent is closed. @see RFC 3261 §10 */
   register(options: RegistrationOptions, onChange: (state: RegistrationState) => void): Registration {
     const registration: Registration = new Registration(this.#context, options, (state) => {
       if (state.type === 'closed') this.#registrations.delete(registration);
@@ -172,7 +169,7 @@ export class UserAgent implements TransactionListener {
     return registration;
   }
 
-  /** Asks a peer by OPTIONS whether it is there, until it is stopped or the agent closes. @see RFC 3261 §11 */
+  /** Probes a peer by OPTIONS until stopped or the agent closes. @see RFC 3261 §11 */
   watch(options: PeerHealthOptions, listener: PeerHealthListener): PeerHealth {
     for (const each of this.#watches) if (each.stopped) this.#watches.delete(each);
     const watch = new PeerHealth(this.#context, options, listener);
@@ -180,13 +177,13 @@ export class UserAgent implements TransactionListener {
     return watch;
   }
 
-  /** Refuses calls, hangs up those that are there, waits briefly for the answers and closes every socket. */
+  /** Rejects new calls, hangs up running ones, waits briefly for the responses and closes all sockets. */
   close(): Promise<void> {
     this.#closed ??= this.#sayFarewell();
     return this.#closed;
   }
 
-  /** Closes every socket at once, without a word to the peers. */
+  /** Closes all sockets without a message to the peers. */
   async destroy(): Promise<void> {
     this.#closing = true;
     this.#transactions.destroy();
@@ -216,12 +213,12 @@ export class UserAgent implements TransactionListener {
     return createResponse(request, 503, { toTag, headers: [['Retry-After', String(retryAfterSeconds)]] });
   }
 
-  /** Exempts the source of a trunk's call from the limits of strangers. */
+  /** Exempts the source of a trunk's call from the limits of untrusted sources. */
   trust(flow: Flow): void {
     this.#guard?.trust(flow);
   }
 
-  /** Counts a call of a stranger until it is released; null when its source has too many. */
+  /** Counts a call of an untrusted source until it is released; returns null when its source has too many. */
   takeCall(flow: Flow): Release | null {
     return this.#guard === undefined ? () => {} : this.#guard.strangers.takeCall(flow);
   }
@@ -229,7 +226,7 @@ export class UserAgent implements TransactionListener {
   onAck(request: SipRequest, envelope: Envelope): void {
     const user = this.#dialogs.get(dialogKey(envelope));
     if (user === undefined) return;
-    // The tag of our answer is known to its receiver only.
+    // Only the receiver of the response knows its To tag.
     this.#guard?.prove(user.dialog.flow);
     user.onAck(request, envelope);
   }
@@ -273,8 +270,8 @@ export class UserAgent implements TransactionListener {
   }
 
   /**
-   * Lets a call take the place of one that runs, whose media and listener it inherits.
-   * @returns the status that refuses it, or null
+   * Lets a call replace a running one, whose media and listener it takes over.
+   * @returns the status with which to reject it, or null
    * @see RFC 3891 §3
    */
   #succeed(transaction: ServerTransaction, toTag: string, replaces: Replaces): number | null {

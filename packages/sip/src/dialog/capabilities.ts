@@ -9,7 +9,7 @@ export const allowedMethods = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, PRACK, U
 const allow: readonly [string, string] = ['Allow', allowedMethods];
 const accept: readonly [string, string] = ['Accept', sdpType];
 
-/** Methods that exist, so that they are "not allowed" here rather than "not implemented". */
+/** Known methods that are not supported: rejected with 405 Method Not Allowed rather than 501 Not Implemented. */
 const knownMethods: readonly string[] = [
   'ACK',
   'BYE',
@@ -27,13 +27,13 @@ const knownMethods: readonly string[] = [
   'UPDATE',
 ];
 
-/** The answer to OPTIONS. @see RFC 3261 §11.2 */
+/** Builds the response to OPTIONS. @see RFC 3261 §11.2 */
 export function describeCapabilities(request: SipRequest, toTag: string): SipResponse {
   const encoding: readonly [string, string] = ['Accept-Encoding', 'identity'];
   return createResponse(request, 200, { toTag, headers: [allow, accept, encoding, supported] });
 }
 
-/** Refuses what we do not do, with what we do instead. @see RFC 3261 §8.2.1, RFC 6665 §4.2.1.1 */
+/** Rejects an unsupported request and lists what is supported instead. @see RFC 3261 §8.2.1, RFC 6665 §4.2.1.1 */
 export function refuseMethod(request: SipRequest, toTag: string): SipResponse {
   if (request.method === 'SUBSCRIBE') return createResponse(request, 489, { toTag, headers: [allow] });
   const status = knownMethods.includes(request.method) ? 405 : 501;
@@ -41,7 +41,8 @@ export function refuseMethod(request: SipRequest, toTag: string): SipResponse {
 }
 
 /**
- * The refusal that a request earns by what it demands of us, whatever it is for; null when there is none.
+ * Returns the rejection of a request that requires unsupported extensions or URI schemes, whatever its method; null if
+ * it is acceptable.
  * @see RFC 3261 §8.2.2, §8.2.3
  */
 export function screenRequest(request: SipRequest, toTag: string): SipResponse | null {

@@ -2,8 +2,8 @@ import { toHost } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
 
 /**
- * Our Contact: where the peer's requests within a dialog reach us.
- * @param isSecure whether it must be a SIPS URI (RFC 3261 §8.1.1.8, §12.1.1), of which TLS is part
+ * Builds the local Contact: the URI at which the peer's requests within a dialog arrive.
+ * @param isSecure whether it must be a SIPS URI (RFC 3261 §8.1.1.8, §12.1.1), which implies TLS
  */
 export function contactFor(flow: Flow, isSecure = false): string {
   const { address, port } = flow.advertised;

@@ -12,7 +12,7 @@ import type { SessionContext } from './session/session-context.ts';
 export interface DialogRequestOptions {
   readonly headers?: Iterable<readonly [string, string]>;
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
-  /** Told of each transaction: there is one more for each challenge that is answered. */
+  /** Called with each transaction: answering a challenge starts another one. */
   readonly onSent?: (transaction: ClientTransaction) => void;
 }
 
@@ -24,13 +24,13 @@ function isPrivate(address: string): boolean {
 }
 
 interface Way {
-  /** Null where there is none. */
+  /** Null without a connection. */
   readonly flow: Flow | null;
-  /** What the DNS has named. */
+  /** Target found by a DNS lookup. */
   readonly target: Target | null;
 }
 
-/** The way of our requests within a dialog. */
+/** Routes local requests within a dialog. */
 export class DialogLink {
   readonly dialog: Dialog;
   readonly #context: SessionContext;
@@ -43,35 +43,36 @@ export class DialogLink {
   }
 
   /**
-   * The connection of the call while it stands, else to where the peer says it is; by a name, where the call came
-   * about.
+   * Returns the connection of the call while it is open, else the target that the peer named; for a host name, the flow
+   * on which the call was set up.
    */
   get flow(): Flow | null {
     const { flow, target } = this.dialog;
     return this.#isNamed || target === null ? flow : this.#flowTo(target);
   }
 
-  /** Whether the DNS has to say where the peer is. */
+  /** Tells whether locating the peer needs a DNS lookup. */
   get #isNamed(): boolean {
     const { flow, target } = this.dialog;
     return !(flow.reliable && flow.open) && target !== null && isIP(target.address) === 0;
   }
 
-  /** @param host the name that resolved to the target, where there is one */
+  /** @param host name that resolved to the target, if any */
   #flowTo(target: Target, host?: string): Flow | null {
     const { flow } = this.dialog;
     if (flow.reliable && flow.open) return flow;
     const isSource = target.address === flow.remote.address;
-    // A Contact or Record-Route into the service's own network is not followed: the peer is where its packets come
-    // from.
+    // A Contact or Record-Route that points into the service's own network is ignored: requests go to the source of the
+    // peer's packets.
     if (!isSource && isIP(target.address) !== 0 && !this.#context.peers.allows(target.address, host)) return flow;
-    // A peer behind NAT that tells its inner address is where its packets come from.
+    // A peer behind NAT that names its inner address is reached at the source of its packets.
     const inner = isIPv4(target.address) && isPrivate(target.address) && !isPrivate(flow.remote.address);
     return inner ? flow : this.#context.flowTo(target);
   }
 
   /**
-   * Finds the way: at once, but for a peer by a name that is looked up. Requests go out in the order of their calls.
+   * Determines the route: immediately, except for a host name, which is looked up. Requests are sent in the order of
+   * the calls.
    */
   #find(use: (way: Way) => void): void {
     if (this.#isNamed) void this.#lookUp().then(use);
@@ -85,11 +86,11 @@ export class DialogLink {
       const flow = this.#flowTo(target, host);
       if (flow !== null) return { flow, target };
     }
-    // Browsers, for one, call themselves by names that nobody knows, and are where their packets come from.
+    // Browsers, for example, use host names that do not resolve; they are reached at the source of their packets.
     return { flow: this.dialog.flow, target: null };
   }
 
-  /** Sends a new request; what came of it is told to `user`, also that there is no way to the peer. */
+  /** Sends a new request. The result is reported to `user`, including the case that there is no route to the peer. */
   request(method: string, options: DialogRequestOptions, user: ClientTransactionUser): void {
     const { dialog } = this;
     const bare = dialog.createRequest(method);
@@ -102,7 +103,7 @@ export class DialogLink {
     const request = { ...bare, headers, body: options.body?.bytes ?? bare.body };
     this.#find(({ flow, target }) => {
       if (flow === null) {
-        user.onFailure('transport', 'There is no way to where the far end says it is.');
+        user.onFailure('transport', 'There is no route to the address that the peer named.');
         return;
       }
       const digest = this.#digest;
@@ -123,8 +124,8 @@ export class DialogLink {
   }
 
   /**
-   * Sends the ACK for a 2xx to our INVITE, with the credentials of that.
-   * @returns what must be called again whenever the 2xx comes again
+   * Sends the ACK for a 2xx to a local INVITE, with the same credentials as the INVITE.
+   * @returns a function that sends the ACK again, to be called for each retransmission of the 2xx
    * @see RFC 3261 §13.2.2.4, §22.1
    */
   acknowledge(inviteCSeq: number, invite: SipRequest): () => void {

@@ -18,7 +18,7 @@ interface DialogState {
   readonly remoteTarget: string;
   readonly localCSeq: number;
   readonly remoteCSeq: number;
-  /** Where the dialog was established. */
+  /** Flow on which the dialog was established. */
   readonly flow: Flow;
   readonly isSecure: boolean;
 }
@@ -27,7 +27,10 @@ function readContact(message: SipMessage): string | null {
   return parseNameAddrs(message.headers.all('Contact'))?.[0]?.uri ?? null;
 }
 
-/** The first hop of a URI, without the lookups of RFC 3263. Null when it leads nowhere we can go. */
+/**
+ * Returns the first hop of a URI without the lookups of RFC 3263; null when it uses an unsupported transport or needs a
+ * lookup.
+ */
 export function targetOf(uriText: string): Target | null {
   const uri = parseUri(uriText);
   if (uri === null || uri.scheme === 'tel' || uri.host === '') return null;
@@ -37,13 +40,13 @@ export function targetOf(uriText: string): Target | null {
   return { transport, address: stripBrackets(uri.host), port: uri.port ?? defaultPorts[transport] };
 }
 
-/** What two user agents know of each other: names, routes and counters. @see RFC 3261 §12 */
+/** State of a dialog: tags, route set and sequence numbers. @see RFC 3261 §12 */
 export class Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
   readonly flow: Flow;
-  /** Whether our Contact is a SIPS URI. */
+  /** Whether the local Contact is a SIPS URI. */
   readonly isSecure: boolean;
   readonly #local: NameAddr;
   readonly #remote: NameAddr;
@@ -66,7 +69,7 @@ export class Dialog {
     this.#remoteCSeq = state.remoteCSeq;
   }
 
-  /** The dialog that our answer to an INVITE establishes. @see RFC 3261 §12.1.1 */
+  /** Creates the dialog that a local response to an INVITE establishes. @see RFC 3261 §12.1.1 */
   static asServer(invite: SipRequest, envelope: Envelope, flow: Flow, localTag: string): Dialog {
     const routeSet = invite.headers.list('Record-Route');
     const contact = readContact(invite);
@@ -86,7 +89,7 @@ export class Dialog {
     });
   }
 
-  /** The dialog that a peer's answer to our INVITE to `uri` establishes. @see RFC 3261 §12.1.2 */
+  /** Creates the dialog that a peer's response to a local INVITE to `uri` establishes. @see RFC 3261 §12.1.2 */
   static asClient(uri: string, response: SipMessage, envelope: Envelope, flow: Flow): Dialog {
     return new Dialog({
       callId: envelope.callId,
@@ -111,45 +114,48 @@ export class Dialog {
     return Dialog.key(this.callId, this.localTag, this.remoteTag);
   }
 
-  /** A new request of ours within the dialog. @see RFC 3261 §12.2.1.1 */
+  /** Creates a new request within the dialog. @see RFC 3261 §12.2.1.1 */
   createRequest(method: string): SipRequest {
     return this.#request(method, this.nextCSeq());
   }
 
-  /** The number of our next request. */
+  /** Returns the sequence number of the next local request. */
   nextCSeq(): number {
     this.#localCSeq += 1;
     return this.#localCSeq;
   }
 
-  /** The ACK for a 2xx: it has the number of its INVITE. */
+  /** Creates the ACK for a 2xx, which has the sequence number of its INVITE. */
   createAck(inviteCSeq: number): SipRequest {
     return this.#request('ACK', inviteCSeq);
   }
 
-  /** The URI that the next request goes to. */
+  /** Request-URI of the next request. */
   get nextHop(): string {
     return this.#firstRoute ?? this.#remoteTarget;
   }
 
-  /** Where the next request goes, without the lookups of RFC 3263; null when it leads nowhere we can go. */
+  /** Next hop of the next request, without the lookups of RFC 3263; null when it cannot be used without one. */
   get target(): Target | null {
     return targetOf(this.nextHop);
   }
 
-  /** Whether a request of the peer is newer than all before; if so it is the newest from now on. */
+  /** Returns whether a request of the peer has a higher sequence number than all before; if so, stores it. */
   acceptCSeq(number: number): boolean {
     if (number <= this.#remoteCSeq) return false;
     this.#remoteCSeq = number;
     return true;
   }
 
-  /** The Contact of a re-INVITE or its 2xx moves the peer. @see RFC 3261 §12.2.1.2 */
+  /** Updates the remote target from the Contact of a re-INVITE or its 2xx. @see RFC 3261 §12.2.1.2 */
   refreshTarget(message: SipMessage): void {
     this.#remoteTarget = readContact(message) ?? this.#remoteTarget;
   }
 
-  /** The 2xx to our INVITE has the last word on the way that a provisional response began. @see RFC 3261 §13.2.2.4 */
+  /**
+   * Recomputes the route set from the 2xx to a local INVITE, which overrides that of a provisional response. @see RFC
+   * 3261 §13.2.2.4
+   */
   confirm(response: SipMessage): void {
     this.#routeSet = response.headers.list('Record-Route').reverse();
     this.refreshTarget(response);
@@ -162,7 +168,7 @@ export class Dialog {
   #request(method: string, cseq: number): SipRequest {
     const first = this.#firstRoute;
     const strict = first !== undefined && !parseUri(first)?.params.has('lr');
-    // A strict router expects itself as the Request-URI and the real target as the last route.
+    // A strict router expects itself in the Request-URI and the remote target as the last route.
     const routes = strict ? [...this.#routeSet.slice(1), `<${this.#remoteTarget}>`] : this.#routeSet;
     const headers = SipHeaders.of([
       ['Max-Forwards', '70'],

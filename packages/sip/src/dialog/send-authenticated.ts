@@ -8,17 +8,17 @@ import type { SessionContext } from './session/session-context.ts';
 export interface AuthenticatedRequest {
   readonly request: SipRequest;
   readonly flow: Flow;
-  /** Null when we have no credentials: a challenge is then a refusal like any other. */
+  /** Null without credentials: a challenge is then a rejection like any other. */
   readonly digest: DigestClient | null;
-  /** The number of the request when it must be sent again. */
+  /** Returns the sequence number for sending the request again. */
   nextCSeq(): number;
-  /** Told of each transaction, the last of which is the one to cancel. */
+  /** Called with each transaction; the last one is the one to cancel. */
   onSent?(transaction: ClientTransaction): void;
-  /** Whether a challenge is still worth an answer; always by default. */
+  /** Whether a challenge is still to be answered. Default: always. */
   wanted?(): boolean;
 }
 
-/** However often a server calls our answers too old. */
+/** Limit for a server that keeps calling the nonce stale. */
 const maxAttempts = 5;
 
 function renumbered(request: SipRequest, cseq: number): SipRequest {
@@ -27,8 +27,8 @@ function renumbered(request: SipRequest, cseq: number): SipRequest {
 }
 
 /**
- * Sends a request and answers each challenge once. What comes of it in the end is told to `user`; the challenges that
- * were answered are not.
+ * Sends a request and answers each challenge once. Reports the final result to `user`, but not the challenges that were
+ * answered.
  * @see RFC 3261 §22.2
  */
 export function sendAuthenticated(

@@ -4,11 +4,11 @@ import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { SipTimers } from '../transport/timers.ts';
 
-/** Who sent a request hears of it here. After `onFailure`, or a final response to a non-INVITE, nothing more comes. */
+/** Receives the result of a request. Nothing follows `onFailure`, or a final response to a non-INVITE. */
 export interface ClientTransactionUser {
-  /** An INVITE may have several provisional responses and, over forking proxies, several 2xx. */
+  /** An INVITE may have several provisional responses and, through forking proxies, several 2xx. */
   onResponse(response: SipResponse, envelope: Envelope): void;
-  /** No final response came in time, or the transport failed. */
+  /** No final response arrived in time, or the transport failed. */
   onFailure(cause: 'timeout' | 'transport', message: string): void;
 }
 
@@ -21,18 +21,18 @@ export interface ClientTransactionOptions {
   readonly onTerminated: () => void;
 }
 
-/** One request of ours and the peer's answer to it. */
+/** A local request and the peer's responses to it. */
 export interface ClientTransaction {
-  /** With our Via: what CANCEL and ACK are made from. */
+  /** The request with its Via, from which CANCEL and ACK are derived. */
   readonly request: SipRequest;
   readonly flow: Flow;
 }
 
-/** What the layer does with a transaction; the user of it sees {@link ClientTransaction}. */
+/** The transaction as the layer sees it; its user sees {@link ClientTransaction}. */
 export interface ManagedClientTransaction extends ClientTransaction {
   start(): void;
   onResponse(response: SipResponse, envelope: Envelope): void;
   onTransportFailure(message: string): void;
-  /** Forgets it at once, without a word to its user. */
+  /** Discards the transaction without a callback to its user. */
   destroy(): void;
 }

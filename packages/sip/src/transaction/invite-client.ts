@@ -6,7 +6,7 @@ import type { Flow } from '../transport/flow.ts';
 import { transactionLifeMs } from '../transport/timers.ts';
 import type { ClientTransactionOptions, ManagedClientTransaction } from './client-transaction.ts';
 
-/** The ACK for a refusal, which belongs to the INVITE's own transaction. @see RFC 3261 §17.1.1.3 */
+/** Creates the ACK for a rejection, which belongs to the INVITE's transaction. @see RFC 3261 §17.1.1.3 */
 function createRefusalAck(invite: SipRequest, response: SipResponse): SipRequest {
   const headers = new SipHeaders();
   headers.add('Via', invite.headers.get('Via') ?? '');
@@ -20,7 +20,7 @@ function createRefusalAck(invite: SipRequest, response: SipResponse): SipRequest
 }
 
 /**
- * The INVITE client transaction. After a 2xx it stays for a while and hands on each repetition of it, so that the
+ * The INVITE client transaction. After a 2xx it stays alive for a while and passes each retransmission on, so that the
  * dialog can repeat its ACK.
  * @see RFC 3261 §17.1.1, RFC 6026 §7.2
  */
@@ -47,7 +47,9 @@ export class InviteClientTransaction implements ManagedClientTransaction {
     if (!this.flow.reliable) {
       this.#retransmit.retransmit(timers.t1Ms, Number.POSITIVE_INFINITY, () => send(this.request));
     }
-    this.#life.set(transactionLifeMs(timers), () => this.#fail('timeout', 'Nothing answered the INVITE in time.'));
+    this.#life.set(transactionLifeMs(timers), () =>
+      this.#fail('timeout', 'The peer did not respond to the INVITE in time.'),
+    );
     send(this.request);
   }
 

@@ -7,21 +7,24 @@ import type { Flow } from '../transport/flow.ts';
 import { type SipTimers, transactionLifeMs } from '../transport/timers.ts';
 import type { ManagedServerTransaction } from './server-transaction.ts';
 
-/** Bytes sent for each byte received, to an address that has proven nothing. */
+/** Bytes that may be sent for each byte received, to an unverified address. */
 const maxAmplification = 3;
 
 interface InviteServerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
   readonly send: (response: SipResponse) => void;
-  /** Whether the request may come from a forged address: answers are then only repeated as far as it has earned. */
+  /**
+   * Whether the request may come from a forged address: responses are then retransmitted only within its amplification
+   * limit.
+   */
   readonly mayBeForged: () => boolean;
   readonly onTerminated: () => void;
 }
 
 /**
- * The INVITE server transaction. A 2xx puts it into the state "accepted", where it absorbs the INVITE's
- * retransmissions while the dialog repeats the 2xx.
+ * The INVITE server transaction. A 2xx moves it to the state "accepted", where it absorbs retransmissions of the INVITE
+ * while the dialog retransmits the 2xx.
  * @see RFC 3261 §17.2.1, RFC 6026 §7.1
  */
 export class InviteServerTransaction implements ManagedServerTransaction {
@@ -60,7 +63,8 @@ export class InviteServerTransaction implements ManagedServerTransaction {
       this.#repeat(response);
       return;
     }
-    // Sent once whatever it costs: a caller that has had a 100 does not repeat its request, and would never hear of it.
+    // Sent once regardless of the limit: a caller that received a 100 does not retransmit its request, and would never
+    // get the response.
     this.#send(response);
     const { timers } = this.#options;
     this.#state = success ? 'accepted' : 'completed';
@@ -86,7 +90,7 @@ export class InviteServerTransaction implements ManagedServerTransaction {
     this.#options.send(response);
   }
 
-  /** Sends only as far as the request has earned: a forged one must not make us flood its victim. */
+  /** Sends only within the amplification limit: a forged request must not cause a flood to its victim. */
   #repeat(response: SipResponse): void {
     const bytesOut = this.#bytesOut + serializeMessage(response).length;
     if (bytesOut <= maxAmplification * this.#bytesIn || !this.#options.mayBeForged()) this.#send(response);

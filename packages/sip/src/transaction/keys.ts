@@ -2,7 +2,7 @@ import type { Envelope } from '../message/envelope.ts';
 import { branchCookie } from '../message/via.ts';
 
 /**
- * What identifies a request's server transaction. ACK and CANCEL ask for the one of their INVITE by passing its method.
+ * Key of a request's server transaction. ACK and CANCEL find that of their INVITE by passing its method.
  * @see RFC 3261 §17.2.3
  */
 export function serverKey(envelope: Envelope, method: string): string {
@@ -18,7 +18,7 @@ export function clientKey(envelope: Envelope): string {
   return `${envelope.via.params.get('branch') ?? ''}|${envelope.cseq.method}`;
 }
 
-/** What two copies of one request have in common that came on different ways. @see RFC 3261 §8.2.2.2 */
+/** Key that two copies of one request share when they arrived on different paths. @see RFC 3261 §8.2.2.2 */
 export function mergeKey(envelope: Envelope): string {
   return `${envelope.callId}|${envelope.fromTag}|${envelope.cseq.number}|${envelope.cseq.method}`;
 }

@@ -28,7 +28,7 @@ export class NonInviteClientTransaction implements ManagedClientTransaction {
     const { timers, send } = this.#options;
     if (!this.flow.reliable) this.#retransmit.retransmit(timers.t1Ms, timers.t2Ms, () => send(this.request));
     this.#life.set(transactionLifeMs(timers), () =>
-      this.#fail('timeout', `Nothing answered the ${this.request.method} in time.`),
+      this.#fail('timeout', `The peer did not respond to the ${this.request.method} in time.`),
     );
     send(this.request);
   }

@@ -19,7 +19,7 @@ export class NonInviteServerTransaction implements ManagedServerTransaction {
   readonly envelope: Envelope;
   readonly flow: Flow;
   readonly #options: NonInviteServerOptions;
-  /** Timer J; before the final response it bounds how long the user may take for it. */
+  /** Timer J; before the final response it limits the time that the user may take for it. */
   readonly #life: TimerSlot;
   #final: SipResponse | null = null;
   #terminated = false;
@@ -45,7 +45,7 @@ export class NonInviteServerTransaction implements ManagedServerTransaction {
     if (this.#final !== null) this.#options.send(this.#final);
   }
 
-  /** ACK belongs to INVITE alone. */
+  /** Only an INVITE has an ACK. */
   onAck(): void {}
 
   destroy(): void {

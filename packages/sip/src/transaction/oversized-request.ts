@@ -2,9 +2,7 @@ import type { SipRequest } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
 import type { ClientTransaction, ClientTransactionUser } from './client-transaction.ts';
 
-/**
- * What a datagram holds that need not be cut into pieces on its way, where nobody knows the way. @see RFC 3261 §18.1.1
- */
+/** Maximum size of a datagram that is not fragmented, for an unknown path MTU. @see RFC 3261 §18.1.1 */
 export const maxDatagramBytes = 1_300;
 
 export interface OversizedRequestOptions {
@@ -13,13 +11,13 @@ export interface OversizedRequestOptions {
   readonly user: ClientTransactionUser;
   /** Sends the request in a new transaction. */
   readonly send: (flow: Flow, user: ClientTransactionUser) => ClientTransaction;
-  /** The peer takes no connection. */
+  /** The peer accepts no connection. */
   readonly onRefused: () => void;
 }
 
 /**
- * A request that is too large for a datagram goes over a connection to the same place, and as a datagram after all
- * where the peer takes no connections.
+ * Sends a request that is too large for a datagram over a connection to the same target, or as a datagram after all if
+ * the peer accepts no connections.
  * @see RFC 3261 §18.1.1
  */
 export class OversizedRequest implements ClientTransaction {

@@ -2,7 +2,7 @@ import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';
 
-/** One request from a peer and our answer to it. */
+/** A request from a peer and the local responses to it. */
 export interface ServerTransaction {
   readonly request: SipRequest;
   readonly envelope: Envelope;
@@ -11,12 +11,12 @@ export interface ServerTransaction {
   respond(response: SipResponse): void;
 }
 
-/** What the layer does with a transaction; the user of it sees {@link ServerTransaction}. */
+/** The transaction as the layer sees it; its user sees {@link ServerTransaction}. */
 export interface ManagedServerTransaction extends ServerTransaction {
-  /** The same request has come again. */
+  /** Handles a retransmission of the request. */
   onRetransmission(): void;
-  /** The ACK for a refusal has come. */
+  /** Handles the ACK for a rejection. */
   onAck(): void;
-  /** Forgets it at once, without a word to the peer. */
+  /** Discards the transaction without a message to the peer. */
   destroy(): void;
 }

@@ -20,10 +20,10 @@ import { NonInviteServerTransaction } from './non-invite-server.ts';
 import { maxDatagramBytes, OversizedRequest } from './oversized-request.ts';
 import type { ManagedServerTransaction, ServerTransaction } from './server-transaction.ts';
 
-/** What the transaction layer tells the user agent. */
+/** Callbacks of the transaction layer to the user agent. */
 export interface TransactionListener {
   onRequest(transaction: ServerTransaction): void;
-  /** An ACK; the one for a 2xx belongs to a dialog, others need nothing more. */
+  /** An ACK. One for a 2xx belongs to a dialog; others need no handling. */
   onAck(request: SipRequest, envelope: Envelope): void;
   onCancel(invite: ServerTransaction): void;
 }
@@ -32,21 +32,23 @@ export interface TransactionLayerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
   readonly random: RandomBytes;
-  /** Bounds the requests of strangers; without it, nothing does. */
+  /** Limits requests of untrusted sources. Default: no limit. */
   readonly strangers?: StrangerLimits | undefined;
 }
 
 const datagramsOnlyMs = 600_000;
 
-/** Matches messages to transactions and makes new ones. @see RFC 3261 §17 */
+/** Matches messages to transactions and creates new ones. @see RFC 3261 §17 */
 export class TransactionLayer implements MessageListener {
   readonly #options: TransactionLayerOptions;
   readonly #listener: TransactionListener;
   readonly #servers = new Map<string, ManagedServerTransaction>();
   readonly #clients = new Map<string, ManagedClientTransaction>();
-  /** Which transaction a request without To tag started, to find copies that came another way. */
+  /**
+   * Maps requests without a To tag to the transaction that they started, to detect copies that arrived on another path.
+   */
   readonly #merged = new Map<string, string>();
-  /** Peers that took no connection for a request that was too large for a datagram. */
+  /** Peers that accepted no connection for a request that was too large for a datagram. */
   readonly #datagramsOnly: Blacklist;
   #transport: TransportLayer | null = null;
 
@@ -56,14 +58,14 @@ export class TransactionLayer implements MessageListener {
     this.#datagramsOnly = new Blacklist(options.clock);
   }
 
-  /** The two layers know each other; this one is made first. */
+  /** Connects the transport layer, which is created after this one. */
   attach(transport: TransportLayer): void {
     this.#transport = transport;
   }
 
   /**
-   * Sends a request in a new transaction. The Via is put on it here, with `branch` or a new one. One that is too large
-   * for a datagram goes over a connection where the peer takes one.
+   * Sends a request in a new transaction. Adds the Via, with `branch` or a new one. A request that is too large for a
+   * datagram is sent over a connection if the peer accepts one.
    */
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction {
     const ownBranch = branch ?? this.#newBranch();
@@ -76,7 +78,10 @@ export class TransactionLayer implements MessageListener {
     });
   }
 
-  /** The connection for a request that is too large for a datagram; null where it is not, or the peer takes none. */
+  /**
+   * Returns the connection for a request that is too large for a datagram; null when it is not, or the peer accepts
+   * none.
+   */
   #streamFor(request: SipRequest, flow: Flow, branch: string): Flow | null {
     if (flow.transport !== 'udp' || this.#datagramsOnly.has(streamTarget(flow))) return null;
     const { length } = serializeMessage(withVia(request, flow, branch));
@@ -102,7 +107,7 @@ export class TransactionLayer implements MessageListener {
     return transaction;
   }
 
-  /** Prepares an ACK for a 2xx, which has no transaction: the same bytes answer each repetition of the 2xx. */
+  /** Prepares an ACK for a 2xx, which has no transaction: the same bytes answer each retransmission of the 2xx. */
   prepareAck(ack: SipRequest, flow: Flow): Uint8Array {
     return serializeMessage(withVia(ack, flow, this.#newBranch()));
   }
@@ -133,7 +138,7 @@ export class TransactionLayer implements MessageListener {
 
   #onAck(request: SipRequest, envelope: Envelope): void {
     this.#servers.get(serverKey(envelope, 'INVITE'))?.onAck();
-    // Also where a transaction matched: peers exist that reuse the INVITE's branch for the ACK of a 2xx.
+    // Passed on even if a transaction matched: some peers reuse the INVITE's branch for the ACK of a 2xx.
     this.#listener.onAck(request, envelope);
   }
 
@@ -144,7 +149,7 @@ export class TransactionLayer implements MessageListener {
       known.onRetransmission();
       return;
     }
-    // Neither an answer nor a line in the log: both would be work for whoever floods us.
+    // Neither a response nor a log line: both would cost effort during a flood.
     const release = this.#options.strangers?.takeRequest(flow);
     if (release === null) return;
     const transaction = this.#createServer(key, request, envelope, flow, release);
@@ -208,7 +213,7 @@ function withVia(request: SipRequest, flow: Flow, branch: string): SipRequest {
   return { ...request, headers: SipHeaders.of([['Via', via], ...request.headers.entries()]) };
 }
 
-/** Datagram flows are made anew for each packet: what identifies them is where they lead. */
+/** Datagram flows are created per packet, so they are identified by their remote address. */
 function isSameDatagramFlow(one: Flow, other: Flow): boolean {
   return (
     one.transport === 'udp' &&

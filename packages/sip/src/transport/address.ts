@@ -3,10 +3,10 @@ import { networkInterfaces } from 'node:os';
 import { VaError } from '@va/core';
 import { parseHostPort } from '../message/uri.ts';
 
-/** The transports that this agent speaks. */
+/** Supported transports. */
 export type TransportName = 'udp' | 'tcp' | 'tls';
 
-/** Where the agent listens, with the port that it really has. */
+/** Address on which the agent listens, with the actual port. */
 export interface SipAddress {
   readonly transport: TransportName;
   readonly address: string;
@@ -16,15 +16,15 @@ export interface SipAddress {
 /** @see RFC 3261 §19.1.2 */
 export const defaultPorts: Readonly<Record<TransportName, number>> = { udp: 5060, tcp: 5060, tls: 5061 };
 
-/** Reads the name of a transport, whatever its case; null for one that this agent does not speak. */
+/** Parses the name of a transport, case-insensitively; null for an unsupported one. */
 export function toTransportName(text: string): TransportName | null {
   const name = text.toLowerCase();
   return name === 'udp' || name === 'tcp' || name === 'tls' ? name : null;
 }
 
 /**
- * Reads `udp://0.0.0.0:5060`, `tcp://[::1]:5060` or `tls://0.0.0.0:5061`.
- * @throws VaError `sip_listen_address` when it is of another form.
+ * Parses `udp://0.0.0.0:5060`, `tcp://[::1]:5060` or `tls://0.0.0.0:5061`.
+ * @throws VaError `sip_listen_address` for any other form
  */
 export function parseListenAddress(text: string): SipAddress {
   const match = /^(udp|tcp|tls):\/\/(.+)$/i.exec(text);
@@ -44,7 +44,7 @@ export function stripBrackets(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }
 
-/** The address as it stands in a URI or Via. */
+/** Formats the address for a URI or Via. */
 export function toHost(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
 }
@@ -58,8 +58,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * The address under which `remote` reaches a socket of ours that is bound to `bound`: itself, unless that is a
- * wildcard; then the loopback address for a peer on this machine, and the first outward one for others.
+ * Returns the address at which `remote` reaches a local socket bound to `bound`: the bound address, unless it is a
+ * wildcard; then the loopback address for a peer on this machine, and the first external address for others.
  */
 export function reachableAddress(bound: string, remote: string): string {
   if (!isWildcard(bound)) return bound;

@@ -3,12 +3,12 @@ import type { Via } from '../message/via.ts';
 import { reachableAddress, type SipAddress, stripBrackets } from './address.ts';
 import type { Flow } from './flow.ts';
 
-/** As many peers as may have told us our address; the one heard of longest ago is forgotten first. */
+/** Maximum number of peers whose view of the local address is kept; the least recently heard one is dropped first. */
 const maxLearned = 1_024;
 
 /**
- * What peers are told as our address: the configured one, else what this peer itself has seen our packets come from,
- * else the one of the socket.
+ * Determines the local address that a peer is given: the configured one, else the source address that this peer has
+ * reported, else that of the socket.
  */
 export class AdvertisedAddresses {
   readonly #publicAddress: string | undefined;
@@ -25,8 +25,8 @@ export class AdvertisedAddresses {
   }
 
   /**
-   * Takes from the answer to a request of ours where that came from, as its `received` and `rport` tell. A connection's
-   * own port is nothing that others could reach, so only datagrams teach the port.
+   * Learns the local address from `received` and `rport` in the response to a local request. Only datagrams teach the
+   * port, because others cannot reach the port of an outgoing connection.
    * @see RFC 3261 §18.2.1, RFC 3581 §3
    */
   learn(flow: Flow, via: Via): void {

@@ -2,9 +2,7 @@ import type { Clock } from '@va/core';
 
 const maxSources = 4_096;
 
-/**
- * Addresses that are known to be good for some time. Holds a limited number: the one that was added first is forgotten.
- */
+/** Addresses that are trusted for a limited time. The number is bounded: the oldest entry is dropped first. */
 export class KnownSources {
   readonly #clock: Clock;
   readonly #lifeMs: number;

@@ -8,7 +8,7 @@ interface Entry {
 const intervalMs = 60_000;
 const maxSources = 1_024;
 
-/** Lets one line per source and minute into the log, so that nobody can fill it from outside. */
+/** Limits log lines to one per source and minute, so that nobody can flood the log from outside. */
 export class LogLimiter {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
@@ -17,10 +17,10 @@ export class LogLimiter {
     this.#clock = clock;
   }
 
-  /** Returns how many lines of the source were left out since its last one; null when this one is left out too. */
+  /** Returns the number of suppressed lines since the source's last one; null when this one is suppressed too. */
   take(source: string): number | null {
     const nowMs = this.#clock.nowMs();
-    // With more sources than fit, such as forged ones, those that are new share one entry.
+    // When there are more sources than entries, such as forged ones, new ones share one entry.
     const key = this.#entries.has(source) || this.#makeRoom(nowMs) ? source : '';
     const entry = this.#entries.get(key);
     if (entry !== undefined && nowMs - entry.loggedAtMs < intervalMs) {

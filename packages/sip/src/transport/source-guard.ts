@@ -7,20 +7,22 @@ import { KnownSources } from './known-sources.ts';
 import { sourceKey } from './source-key.ts';
 import { type StrangerLimitOptions, StrangerLimits } from './stranger-limits.ts';
 
-/** What the tools that search the Internet for open SIP servers call themselves. */
+/** User-Agent values of tools that scan the Internet for open SIP servers. */
 const scanners =
   /friendly-(?:scanner|request)|sipvicious|sipcli|sip-?scan|sundayddr|\biwar\b|\bsivus\b|pplsip|\bsvmap\b|\bsvwar\b/i;
 
-/** Refusals of what only strangers try: numbers, names and passwords at random, and what is not SIP at all. */
+/**
+ * Rejections of requests that are typical of scanners: random numbers, names and passwords, and what is not SIP at all.
+ */
 const suspicious: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 407, 416, 501, 505, 513, 604]);
 
 /** Limits of sources that are not known as trunks. */
 export interface SourceGuardLimits extends StrangerLimitOptions {
-  /** So many refusals in a row are answered to one address: 100 by default. */
+  /** Number of consecutive rejections that are sent to one address. Default: 100. */
   readonly refusals?: number;
-  /** And then so many in a second: 5 by default. */
+  /** Rejections per second beyond that. Default: 5. */
   readonly refusalsPerSecond?: number;
-  /** How long the address of a trunk that has called is exempt from limits: an hour by default. */
+  /** Time for which the address of a trunk that has called is exempt from limits. Default: an hour. */
   readonly trustedMs?: number;
   /** Addresses and blocks that are exempt from limits, such as `192.0.2.0/24`: a proxy, or the providers' own. */
   readonly trusted?: readonly string[];
@@ -36,13 +38,14 @@ interface Source {
   filledAtMs: number;
 }
 
-/** Why a request is not answered; null when it is. */
+/** Reason for not answering a request; null when it is answered. */
 export type DropReason = 'scanner' | 'rate' | null;
 
 /**
- * Keeps scanners from finding us and from costing us much: they get no answer, and neither does an address that is
- * refused again and again. The addresses of trunks that have called, and those that have acknowledged an answer, are
- * exempt from the latter for an hour, so that nobody can shut a provider out by sending nonsense in its name.
+ * Hides the service from scanners and bounds their cost: their requests get no response, and neither do those of an
+ * address that is rejected repeatedly. Addresses of trunks that have called, and those that have acknowledged a
+ * response, are exempt from the latter for an hour, so that nobody can lock a provider out by sending garbage in its
+ * name.
  */
 export class SourceGuard {
   readonly #clock: Clock;
@@ -50,13 +53,13 @@ export class SourceGuard {
   readonly #refusalsPerSecond: number;
   readonly #listed: BlockList;
   readonly #trunks: KnownSources;
-  /** Addresses that have sent back what only the receiver of our answer can know. */
+  /** Verified addresses: they have sent back a tag that only the receiver of a response can know. */
   readonly #proven: KnownSources;
   readonly #sources = new Map<string, Source>();
-  /** What strangers occupy. */
+  /** Resources in use by untrusted sources. */
   readonly strangers: StrangerLimits;
 
-  /** @throws VaError `sip_source_guard` when `trusted` has something that is neither an address nor a block */
+  /** @throws VaError `sip_source_guard` when `trusted` has an entry that is neither an address nor a block */
   constructor(clock: Clock, limits: SourceGuardLimits = {}) {
     const trustedMs = limits.trustedMs ?? defaultTrustedMs;
     this.#clock = clock;
@@ -68,7 +71,7 @@ export class SourceGuard {
     this.strangers = new StrangerLimits(limits, (flow) => this.trusts(flow));
   }
 
-  /** Whether a request is left without an answer. What belongs to a call that is known always gets one. */
+  /** Tells whether to leave a request unanswered. Requests of a known call are always answered. */
   judge(request: SipRequest, envelope: Envelope, flow: Flow): DropReason {
     if (envelope.toTag !== '' || request.method === 'ACK' || request.method === 'CANCEL') return null;
     const { headers } = request;
@@ -76,36 +79,36 @@ export class SourceGuard {
     return this.answersRefusal(flow) ? null : 'rate';
   }
 
-  /** Whether one more refusal may go to that address. */
+  /** Tells whether one more rejection may be sent to that address. */
   answersRefusal(flow: Flow): boolean {
     if (this.trusts(flow) || this.#proven.has(flow.remote.address)) return true;
     const source = this.#sources.get(sourceKey(flow.remote.address));
     return source === undefined || this.#fill(source) >= 1;
   }
 
-  /** Counts refusals. */
+  /** Counts rejections. */
   onResponse(response: SipResponse, flow: Flow): void {
     if (!suspicious.has(response.status)) return;
     const source = this.#source(flow);
     source.tokens = Math.max(0, this.#fill(source) - 1);
   }
 
-  /** Exempts the address of a trunk from limits for the time of trust. */
+  /** Exempts the address of a trunk from limits for the trust period. */
   trust(flow: Flow): void {
     this.#trunks.add(flow.remote.address);
   }
 
-  /** Notes that the source is where it says: it has acknowledged an answer by the tag that the answer gave it. */
+  /** Marks the source address as verified: it has acknowledged a response with the tag of that response. */
   prove(flow: Flow): void {
     this.#proven.add(flow.remote.address);
   }
 
-  /** Returns whether the source is listed, or a trunk that has called within the time of trust. */
+  /** Returns whether the source is listed, or a trunk that has called within the trust period. */
   trusts({ remote: { address } }: Flow): boolean {
     return this.#trunks.has(address) || this.#listed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
-  /** Returns whether few bytes must go to the source, as its address may be forged. */
+  /** Returns whether only few bytes may be sent to the source, because its address may be forged. */
   mayBeForged(flow: Flow): boolean {
     return !flow.reliable && !this.trusts(flow) && !this.#proven.has(flow.remote.address);
   }

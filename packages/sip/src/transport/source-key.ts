@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What stands for a source in limits: an IPv4 address, or the /64 of an IPv6 address, as one customer has all addresses
- * of one (RFC 6177).
+ * Key of a source in limits: an IPv4 address, or the /64 of an IPv6 address, because one customer has a whole /64 (RFC
+ * 6177).
  */
 export function sourceKey(address: string): string {
   const fourth = mapped.exec(address)?.[1];

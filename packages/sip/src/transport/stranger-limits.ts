@@ -1,16 +1,16 @@
 import type { Flow } from './flow.ts';
 import { sourceKey } from './source-key.ts';
 
-/** What sources that are not trusted may occupy at once. A source is an IPv4 address or the /64 of an IPv6 address. */
+/** Resources that untrusted sources may occupy at once. A source is an IPv4 address or the /64 of an IPv6 address. */
 export interface StrangerLimitOptions {
   /**
-   * Requests of one source under way: 200 by default. Over UDP a request is under way for 32 s after its answer
-   * (RFC 3261 §17.2), so that this is about six a second.
+   * Pending requests of one source. Default: 200. Over UDP a request is pending for 32 s after its response (RFC 3261
+   * §17.2), so that this is about six a second.
    */
   readonly requests?: number;
-  /** Requests under way of all such sources together: 4,000 by default, which take about 32 MB. */
+  /** Pending requests of all such sources together. Default: 4,000, which take about 32 MB. */
   readonly requestsInAll?: number;
-  /** Calls of one source: 10 by default. */
+  /** Calls of one source. Default: 10. */
   readonly calls?: number;
 }
 
@@ -25,11 +25,11 @@ interface Usage {
   calls: number;
 }
 
-/** Gives back what a source occupied. */
+/** Releases what a source occupied. */
 export type Release = () => void;
 
 /**
- * Counts what sources that are not trusted occupy. A source is held only while it occupies something, so that memory is
+ * Counts the resources of untrusted sources. A source is stored only while it occupies something, so that memory is
  * bounded by `requestsInAll` and the calls, however many addresses are forged.
  */
 export class StrangerLimits {
@@ -45,12 +45,12 @@ export class StrangerLimits {
     this.#isTrusted = isTrusted;
   }
 
-  /** Sources that occupy something. */
+  /** Number of sources that occupy something. */
   get sources(): number {
     return this.#usages.size;
   }
 
-  /** Takes the room for a request; null when there is none, and the request is to be dropped. */
+  /** Reserves a request; returns null at the limit, when the request is to be dropped. */
   takeRequest(flow: Flow): Release | null {
     if (this.#isTrusted(flow)) return () => {};
     if (this.#requestsInAll >= this.#mostInAll) return null;
@@ -63,7 +63,7 @@ export class StrangerLimits {
     };
   }
 
-  /** Takes the room for a call; null when there is none, and the call is to be refused. */
+  /** Reserves a call; returns null at the limit, when the call is to be rejected. */
   takeCall(flow: Flow): Release | null {
     return this.#isTrusted(flow) ? () => {} : this.#take(flow, 'calls');
   }

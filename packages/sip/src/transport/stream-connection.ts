@@ -8,35 +8,35 @@ import { initialCapacity as freeBytes, StreamFramer } from './stream-framer.ts';
 
 const ping = new Uint8Array([13, 10, 13, 10]);
 const pong = new Uint8Array([13, 10]);
-/** A peer that does not read what we send is cut off before this much waits for it. */
+/** Maximum of unsent bytes; a peer that does not read is disconnected beyond it. */
 const maxUnsentBytes = 1 << 20;
-/** A peer that cannot be reached is given up so early that another one can be tried. */
+/** Connection timeout, short enough that another peer can be tried. */
 const connectTimeoutMs = 5_000;
-/** Who connects to us must send a whole message by then. */
+/** Time limit for the first complete message on an accepted connection. */
 const firstMessageTimeoutMs = 30_000;
-/** A message that has begun must be whole by then, whoever sends it. */
+/** Time limit for completing a message that has begun, for any peer. */
 const messageTimeoutMs = 10_000;
-/** A peer without a call or a certificate may be idle for so long. */
+/** Idle timeout of a peer without a call or a certificate. */
 const strangerIdleMs = 60_000;
-/** How long after a ping its pong must be here, of a peer that has answered one before. @see RFC 5626 §4.4.1 */
+/** Time limit for the pong of a peer that has answered a ping before. @see RFC 5626 §4.4.1 */
 const pongTimeoutMs = 10_000;
 
 export interface StreamConnectionOptions {
   readonly clock: Clock;
   readonly transport: 'tcp' | 'tls';
-  /** Where our server listens, which is not where this connection starts. */
+  /** Listening address of the local server, which differs from the source of this connection. */
   readonly bound: SipAddress;
   readonly remote: Endpoint;
   readonly advertised: () => Endpoint;
-  /** The name whose certificate we have asked for. */
+  /** Name that the peer's certificate was checked for. */
   readonly serverName?: string | undefined;
-  /** Whether we have opened it: whoever does keeps it alive. */
+  /** Whether the local side opened the connection; if so, it sends the keep-alives. */
   readonly opened: boolean;
   readonly keepAliveMs: number;
-  /** A connection that carries no message for so long is closed. */
+  /** Idle timeout of the connection. */
   readonly idleMs: number;
   readonly mayAlias: boolean;
-  /** Accounts for memory that incomplete messages hold; false where there is no more for this one. */
+  /** Accounts for memory of incomplete messages; returns false when none is left for this one. */
   readonly hold: (bytes: number) => boolean;
   readonly listener: TransportListener;
   readonly onAlias: (connection: StreamConnection, port: number) => void;
@@ -96,14 +96,14 @@ export class StreamConnection implements Flow {
   send(bytes: Uint8Array): void {
     const socket = this.#socket;
     if (!socket.writable) {
-      // Why it is closed may have come before there was anything to send.
+      // The reason for closing may be known before anything is sent.
       const error = this.#failure ?? new Error('The connection is closed.');
       queueMicrotask(() => this.#options.listener.onFailure(this, error));
     } else if (socket.writableLength > maxUnsentBytes) this.#give('The peer does not read.');
     else socket.write(bytes);
   }
 
-  /** Whether a request for that name may go over this connection: one without a name may over each. */
+  /** Whether a request to that name may use this connection; a request without a name may use any. */
   serves(name: string | undefined): boolean {
     if (name === undefined || name === this.#options.serverName || !(this.#socket instanceof TLSSocket)) return true;
     if (!this.#socket.authorized) return false;
@@ -111,7 +111,7 @@ export class StreamConnection implements Flow {
   }
 
   /**
-   * The peer, whose certificate we have checked, lets us send requests to its own address and port over this
+   * Records that the peer, whose certificate was checked, accepts requests to its own address and port over this
    * connection.
    * @see RFC 5923 §5
    */
@@ -146,12 +146,12 @@ export class StreamConnection implements Flow {
         if (!this.#options.opened) this.#patience?.cancel();
         this.#options.listener.onBytes(item.bytes, this);
       }
-      // Where the next message starts cannot be known any more; the answer to this one goes out first.
+      // The start of the next message cannot be found any more; the response to this one is sent first.
       if (item.kind === 'fault') this.#socket.end();
     }
   }
 
-  /** Bounds the time and the memory that an incomplete message takes. */
+  /** Limits time and memory of an incomplete message. */
   #limit(isOneWhole: boolean): void {
     const held = Math.max(0, this.#framer.capacity - freeBytes);
     if (held !== this.#held) {
@@ -167,7 +167,7 @@ export class StreamConnection implements Flow {
       this.#deadline = null;
     }
     if (this.#framer.pendingBytes === 0 || this.#deadline !== null) return;
-    const why = 'A message that had begun was not completed in time.';
+    const why = 'A message was not completed in time.';
     this.#deadline = this.#options.clock.setTimer(messageTimeoutMs, () => this.#give(why));
   }
 
@@ -182,7 +182,7 @@ export class StreamConnection implements Flow {
     });
   }
 
-  /** Closes in order; one that does not close its side too is cut off. */
+  /** Closes gracefully; a peer that does not close its side too is disconnected. */
   #giveIdle(): void {
     this.#socket.end();
     if (this.#isStranger) this.#socket.destroySoon();
@@ -191,10 +191,10 @@ export class StreamConnection implements Flow {
   #ping(): void {
     this.send(ping);
     this.#framer.expectPong();
-    // Not every peer knows pings: silence says something only of those that do.
+    // Not every peer answers pings; silence is a fault only for those that did.
     if (!this.#answersPings) return;
     this.#patience?.cancel();
-    const why = 'The peer does not answer pings any more.';
+    const why = 'The peer no longer answers pings.';
     this.#patience = this.#options.clock.setTimer(pongTimeoutMs, () => this.#give(why));
   }
 

@@ -1,42 +1,42 @@
 import { findHeadEnd, maxHeadBytes, skipLineEnds } from '../message/parse.ts';
 
-/** What a stream holds: messages, keep-alives, or bytes in which no message can be found any more. */
+/** Element of a stream: a message, a keep-alive, or bytes after which no message can be found any more. */
 export type StreamItem =
   | { readonly kind: 'message' | 'fault'; readonly bytes: Uint8Array }
   | { readonly kind: 'ping' }
   | { readonly kind: 'pong' };
 
-/** Longest message body, in bytes. */
+/** Maximum length of a message body, in bytes. */
 const maxBodyBytes = 65_536;
-/** Memory that each connection may have without account. */
+/** Memory per connection that is not counted. */
 export const initialCapacity = 4_096;
 const lengthPattern = /\r\n(?:content-length|l)[ \t]*:[ \t]*([^\r\n]*)/gi;
 
 /**
- * Cuts a byte stream into messages by Content-Length. It never holds more than one message of the largest size, and
- * looks at each byte of a header section once.
+ * Splits a byte stream into messages by Content-Length. Buffers at most one message of the maximum size, and scans each
+ * byte of a header section once.
  * @see RFC 3261 §18.3, RFC 5626 §3.5.1
  */
 export class StreamFramer {
   #bytes = new Uint8Array(initialCapacity);
-  /** Where the bytes that wait begin and end: those before are done with. */
+  /** Range of the unprocessed bytes in the buffer. */
   #start = 0;
   #end = 0;
   #searchedTo = 0;
   #broken = false;
   #expectsPong = false;
 
-  /** How much memory it holds. */
+  /** Allocated bytes. */
   get capacity(): number {
     return this.#bytes.length;
   }
 
-  /** How much of a message that is not whole yet it holds. */
+  /** Buffered bytes of an incomplete message. */
   get pendingBytes(): number {
     return this.#end - this.#start;
   }
 
-  /** Takes what arrived and gives what is complete. After a fault nothing more comes. */
+  /** Adds received bytes and yields the complete elements. Nothing follows a fault. */
   push(chunk: Uint8Array): StreamItem[] {
     const items: StreamItem[] = [];
     if (this.#broken) return items;
@@ -45,7 +45,7 @@ export class StreamFramer {
     return items;
   }
 
-  /** The next single line end between messages is the answer to a ping of ours. */
+  /** The next single line end between messages is the response to a local ping. */
   expectPong(): void {
     this.#expectsPong = true;
   }
@@ -114,13 +114,13 @@ export class StreamFramer {
     if (this.#start === this.#end) {
       this.#start = 0;
       this.#end = 0;
-      // What a large message needed is not kept while the connection is idle.
+      // A buffer grown for a large message is not kept while the connection is idle.
       if (this.#bytes.length > initialCapacity) this.#bytes = new Uint8Array(initialCapacity);
     }
   }
 }
 
-/** Null when the header is malformed or contradicts itself; a message without it has no body. */
+/** Null when the header is malformed or contradictory; a message without it has no body. */
 function contentLength(head: Uint8Array): number | null {
   const values = new Set<string>();
   for (const match of Buffer.from(head.buffer, head.byteOffset, head.length)

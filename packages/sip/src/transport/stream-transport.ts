@@ -11,9 +11,9 @@ import { clientOptions, serverOptions, type TlsOptions } from './tls-options.ts'
 
 const maxConnections = 4_096;
 const maxConnectionsOfPeer = 256;
-/** For incomplete messages of all connections together. */
+/** Memory limit of incomplete messages of all connections together. */
 const maxHeldBytes = 32 << 20;
-/** @see RFC 5626 §4.4.1, which has 95 to 120 s */
+/** @see RFC 5626 §4.4.1, which specifies 95 to 120 s */
 const defaultKeepAliveMs = 100_000;
 const idleMs = 3_600_000;
 
@@ -30,20 +30,20 @@ function endpointKey(endpoint: Endpoint): string {
   return `${endpoint.address}|${endpoint.port}`;
 }
 
-/** One listening stream socket, of TCP or TLS, the connections it accepted and those it opened. */
+/** A listening TCP or TLS socket with the connections that it accepted and opened. */
 export class StreamTransport {
   readonly #options: StreamTransportOptions;
   readonly #transport: 'tcp' | 'tls';
   readonly #connections = new Set<StreamConnection>();
   readonly #byRemote = new Map<string, StreamConnection>();
   readonly #peers = new Map<string, number>();
-  /** Also those whose handshake is not over. */
+  /** Including connections whose handshake is not complete. */
   readonly #accepted = new Set<Socket>();
   #heldBytes = 0;
   #server: Server | null = null;
   #bound: SipAddress;
 
-  /** One that only opens connections; see {@link open}. */
+  /** A transport that only opens connections; see {@link open}. */
   constructor(options: StreamTransportOptions) {
     this.#options = options;
     this.#transport = options.address.transport === 'tls' ? 'tls' : 'tcp';
@@ -62,8 +62,8 @@ export class StreamTransport {
   }
 
   /**
-   * The open connection to that peer, or a new one; what is sent meanwhile waits until it is established.
-   * @param serverName who the peer must prove to be, where that is not its address
+   * Returns the open connection to that peer, or a new one; data sent meanwhile is queued until it is established.
+   * @param serverName name that the peer's certificate must be valid for, if it differs from the address
    */
   flowTo(remote: Endpoint, serverName?: string): StreamConnection {
     const open = this.#byRemote.get(endpointKey(remote));
@@ -88,7 +88,7 @@ export class StreamTransport {
     const socket = connectTls({
       ...where,
       ...clientOptions(this.#options.tls),
-      // Addresses must not stand in SNI (RFC 6066 §3); the certificate is checked against the host then.
+      // IP addresses are not allowed in SNI (RFC 6066 §3); the certificate is checked against the host then.
       ...(isIP(name) === 0 ? { servername: name } : {}),
     });
     socket.setNoDelay(true);
@@ -108,7 +108,7 @@ export class StreamTransport {
     this.#server = server;
     server.maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => this.#count(socket));
-    // A handshake that fails is the peer's loss alone.
+    // A failed handshake affects only its peer.
     server.on('tlsClientError', (_: Error, socket: Socket) => socket.destroy());
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -117,13 +117,13 @@ export class StreamTransport {
         resolve();
       });
     });
-    // An accept that fails (no descriptors left) loses that one connection and no more.
+    // A failed accept (no file descriptors left) affects only that connection.
     server.on('error', () => {});
     const bound = server.address();
     if (bound !== null && typeof bound === 'object') this.#bound = { ...address, port: bound.port };
   }
 
-  /** One peer must not take the connections of all. */
+  /** One peer must not use up all connections. */
   #count(socket: Socket): void {
     const address = sourceKey(socket.remoteAddress ?? '');
     const count = (this.#peers.get(address) ?? 0) + 1;
@@ -149,7 +149,7 @@ export class StreamTransport {
       transport: this.#transport,
       bound: this.#bound,
       advertised: () => advertised.of(this.#bound, remote),
-      // Only whom the peer can recognize by a certificate may ask it to come back on this connection.
+      // Only a local side with a certificate may ask the peer to reuse this connection.
       mayAlias: opened && this.#server !== null && this.#transport === 'tls' && tls.cert !== undefined,
       hold: (bytes) => {
         this.#heldBytes += bytes;

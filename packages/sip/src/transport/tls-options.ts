@@ -6,27 +6,27 @@ import {
 } from 'node:tls';
 import { VaError } from '@va/core';
 
-/** A certificate with its chain and the key for it, both PEM. */
+/** A certificate with its chain, and its private key, both PEM. */
 export interface TlsIdentity {
   readonly cert: string | Uint8Array;
   readonly key: string | Uint8Array;
   readonly passphrase?: string;
 }
 
-/** What `tls://` needs (RFC 3261 §26.3, RFC 5922). Nothing below TLS 1.2 is spoken. */
+/** Settings of `tls://` (RFC 3261 §26.3, RFC 5922). The minimum version is TLS 1.2. */
 export interface TlsOptions extends Partial<TlsIdentity> {
-  /** Who signs the certificates of peers, PEM, in the place of the authorities that Node knows. */
+  /** Certificate authorities of peers, PEM, instead of those that Node trusts. */
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** Whether those whom we call must prove with a certificate that they are who was asked for; `true` by default. */
+  /** Whether called peers must have a valid certificate for the requested name. Default: `true`. */
   readonly verify?: boolean;
-  /** Whether those who call us are asked for a certificate, and refused without a good one; `none` by default. */
+  /** Whether callers are asked for a certificate, and rejected without a valid one. Default: `none`. */
   readonly clientCertificates?: 'none' | 'optional' | 'required';
-  /** Other certificates by the name that a caller asks for (SNI); the first one is for all other names. */
+  /** Further certificates by the name that a caller requests (SNI); the first one serves all other names. */
   readonly names?: Readonly<Record<string, TlsIdentity>>;
 }
 
 const minVersion = 'TLSv1.2';
-/** A peer that does not finish its handshake is let go of. */
+/** Time limit of a TLS handshake. */
 const handshakeTimeoutMs = 10_000;
 
 function pem(value: string | Uint8Array): string | Buffer {
@@ -47,7 +47,7 @@ function authoritiesOf({ ca }: TlsOptions): { ca?: (string | Buffer)[] } {
   return { ca: all.map(pem) };
 }
 
-/** For `createServer` of node:tls. @throws VaError `sip_tls_certificate` without a certificate that can be read */
+/** Options for `createServer` of node:tls. @throws VaError `sip_tls_certificate` without a readable certificate */
 export function serverOptions(options: TlsOptions): ServerOptions {
   if (options.cert === undefined || options.key === undefined) {
     throw new VaError('sip_tls_certificate', 'A tls:// address needs tls.cert and tls.key. Give both in PEM.');
@@ -66,7 +66,7 @@ export function serverOptions(options: TlsOptions): ServerOptions {
       rejectUnauthorized: clientCertificates === 'required',
       SNICallback: (name, use) => use(null, contexts.get(name.toLowerCase())),
     };
-    // Reads the certificate, so that a bad one is told of here and not at each handshake.
+    // Parses the certificate, so that a bad one is reported at start-up and not at each handshake.
     contextOf(options, { cert: options.cert, key: options.key, ...identityOf(options) });
     return server;
   } catch (error) {
@@ -74,7 +74,7 @@ export function serverOptions(options: TlsOptions): ServerOptions {
   }
 }
 
-/** For `connect` of node:tls. */
+/** Options for `connect` of node:tls. */
 export function clientOptions(options: TlsOptions): ConnectionOptions {
   return {
     ...identityOf(options),

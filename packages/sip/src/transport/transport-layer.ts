@@ -19,22 +19,25 @@ import { StreamTransport } from './stream-transport.ts';
 import type { TlsOptions } from './tls-options.ts';
 import { UdpTransport } from './udp-transport.ts';
 
-/** Where a request goes: the next hop of RFC 3261 §8.1.2. */
+/** Next hop of a request, RFC 3261 §8.1.2. */
 export interface Target extends Endpoint {
   readonly transport: TransportName;
-  /** Who must be there, by the certificate, where it is not the address: the domain that was asked for (RFC 5922). */
+  /**
+   * Name that the peer's certificate must be valid for, if it differs from the address: the requested domain (RFC
+   * 5922).
+   */
   readonly serverName?: string | undefined;
 }
 
 export interface TransportLayerOptions {
   readonly clock: Clock;
-  /** Such as `udp://0.0.0.0:5060`; port 0 takes a free one. */
+  /** Such as `udp://0.0.0.0:5060`; port 0 selects a free one. */
   readonly listen: readonly string[];
   readonly publicAddress?: string | undefined;
   readonly tls?: TlsOptions | undefined;
-  /** Decides what is left without an answer; without it, nothing is. */
+  /** Decides which requests are left unanswered. Default: none. */
   readonly guard?: SourceGuard | undefined;
-  /** How often connections that we have opened are pinged. */
+  /** Ping interval of outgoing connections. */
   readonly keepAliveMs?: number | undefined;
   readonly logger: Logger;
 }
@@ -44,17 +47,17 @@ export interface MessageListener {
   onFailure(flow: Flow, error: Error): void;
 }
 
-/** NATs forget a way of datagrams after 30 s. @see RFC 5626 §4.4.2 */
+/** NATs drop a UDP binding after 30 s. @see RFC 5626 §4.4.2 */
 const datagramKeepAliveMs = 25_000;
 const keepAliveBytes = new Uint8Array([13, 10, 13, 10]);
 
-/** All sockets of the agent, and the way from bytes to messages that are worth a transaction. */
+/** Owns all sockets of the agent, and turns bytes into messages for the transaction layer. */
 export class TransportLayer implements TransportListener {
   readonly #options: TransportLayerOptions;
   readonly #listener: MessageListener;
   readonly #udp: UdpTransport[] = [];
   readonly #streams: StreamTransport[] = [];
-  /** Those that only open connections, for transports on which we do not listen. */
+  /** Transports that only open connections, for protocols without a listening address. */
   readonly #outward = new Map<string, StreamTransport>();
   readonly #advertised: AdvertisedAddresses;
   readonly #logLimiter: LogLimiter;
@@ -68,7 +71,7 @@ export class TransportLayer implements TransportListener {
 
   /**
    * @throws VaError `sip_listen_failed` when an address cannot be bound, `sip_tls_certificate` when `tls://` has no
-   * certificate; nothing stays open then.
+   *   certificate; all sockets are closed then
    */
   async start(): Promise<void> {
     for (const text of this.#options.listen) {
@@ -89,7 +92,7 @@ export class TransportLayer implements TransportListener {
     return [...this.#udp, ...this.#streams].map((each) => each.address);
   }
 
-  /** Null when no datagram socket of that address family is open; connections can always be tried. */
+  /** Returns null when no datagram socket of that address family is open; connections can always be tried. */
   flowTo(target: Target): Flow | null {
     const sixth = isIPv6(target.address);
     const fits = ({ address: { address } }: { readonly address: SipAddress }): boolean =>
@@ -101,8 +104,8 @@ export class TransportLayer implements TransportListener {
   }
 
   /**
-   * Sends a line end now and then, so that a NAT keeps the way open by which a peer's datagrams reach us; connections
-   * that we have opened do so by themselves. Cancel it when the way is not needed any more.
+   * Sends a line end periodically, so that a NAT keeps the binding open through which a peer's datagrams arrive;
+   * outgoing connections do so by themselves. Cancel it when the binding is no longer needed.
    * @see RFC 5626 §4.4
    */
   keepAlive(flow: Flow): Timer {
@@ -117,20 +120,23 @@ export class TransportLayer implements TransportListener {
     return { cancel: () => slot.clear() };
   }
 
-  /** Takes from the answer to a request of ours what the peer knows of our address. */
+  /** Learns the local address that the peer sees from the response to a local request. */
   learnAddress(flow: Flow, via: Via): void {
     this.#advertised.learn(flow, via);
   }
 
-  /** Whether few bytes must go to the source of a request, as its address may be forged. */
+  /** Whether only few bytes may be sent to the source of a request, because its address may be forged. */
   mayBeForged(flow: Flow): boolean {
     return this.#options.guard?.mayBeForged(flow) ?? false;
   }
 
-  /** Sends a response where its topmost Via and the flow of its request say (RFC 3261 §18.2.2, RFC 3581 §4). */
+  /**
+   * Sends a response to the target given by its topmost Via and the flow of its request (RFC 3261 §18.2.2, RFC 3581
+   * §4).
+   */
   respond(response: SipResponse, via: Via, flow: Flow): void {
     this.#options.guard?.onResponse(response, flow);
-    // Only a call that was let in rings or is answered.
+    // Only an authorized call rings or is answered.
     if (response.status > 100 && response.status < 300 && isOfInvite(response)) flow.trust?.();
     const bytes = serializeMessage(response);
     if (flow.transport === 'udp') {
@@ -165,7 +171,7 @@ export class TransportLayer implements TransportListener {
       const drop = this.#options.guard?.judge(message, envelope, flow) ?? null;
       if (drop !== null) {
         const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
-        this.#options.logger.debug({ from, method: message.method, drop }, 'A SIP request was dropped.');
+        this.#options.logger.debug({ from, method: message.method, drop }, 'dropped a SIP request');
         return;
       }
       const { port, params } = envelope.via;
@@ -176,7 +182,7 @@ export class TransportLayer implements TransportListener {
 
   onFailure(flow: Flow, error: Error): void {
     const remote = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
-    this.#options.logger.debug({ remote, reason: error.message }, 'A SIP flow has failed or closed.');
+    this.#options.logger.debug({ remote, reason: error.message }, 'SIP flow failed or closed');
     this.#listener.onFailure(flow, error);
   }
 
@@ -205,7 +211,7 @@ export class TransportLayer implements TransportListener {
     if (!answered) return;
     const via = parseVia(hop);
     const response = createResponse(request, status);
-    // Where the hop cannot be read, the answer goes back the way that the request came.
+    // If the hop cannot be parsed, the response goes back on the flow of the request.
     if (via === null) {
       this.#options.guard?.onResponse(response, flow);
       flow.send(serializeMessage(response));
@@ -217,7 +223,7 @@ function isOfInvite(response: SipResponse): boolean {
   return (response.headers.get('CSeq') ?? '').endsWith('INVITE');
 }
 
-/** Notes in the topmost Via where the request really came from (RFC 3261 §18.2.1, RFC 3581 §4). */
+/** Adds the actual source of the request to the topmost Via (RFC 3261 §18.2.1, RFC 3581 §4). */
 function stampVia(request: SipRequest, envelope: Envelope, flow: Flow): Envelope {
   const params = new Map(envelope.via.params);
   if (params.has('rport')) params.set('rport', String(flow.remote.port));

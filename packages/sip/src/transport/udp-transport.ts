@@ -6,11 +6,11 @@ import type { SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
 
-/** A datagram this short is a keep-alive (RFC 5626 §4.4.2 and what NAT helpers send), not a message. */
+/** A datagram of at most this length is a keep-alive (RFC 5626 §4.4.2 and NAT helpers), not a message. */
 const longestKeepAlive = 4;
 const receiveBufferBytes = 1 << 20;
 
-/** One bound datagram socket. */
+/** A bound datagram socket. */
 export class UdpTransport {
   readonly #socket: Socket;
   readonly #listener: TransportListener;
@@ -58,7 +58,7 @@ export class UdpTransport {
       reliable: false,
       bound,
       remote,
-      // Not of interest for most packets, and not free: the machine's interfaces are asked for it.
+      // Computed on demand: most packets do not need it, and it queries the network interfaces of the machine.
       get advertised() {
         return advertised.of(bound, remote);
       },

@@ -4,8 +4,8 @@ const firstMs = 5_000;
 const longestMs = 300_000;
 
 /**
- * How long to wait after that many failures in a row: twice as long each time up to five minutes, and by chance up to
- * half of it less, so that the clients of a provider that fails do not all come back at once.
+ * Returns the delay after a number of consecutive failures: doubled each time up to five minutes, and randomly reduced
+ * by up to half, so that the clients of a failing provider do not all return at once.
  */
 export function backoffMs(failures: number, random: RandomBytes): number {
   const fullMs = Math.min(longestMs, firstMs * 2 ** Math.min(16, Math.max(0, failures - 1)));

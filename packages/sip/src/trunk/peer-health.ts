@@ -7,25 +7,25 @@ import type { Target } from '../transport/transport-layer.ts';
 import { StandaloneRequests } from './standalone-request.ts';
 
 export interface PeerHealthOptions {
-  /** Whom to ask, such as `sip:example.com`. */
+  /** Request-URI of the probe, such as `sip:example.com`. */
   readonly uri: string;
-  /** Who asks. */
+  /** From address of the probe. */
   readonly from: NameAddr;
-  /** Where the peer is, best first: it is well as long as one of these answers. */
+  /** Returns the peer's targets, best first. The peer is up as long as one of them responds. */
   readonly targets: () => Promise<readonly Target[]>;
-  /** 30 s by default. */
+  /** Default: 30 s. */
   readonly intervalMs?: number | undefined;
-  /** How long an answer may take. 4 s by default. */
+  /** Time limit of a response. Default: 4 s. */
   readonly timeoutMs?: number | undefined;
-  /** After so many failures in a row the peer is down: two by default, as a datagram may be lost. */
+  /** Number of consecutive failures after which the peer is down. Default: two, because a datagram may be lost. */
   readonly downAfter?: number | undefined;
 }
 
 export interface PeerHealthListener {
-  /** It answers: for the first time, or again. */
+  /** The peer responded, for the first time or after being down. */
   onUp(): void;
   onDown(message: string): void;
-  /** Each further time that it does not. */
+  /** The peer is down; called again for each further failure. */
   onStillDown?(): void;
 }
 
@@ -34,8 +34,8 @@ const defaultTimeoutMs = 4_000;
 const defaultDownAfter = 2;
 
 /**
- * Asks a peer again and again whether it is there. Every answer will do, also that it does not know what is asked; but
- * not that it cannot serve now.
+ * Probes a peer periodically with OPTIONS. Any response counts, even a rejection of the method, but not a statement
+ * that it cannot serve at present.
  * @see RFC 3261 §11
  */
 export class PeerHealth {
@@ -57,7 +57,7 @@ export class PeerHealth {
     void this.#run();
   }
 
-  /** `unknown` until the peer has answered once, or has failed to often enough. */
+  /** `unknown` until the peer has responded once, or has failed often enough. */
   get state(): 'unknown' | 'up' | 'down' {
     return this.#state;
   }
@@ -79,7 +79,7 @@ export class PeerHealth {
     else this.#onFailure(why);
   }
 
-  /** Null when the peer is well. */
+  /** Returns null when the peer responds. */
   async #ask(): Promise<string | null> {
     const { uri, timeoutMs = defaultTimeoutMs } = this.#options;
     let why = 'The peer has no address.';
@@ -118,7 +118,7 @@ export class PeerHealth {
 
 const emptyAddress: NameAddr = { displayName: null, uri: '', params: new Map() };
 
-/** A proxy in between answers 408 for one that it cannot reach. */
+/** A proxy responds 408 for a peer that it cannot reach. */
 function isWell(reply: SipResponse | string): boolean {
   return typeof reply !== 'string' && reply.status !== 503 && reply.status !== 408;
 }

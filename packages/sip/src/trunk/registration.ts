@@ -13,36 +13,36 @@ import { backoffMs } from './backoff.ts';
 import { StandaloneRequests } from './standalone-request.ts';
 
 export interface RegistrationOptions {
-  /** The provider's domain as the Request-URI has it, such as `sip:example.com`. */
+  /** The provider's domain as Request-URI, such as `sip:example.com`. */
   readonly registrar: string;
-  /** Who is registered. */
+  /** Address of record. */
   readonly account: NameAddr;
   readonly credentials?: Credentials | undefined;
-  /** How long a registration shall last; the provider may say otherwise. Ten minutes by default. */
+  /** Requested lifetime of a registration; the provider may change it. Default: ten minutes. */
   readonly expiresSeconds?: number | undefined;
-  /** Where the registrar is, best first. Asked anew for each refresh. */
+  /** Returns the registrar's targets, best first. Called for each refresh. */
   readonly targets: () => Promise<readonly Target[]>;
 }
 
 export type RegistrationState =
   | { readonly type: 'registering' }
-  /** Calls for the account come to us. */
+  /** The account is registered: its calls arrive here. */
   | { readonly type: 'registered'; readonly expiresSeconds: number; readonly target: Target }
-  /** `status` is null when nothing answered. It is tried again by itself. */
+  /** The registration failed; it is retried automatically. `status` is null without a response. */
   | { readonly type: 'failed'; readonly status: number | null; readonly message: string; readonly retryInMs: number }
   | { readonly type: 'closed' };
 
 const defaultExpiresSeconds = 600;
 const leastRefreshMs = 1_000;
 const longestRetryAfterMs = 3_600_000;
-/** Longest wait for the answer when we take our leave. */
+/** Maximum wait for the response to the de-registration. */
 const farewellMs = 1_000;
-/** A registrar that finds every interval too brief is not asked for ever. */
+/** Limit for a registrar that rejects every interval as too brief. */
 const maxTooBrief = 2;
 
 /**
- * Keeps an account registered at a provider, so that its calls come to us: refreshed before it expires, tried again
- * with growing pauses where it fails, taken back in the end.
+ * Keeps an account registered at a provider, so that its calls arrive here: refreshes it before it expires, retries
+ * with growing delays when it fails, and removes it at the end.
  * @see RFC 3261 §10
  */
 export class Registration {
@@ -52,9 +52,9 @@ export class Registration {
   readonly #requests: StandaloneRequests;
   readonly #digest: DigestClient | null;
   readonly #timer: TimerSlot;
-  /** Calls for the account come by the way that its registration went. */
+  /** Calls for the account arrive on the flow of its registration. */
   #keepAlive: Timer | null = null;
-  /** The Contact that the registrar keeps of us. */
+  /** The local Contact that the registrar stores. */
   #bound: string | null = null;
   #wantedSeconds: number;
   #state: RegistrationState = { type: 'registering' };
@@ -77,13 +77,13 @@ export class Registration {
     return this.#state;
   }
 
-  /** Takes the registration back, waits briefly for the answer to that, and stops. */
+  /** Removes the registration, waits briefly for the response, and stops. */
   close(): Promise<void> {
     this.#closed ??= this.#unregister();
     return this.#closed;
   }
 
-  /** Stops at once, without a word to the provider. */
+  /** Stops without a message to the provider. */
   destroy(): void {
     this.#timer.clear();
     this.#closed ??= Promise.resolve();
@@ -123,7 +123,7 @@ export class Registration {
       }
       if (typeof response === 'string' || response.status >= 300) return response;
       this.#bound = contact;
-      // The answer has told where a NAT makes us come from: calls shall go there, and not to where nobody hears them.
+      // The response has revealed the address behind a NAT: the Contact must name that one to be reachable.
       if (isMoved || this.#contact(flow) === contact) return response;
       isMoved = true;
     }
@@ -142,7 +142,7 @@ export class Registration {
     });
   }
 
-  /** With the account's user, by which providers tell their numbers apart. */
+  /** Contains the account's user, by which providers distinguish their numbers. */
   #contact(flow: Flow): string {
     const user = parseUri(this.#options.account.uri)?.user ?? '';
     return user === '' ? contactFor(flow) : contactFor(flow).replace(/^<(sips?):/, `<$1:${user}@`);
@@ -151,14 +151,14 @@ export class Registration {
   #succeed(response: SipResponse, flow: Flow, target: Target): void {
     const expiresSeconds = grantedSeconds(response, this.#contact(flow)) ?? this.#wantedSeconds;
     if (expiresSeconds === 0) {
-      this.#fail('The registrar agreed, but keeps no registration of ours.');
+      this.#fail('The registrar accepted the request, but stores no registration of this contact.');
       return;
     }
     this.#failures = 0;
     this.#keepAlive?.cancel();
     this.#keepAlive = this.#context.keepAlive(flow);
     const [share = 0] = this.#context.random(1);
-    // Between 70 and 85 % of the time: early enough for another try, and not all accounts at once.
+    // Between 70 and 85 % of the lifetime: early enough for another attempt, and spread over accounts.
     const refreshMs = Math.max(leastRefreshMs, expiresSeconds * 1_000 * (0.7 + (0.15 * share) / 255));
     this.#timer.set(refreshMs, () => void this.#run());
     this.#become({ type: 'registered', expiresSeconds, target });
@@ -191,11 +191,11 @@ export class Registration {
   }
 }
 
-/** How long our own Contact is kept: what it says itself, or the whole response. @see RFC 3261 §10.2.4 */
+/** Lifetime of the local Contact: its own parameter, else that of the whole response. @see RFC 3261 §10.2.4 */
 function grantedSeconds(response: SipResponse, contact: string): number | null {
   const ours = parseNameAddrs([contact])?.[0]?.uri;
   const all = parseNameAddrs(response.headers.all('Contact')) ?? [];
-  // Behind a NAT the registrar may have written another address into it.
+  // Behind a NAT the registrar may have rewritten the address.
   const kept = all.find((each) => each.uri === ours) ?? (all.length === 1 ? all[0] : undefined);
   const text = (kept?.params.get('expires') ?? response.headers.get('Expires') ?? '').trim();
   return /^\d{1,9}$/.test(text) ? Number(text) : null;

@@ -4,23 +4,23 @@ import type { TransportName } from '../transport/address.ts';
 import type { UserAgent } from '../user-agent.ts';
 import { trunkPeer } from './trunk-peer.ts';
 
-/** An account at a provider who wants to be told where its calls shall go. */
+/** An account at a provider that requires registration. */
 export interface SipRegistration {
   /** `host` or `host:port` of the registrar. */
   readonly address: string;
-  /** `udp` by default. */
+  /** Default: `udp`. */
   readonly transport?: TransportName;
   readonly username: string;
   readonly password: string;
-  /** The user part of the account's address, where it is not the user name. */
+  /** User part of the account's address, if it differs from the user name. */
   readonly account?: string;
-  /** How long a registration shall last; the provider may say otherwise. Ten minutes by default. */
+  /** Requested lifetime of a registration; the provider may change it. Default: ten minutes. */
   readonly expiresSeconds?: number;
 }
 
 /**
  * Keeps the account registered until the agent closes.
- * @throws VaError `sip_registration` where the account or its address is malformed
+ * @throws VaError `sip_registration` when the account or its address is malformed
  */
 export function registerAccount(agent: UserAgent, registration: SipRegistration, logger: Logger): void {
   const { address, transport = 'udp', username, password, account = username, expiresSeconds } = registration;
@@ -45,10 +45,7 @@ export function registerAccount(agent: UserAgent, registration: SipRegistration,
       if (state.type === 'registered') logger.info({ ...about, expiresSeconds: state.expiresSeconds }, 'registered');
       if (state.type !== 'failed') return;
       const { status, retryInMs } = state;
-      logger.warn(
-        { ...about, status, retryInMs, reason: state.message },
-        'the registration failed, and is tried again',
-      );
+      logger.warn({ ...about, status, retryInMs, reason: state.message }, 'registration failed, retrying');
     },
   );
 }

@@ -7,7 +7,7 @@ import { noBody, type SipRequest, type SipResponse } from '../message/message.ts
 import { formatNameAddr, type NameAddr, withTag } from '../message/name-addr.ts';
 import type { Flow } from '../transport/flow.ts';
 
-/** Requests of ours outside any call that belong together: one Call-ID, one From tag, rising numbers. */
+/** A series of local requests outside a call: one Call-ID, one From tag, increasing sequence numbers. */
 export class StandaloneRequests {
   readonly #context: SessionContext;
   readonly #from: string;
@@ -23,7 +23,7 @@ export class StandaloneRequests {
     this.#callId = token(12);
   }
 
-  /** Sends one, and gives the final response to it; a sentence that says why there is none. */
+  /** Sends a request. Returns the final response to it, or a sentence that describes the failure. */
   ask(options: StandaloneRequestOptions): Promise<SipResponse | string> {
     const { method, uri, flow, digest = null, timeoutMs } = options;
     const headers = SipHeaders.of([
@@ -42,7 +42,7 @@ export class StandaloneRequests {
         deadline.clear();
         resolve(result);
       };
-      if (timeoutMs !== undefined) deadline.set(timeoutMs, () => finish(`No answer came within ${timeoutMs} ms.`));
+      if (timeoutMs !== undefined) deadline.set(timeoutMs, () => finish(`No response arrived within ${timeoutMs} ms.`));
       sendAuthenticated(
         this.#context,
         { request, flow, digest, nextCSeq: () => this.#nextCSeq() },
@@ -68,6 +68,6 @@ export interface StandaloneRequestOptions {
   readonly flow: Flow;
   readonly headers: readonly (readonly [string, string])[];
   readonly digest?: DigestClient | null;
-  /** Without it the transaction's own time. */
+  /** Default: the duration of the transaction. */
   readonly timeoutMs?: number;
 }

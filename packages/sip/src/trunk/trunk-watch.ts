@@ -5,11 +5,11 @@ import type { Target } from '../transport/transport-layer.ts';
 import type { UserAgent } from '../user-agent.ts';
 import type { PeerHealth } from './peer-health.ts';
 
-/** An address that calls go out to, and whether it answers. */
+/** An address that calls are sent to, and its health. */
 export interface SipPeer extends Target {
-  /** The host of the trunk, as it is written there. */
+  /** Host of the trunk as configured. */
   readonly trunk: string;
-  /** `unknown` until it has answered once, or has failed to twice. */
+  /** `unknown` until it has responded once, or has failed twice. */
   readonly state: 'unknown' | 'up' | 'down';
 }
 
@@ -29,20 +29,20 @@ interface Watched {
   health: PeerHealth | null;
 }
 
-/** An address that no call went out to for so long is asked no more. */
+/** An address without an outgoing call for this long is no longer probed. */
 const unusedMs = 3_600_000;
 const maxWatched = 256;
-/** By then it is known what came of the next question: whoever is down stays so until that. */
+/** An address that is down stays blacklisted until the result of the next probe is known. */
 const answerMs = 10_000;
 
 /**
- * Asks the addresses that calls go out to whether they are there, each by one watch whatever number of trunks and calls
- * has it. One that does not answer is called last, before any call has to find that out.
+ * Probes the addresses that calls are sent to, each once regardless of the number of trunks and calls. An address that
+ * does not respond is called last, before a call has to find that out.
  * @see RFC 3261 §11
  */
 export class TrunkWatch {
   readonly #options: TrunkWatchOptions;
-  /** The one that was used longest ago comes first. */
+  /** Least recently used first. */
   readonly #watched = new Map<string, Watched>();
 
   constructor(options: TrunkWatchOptions) {
@@ -57,7 +57,7 @@ export class TrunkWatch {
     }));
   }
 
-  /** A call goes out to a trunk that has these addresses. */
+  /** Records that a call is sent to a trunk with these addresses. */
   use(trunk: string, targets: readonly Target[]): void {
     const nowMs = this.#options.clock.nowMs();
     for (const target of targets) {
@@ -75,7 +75,10 @@ export class TrunkWatch {
     this.#watched.clear();
   }
 
-  /** Begins somewhere within the interval: a trunk of many addresses, or a node that starts, is no burst. */
+  /**
+   * Starts at a random time within the interval, so that a trunk of many addresses, or a starting node, causes no
+   * burst.
+   */
   #begin(key: string, trunk: string, target: Target): Watched {
     const { clock, random, intervalMs } = this.#options;
     const watched: Watched = { trunk, target, usedAtMs: clock.nowMs(), begin: null, health: null };
@@ -101,12 +104,12 @@ export class TrunkWatch {
           if (!wasDown) return;
           wasDown = false;
           agent.peers.succeeded(target);
-          logger.info(about, 'an address of a trunk answers again');
+          logger.info(about, 'trunk address recovered');
         },
         onDown: (reason) => {
           wasDown = true;
           agent.peers.failed(target, keepOutMs);
-          logger.warn({ ...about, reason }, 'an address of a trunk does not answer: others are called first');
+          logger.warn({ ...about, reason }, 'trunk address failed, other addresses are called first');
         },
         onStillDown: () => agent.peers.failed(target, keepOutMs),
       },

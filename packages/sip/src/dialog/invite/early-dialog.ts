@@ -9,12 +9,12 @@ import type { DialogUser } from '../dialog-user.ts';
 import { type SessionMedia, sdpType } from '../session/session-media.ts';
 import { requires } from '../supported.ts';
 
-/** One place at which a call of ours rings; a forked call has several. @see RFC 3261 §12.1.2, RFC 3262 §4 */
+/** An early dialog of an outgoing call; a forked call has several. @see RFC 3261 §12.1.2, RFC 3262 §4 */
 export class EarlyDialog implements DialogUser {
   readonly dialog: Dialog;
   readonly link: DialogLink;
   readonly #media: SessionMedia;
-  /** The last answer that it gave to our offer. */
+  /** The peer's last answer to the local offer. */
   answer: Uint8Array | null = null;
   #sequence: number | null = null;
 
@@ -24,12 +24,15 @@ export class EarlyDialog implements DialogUser {
     this.#media = media;
   }
 
-  /** Acknowledges a provisional response that asks for it. False when it came before, or overtook another one. */
+  /**
+   * Acknowledges a reliable provisional response. Returns false for a repeated response and for one that overtook
+   * another.
+   */
   takes(response: SipResponse, inviteCSeq: number): boolean {
     const text = response.headers.get('RSeq') ?? '';
     if (!requires(response, '100rel') || !/^\d{1,10}$/.test(text)) return true;
     const sequence = Number(text);
-    // The PRACK's own transaction repeats it; one that overtook another comes again.
+    // The PRACK's transaction retransmits it; a response that overtook another one is sent again by the peer.
     if (this.#sequence !== null && sequence !== this.#sequence + 1) return false;
     this.#sequence = sequence;
     this.dialog.refreshTarget(response);
@@ -53,10 +56,10 @@ export class EarlyDialog implements DialogUser {
     } else transaction.respond(refuseMethod(request, this.dialog.localTag));
   }
 
-  /** It has no INVITE of the peer that could be acknowledged. */
+  /** Here the peer has sent no INVITE that could be acknowledged. */
   onAck(): void {}
 
-  /** A new offer can only come once ours is answered. @see RFC 3311 §5.2 */
+  /** A new offer is only allowed once the local one is answered. @see RFC 3311 §5.2 */
   #onUpdate(transaction: ServerTransaction): void {
     const { request, flow } = transaction;
     const contact: [string, string] = ['Contact', contactFor(flow, this.dialog.isSecure)];

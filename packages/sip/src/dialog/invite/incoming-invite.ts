@@ -19,21 +19,21 @@ export type InviteEnd = SessionEnd | { readonly cause: 'canceled' };
 
 export interface InviteListener {
   onConfirmed(): void;
-  /** Exactly once. */
+  /** Called exactly once. */
   onEnd(end: InviteEnd): void;
-  /** The caller asks us to call somebody else; without a listener it is refused with 603. */
+  /** The caller requests a transfer; without a listener it is rejected with 603. */
   onRefer?(refer: IncomingRefer): void;
 }
 
-/** What the user agent wants to know of an invitation. */
+/** Callbacks of an incoming INVITE to the user agent. */
 export interface InviteOwner {
   onAnswered(session: Session): void;
   onSessionGone(session: Session): void;
-  /** It has been answered or refused. */
+  /** The INVITE was answered or rejected. */
   onSettled(invite: IncomingInvite): void;
 }
 
-/** A call that rings here: nothing has been agreed on yet. */
+/** An incoming call before its answer. */
 export class IncomingInvite implements DialogUser {
   readonly dialog: Dialog;
   readonly #context: SessionContext;
@@ -66,12 +66,12 @@ export class IncomingInvite implements DialogUser {
     return this.#transaction.flow;
   }
 
-  /** The answered call; null before the answer. */
+  /** The session of the answered call; null before the answer. */
   get session(): Session | null {
     return this.#session;
   }
 
-  /** It has been answered, refused or canceled. */
+  /** True once the INVITE was answered, rejected or canceled. */
   get isSettled(): boolean {
     return this.#settled;
   }
@@ -81,9 +81,9 @@ export class IncomingInvite implements DialogUser {
   }
 
   /**
-   * Lets the call in only if the caller proves who it is; else it is answered with a challenge, and comes again as
-   * another invitation. Ask before it rings.
-   * @returns the user's name; null when the invitation is over
+   * Accepts the call only from an authenticated caller; otherwise responds with a challenge, to which the caller sends
+   * a new INVITE. Must be called before the call rings.
+   * @returns the user name; null when this INVITE has been rejected
    * @see RFC 3261 §22.2
    */
   async requireDigest(server: DigestServer, passwordOf: PasswordLookup): Promise<string | null> {
@@ -94,7 +94,7 @@ export class IncomingInvite implements DialogUser {
     return null;
   }
 
-  /** Tells the caller that it rings: in a way that it must acknowledge, where it wants that (RFC 3262). */
+  /** Sends 180 Ringing, reliably if the caller requires it (RFC 3262). */
   ring(): void {
     if (this.#settled) return;
     const headers: [string, string][] = [['Contact', contactFor(this.flow, this.dialog.isSecure)]];
@@ -107,21 +107,21 @@ export class IncomingInvite implements DialogUser {
     } else this.#transaction.respond(ringing);
   }
 
-  /** Refuses the call; nothing when it has been answered or is over. */
+  /** Rejects the call; does nothing once it was answered or has ended. */
   reject(status: number, headers: readonly (readonly [string, string])[] = []): void {
     if (this.#settled) return;
     this.#refuse(status, headers);
     this.#listener?.onEnd({ cause: 'local-hangup' });
   }
 
-  /** The caller has given up. */
+  /** Handles a CANCEL of the caller. */
   cancel(): void {
     if (this.#settled) return;
     this.#refuse(487, []);
     this.#listener?.onEnd({ cause: 'canceled' });
   }
 
-  /** Answers the call, or refuses it with 488 where the media do not fit the offer. */
+  /** Answers the call, or rejects it with 488 if the media do not fit the offer. */
   accept(media: SessionMedia): void {
     if (this.#settled) return;
     const session = new Session(
@@ -159,7 +159,7 @@ export class IncomingInvite implements DialogUser {
     else this.#session.hangup();
   }
 
-  /** Requests within the dialog that ringing has begun. */
+  /** Handles requests within the early dialog. */
   onRequest(transaction: ServerTransaction): void {
     const { request, envelope } = transaction;
     const toTag = this.#localTag;
@@ -178,10 +178,10 @@ export class IncomingInvite implements DialogUser {
     else transaction.respond(refuseMethod(request, toTag));
   }
 
-  /** The ACK of a refusal is the transaction's. */
+  /** The ACK of a rejection is handled by the transaction. */
   onAck(): void {}
 
-  /** We have not answered the first offer yet, so a second one must wait. @see RFC 3311 §5.2 */
+  /** The first offer is still unanswered, so a second one must wait. @see RFC 3311 §5.2 */
   #onUpdate(transaction: ServerTransaction): void {
     const { request } = transaction;
     if (request.body.length > 0) {

@@ -31,11 +31,11 @@ export interface OutgoingInviteOptions {
   readonly to: NameAddr;
   readonly flow: Flow;
   readonly media: SessionMedia;
-  /** Further fields, such as P-Asserted-Identity. */
+  /** Additional header fields, such as P-Asserted-Identity. */
   readonly headers?: Iterable<readonly [string, string]> | undefined;
-  /** For peers that ask who we are (401, 407); without them that is a refusal. */
+  /** Credentials for challenges (401, 407); without them a challenge is a rejection. */
   readonly credentials?: Credentials | undefined;
-  /** A call of ours at the same place that this one shall take the place of there. @see RFC 3891 */
+  /** A local call at the same peer that this one is to replace there. @see RFC 3891 */
   readonly replaces?: Session | undefined;
 }
 
@@ -45,35 +45,35 @@ export type OutgoingEnd =
       readonly cause: 'refused';
       readonly status: number;
       readonly reason: string;
-      /** How long the far end asks to be left alone, where it says so. */
+      /** The delay that the peer asked for in Retry-After, if any. */
       readonly retryAfterMs?: number;
-      /** Where the call should go instead (3xx), best first. */
+      /** Alternative targets of a redirection (3xx), best first. */
       readonly contacts?: readonly string[];
     };
 
 export interface OutgoingListener {
-  /** Something answers: the first provisional response has come, also a mere 100. */
+  /** The first provisional response has arrived, including a plain 100. */
   onTrying?(): void;
   /** A provisional response, such as 180. */
   onProgress(status: number): void;
-  /** The media carry what is heard before the answer, such as a ringing tone or an announcement. @see RFC 3960 */
+  /** Media carry audio before the answer, such as a ringing tone or an announcement. @see RFC 3960 */
   onEarlyMedia?(): void;
   onAnswered(): void;
-  /** Exactly once, answered or not. */
+  /** Called exactly once, answered or not. */
   onEnd(end: OutgoingEnd): void;
-  /** The far end asks us to call somebody else; without a listener it is refused with 603. */
+  /** The peer requests a transfer; without a listener it is rejected with 603. */
   onRefer?(refer: IncomingRefer): void;
 }
 
-/** What the user agent wants to know of a call of ours. */
+/** Callbacks of an outgoing INVITE to the user agent. */
 export interface OutgoingOwner {
   onAnswered(session: Session): void;
   onSessionGone(session: Session): void;
-  /** It has been answered, or is over without an answer. */
+  /** The INVITE was answered, or has ended without an answer. */
   onSettled(invite: OutgoingInvite): void;
 }
 
-/** A call that we make, up to its answer. @see RFC 3261 §13.2 */
+/** An outgoing call up to its answer. @see RFC 3261 §13.2 */
 export class OutgoingInvite {
   readonly callId: string;
   readonly #context: SessionContext;
@@ -84,7 +84,7 @@ export class OutgoingInvite {
   readonly #afterCancel: TimerSlot;
   /** By To tag. */
   readonly #early = new Map<string, EarlyDialog>();
-  /** By To tag: a 2xx that comes again is acknowledged again with the same bytes. */
+  /** By To tag: a retransmitted 2xx is acknowledged with the same bytes. */
   readonly #acks = new Map<string, () => void>();
   #transaction: ClientTransaction | null = null;
   #cseq = 1;
@@ -111,22 +111,22 @@ export class OutgoingInvite {
     this.#send(this.#createInvite());
   }
 
-  /** The answered call; null before the answer. */
+  /** The session of the answered call; null before the answer. */
   get session(): Session | null {
     return this.#session;
   }
 
-  /** Gives the call up, or hangs it up if it has been answered. */
+  /** Cancels the call, or hangs up if it was answered. */
   hangup(): void {
     if (this.#session !== null) this.#session.hangup();
     else if (!this.#canceled && !this.#settled) {
       this.#canceled = true;
-      // Before a provisional response there is nothing at the peer that a CANCEL could meet (RFC 3261 §9.1).
+      // Before a provisional response, the peer has no transaction that a CANCEL could match (RFC 3261 §9.1).
       if (this.#ringing) this.#sendCancel();
     }
   }
 
-  /** Forgets the call at once, without a word to the peer. */
+  /** Discards the call without a message to the peer. */
   destroy(): void {
     this.#session?.destroy();
     this.#fail({ cause: 'local-hangup' });
@@ -172,7 +172,7 @@ export class OutgoingInvite {
     };
     sendAuthenticated(this.#context, attempt, {
       onResponse: (response, envelope) => this.#onResponse(response, envelope),
-      // Timer B only fires before the first provisional response: nothing answers at the transport (RFC 3261
+      // Timer B fires only before the first provisional response: the peer does not respond at all (RFC 3261
       // §17.1.1.2).
       onFailure: (_, message) =>
         this.#fail(this.#canceled ? { cause: 'local-hangup' } : { cause: 'transport-error', message }),
@@ -203,7 +203,7 @@ export class OutgoingInvite {
     });
   }
 
-  /** The peer wants sessions to live longer than we have asked for. @see RFC 4028 §7.3 */
+  /** The peer requires a longer session interval than requested. @see RFC 4028 §7.3 */
   #askForMore(response: SipResponse): void {
     const sent = this.#transaction?.request;
     const seconds = readMinSe(response);
@@ -256,7 +256,7 @@ export class OutgoingInvite {
       again();
       return;
     }
-    // Only the first answer is the call; another one comes from a fork, and is acknowledged and hung up.
+    // Only the first 2xx establishes the call; another one comes from a fork and is acknowledged and hung up.
     const wanted = !this.#settled;
     const early = this.#early.get(envelope.toTag);
     early?.dialog.confirm(response);
@@ -273,7 +273,7 @@ export class OutgoingInvite {
     }
     this.#session = session;
     this.#settle();
-    // A peer that gave its answer while it rang need not repeat it.
+    // A peer that sent its answer in a provisional response need not repeat it.
     const answer = response.body.length > 0 ? response.body : (early?.answer ?? noBody);
     if (this.#canceled) session.hangup();
     else if (this.#options.media.accept(answer, this.#options.flow.remote.address)) this.#listener.onAnswered();
@@ -314,7 +314,7 @@ export class OutgoingInvite {
     for (const route of request.headers.all('Route')) headers.add('Route', route);
     const cancel: SipRequest = { kind: 'request', method: 'CANCEL', uri: request.uri, headers, body: noBody };
     this.#context.request(cancel, flow, { onResponse() {}, onFailure() {} }, branch);
-    // Old peers never answer an INVITE that was cancelled.
+    // RFC 2543 peers never respond to an INVITE that was canceled.
     this.#afterCancel.set(transactionLifeMs(this.#context.timers), () => this.#fail({ cause: 'local-hangup' }));
   }
 
@@ -337,7 +337,7 @@ function holdsDescription(response: SipResponse): boolean {
   return response.body.length > 0 && contentType(response) === sdpType;
 }
 
-/** For an answer that is hung up at once. */
+/** Listener of a session that is hung up at once. */
 const noMedia: SessionMedia = {
   offer: () => noBody,
   answer: () => ({ ok: false, warning: '399 - "The call is over"' }),

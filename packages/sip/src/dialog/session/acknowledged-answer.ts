@@ -5,8 +5,8 @@ import { transactionLifeMs } from '../../transport/timers.ts';
 import type { SessionContext } from './session-context.ts';
 
 /**
- * A 2xx to an INVITE, repeated until its ACK comes: over every transport, since a proxy on the way may have used
- * another one.
+ * Retransmits a 2xx to an INVITE until its ACK arrives, on every transport, because a proxy on the path may use another
+ * one.
  * @see RFC 3261 §13.3.1.4
  */
 export class AcknowledgedAnswer {

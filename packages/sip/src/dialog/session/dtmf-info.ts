@@ -7,7 +7,7 @@ const defaultMs = 160;
 function toDigit(signal: string): string | null {
   const digit = signal.trim().toUpperCase();
   if (/^[0-9A-D*#]$/.test(digit)) return digit;
-  // Some send the event's number instead of the key.
+  // Some peers send the event code instead of the digit.
   return (
     ({ '10': '*', '11': '#', '12': 'A', '13': 'B', '14': 'C', '15': 'D' } as Record<string, string>)[digit] ?? null
   );
@@ -21,14 +21,15 @@ function field(text: string, name: string): string | null {
   return null;
 }
 
-/** The media type of a body, in lower case and without parameters. */
+/** Returns the media type of a body, in lower case and without parameters. */
 export function contentType(message: SipMessage): string {
   return message.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
- * The key that an INFO tells of, in either of the two forms in use: `application/dtmf-relay` with `Signal=5` and
- * `Duration=160`, and `application/dtmf` with the bare key. Null when it is about something else. No standard has them.
+ * Reads the DTMF digit of an INFO in either of the two common forms: `application/dtmf-relay` with `Signal=5` and
+ * `Duration=160`, and `application/dtmf` with the bare digit. Returns null for another INFO. Neither form is
+ * standardized.
  */
 export function readDtmfInfo(request: SipRequest): DtmfDigit | null {
   const type = contentType(request);

@@ -4,9 +4,9 @@ import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import type { DialogLink } from '../dialog-link.ts';
 import { sipfragType, writeSipfrag } from './sipfrag.ts';
 
-/** The far end asks us to call somebody else. It must be accepted or rejected at once. @see RFC 3515 §2.4.2 */
+/** The peer requests a transfer. It must be accepted or rejected at once. @see RFC 3515 §2.4.2 */
 export class IncomingRefer {
-  /** The address to call, which may hold header fields such as Replaces. */
+  /** Address to call, which may contain header fields such as Replaces. */
   readonly target: string;
   readonly referredBy: string | null;
   readonly #transaction: ServerTransaction;
@@ -23,7 +23,7 @@ export class IncomingRefer {
     this.#subscribed = headers.get('Refer-Sub')?.trim().toLowerCase() !== 'false';
   }
 
-  /** Null, and refused with 400, when it does not name exactly one target. */
+  /** Returns null after rejecting with 400 a REFER that does not name exactly one target. */
   static read(transaction: ServerTransaction, link: DialogLink): IncomingRefer | null {
     const [text, ...others] = transaction.request.headers.all('Refer-To');
     const target = text === undefined || others.length > 0 ? null : parseNameAddr(text);
@@ -36,7 +36,7 @@ export class IncomingRefer {
     return this.#state !== 'asked';
   }
 
-  /** Agrees to try, and tells the far end so. */
+  /** Accepts the transfer and notifies the peer that it is being tried. */
   accept(): void {
     if (this.#state !== 'asked') return;
     this.#state = 'accepted';
@@ -51,7 +51,7 @@ export class IncomingRefer {
     this.#transaction.respond(createResponse(this.#transaction.request, status));
   }
 
-  /** Tells the far end how the new call goes; a final status is the last that is told. */
+  /** Notifies the peer of the new call's progress; a final status ends the subscription. */
   progress(status: number): void {
     if (this.#state !== 'accepted') return;
     const over = status >= 200;

@@ -8,30 +8,30 @@ import type { Dialog } from '../dialog.ts';
 import { contentType } from '../session/dtmf-info.ts';
 import { readSipfrag, sipfragType } from './sipfrag.ts';
 
-/** What became of a request to call somebody else. */
+/** Outcome of a transfer request. */
 export type ReferOutcome =
-  /** The far end has reached the target, or has left us for it. Our call can be hung up. */
+  /** The peer has reached the target, or has hung up to connect to it. The local call can be hung up. */
   | { readonly type: 'accepted' }
-  /** The far end does not take REFER or does not want this one, or the target did not answer: with its status. */
+  /** The peer does not support REFER or rejected it, or the target did not answer; with the status. */
   | { readonly type: 'refused'; readonly status: number; readonly reason: string }
-  /** Nobody said what came of it. */
+  /** No outcome was reported. */
   | { readonly type: 'failed'; readonly message: string };
 
 export interface ReferOptions {
-  /** Who asks, as a SIP address. @see RFC 3892 */
+  /** The referring party, as a SIP address. @see RFC 3892 */
   readonly referredBy?: string | undefined;
-  /** The call at the target that the new one shall take the place of: an attended transfer. @see RFC 3891 */
+  /** The call at the target that the new one is to replace: an attended transfer. @see RFC 3891 */
   readonly replaces?: { readonly dialog: Dialog } | undefined;
-  /** How long the far end may take to reach the target; 60 s by default. */
+  /** Time limit for the peer to reach the target. Default: 60 s. */
   readonly timeoutMs?: number | undefined;
-  /** Stop following it. The far end cannot be told. */
+  /** Stops waiting for the outcome. The transfer itself cannot be stopped. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export const defaultReferTimeoutMs = 60_000;
 
 /**
- * A REFER of ours and the subscription that comes with it, followed to its end.
+ * Sends a REFER and follows its implicit subscription to the outcome.
  * @see RFC 3515 §2.4, RFC 4488 (no subscription), RFC 6665 §4.4.1
  */
 export class OutgoingRefer {
@@ -47,7 +47,7 @@ export class OutgoingRefer {
     });
     this.#deadline = new TimerSlot(clock);
     this.#deadline.set(timeoutMs, () =>
-      this.fail(`The far end has not said within ${timeoutMs} ms what came of the transfer.`),
+      this.fail(`The peer did not report the outcome of the transfer within ${timeoutMs} ms.`),
     );
   }
 
@@ -55,7 +55,7 @@ export class OutgoingRefer {
     return this.#settled;
   }
 
-  /** The answer to the REFER itself. */
+  /** Handles the response to the REFER itself. */
   onResponse(response: SipResponse): void {
     if (response.status < 200) return;
     if (response.status >= 300) {
@@ -63,24 +63,25 @@ export class OutgoingRefer {
       return;
     }
     this.#agreed = true;
-    // Without a subscription nothing more is ever told.
+    // Without a subscription the outcome is never reported.
     if (response.headers.get('Refer-Sub')?.trim().toLowerCase() === 'false') this.#settle({ type: 'accepted' });
   }
 
-  /** Answers a NOTIFY of the subscription, which may overtake the answer to the REFER. */
+  /** Answers a NOTIFY of the subscription, which may arrive before the response to the REFER. */
   onNotify(transaction: ServerTransaction): void {
     const { request } = transaction;
     const fragment = contentType(request) === sipfragType ? readSipfrag(request.body) : null;
     transaction.respond(createResponse(request, 200));
     if (fragment !== null && fragment.status >= 300) this.#settle({ type: 'refused', ...fragment });
     else if (fragment !== null && fragment.status >= 200) this.#settle({ type: 'accepted' });
-    else if (isTerminated(request)) this.fail('The far end has stopped to tell what comes of the transfer.');
+    else if (isTerminated(request))
+      this.fail('The peer ended the subscription without reporting the outcome of the transfer.');
   }
 
-  /** The far end has hung up. After it has agreed, that is how many networks say that the transfer is done. */
+  /** Handles a hang-up of the peer. After it accepted the transfer, this is how many networks report success. */
   onFarEndGone(): void {
     if (this.#agreed) this.#settle({ type: 'accepted' });
-    else this.fail('The far end hung up before it had answered to the transfer.');
+    else this.fail('The peer hung up before it responded to the transfer.');
   }
 
   fail(message: string): void {
@@ -100,9 +101,7 @@ function isTerminated(notify: SipRequest): boolean {
   return state.trim().toLowerCase() === 'terminated';
 }
 
-/**
- * The event package that a request is about, and the `id` that tells apart subscriptions to it. @see RFC 6665 §8.2.1
- */
+/** Reads the event package of a request and the `id` that distinguishes subscriptions to it. @see RFC 6665 §8.2.1 */
 export function readEvent(request: SipRequest): { readonly name: string; readonly id: string | null } {
   const text = request.headers.get('Event') ?? '';
   const semicolon = text.indexOf(';');

@@ -6,8 +6,8 @@ import { transactionLifeMs } from '../../transport/timers.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /**
- * Provisional responses that the caller acknowledges with PRACK. One at a time: a later one waits until the one before
- * has arrived.
+ * Sends provisional responses that the caller acknowledges with PRACK, one at a time: a later one waits until the
+ * earlier one is acknowledged.
  * @see RFC 3262 §3
  */
 export class ReliableProvisional {
@@ -21,7 +21,7 @@ export class ReliableProvisional {
   #outstanding = new Set<number>();
   #stopped = false;
 
-  /** @param onUnacknowledged the caller is gone, or does not speak what it demands. */
+  /** @param onUnacknowledged called when the caller does not acknowledge in time */
   constructor(context: SessionContext, invite: ServerTransaction, onUnacknowledged: () => void) {
     const [a = 0, b = 0] = context.random(2);
     this.#context = context;
@@ -38,7 +38,7 @@ export class ReliableProvisional {
     else this.#transmit(response);
   }
 
-  /** Answers a PRACK: 481 when it acknowledges nothing that waits for it. */
+  /** Answers a PRACK; 481 when it matches no response that waits for acknowledgement. */
   onPrack(transaction: ServerTransaction): void {
     const { request } = transaction;
     const [rseq, cseq, method] = (request.headers.get('RAck') ?? '').trim().split(/\s+/);
@@ -47,7 +47,7 @@ export class ReliableProvisional {
       transaction.respond(createResponse(request, 481));
       return;
     }
-    // Nothing of ours holds a description, so there is nothing that an offer in a PRACK could follow.
+    // Local provisional responses contain no description, so an offer in a PRACK is not allowed.
     transaction.respond(createResponse(request, request.body.length === 0 ? 200 : 488));
     this.#retransmit.clear();
     this.#giveUp.clear();
@@ -55,7 +55,7 @@ export class ReliableProvisional {
     if (next !== undefined) this.#transmit(next);
   }
 
-  /** A final response is sent: what was not acknowledged by now is not repeated, but its PRACK may still come. */
+  /** Stops retransmission because a final response was sent; a PRACK may still arrive. */
   stop(): void {
     this.#stopped = true;
     this.#waiting.length = 0;

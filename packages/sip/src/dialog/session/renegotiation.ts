@@ -7,7 +7,7 @@ import type { DialogLink } from '../dialog-link.ts';
 import type { SessionContext } from './session-context.ts';
 import { type SessionMedia, sdpType } from './session-media.ts';
 
-/** `gone`: the far end knows the call no more, or the call is over on our side. */
+/** `gone`: the peer no longer knows the call, or it has ended locally. */
 export type RenegotiationOutcome =
   | { readonly type: 'agreed' }
   | { readonly type: 'refused'; readonly status: number }
@@ -15,16 +15,16 @@ export type RenegotiationOutcome =
 
 export interface RenegotiationHost {
   readonly media: SessionMedia;
-  /** Whether we have made the call: of two that met, the maker's request waits longer. @see RFC 3261 §14.1 */
+  /** Whether the local side made the call: when two requests collide, its retry waits longer. @see RFC 3261 §14.1 */
   readonly caller: boolean;
-  /** Whether an exchange that the peer began still runs. */
+  /** Whether an offer/answer exchange that the peer began is pending. */
   busy(): boolean;
-  /** The fields that keep the session alive. @see RFC 4028 §7.4 */
+  /** Session timer fields of a request. @see RFC 4028 §7.4 */
   timerHeaders(): [string, string][];
   onRefreshed(response: SipResponse): void;
-  /** A 422: a longer interval is wanted. */
+  /** Handles a 422, which requires a longer session interval. */
   onTooBrief(response: SipResponse): void;
-  /** The answer to our offer fits nothing, although the peer has agreed. */
+  /** Called when the peer's 2xx contains an answer that does not fit the local offer. */
   onMisfit(): void;
 }
 
@@ -38,7 +38,7 @@ interface Job {
 const maxAttempts = 6;
 
 /**
- * Our re-INVITEs and UPDATEs, one after the other, repeated where they met one of the peer.
+ * Sends re-INVITEs and UPDATEs one after the other, and repeats those that collided with one of the peer.
  * @see RFC 3261 §14.1, RFC 3311 §5.1
  */
 export class Renegotiation {
@@ -57,12 +57,12 @@ export class Renegotiation {
     this.#retry = new TimerSlot(context.clock);
   }
 
-  /** Whether a request of ours is out: one of the peer is then refused with 491. */
+  /** Whether a local request is pending: one of the peer is then rejected with 491. */
   get pending(): boolean {
     return this.#sent;
   }
 
-  /** @param offers whether what we want is said anew; an INVITE always does that. */
+  /** @param offers whether to send an offer; an INVITE always contains one */
   start(method: 'INVITE' | 'UPDATE', offers: boolean): Promise<RenegotiationOutcome> {
     return new Promise((resolve) => {
       this.#jobs.push({ method, offers: offers || method === 'INVITE', resolve, attempts: 0 });
@@ -136,7 +136,7 @@ export class Renegotiation {
       this.#finish(job, fits ? { type: 'agreed' } : { type: 'refused', status: 488 });
       if (!fits) this.#host.onMisfit();
     } else if (status === 408 || status === 481) {
-      this.#finish(job, { type: 'gone', message: `The far end knows the call no more: ${status} ${response.reason}` });
+      this.#finish(job, { type: 'gone', message: `The peer no longer knows the call: ${status} ${response.reason}` });
     } else if (status === 491) this.#later(job, status);
     else if (status === 422 && job.attempts < maxAttempts) {
       this.#host.onTooBrief(response);
@@ -144,7 +144,7 @@ export class Renegotiation {
     } else this.#finish(job, { type: 'refused', status });
   }
 
-  /** Waits for a random while, each side in a range of its own, so that the two do not meet again. */
+  /** Waits for a random time, from a different range for each side, to avoid another collision. */
   #later(job: Job, status: number): void {
     this.#sent = false;
     if (job.attempts >= maxAttempts) {

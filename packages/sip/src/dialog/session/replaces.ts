@@ -1,7 +1,7 @@
 import type { SipRequest } from '../../message/message.ts';
 import { parseParams } from '../../message/tokens.ts';
 
-/** Which call a new one shall take the place of, tags as the one who is asked sees them. @see RFC 3891 §3 */
+/** Identifies the call that a new one is to replace, with the tags as the recipient sees them. @see RFC 3891 §3 */
 export interface Replaces {
   readonly callId: string;
   readonly localTag: string;
@@ -9,7 +9,7 @@ export interface Replaces {
   readonly earlyOnly: boolean;
 }
 
-/** Null when there is none; undefined when it is malformed or there are several. @see RFC 3891 §6.1 */
+/** Returns null when there is none, undefined when it is malformed or there are several. @see RFC 3891 §6.1 */
 export function readReplaces(request: SipRequest): Replaces | null | undefined {
   const [text, ...others] = request.headers.all('Replaces');
   if (text === undefined) return null;
@@ -22,12 +22,12 @@ export function readReplaces(request: SipRequest): Replaces | null | undefined {
   return { callId, localTag, remoteTag, earlyOnly: params?.has('early-only') ?? false };
 }
 
-/** As the far end of the dialog is asked; our tag is its remote one. */
+/** From the recipient's view: the local tag is its remote tag. */
 export function formatReplaces(dialog: { callId: string; localTag: string; remoteTag: string }): string {
   return `${dialog.callId};to-tag=${dialog.remoteTag};from-tag=${dialog.localTag}`;
 }
 
-/** The address with the field of an INVITE to it, for Refer-To. @see RFC 3891 §4 */
+/** Returns the address with a Replaces field for an INVITE to it, for Refer-To. @see RFC 3891 §4 */
 export function withReplaces(uri: string, replaces: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}Replaces=${encodeURIComponent(replaces)}`;
 }

@@ -7,27 +7,27 @@ import type { SipTimers } from '../../transport/timers.ts';
 import type { Target } from '../../transport/transport-layer.ts';
 import type { DialogRegistry } from '../dialog-user.ts';
 
-/** What invitations and sessions need of the user agent. */
+/** Services of the user agent that INVITEs and sessions use. */
 export interface SessionContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: RandomBytes;
   readonly timers: SipTimers;
   readonly userAgent: string;
-  /** How long a session may live without a refresh, in calls that we make; 0 asks for no refreshes. */
+  /** Session interval of outgoing calls; 0 requests no refreshes. */
   readonly sessionSeconds: number;
-  /** The shortest such time that we agree to. */
+  /** Shortest session interval that is accepted. */
   readonly leastSessionSeconds: number;
   readonly dialogs: DialogRegistry;
-  /** Where peers are that are known by a name. */
+  /** Looks up peers that are named by a host name. */
   readonly peers: Pick<PeerResolver, 'resolve' | 'failed' | 'allows'>;
-  /** Null when no datagram socket of that address family is open. */
+  /** Returns null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
-  /** Whether few bytes must go to that source, as its address may be forged. */
+  /** Whether only few bytes may be sent to that source, because its address may be forged. */
   mayBeForged(flow: Flow): boolean;
-  /** Keeps the way open by which the peer reaches us, until it is cancelled. */
+  /** Keeps the NAT binding to the peer open until canceled. */
   keepAlive(flow: Flow): Timer;
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;
-  /** The bytes of an ACK for a 2xx, to be sent as often as the 2xx comes. */
+  /** Prepares an ACK for a 2xx; the returned function sends it, once per retransmission of the 2xx. */
   prepareAck(ack: SipRequest, flow: Flow): Uint8Array;
 }

@@ -1,28 +1,28 @@
 import type { DtmfDigit } from '@va/core';
 
-/** What became of an offer: our answer, or why there is none. */
+/** Result of an offer: the local answer, or why there is none. */
 export type AnswerOutcome =
   | { readonly ok: true; readonly answer: Uint8Array }
   /** `warning` is the text of a Warning header. */
   | { readonly ok: false; readonly warning: string };
 
 /**
- * The media of a session, as far as signalling has to do with it. Descriptions are `application/sdp`; `signalling` is
- * the IP address that one came from.
+ * Media of a session as the signalling sees it. Descriptions are `application/sdp`; `signalling` is the IP address from
+ * which one was received.
  */
 export interface SessionMedia {
-  /** What we want; with a session that runs, what it has. */
+  /** Returns a local offer; for a running session it describes the present state. */
   offer(): Uint8Array;
-  /** Answers the peer's offer and puts it into effect. Where it cannot, everything stays as it was. */
+  /** Answers the peer's offer and applies it. If it cannot be answered, nothing changes. */
   answer(offer: Uint8Array, signalling?: string): AnswerOutcome;
   /**
-   * Puts the peer's answer to our offer into effect; false when there is nothing to agree on. Where a call is forked,
+   * Applies the peer's answer to a local offer; returns false when there is nothing to agree on. When a call is forked,
    * one offer has several answers, of which the last one counts.
    */
   accept(answer: Uint8Array, signalling?: string): boolean;
-  /** While held, offers and answers say that we do not want to hear the far end (RFC 3264 §8.4). */
+  /** While on hold, offers and answers state that nothing is received from the peer (RFC 3264 §8.4). */
   hold(held: boolean): void;
-  /** A key that the far end pressed, told by the signalling. */
+  /** Reports a DTMF digit that arrived in the signalling. */
   receiveDigit(digit: DtmfDigit): void;
   close(): void;
 }

@@ -14,13 +14,13 @@ import { SessionTimer } from './session-timer.ts';
 
 export interface SessionRefreshOptions {
   readonly renegotiation: Renegotiation;
-  /** The peer's INVITE or 2xx: it tells what the peer knows. */
+  /** The peer's INVITE or 2xx, which shows what it supports. */
   readonly peer: SipMessage;
-  /** The far end is not there any more. */
+  /** The peer no longer responds. */
   onDead(message: string): void;
 }
 
-/** Keeps a session alive, and notices when its far end is gone. @see RFC 4028 */
+/** Refreshes a session and detects that its peer is gone. @see RFC 4028 */
 export class SessionRefresh {
   readonly #options: SessionRefreshOptions;
   readonly #leastSeconds: number;
@@ -33,15 +33,15 @@ export class SessionRefresh {
     this.#updates = allows(options.peer, 'UPDATE') === true;
     this.#timer = new SessionTimer(context.clock, {
       onRefreshDue: () => void this.#refresh(),
-      onExpired: () => options.onDead('The far end has not refreshed the session in time.'),
+      onExpired: () => options.onDead('The peer did not refresh the session in time.'),
     });
   }
 
-  /** Agrees on what a request of the peer asks for, and gives the fields that its 2xx says that with. */
+  /** Accepts the interval that a request of the peer asks for, and returns the fields of the 2xx. */
   onRequest(request: SipRequest): [string, string][] {
     const current = this.#timer.current;
     let interval: SessionInterval | null = agreeOnInterval(request, this.#leastSeconds);
-    // A request that says nothing of refreshes does not relieve us of those that are ours.
+    // A request without session timer fields does not end the local duty to refresh.
     if (interval === null && current?.ours && supports(request, 'timer')) {
       interval = { seconds: current.seconds, refresher: 'uas' };
     }
@@ -50,7 +50,7 @@ export class SessionRefresh {
     return intervalHeaders(interval);
   }
 
-  /** What the peer's 2xx to a request of ours says. */
+  /** Applies the session timer fields of the peer's 2xx to a local request. */
   onResponse(response: SipResponse): void {
     const agreed = readSessionExpires(response);
     const current = this.#timer.current;
@@ -59,7 +59,7 @@ export class SessionRefresh {
     else this.stop();
   }
 
-  /** For a request of ours: whoever refreshes goes on with that. */
+  /** Fields of a local request; the refreshing side stays the same. */
   headers(): [string, string][] {
     const supported: [string, string] = ['Supported', 'timer'];
     const current = this.#timer.current;
@@ -83,7 +83,8 @@ export class SessionRefresh {
     const outcome = await renegotiation.start(method, false);
     if (outcome.type === 'gone') this.#options.onDead(outcome.message);
     else if (outcome.type === 'refused' && method === 'UPDATE' && this.#timer.current !== null) {
-      // Some say that they take UPDATE and do not. Where a re-INVITE is refused too, the session ends when it expires.
+      // Some peers announce UPDATE but do not support it. If a re-INVITE is rejected too, the session ends when it
+      // expires.
       this.#updates = false;
       await this.#refresh();
     }

@@ -2,13 +2,13 @@ import type { Clock } from '@va/core';
 import { TimerSlot } from '@va/media';
 
 export interface SessionTimerListener {
-  /** It is our turn to show that we are there. */
+  /** The local side has to refresh. */
   onRefreshDue(): void;
-  /** The peer has shown no life for too long. */
+  /** The session has expired without a refresh of the peer. */
   onExpired(): void;
 }
 
-/** Ends a session whose far end is gone without a word, by refreshes that must come in time. @see RFC 4028 §10 */
+/** Ends a session whose peer has vanished, by means of refreshes that must arrive in time. @see RFC 4028 §10 */
 export class SessionTimer {
   readonly #refresh: TimerSlot;
   readonly #expiry: TimerSlot;
@@ -21,17 +21,17 @@ export class SessionTimer {
     this.#listener = listener;
   }
 
-  /** What has been agreed; null where nothing has. `ours` is whether the refreshes are. */
+  /** Agreed timer; null without one. `ours` is true if the local side refreshes. */
   get current(): { readonly seconds: number; readonly ours: boolean } | null {
     return this.#current;
   }
 
-  /** Starts anew, after the answer to an INVITE and after each refresh. */
+  /** Restarts the timer, after the answer to an INVITE and after each refresh. */
   run(seconds: number, ours: boolean): void {
     this.#current = { seconds, ours };
     this.#refresh.clear();
     if (ours) this.#refresh.set(seconds * 500, () => this.#listener.onRefreshDue());
-    // Who waits for the other's refresh leaves a little early, so that the BYE arrives in time; see §10.
+    // The side that waits for refreshes ends slightly early, so that its BYE arrives in time; see §10.
     const waitSeconds = ours ? seconds : seconds - Math.min(32, seconds / 3);
     this.#expiry.set(waitSeconds * 1_000, () => this.#listener.onExpired());
   }

@@ -34,38 +34,38 @@ export type SessionEnd =
   | { readonly cause: 'transport-error'; readonly message: string };
 
 export interface SessionListener {
-  /** The peer has acknowledged our answer; never called for a session that we have started. */
+  /** The peer has acknowledged the local answer. Not called for outgoing calls. */
   onConfirmed(): void;
-  /** Exactly once. The media are closed by then. */
+  /** Called exactly once, after the media are closed. */
   onEnd(end: SessionEnd): void;
-  /** Nothing more will be said about the dialog. Exactly once, at or after the end. */
+  /** The dialog is finished: no more callbacks follow. Called exactly once, at or after the end. */
   onGone(session: Session): void;
-  /** Another call has taken the place of this one, with its media; it is told to this listener from now on. */
+  /** Another call has replaced this one and taken over its media and this listener. */
   onReplaced(by: Session): void;
-  /** The far end asks us to call somebody else; without this it is refused. */
+  /** The peer requests a transfer; without this callback it is rejected. */
   onRefer(refer: IncomingRefer): void;
 }
 
 export interface SessionOptions {
   readonly dialog: Dialog;
   readonly media: SessionMedia;
-  /** The peer's INVITE, or its 2xx to ours. */
+  /** The peer's INVITE, or its 2xx to the local one. */
   readonly peer: SipMessage;
-  /** Whether we have made the call. */
+  /** Whether the local side made the call. */
   readonly caller: boolean;
   readonly digest: DigestClient | null;
-  /** What rang before the answer, and may still be acknowledged. */
+  /** Reliable provisional responses sent before the answer, which may still be acknowledged. */
   readonly provisional?: ReliableProvisional;
 }
 
-/** The answer to an INVITE that waits for its ACK. */
+/** An answered INVITE that waits for its ACK. */
 interface PendingAnswer {
   readonly answer: AcknowledgedAnswer;
-  /** Our 2xx held the offer, so the ACK must hold the answer. */
+  /** The local 2xx contained the offer, so the ACK must contain the answer. */
   readonly expectsAnswer: boolean;
 }
 
-/** An answered call: the dialog, its media, and all that happens within it. */
+/** An answered call: the dialog, its media, and all requests within it. */
 export class Session implements DialogUser {
   readonly dialog: Dialog;
   readonly media: SessionMedia;
@@ -96,7 +96,7 @@ export class Session implements DialogUser {
       timerHeaders: () => this.#refresh.headers(),
       onRefreshed: (response) => this.#refresh.onResponse(response),
       onTooBrief: (response) => this.#refresh.onTooBrief(response),
-      onMisfit: () => this.#fail('The answer to our offer does not fit it.'),
+      onMisfit: () => this.#fail('The answer does not fit the offer.'),
     });
     this.#refresh = new SessionRefresh(context, {
       renegotiation: this.#renegotiation,
@@ -110,14 +110,17 @@ export class Session implements DialogUser {
     return this.#ended;
   }
 
-  /** The way for our requests: the connection of the call while it stands, else to where the peer says it is. */
+  /**
+   * Flow or target for local requests: the connection of the call while it is open, else the target that the peer
+   * named.
+   */
   get flow(): Flow | null {
     return this.#link.flow;
   }
 
   /**
-   * Sends the 2xx to an INVITE and repeats it until it is acknowledged.
-   * @returns the Warning of the refusal when the peer's offer cannot be answered; nothing has been sent then.
+   * Sends the 2xx to an INVITE and retransmits it until it is acknowledged.
+   * @returns the Warning text of the rejection when the peer's offer cannot be answered; nothing has been sent then
    */
   answer(invite: ServerTransaction): string | null {
     const { request } = invite;
@@ -151,7 +154,7 @@ export class Session implements DialogUser {
     this.#pending = null;
     if (this.#byeAfterAck) this.#sendBye();
     else if (pending.expectsAnswer && !this.media.accept(request.body, this.dialog.flow.remote.address)) {
-      this.#fail('The ACK held no answer that fits our offer.');
+      this.#fail('The ACK contained no answer that fits the offer.');
     } else if (!this.#ended) this.listener.onConfirmed();
   }
 
@@ -176,14 +179,14 @@ export class Session implements DialogUser {
     else transaction.respond(refuseMethod(request, this.dialog.localTag));
   }
 
-  /** Ends the call with a BYE; one that we have answered waits for the ACK first (RFC 3261 §15). */
+  /** Ends the call with a BYE; an answered incoming call waits for the ACK first (RFC 3261 §15). */
   hangup(): void {
     if (this.#ended) return;
     this.#end({ cause: 'local-hangup' });
     this.#byeWhenAllowed();
   }
 
-  /** Forgets the call at once, without a word to the peer. */
+  /** Discards the call without a message to the peer. */
   destroy(): void {
     this.#pending?.answer.stop();
     this.#pending = null;
@@ -191,7 +194,10 @@ export class Session implements DialogUser {
     this.#leave();
   }
 
-  /** Puts the far end on hold, or takes it back; false when it refuses, and all is as before. @see RFC 3264 §8.4 */
+  /**
+   * Puts the peer on hold or resumes it. Returns false when the peer rejects this; nothing changes then. @see RFC 3264
+   * §8.4
+   */
   async hold(held: boolean): Promise<boolean> {
     if (this.#ended) return false;
     this.media.hold(held);
@@ -202,7 +208,7 @@ export class Session implements DialogUser {
   }
 
   /**
-   * Asks the far end to call somebody else. The call goes on meanwhile; who asked for it hangs up afterwards.
+   * Requests a transfer from the peer. The call continues meanwhile; the requester hangs up afterwards.
    * @param target a SIP address, or `tel:`
    * @see RFC 3515, RFC 3892, RFC 3891
    */
@@ -214,7 +220,7 @@ export class Session implements DialogUser {
     }
     const refer = new OutgoingRefer(this.#context.clock, timeoutMs);
     this.#refer = refer;
-    const giveUp = (): void => refer.fail('The transfer was given up.');
+    const giveUp = (): void => refer.fail('The transfer was canceled.');
     signal?.addEventListener('abort', giveUp, { once: true });
     void refer.outcome.then(() => signal?.removeEventListener('abort', giveUp));
     if (signal?.aborted) giveUp();
@@ -236,12 +242,12 @@ export class Session implements DialogUser {
     return refer.outcome;
   }
 
-  /** Tells the far end something within the call, such as a key. @see RFC 6086 */
+  /** Sends an INFO within the call, such as a DTMF digit. @see RFC 6086 */
   info(body: NonNullable<DialogRequestOptions['body']>): void {
     if (!this.#ended) this.#link.request('INFO', { body }, { onResponse() {}, onFailure() {} });
   }
 
-  /** Leaves its media and its listener to the call that takes its place, and hangs up. @see RFC 3891 §3 */
+  /** Hands media and listener over to the call that replaces this one, and hangs up. @see RFC 3891 §3 */
   giveWay(to: Session): void {
     if (this.#ended) return;
     this.#stop();
@@ -255,7 +261,7 @@ export class Session implements DialogUser {
     this.#pending?.answer.stop();
     this.#pending = null;
     if (this.#refer?.settled === false) {
-      // Whoever waits for the transfer hears of its outcome before the call's end.
+      // A pending transfer reports its outcome before the end of the call is reported.
       this.#refer.onFarEndGone();
       this.#stop();
       this.#context.clock.setTimer(0, () => this.#tellEnd({ cause: 'remote-hangup' }));
@@ -328,7 +334,7 @@ export class Session implements DialogUser {
     this.#pending = null;
     if (!this.#ended)
       this.#end({ cause: 'transport-error', message: 'The answer to an INVITE was never acknowledged.' });
-    // A forged INVITE must not have us send BYE after BYE to its victim.
+    // A forged INVITE must not cause repeated BYEs to its victim.
     if (this.#context.mayBeForged(this.dialog.flow)) this.#leave();
     else this.#sendBye();
   }

@@ -1,7 +1,7 @@
-/** The media type of a part of a message. @see RFC 3420 */
+/** Media type of a fragment of a message. @see RFC 3420 */
 export const sipfragType = 'message/sipfrag';
 
-/** The status line that the body of a NOTIFY begins with; null when it is none. @see RFC 3515 §2.4.5 */
+/** Returns the status of the status line at the start of a NOTIFY's body; null without one. @see RFC 3515 §2.4.5 */
 export function readSipfrag(body: Uint8Array): { readonly status: number; readonly reason: string } | null {
   const text = new TextDecoder().decode(body.subarray(0, 512)).trimStart();
   const match = /^SIP\/2\.0 +([1-6]\d\d)(?: +([^\r\n]*))?/i.exec(text);
