@@ -5,7 +5,7 @@ import { AnsweringHost } from './support/answering-host.ts';
 import { offerText, requestText } from './support/messages.ts';
 import { RawPeer } from './support/raw-peer.ts';
 
-/** Has one number, with a trunk at that address. */
+/** A host with one number that has a trunk at that address. */
 class NumberHost extends AnsweringHost {
   readonly asked: string[] = [];
   trunkAddress = '127.0.0.1';
@@ -45,8 +45,8 @@ async function refused(): Promise<void> {
   await peer.response(486);
 }
 
-describe('the dialed number (RFC 3261 §16.6)', () => {
-  it('is in To when a registrar has put the registered Contact into the Request-URI', async () => {
+describe('dialed number (RFC 3261 §16.6)', () => {
+  it('is taken from To when a registrar has put the registered Contact into the Request-URI', async () => {
     invite('sip:va@127.0.0.1:5060', '<sip:+31201111111@127.0.0.1>');
     const call = await host.call();
     expect(call.to).toMatchObject({ number: '+31201111111', uri: 'sip:+31201111111@127.0.0.1' });
@@ -55,19 +55,19 @@ describe('the dialed number (RFC 3261 §16.6)', () => {
     await peer.response(486);
   });
 
-  it('is in P-Called-Party-ID before To, which may name whom the caller dialed first', async () => {
+  it('is taken from P-Called-Party-ID before To, which may name the originally dialed party', async () => {
     invite('sip:va@127.0.0.1', '<sip:+31209999999@127.0.0.1>', ['P-Called-Party-ID: <sip:+31201111111@a.example>']);
     expect((await host.call()).to.number).toBe('+31201111111');
     expect(host.asked).toEqual(['va', '+31201111111']);
   });
 
-  it('is in the Request-URI where that is registered, whatever To says', async () => {
+  it('is taken from the Request-URI when that is registered, whatever To contains', async () => {
     invite('sip:+31201111111@127.0.0.1', '<sip:+31209999999@127.0.0.1>');
     await refused();
     expect(host.asked).toEqual(['+31201111111']);
   });
 
-  it('is looked for in the same places where anybody may call', async () => {
+  it('is looked up in the same order when anybody may call', async () => {
     await telephony.close();
     await peer.close();
     await start('open');
@@ -76,8 +76,8 @@ describe('the dialed number (RFC 3261 §16.6)', () => {
   });
 });
 
-describe('a source that is no trunk', () => {
-  it('gets the same answer for registered numbers and others', async () => {
+describe('source that is not a trunk', () => {
+  it('gets the same response for registered and unregistered numbers', async () => {
     host.trunkAddress = '127.0.0.9';
     const answers: string[] = [];
     for (const number of ['+31201111111', '+31209999999']) {
@@ -101,7 +101,7 @@ describe('P-Asserted-Identity (RFC 3325)', () => {
     'P-Asserted-Identity: <tel:+31655555555>',
   ];
 
-  it('is the caller of a call through a trunk', async () => {
+  it('identifies the caller of a call through a trunk', async () => {
     invite('sip:+31201111111@127.0.0.1', '<sip:+31201111111@127.0.0.1>', asserted);
     expect((await host.call()).from).toMatchObject({ number: '+31655555555', displayName: 'Bob' });
   });
@@ -111,7 +111,7 @@ describe('P-Asserted-Identity (RFC 3325)', () => {
     expect((await host.call()).from.number).toBe('+31612345678');
   });
 
-  it('is not believed where anybody may call', async () => {
+  it('is ignored when anybody may call', async () => {
     await telephony.close();
     await peer.close();
     await start('open');

@@ -18,7 +18,7 @@ beforeEach(async () => {
   telephony = sip({
     listen: ['udp://127.0.0.1:0'],
     timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
-    // As a provider: answers to strangers are only repeated as far as their requests have earned.
+    // Acts as a trusted provider: responses to untrusted sources are retransmitted only within the amplification limit.
     sourceGuard: { trusted: ['127.0.0.1'] },
   });
   await telephony.start(host);
@@ -30,7 +30,7 @@ afterEach(async () => {
   await peer.close();
 });
 
-/** Rings, is answered, and acknowledges; gives the tag of the agent. */
+/** Rings, is answered, and sends the ACK; returns the agent's tag. */
 async function establish(sdp: string | null = offerText): Promise<{ toTag: string; answer: string }> {
   peer.request(sdp === null ? {} : { sdp });
   const { leg } = await host.answered();
@@ -41,7 +41,7 @@ async function establish(sdp: string | null = offerText): Promise<{ toTag: strin
   return { toTag, answer: bodyOf(ok) };
 }
 
-describe('a call that comes in', () => {
+describe('incoming call', () => {
   it('is tried, rung, answered with one codec, acknowledged and hung up by the caller', async () => {
     peer.request({ sdp: offerText });
     const call = await host.call();
@@ -62,7 +62,7 @@ describe('a call that comes in', () => {
     expect(call.to.number).toBe('+31201234567');
   });
 
-  it('is one call however often the INVITE comes, and the last answer is repeated', async () => {
+  it('stays one call when the INVITE is retransmitted, and the last response is repeated', async () => {
     peer.request({ sdp: offerText });
     const call = await host.call();
     call.ring();
@@ -73,7 +73,7 @@ describe('a call that comes in', () => {
     call.reject('busy');
   });
 
-  it('is answered again and again until the ACK comes', async () => {
+  it('retransmits the answer until the ACK arrives', async () => {
     peer.request({ sdp: offerText });
     const { leg } = await host.answered();
     for (let i = 0; i < 3; i++) await peer.response(200);
@@ -93,7 +93,7 @@ describe('a call that comes in', () => {
     expect(host.ends).toEqual([{ cause: 'transport-error', message: expect.stringContaining('acknowledged') }]);
   });
 
-  it('is hung up by us with a BYE in the dialog, once', async () => {
+  it('is hung up locally with one BYE in the dialog', async () => {
     peer.request({ sdp: offerText });
     const { call, leg } = await host.answered();
     const toTag = toTagOf(await peer.response(200));
@@ -111,7 +111,7 @@ describe('a call that comes in', () => {
     expect(host.ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('waits for the ACK with its BYE when it is hung up before', async () => {
+  it('delays a BYE until the ACK when it is hung up before', async () => {
     peer.request({ sdp: offerText });
     const { call, leg } = await host.answered();
     const toTag = toTagOf(await peer.response(200));
@@ -122,7 +122,7 @@ describe('a call that comes in', () => {
     peer.respond(await peer.requested('BYE'), 200);
   });
 
-  it('is over when the caller gives up before the answer', async () => {
+  it('ends when the caller cancels before the answer', async () => {
     peer.request({ sdp: offerText });
     const call = await host.call();
     call.ring();
@@ -135,7 +135,7 @@ describe('a call that comes in', () => {
     await expect(call.answer()).rejects.toMatchObject({ code: 'call_over' });
   });
 
-  it('cannot be cancelled when there is none', async () => {
+  it('rejects a CANCEL without a matching INVITE', async () => {
     peer.request({ method: 'CANCEL' });
     await peer.response(481, 'CANCEL');
   });
@@ -147,7 +147,7 @@ describe('a call that comes in', () => {
     ['declined', 603],
     ['overloaded', 503],
     ['error', 500],
-  ] as const)('is refused as %s with %i, repeated until the ACK', async (cause: RejectCause, status) => {
+  ] as const)('is rejected as %s with %i, retransmitted until the ACK', async (cause: RejectCause, status) => {
     peer.request({ sdp: offerText });
     const call = await host.call();
     call.reject(cause);
@@ -162,25 +162,25 @@ describe('a call that comes in', () => {
     expect(host.ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('is refused with a hint when the node is full', async () => {
+  it('is rejected with Retry-After when the node is full', async () => {
     host.full = true;
     peer.request({ sdp: offerText });
     expect((await peer.response(503)).headers.get('Retry-After')).toBe('5');
     expect(host.callCount).toBe(0);
   });
 
-  it('is refused with a warning when it offers nothing that we speak', async () => {
+  it('is rejected with a Warning when the offer has no supported codec', async () => {
     peer.request({ sdp: offerText.replace('8 0 96', '4 18') });
     expect((await peer.response(488)).headers.get('Warning')).toMatch(/^304 - "/);
     expect(host.callCount).toBe(0);
   });
 
-  it('without an offer is answered with ours, and the ACK holds the answer', async () => {
+  it('without an offer is answered with a local one, and the ACK contains the answer', async () => {
     const { answer } = await establish(null);
     expect(answer).toMatch(/m=audio \d+ RTP\/AVP 0 8 101\r\n/);
   });
 
-  it('without an offer is hung up when the ACK holds no answer that fits', async () => {
+  it('without an offer is hung up when the ACK contains no matching answer', async () => {
     peer.request({});
     const { leg } = await host.answered();
     peer.request({ method: 'ACK', toTag: toTagOf(await peer.response(200)), branch: 'z9hG4bK-ack' });
@@ -189,8 +189,8 @@ describe('a call that comes in', () => {
   });
 });
 
-describe('within a call', () => {
-  it('hold and resume are answered in kind', async () => {
+describe('request within a call', () => {
+  it('answers hold and resume with the matching direction', async () => {
     const { toTag } = await establish();
     const directions = ['sendonly', 'inactive', 'sendrecv'];
     for (const [index, direction] of directions.entries()) {
@@ -203,7 +203,7 @@ describe('within a call', () => {
     expect(host.ends).toEqual([]);
   });
 
-  it('an offer without our codec is refused and changes nothing', async () => {
+  it('rejects an offer without the present codec, and changes nothing', async () => {
     const { toTag } = await establish();
     peer.request({ cseq: 2, toTag, sdp: offerText.replace('8 0 96', '18 96') });
     await peer.response(488, 'INVITE');
@@ -211,7 +211,7 @@ describe('within a call', () => {
     expect(host.ends).toEqual([]);
   });
 
-  it('an invitation that overtakes the ACK of the one before is put off', async () => {
+  it('rejects an INVITE that overtakes the ACK of the previous one', async () => {
     peer.request({ sdp: offerText });
     const { leg } = await host.answered();
     const toTag = toTagOf(await peer.response(200));
@@ -232,7 +232,7 @@ describe('within a call', () => {
     ['PRACK', 481],
     ['REFER', 400],
     ['NOTIFY', 489],
-  ])('%s is answered with %i', async (method, status) => {
+  ])('answers %s with %i', async (method, status) => {
     const { toTag } = await establish();
     peer.request({ method, cseq: 2, toTag });
     const response = await peer.response(status, method);
@@ -240,7 +240,7 @@ describe('within a call', () => {
       expect(response.headers.get('Allow')).toContain('INVITE');
   });
 
-  it('a request that is out of order is refused', async () => {
+  it('rejects a request that is out of order', async () => {
     const { toTag } = await establish();
     peer.request({ method: 'OPTIONS', cseq: 5, toTag });
     await peer.response(200, 'OPTIONS');
@@ -249,7 +249,7 @@ describe('within a call', () => {
     expect(host.ends).toEqual([]);
   });
 
-  it('audio follows the peer to a new address', async () => {
+  it("moves audio to the peer's new address", async () => {
     const [before, after] = [await RawPeer.open(), await RawPeer.open()];
     const [first, second] = [before.port, after.port];
     await Promise.all([before.close(), after.close()]);
@@ -275,8 +275,8 @@ describe('within a call', () => {
   });
 });
 
-describe('outside any call', () => {
-  it('OPTIONS tells what we can do', async () => {
+describe('request outside a call', () => {
+  it('answers OPTIONS with the supported features', async () => {
     peer.request({ method: 'OPTIONS' });
     const { headers } = await peer.response(200);
     expect(headers.get('Allow')).toContain('INVITE');
@@ -298,14 +298,14 @@ describe('outside any call', () => {
     ['an encoded body', { headers: ['Content-Encoding: gzip'], sdp: offerText }, 415],
     ['a body that is no SDP', { headers: ['Content-Type: text/plain'], sdp: 'hello' }, 415],
     ['a caller who takes no SDP', { headers: ['Accept: text/plain'], sdp: offerText }, 406],
-  ])('%s is refused', async (_, parts, status) => {
+  ])('rejects %s', async (_, parts, status) => {
     peer.request(parts);
     const response = await peer.response(status);
     if (status === 420) expect(response.headers.get('Unsupported')).toBe('nothing');
     expect(host.callCount).toBe(0);
   });
 
-  it('a copy of a call that came another way is refused', async () => {
+  it('rejects a copy of a call that arrived on another path', async () => {
     peer.request({ sdp: offerText });
     peer.request({ sdp: offerText, branch: 'z9hG4bK-other-way' });
     await peer.response(482);
@@ -313,14 +313,14 @@ describe('outside any call', () => {
     expect(host.callCount).toBe(0);
   });
 
-  it('the answer goes back to where the request came from, not to what its Via says', async () => {
+  it('responds to the source of the request, not to the address in its Via', async () => {
     peer.request({ method: 'OPTIONS', via: 'Via: SIP/2.0/UDP 192.0.2.1:9;branch=z9hG4bKnat;rport' });
     const via = (await peer.response(200)).headers.get('Via') ?? '';
     expect(via).toContain(`rport=${peer.port}`);
     expect(via).toContain('received=127.0.0.1');
   });
 
-  it('an old request without a branch of our kind is told apart by its other fields', async () => {
+  it('matches an RFC 2543 request, without a magic-cookie branch, by its other fields', async () => {
     peer.request({ method: 'OPTIONS', branch: '1', callId: 'one' });
     peer.request({ method: 'OPTIONS', branch: '1', callId: 'two' });
     const ids = [(await peer.response(200)).headers.get('Call-ID'), (await peer.response(200)).headers.get('Call-ID')];
@@ -339,14 +339,14 @@ describe('outside any call', () => {
       'an ACK for nothing',
       'ACK sip:a@b SIP/2.0\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: <sip:a@b>;tag=2\nCall-ID: 1\nCSeq: 1 ACK\n\n',
     ],
-  ])('%s is dropped, and the next request is served', async (_, text) => {
+  ])('drops %s, and serves the next request', async (_, text) => {
     peer.send(text);
     peer.request({ method: 'OPTIONS' });
     await peer.response(200);
     expect(peer.received).toHaveLength(1);
   });
 
-  it('a damaged request is answered with 400 where its Via can be read', async () => {
+  it('answers a damaged request with 400 when its Via is readable', async () => {
     peer.send(`INVITE sip:a@b SIP/2.0\nVia: SIP/2.0/UDP 127.0.0.1:${peer.port};branch=z9hG4bKx;rport\nl: 99\n\nx`);
     await peer.response(400);
     peer.request({ method: 'OPTIONS', headers: ['Call-ID: twice'] });
@@ -355,7 +355,7 @@ describe('outside any call', () => {
 });
 
 describe('closing', () => {
-  it('hangs up live calls, refuses ringing and new ones, and leaves nothing behind', async () => {
+  it('hangs up running calls on close, rejects ringing and new ones, and leaves nothing behind', async () => {
     await establish();
     peer.request({ callId: 'ringing', sdp: offerText });
     await host.call();
@@ -370,7 +370,7 @@ describe('closing', () => {
     expect(host.ends).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
   });
 
-  it('does not wait long for a peer that has gone', async () => {
+  it('closes without a long wait for a vanished peer', async () => {
     await establish();
     const startedAt = performance.now();
     await telephony.close();

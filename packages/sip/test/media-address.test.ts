@@ -41,70 +41,67 @@ async function callAt(
   return { host, peer };
 }
 
-/** An offer of a phone, with the lines of its address. */
+/** A phone's offer with the given connection lines. */
 function offerOf(socket: Socket, more = ''): string {
   const { address, port } = socket.address();
   const family = isIPv6(address) ? 'IP6' : 'IP4';
   return offerAt(port, more).replaceAll('IN IP4 127.0.0.1', `IN ${family} ${address}`);
 }
 
-describe('source of the media of a trunk', () => {
+describe('media source setting of a trunk', () => {
   it.each([
     ['latch', 'strict', [1]],
     ['strict', 'latch', [2, 2, 2, 1]],
     ['strict', null, [1]],
-  ] as const)(
-    'is as the trunk says, else as the host does: host %s, trunk %s',
-    async (mediaSource, ofTrunk, expected) => {
-      let skewMs = 0;
-      class LaterHost extends AnsweringHost {
-        override readonly clock = { ...systemClock, nowMs: () => systemClock.nowMs() + skewMs };
-        async numbersOf(number: string) {
-          const trunk = { address: '127.0.0.1', username: null, mediaSource: ofTrunk, password: async () => null };
-          return [{ number, isExact: true, trunks: [trunk] }];
-        }
+  ] as const)("takes the trunk's value, else the host's: host %s, trunk %s", async (mediaSource, ofTrunk, expected) => {
+    let skewMs = 0;
+    class LaterHost extends AnsweringHost {
+      override readonly clock = { ...systemClock, nowMs: () => systemClock.nowMs() + skewMs };
+      async numbersOf(number: string) {
+        const trunk = { address: '127.0.0.1', username: null, mediaSource: ofTrunk, password: async () => null };
+        return [{ number, isExact: true, trunks: [trunk] }];
       }
-      const host = new LaterHost();
-      telephony = sip({ listen: ['udp://127.0.0.1:0'], mediaWorkers: 0, mediaSource });
-      await telephony.start(host);
-      peer = await RawPeer.open(telephony.addresses[0]?.port);
-      const socket = await phoneAt('127.0.0.1');
-      const neighbour = createSocket('udp4');
-      peer.request({ sdp: offerOf(socket) });
-      const { leg } = await host.answered();
-      const ok = await peer.response(200);
-      peer.request({ method: 'ACK', toTag: toTagOf(ok), branch: 'z9hG4bK-ack' });
-      const media = await leg;
-      const heard: number[] = [];
-      media.onFrame((frame) => void heard.push(frame?.[0] ?? -1));
-      skewMs = 1_000;
-      const port = Number(/m=audio (\d+)/.exec(bodyOf(ok))?.[1]);
-      const say = async (from: Socket, tag: number, sequence: number): Promise<void> => {
-        const payload = new Uint8Array(160).fill(tag);
-        const bytes = writeRtp({
-          marker: false,
-          payloadType: 8,
-          sequence,
-          timestamp: sequence * 160,
-          ssrc: tag,
-          payload,
-        });
-        await new Promise((resolve) => from.send(bytes, port, '127.0.0.1', resolve));
-      };
-      for (let sequence = 1; sequence <= 5; sequence++) await say(neighbour, 2, sequence);
-      await say(socket, 1, 1);
-      await until(() => heard.includes(1), 'the phone is heard');
-      neighbour.close();
-      expect(heard).toEqual(expected);
-    },
-  );
+    }
+    const host = new LaterHost();
+    telephony = sip({ listen: ['udp://127.0.0.1:0'], mediaWorkers: 0, mediaSource });
+    await telephony.start(host);
+    peer = await RawPeer.open(telephony.addresses[0]?.port);
+    const socket = await phoneAt('127.0.0.1');
+    const neighbour = createSocket('udp4');
+    peer.request({ sdp: offerOf(socket) });
+    const { leg } = await host.answered();
+    const ok = await peer.response(200);
+    peer.request({ method: 'ACK', toTag: toTagOf(ok), branch: 'z9hG4bK-ack' });
+    const media = await leg;
+    const heard: number[] = [];
+    media.onFrame((frame) => void heard.push(frame?.[0] ?? -1));
+    skewMs = 1_000;
+    const port = Number(/m=audio (\d+)/.exec(bodyOf(ok))?.[1]);
+    const say = async (from: Socket, tag: number, sequence: number): Promise<void> => {
+      const payload = new Uint8Array(160).fill(tag);
+      const bytes = writeRtp({
+        marker: false,
+        payloadType: 8,
+        sequence,
+        timestamp: sequence * 160,
+        ssrc: tag,
+        payload,
+      });
+      await new Promise((resolve) => from.send(bytes, port, '127.0.0.1', resolve));
+    };
+    for (let sequence = 1; sequence <= 5; sequence++) await say(neighbour, 2, sequence);
+    await say(socket, 1, 1);
+    await until(() => heard.includes(1), 'the phone is heard');
+    neighbour.close();
+    expect(heard).toEqual(expected);
+  });
 });
 
-describe('address of the media', () => {
+describe('local media address', () => {
   it.each([
     ['first', 0, '127.0.0.1'],
     ['second', 1, '127.0.0.2'],
-  ])('is the %s one that is listened on, when the call comes in there', async (_, which, address) => {
+  ])('is the %s one on which the call arrived', async (_, which, address) => {
     const { host, peer } = await callAt(['udp://127.0.0.1:0', 'udp://127.0.0.2:0'], which);
     const socket = await phoneAt('127.0.0.1');
     const sources: RemoteInfo[] = [];
@@ -123,7 +120,7 @@ describe('address of the media', () => {
   it.each([
     ['IPv4', 'IPv6', '127.0.0.1', '::1', 'c=IN IP6 ::1'],
     ['IPv6', 'IPv4', '::1', '127.0.0.1', 'c=IN IP4 127.0.0.1'],
-  ])('is of the family of the offer: signalling %s, offer %s', async (_, __, signalling, media, expected) => {
+  ])('has the address family of the offer: signalling %s, offer %s', async (_, __, signalling, media, expected) => {
     const listen = signalling === '::1' ? 'udp://[::1]:0' : 'udp://127.0.0.1:0';
     const { host, peer } = await callAt([listen], 0);
     const socket = await phoneAt(media);
@@ -140,7 +137,7 @@ describe('address of the media', () => {
     await until(() => received > 0, 'a frame arrives');
   });
 
-  it('is refused with the reason when media have no address of that family', async () => {
+  it('rejects with the reason when media have no address of that family', async () => {
     const { peer } = await callAt(['udp://127.0.0.1:0'], 0, { rtpAddress: '127.0.0.1' });
     peer.request({ sdp: offerOf(await phoneAt('::1')) });
     expect((await peer.response(488)).headers.get('Warning')).toMatch(/^301 - ".*address family/);
@@ -154,13 +151,13 @@ describe('address of the media', () => {
     ['the cloud metadata', (sdp: string) => sdp.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 169.254.169.254'), /^399 /],
     ['an RTCP port out of range', (sdp: string) => `${sdp}a=rtcp:99999\n`, /^399 .*a=rtcp/],
     ['no codec of ours', (sdp: string) => sdp.replace(' 8 0 96', ' 18'), /^304 .*codec/],
-  ])('is refused with the reason when the offer names %s', async (_, change, warning) => {
+  ])('rejects with the reason when the offer names %s', async (_, change, warning) => {
     const { peer } = await callAt(['udp://127.0.0.1:0'], 0);
     peer.request({ sdp: change(offerOf(await phoneAt('127.0.0.1'))) });
     expect((await peer.response(488)).headers.get('Warning')).toMatch(warning);
   });
 
-  it('may have a count of one port', async () => {
+  it('accepts a port count of one', async () => {
     const { host, peer } = await callAt(['udp://127.0.0.1:0'], 0);
     peer.request({ sdp: offerOf(await phoneAt('127.0.0.1')).replace(' RTP/AVP', '/1 RTP/AVP') });
     void (await host.answered()).leg.catch(() => {});

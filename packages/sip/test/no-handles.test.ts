@@ -12,7 +12,7 @@ function handles(): string[] {
 }
 
 it.each(['udp', 'tcp'] as const)(
-  'leaves no socket and no timer behind when it closes with calls over %s',
+  'agent leaves no socket and no timer behind when it closes with calls over %s',
   async (transport) => {
     const before = handles();
     const host = new EchoHost();

@@ -39,7 +39,7 @@ async function dial(): Promise<OutgoingInvite> {
   const target = targetOf(uri);
   const flow = target && agent.flowTo(target);
   const [from, to] = [parseNameAddr('"Ann" <sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
-  if (!flow || !from || !to) throw new Error('There is no way.');
+  if (!flow || !from || !to) throw new Error('no flow to the peer');
   const leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
   const media = new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
   return agent.invite(
@@ -52,8 +52,8 @@ async function dial(): Promise<OutgoingInvite> {
   );
 }
 
-describe('a call that we make', () => {
-  it('offers both codecs, rings, is answered and acknowledged, and is hung up by us', async () => {
+describe('outgoing call', () => {
+  it('offers both codecs, rings, is answered and acknowledged, and is hung up locally', async () => {
     const call = await dial();
     const invite = await peer.requested('INVITE');
     expect(bodyOf(invite)).toContain('RTP/AVP 0 8 101\r\n');
@@ -71,7 +71,7 @@ describe('a call that we make', () => {
     expect(told.at(-1)).toEqual({ cause: 'local-hangup' });
   });
 
-  it('repeats the INVITE until something answers', async () => {
+  it('retransmits the INVITE until a response arrives', async () => {
     await dial();
     await peer.requested('INVITE');
     const again = await peer.repeated('INVITE');
@@ -84,7 +84,7 @@ describe('a call that we make', () => {
     await peer.requested('ACK');
   });
 
-  it('acknowledges an answer that comes again with the same ACK', async () => {
+  it('acknowledges a retransmitted answer with the same ACK', async () => {
     await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
@@ -95,7 +95,7 @@ describe('a call that we make', () => {
     expect(told).toEqual(['answered']);
   });
 
-  it('hangs up the second of two answers that come from a fork', async () => {
+  it('hangs up the second of two answers of a forked call', async () => {
     await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
@@ -106,14 +106,14 @@ describe('a call that we make', () => {
     expect(told).toEqual(['answered']);
   });
 
-  it('is told of a refusal, and acknowledges it', async () => {
+  it('reports a rejection, and acknowledges it', async () => {
     await dial();
     peer.respond(await peer.requested('INVITE'), 486, { toTag: 'bob' });
     await peer.requested('ACK');
     expect(told).toEqual([{ cause: 'refused', status: 486, reason: 'Because' }]);
   });
 
-  it('is given up with a CANCEL that matches its INVITE', async () => {
+  it('sends a CANCEL that matches its INVITE', async () => {
     const call = await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 180, { toTag: 'bob' });
@@ -127,7 +127,7 @@ describe('a call that we make', () => {
     expect(told).toEqual(['180', { cause: 'local-hangup' }]);
   });
 
-  it('waits with the CANCEL until there is something to cancel', async () => {
+  it('delays the CANCEL until a provisional response', async () => {
     const call = await dial();
     const invite = await peer.requested('INVITE');
     call.hangup();
@@ -151,7 +151,7 @@ describe('a call that we make', () => {
     expect(told).toEqual(['180', { cause: 'local-hangup' }]);
   });
 
-  it('ends when the answer has no media in common', async () => {
+  it('ends when the answer has no common media', async () => {
     await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 200, { toTag: 'bob', sdp: offerText.replace('8 0 96', '9') });
@@ -160,20 +160,20 @@ describe('a call that we make', () => {
     expect(told).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
   });
 
-  it('fails at the transport when nothing ever answers, which says nothing of the person who was called', async () => {
+  it('ends with a transport error, not a statement about the callee, when nothing responds', async () => {
     await dial();
     await until(() => told.length > 0, 'it gives up', 3_000);
-    expect(told).toEqual([{ cause: 'transport-error', message: expect.stringContaining('Nothing answered') }]);
+    expect(told).toEqual([{ cause: 'transport-error', message: expect.stringContaining('The peer did not respond') }]);
   });
 
-  it('is refused when the network answers 408', async () => {
+  it('is rejected when the network responds 408', async () => {
     await dial();
     peer.respond(await peer.requested('INVITE'), 408, { toTag: 'bob' });
     await peer.requested('ACK');
     expect(told).toEqual([{ cause: 'refused', status: 408, reason: 'Because' }]);
   });
 
-  it('is over when the far end hangs up, and its BYE is answered', async () => {
+  it('ends when the peer hangs up, and the BYE is answered', async () => {
     await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });

@@ -57,8 +57,8 @@ async function ended(): Promise<LegEnd | undefined> {
   return ends[0];
 }
 
-describe('a redirection (RFC 3261 §8.1.3.4)', () => {
-  it.each([300, 301, 302, 380])('%i is followed to another port of the same host', async (status) => {
+describe('redirection (RFC 3261 §8.1.3.4)', () => {
+  it.each([300, 301, 302, 380])('follows %i to another port of the same host', async (status) => {
     const call = dial();
     await redirect(peer, [`sip:desk@127.0.0.1:${other.port}`], status);
     const invite = await other.requested('INVITE');
@@ -69,7 +69,7 @@ describe('a redirection (RFC 3261 §8.1.3.4)', () => {
     call?.hangup();
   });
 
-  it('is tried by q, the next target after a refusal', async () => {
+  it('tries targets by q, the next one after a rejection', async () => {
     dial();
     const invite = await peer.requested('INVITE');
     const at = (user: string): string => `sip:${user}@127.0.0.1:${peer.port}`;
@@ -90,7 +90,7 @@ describe('a redirection (RFC 3261 §8.1.3.4)', () => {
     expect(await ended()).toMatchObject({ why: 'declined' });
   });
 
-  it('in a circle ends, and no more than five targets are tried', async () => {
+  it('ends a loop, and tries at most five targets', async () => {
     dial();
     const at = (user: string): string => `sip:${user}@127.0.0.1:${peer.port}`;
     await redirect(peer, [at('a')]);
@@ -103,7 +103,7 @@ describe('a redirection (RFC 3261 §8.1.3.4)', () => {
     expect(peer.countRequests('INVITE')).toBe(2 + 5);
   });
 
-  it('to another host is followed only where the operator lists it, and never with fields of its own', async () => {
+  it('follows to another host only if the operator lists it, and never with header fields of the URI', async () => {
     const contact = (): string => `sip:desk@127.0.0.2:${other.port}?Replaces=1`;
     dial();
     await redirect(peer, [contact()]);
@@ -116,10 +116,10 @@ describe('a redirection (RFC 3261 §8.1.3.4)', () => {
   });
 });
 
-describe('the address policy', () => {
+describe('address policy', () => {
   const nothing: AddressPolicy = createAddressPolicy();
 
-  it('keeps calls away from addresses that are not public, without a word to the tenant of what is there', async () => {
+  it('keeps calls away from non-public addresses, without revealing to the tenant what is there', async () => {
     await restart({ addresses: nothing });
     dial();
     expect(await ended()).toEqual({ cause: 'not-answered', why: 'failed', message: 'The trunk could not be reached.' });
@@ -127,7 +127,7 @@ describe('the address policy', () => {
     expect(telephony.peers).toEqual([]);
   });
 
-  it('does not tell a closed port from a silent one', async () => {
+  it('does not distinguish a closed port from a silent one', async () => {
     const trunk: DialRequest['trunk'] = { id: 't', address: '127.0.0.1:9', transport: 'tcp', credentials: null };
     telephony.dial?.({ callId: 'c', destination: '+31687654321', callerNumber: '+31201234567', trunk }).onEnd((end) => {
       ends.push(end);

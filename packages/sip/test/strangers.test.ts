@@ -7,7 +7,7 @@ import { offerText, requestText, wire } from './support/messages.ts';
 import { RawPeer } from './support/raw-peer.ts';
 import { pause, until } from './support/until.ts';
 
-/** A service that counts how often a caller is looked up. */
+/** A host that counts the lookups of callers. */
 class CountingHost extends AnsweringHost {
   lookups = 0;
   found: DialedNumber[] = [];
@@ -37,8 +37,8 @@ async function stop(): Promise<void> {
 beforeEach(() => start());
 afterEach(stop);
 
-describe('a stranger', () => {
-  it('that calls itself a scanner hears nothing, by whatever it asks', async () => {
+describe('untrusted source', () => {
+  it('gets no response to any method when it identifies itself as a scanner', async () => {
     const headers = ['User-Agent: friendly-scanner'];
     for (const method of ['OPTIONS', 'REGISTER', 'INVITE']) peer.request({ method, callId: `scan-${method}`, headers });
     peer.request({ method: 'OPTIONS', callId: 'good' });
@@ -49,7 +49,7 @@ describe('a stranger', () => {
     expect(host.lookups).toBe(0);
   });
 
-  it('that guesses number after number is not answered any more', async () => {
+  it('gets no more responses after guessing many numbers', async () => {
     for (let i = 0; i < 300; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
     await until(() => peer.received.length >= 100, 'a hundred are answered');
     await pause(200);
@@ -57,7 +57,7 @@ describe('a stranger', () => {
     expect(answers).toBeLessThan(150);
   });
 
-  it('that asks whether we are there is told when to come back while no call would be taken', async () => {
+  it('gets Retry-After in response to OPTIONS while no call is accepted', async () => {
     peer.request({ method: 'OPTIONS', callId: 'free' });
     await peer.response(200);
     host.full = true;
@@ -66,7 +66,7 @@ describe('a stranger', () => {
     expect(answer.headers.get('Retry-After')).toBe('5');
   });
 
-  it('is told when to come back by a node that is full, without being looked up', async () => {
+  it('gets Retry-After from a full node, without a lookup', async () => {
     host.full = true;
     peer.request({ sdp: offerText });
     const refusal = await peer.response(503);
@@ -74,7 +74,7 @@ describe('a stranger', () => {
     expect(host.lookups).toBe(0);
   });
 
-  it('that guesses is left without an answer earlier where the host has it so', async () => {
+  it('is ignored earlier with a lower limit of the host', async () => {
     await stop();
     await start({ sourceGuard: { refusals: 3, refusalsPerSecond: 0 } });
     for (let i = 0; i < 20; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
@@ -83,7 +83,7 @@ describe('a stranger', () => {
     expect(peer.received).toHaveLength(3);
   });
 
-  it('is answered whatever it is where the host keeps strangers out itself', async () => {
+  it('is always answered when the guard is disabled', async () => {
     await stop();
     await start({ sourceGuard: false });
     peer.request({ method: 'OPTIONS', callId: 'scan', headers: ['User-Agent: friendly-scanner'] });
@@ -91,11 +91,11 @@ describe('a stranger', () => {
   });
 });
 
-describe('with inbound open', () => {
+describe('untrusted source with open inbound', () => {
   const trunk = { address: '127.0.0.1', username: null, password: async () => null };
   const number = { number: '+31201234567', isExact: true, trunks: [] };
 
-  it('bounds the calls of one source, and lets more in when one has ended', async () => {
+  it('has a limited number of calls, and may call again when one has ended', async () => {
     await stop();
     await start({ inbound: 'open', sourceGuard: { calls: 2 } });
     for (const callId of ['one', 'two', 'three']) peer.request({ callId, sdp: offerText });
@@ -109,7 +109,7 @@ describe('with inbound open', () => {
     await until(() => host.callCount === 2, 'the fourth call is let in');
   });
 
-  it('drops requests of a source that has as many under way as it may', async () => {
+  it('has requests dropped beyond its limit of pending ones', async () => {
     await stop();
     await start({ inbound: 'open', sourceGuard: { requests: 5 } });
     for (let i = 0; i < 50; i++) peer.request({ method: 'OPTIONS', callId: `flood-${i}` });
@@ -118,7 +118,7 @@ describe('with inbound open', () => {
     expect(peer.received).toHaveLength(5);
   });
 
-  it('does not limit the calls of a trunk that the number has', async () => {
+  it('is not a trunk of the number, whose calls are unlimited', async () => {
     await stop();
     await start({ inbound: 'open', sourceGuard: { calls: 1 } });
     host.found = [{ ...number, trunks: [trunk] }];
@@ -126,7 +126,7 @@ describe('with inbound open', () => {
     await until(() => host.callCount === 5, 'all are let in');
   });
 
-  it('sends an address that never acknowledges at most three bytes for one, and no BYE', async () => {
+  it('that never acknowledges gets at most three bytes for one, and no BYE', async () => {
     await stop();
     await start({ inbound: 'open' });
     peer.request({ sdp: offerText });
@@ -140,7 +140,7 @@ describe('with inbound open', () => {
   });
 });
 
-it('a trunk that calls is handed on with the number as the host has found it', async () => {
+it('trunk call is passed on with the number record of the host', async () => {
   const trunk = { address: '127.0.0.1', username: null, password: async () => null };
   const number = { number: '+31201234567', isExact: true, trunks: [trunk] };
   host.found = [number];

@@ -21,7 +21,7 @@ function answerOf(digest: DigestClient, request = invite, field = 'Authorization
   return parseDigestParams(digest.authorize(request).headers.get(field) ?? '') ?? new Map();
 }
 
-/** What the answer's response must be, from its own other parameters. */
+/** Computes the expected response from the other parameters of the credentials. */
 function expectedResponse(params: ReadonlyMap<string, string>, request = invite): string {
   return computeDigest({
     algorithm: (params.get('algorithm') ?? 'MD5') as DigestAlgorithm,
@@ -38,8 +38,8 @@ function expectedResponse(params: ReadonlyMap<string, string>, request = invite)
   });
 }
 
-describe('answering a challenge', () => {
-  it('says the address of the request line word for word, port and transport included', () => {
+describe('DigestClient', () => {
+  it('uses the Request-URI verbatim, port and transport included', () => {
     const digest = client();
     digest.take(challenged(401, ['WWW-Authenticate', 'Digest realm="p", nonce="n1", qop="auth"']), new Set());
     const answer = answerOf(digest);
@@ -47,7 +47,7 @@ describe('answering a challenge', () => {
     expect(answer.get('response')).toBe(expectedResponse(answer));
   });
 
-  it('puts quotes where the grammar has them, and nowhere else', () => {
+  it('quotes parameters as the grammar requires', () => {
     const digest = client();
     const text = 'Digest realm="a \\"b\\"", nonce="n1", qop="auth-int, auth", algorithm=md5, opaque=""';
     digest.take(challenged(407, ['Proxy-Authenticate', text]), new Set());
@@ -56,7 +56,7 @@ describe('answering a challenge', () => {
     expect(value).toMatch(/, algorithm=MD5, opaque="", qop=auth, nc=00000001, cnonce="0707070707070707"$/);
   });
 
-  it.each(['MD5', 'MD5-sess', 'SHA-256', 'SHA-256-sess', 'SHA-512-256', 'SHA-512-256-sess'])('speaks %s', (name) => {
+  it.each(['MD5', 'MD5-sess', 'SHA-256', 'SHA-256-sess', 'SHA-512-256', 'SHA-512-256-sess'])('supports %s', (name) => {
     for (const qop of ['', ', qop="auth"', ', qop="auth-int"']) {
       const digest = client();
       const text = `Digest realm="p", nonce="n1", algorithm=${name}${qop}`;
@@ -67,7 +67,7 @@ describe('answering a challenge', () => {
     }
   });
 
-  it('takes the strongest of several, whatever their order', () => {
+  it('selects the strongest of several algorithms in any order', () => {
     const digest = client();
     const of = (algorithm: string) => ['WWW-Authenticate', `Digest realm="p", nonce="n", ${algorithm}`] as const;
     const all = [of('algorithm=MD5'), of('algorithm=SHA-256'), of('algorithm=SHA-1'), of('qop="auth"')];
@@ -76,7 +76,7 @@ describe('answering a challenge', () => {
     expect(digest.authorize(invite).headers.all('Authorization')).toHaveLength(1);
   });
 
-  it('answers a proxy and the server behind it both', () => {
+  it('answers both a proxy and the server behind it', () => {
     const digest = client();
     const answered = new Set<string>();
     expect(digest.take(challenged(407, ['Proxy-Authenticate', 'Digest realm="p", nonce="n"']), answered)).toBe(true);
@@ -86,7 +86,7 @@ describe('answering a challenge', () => {
     expect(headers.all('Proxy-Authorization')).toHaveLength(1);
   });
 
-  it('counts the uses of a nonce, and starts again with a new one', () => {
+  it('counts the uses of a nonce, and restarts with a new one', () => {
     const digest = client();
     digest.take(challenged(401, ['WWW-Authenticate', 'Digest realm="p", nonce="n1", qop="auth"']), new Set());
     expect([answerOf(digest).get('nc'), answerOf(digest).get('nc')]).toEqual(['00000001', '00000002']);
@@ -94,7 +94,7 @@ describe('answering a challenge', () => {
     expect([answerOf(digest).get('nc'), answerOf(digest).get('nonce')]).toEqual(['00000001', 'n2']);
   });
 
-  it('gives up when the same realm refuses its answer, unless that was just stale', () => {
+  it('gives up when the same realm rejects its credentials, unless they were stale', () => {
     const digest = client();
     const answered = new Set<string>();
     const text = 'Digest realm="p", nonce="n1"';
@@ -110,7 +110,7 @@ describe('answering a challenge', () => {
     'Digest realm="p", nonce="n", qop="future"',
     'Digest realm="p, nonce="n',
     '',
-  ])('cannot answer %j', (text) => {
+  ])('does not answer %j', (text) => {
     expect(client().take(challenged(401, ['WWW-Authenticate', text]), new Set())).toBe(false);
   });
 });

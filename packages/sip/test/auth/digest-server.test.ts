@@ -27,8 +27,8 @@ function createClient(server: DigestServer, username = 'ann', password = 'secret
   return client;
 }
 
-describe('demanding a digest', () => {
-  it('is met by one who knows the password, request after request', async () => {
+describe('DigestServer', () => {
+  it('accepts several requests with the correct password', async () => {
     const { server } = createServer();
     const client = createClient(server);
     for (let i = 0; i < 3; i++) {
@@ -41,7 +41,7 @@ describe('demanding a digest', () => {
     expect(challenges.map(([, value]) => /algorithm=([^,]+)/.exec(value)?.[1])).toEqual(['SHA-256', 'MD5']);
   });
 
-  it('is not met without an answer, with a wrong password or by a stranger', async () => {
+  it('rejects missing credentials, a wrong password and an unknown user', async () => {
     const { server } = createServer();
     expect(await server.verify(invite, passwords)).toEqual({ type: 'unproven' });
     for (const client of [createClient(server, 'ann', 'guess'), createClient(server, 'bob')]) {
@@ -49,7 +49,7 @@ describe('demanding a digest', () => {
     }
   });
 
-  it('refuses an answer that was used before', async () => {
+  it('rejects credentials that were used before', async () => {
     const { server } = createServer();
     const client = createClient(server);
     const first = client.authorize(invite);
@@ -59,7 +59,7 @@ describe('demanding a digest', () => {
     expect(await server.verify(first, passwords)).toEqual({ type: 'stale' });
   });
 
-  it('refuses the answer to one number for another', async () => {
+  it('rejects the credentials of one number for another', async () => {
     const { server } = createServer();
     const { headers } = createClient(server).authorize(invite);
     const elsewhere = { ...invite, uri: 'sip:+31209999999@127.0.0.1', headers };
@@ -68,7 +68,7 @@ describe('demanding a digest', () => {
     expect(await server.verify(byProxy, passwords)).toMatchObject({ type: 'proven' });
   });
 
-  it('refuses a replay after so many other proofs that its count is forgotten', async () => {
+  it('rejects a replay after its nonce count was dropped', async () => {
     const { server } = createServer();
     const answer = createClient(server).authorize(invite);
     expect(await server.verify(answer, passwords)).toMatchObject({ type: 'proven' });
@@ -78,7 +78,7 @@ describe('demanding a digest', () => {
     expect(await server.verify(answer, passwords)).toEqual({ type: 'stale' });
   });
 
-  it('says that a nonce is too old, and not that the password is wrong', async () => {
+  it('reports an expired nonce as stale', async () => {
     const { server, clock } = createServer();
     const client = createClient(server);
     await clock.advance(60_001);
@@ -86,7 +86,7 @@ describe('demanding a digest', () => {
     expect(server.challenge(true)[0]?.[1]).toContain('stale=true');
   });
 
-  it('takes no nonce that it did not make', async () => {
+  it('rejects a nonce that it did not create', async () => {
     const { server } = createServer();
     const stranger = new DigestServer({
       ...{ clock: new VirtualClock(), realm: 'va' },
@@ -95,7 +95,7 @@ describe('demanding a digest', () => {
     expect(await server.verify(createClient(stranger).authorize(invite), passwords)).toEqual({ type: 'unproven' });
   });
 
-  it('binds the answer to the method, and with auth-int to the body', async () => {
+  it('binds the credentials to the method, and with auth-int to the body', async () => {
     const { server } = createServer();
     const authorized = createClient(server).authorize(invite);
     expect(await server.verify({ ...authorized, method: 'REGISTER' }, passwords)).toEqual({ type: 'unproven' });

@@ -17,16 +17,16 @@ const rfc7616: DigestParts = {
   body: noBody,
 };
 
-describe('a digest', () => {
-  it('is that of the standard for MD5 and SHA-256', () => {
+describe('digestResponse', () => {
+  it('matches RFC 7616 for MD5 and SHA-256', () => {
     expect(computeDigest(rfc7616)).toBe('8ca523f5e9506fed4657c9700eebdbec');
     expect(computeDigest({ ...rfc7616, algorithm: 'SHA-256' })).toBe(
       '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1',
     );
   });
 
-  it('is that of OpenSSL for SHA-512-256, with a name outside ASCII', () => {
-    // The example of RFC 7616 §3.9.2, but with the name in clear. The value is that of `openssl dgst -sha512-256`.
+  it('matches OpenSSL for SHA-512-256 with a non-ASCII user name', () => {
+    // The example of RFC 7616 §3.9.2, but with the plain user name. The value is that of `openssl dgst -sha512-256`.
     const digest = computeDigest({
       ...rfc7616,
       algorithm: 'SHA-512-256',
@@ -40,17 +40,17 @@ describe('a digest', () => {
     expect(digest).toBe('7a4e1192babbba02e91182d2895bfdbf7adafc6e48d4e517ca301974843d840c');
   });
 
-  it('is the one of RFC 2069 where there is no quality of protection', () => {
+  it('follows RFC 2069 without quality of protection', () => {
     const old = { ...rfc7616, username: 'bob', realm: 'biloxi.com', password: 'zanzibar', method: 'INVITE', qop: null };
     const digest = computeDigest({ ...old, uri: 'sip:bob@biloxi.com', nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093' });
-    // The test vectors of Smith, "Digest Authentication Examples for SIP", §3.1.
+    // Test vectors of Smith, "Digest Authentication Examples for SIP", §3.1.
     expect(digest).toBe('bf57e4e0d0bffc0fbaedce64d59add5e');
   });
 
   it.each([
     [{ qop: 'auth' as const }, '89eb0059246c02b2f6ee02c7961d5ea3'],
     [{ qop: 'auth' as const, algorithm: 'MD5-sess' as const }, 'e4e4ea61d186d07a92c9e1f6919902e9'],
-  ])('is that of the SIP examples for %o', (parts, expected) => {
+  ])('matches the SIP examples for %o', (parts, expected) => {
     const digest = computeDigest({
       ...rfc7616,
       ...{ username: 'bob', realm: 'biloxi.com', password: 'zanzibar', method: 'INVITE', uri: 'sip:bob@biloxi.com' },
@@ -64,7 +64,7 @@ describe('a digest', () => {
     expect(over('v=0')).not.toBe(over('v=1'));
   });
 
-  it('knows its algorithms in any case, and no others', () => {
+  it('matches algorithm names in any case, and no others', () => {
     expect(toDigestAlgorithm('sha-256')).toBe('SHA-256');
     expect(toDigestAlgorithm('MD5-SESS')).toBe('MD5-sess');
     expect(toDigestAlgorithm('SHA-1')).toBeNull();

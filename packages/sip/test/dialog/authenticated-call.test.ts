@@ -13,8 +13,8 @@ afterEach(() => dialing.close());
 const credentials = { username: 'ann', password: 'secret' };
 const challenge = 'WWW-Authenticate: Digest realm="peer", nonce="n1", qop="auth"';
 
-describe('a call to a peer that asks who we are', () => {
-  it('is made again with the answer, as the same call with the next number', async () => {
+describe('call to a peer that sends a challenge', () => {
+  it('repeats the INVITE with credentials, in the same call with the next CSeq', async () => {
     const first = await dialing.dial({ credentials });
     dialing.peer.respond(first, 401, { toTag: 'a', headers: [challenge] });
     await dialing.requested('ACK');
@@ -29,7 +29,7 @@ describe('a call to a peer that asks who we are', () => {
     expect(dialing.told).toEqual(['answered']);
   });
 
-  it('says the address of the request line, port and transport included', async () => {
+  it('uses the Request-URI in the digest, port and transport included', async () => {
     const uri = `sip:bob@127.0.0.1:${dialing.peer.port};transport=udp`;
     dialing.peer.respond(await dialing.dial({ credentials, uri }), 407, {
       ...{ toTag: 'a', headers: ['Proxy-Authenticate: Digest realm="peer", nonce="n1"'] },
@@ -39,7 +39,7 @@ describe('a call to a peer that asks who we are', () => {
     expect(parseDigestParams(again.headers.get('Proxy-Authorization') ?? '')?.get('uri')).toBe(uri);
   });
 
-  it('is refused when the answer is', async () => {
+  it('is rejected when the credentials are', async () => {
     dialing.peer.respond(await dialing.dial({ credentials }), 401, { toTag: 'a', headers: [challenge] });
     dialing.peer.respond(await dialing.requested('INVITE'), 401, { toTag: 'a', headers: [challenge] });
     await until(() => dialing.told.length > 0, 'it is refused');
@@ -47,13 +47,13 @@ describe('a call to a peer that asks who we are', () => {
     expect(dialing.peer.countRequests('INVITE')).toBe(2);
   });
 
-  it('is refused at once when we have no credentials', async () => {
+  it('is rejected at once without credentials', async () => {
     dialing.peer.respond(await dialing.dial(), 407, { toTag: 'a' });
     await until(() => dialing.told.length > 0, 'it is refused');
     expect(dialing.told).toEqual([{ cause: 'refused', status: 407, reason: 'Because' }]);
   });
 
-  it('is made a third time when the nonce was just too old, but not for ever', async () => {
+  it('makes a third attempt when the nonce was stale, but stops eventually', async () => {
     let invite = await dialing.dial({ credentials });
     for (let attempt = 1; attempt < 5; attempt++) {
       dialing.peer.respond(invite, 401, { toTag: 'a', headers: [`${challenge}, stale=true`] });
@@ -63,7 +63,7 @@ describe('a call to a peer that asks who we are', () => {
     await until(() => dialing.told.length > 0, 'it is refused');
   });
 
-  it('is not made again after it was given up', async () => {
+  it('is not repeated after it was canceled', async () => {
     const invite = await dialing.dial({ credentials });
     dialing.call?.hangup();
     dialing.peer.respond(invite, 401, { toTag: 'a', headers: [challenge] });
@@ -73,7 +73,7 @@ describe('a call to a peer that asks who we are', () => {
     expect(dialing.peer.countRequests('INVITE')).toBe(1);
   });
 
-  it('is cancelled by the number of the INVITE that rings', async () => {
+  it('cancels with the CSeq of the INVITE that rings', async () => {
     dialing.peer.respond(await dialing.dial({ credentials }), 401, { toTag: 'a', headers: [challenge] });
     const second = await dialing.requested('INVITE');
     dialing.peer.respond(second, 180, { toTag: 'bob' });
@@ -86,7 +86,7 @@ describe('a call to a peer that asks who we are', () => {
     dialing.peer.respond(second, 487, { toTag: 'bob' });
   });
 
-  it('carries the answer in its later requests, counted on', async () => {
+  it('sends credentials in its later requests, with increasing nonce counts', async () => {
     dialing.peer.respond(await dialing.dial({ credentials }), 401, { toTag: 'a', headers: [challenge] });
     dialing.peer.respond(await dialing.requested('INVITE'), 200, { toTag: 'bob', sdp: answerSdp });
     await dialing.requested('ACK');

@@ -20,14 +20,14 @@ afterEach(async () => {
   await Promise.all([gateway.close(), dns.close()]);
 });
 
-/** Calls, and is answered by one that gives this Contact. */
+/** Makes a call that is answered with this Contact. */
 async function answeredBy(contact: string): Promise<void> {
   const invite = await dialing.dial();
   dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp, contact });
 }
 
-describe('a far end that gives its Contact by name (RFC 3263)', () => {
-  it('is found by the services of its domain, for each request of the call and in their order', async () => {
+describe('peer with a host name in its Contact (RFC 3263)', () => {
+  it("is located by its domain's services for each request of the call, in order", async () => {
     const services = [{ target: 'server.test', port: gateway.port, priority: 0, weight: 0 }];
     dns.publish('_sip._udp.phones.test', { type: 'SRV', services });
     dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
@@ -40,18 +40,18 @@ describe('a far end that gives its Contact by name (RFC 3263)', () => {
     expect(dialing.peer.countRequests('ACK')).toBe(0);
   });
 
-  it('is where the call came about when nobody knows that name, and its answer is acknowledged again there', async () => {
+  it('is reached at the original address when the name does not resolve, also by repeated ACKs', async () => {
     await answeredBy('sip:bob@nobody.invalid');
     const ack = await dialing.peer.requested('ACK');
     expect(ack.uri).toBe('sip:bob@nobody.invalid');
     const invite = dialing.peer.received.find((each) => each.kind === 'request');
-    if (invite?.kind !== 'request') throw new Error('No INVITE came.');
+    if (invite?.kind !== 'request') throw new Error('no INVITE arrived');
     dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp, contact: 'sip:bob@nobody.invalid' });
     const again = await dialing.peer.requested('ACK');
     expect(again.headers.get('Via')).toBe(ack.headers.get('Via'));
   });
 
-  it('is asked for at another of its servers after one has not answered', async () => {
+  it('is tried at another of its servers when one has not responded', async () => {
     const services = [gateway, dialing.peer].map(({ port }, priority) => ({
       ...{ target: 'server.test', port, priority, weight: 0 },
     }));
@@ -60,7 +60,7 @@ describe('a far end that gives its Contact by name (RFC 3263)', () => {
     await answeredBy('sip:bob@phones.test;transport=udp');
     dialing.call?.hangup();
     await gateway.requested('BYE');
-    // Nobody answers it: only when that is known the next call can do better.
+    // The server does not respond; only a later call can benefit from that.
     await pause(1_500);
     await answeredBy('sip:bob@phones.test;transport=udp');
     expect((await dialing.peer.requested('ACK')).uri).toBe('sip:bob@phones.test;transport=udp');

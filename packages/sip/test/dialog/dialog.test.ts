@@ -10,8 +10,8 @@ function asServer(...headers: string[]): Dialog {
   return Dialog.asServer(invite, readEnvelope(invite) as Envelope, fakeFlow(), 'me');
 }
 
-describe('a dialog', () => {
-  it('addresses its requests to the Contact of the peer, with the names the right way round', () => {
+describe('Dialog', () => {
+  it("addresses requests to the peer's Contact, with From and To swapped", () => {
     const bye = asServer().createRequest('BYE');
     expect(bye.uri).toBe('sip:ann@127.0.0.1:5099');
     expect(bye.headers.get('From')).toBe('<sip:+31201234567@127.0.0.1>;tag=me');
@@ -19,7 +19,7 @@ describe('a dialog', () => {
     expect(bye.headers.get('CSeq')).toBe('1 BYE');
   });
 
-  it('sends along the proxies that asked for it', () => {
+  it('routes requests through the recorded proxies', () => {
     const dialog = asServer('Record-Route: <sip:127.0.0.1:6001;lr>, <sip:127.0.0.1:6002;lr>');
     const bye = dialog.createRequest('BYE');
     expect(bye.headers.all('Route')).toEqual(['<sip:127.0.0.1:6001;lr>', '<sip:127.0.0.1:6002;lr>']);
@@ -33,7 +33,7 @@ describe('a dialog', () => {
     expect(bye.headers.all('Route')).toEqual(['<sip:127.0.0.1:6002;lr>', '<sip:ann@127.0.0.1:5099>']);
   });
 
-  it('reverses the routes when it is the caller', () => {
+  it('reverses the route set on the calling side', () => {
     const invite = parsedRequest(requestText());
     const response = createResponse(invite, 200, {
       toTag: 'peer',
@@ -50,7 +50,7 @@ describe('a dialog', () => {
     expect(dialog.key).toBe('call-1|ann|peer');
   });
 
-  it('takes each request of the peer only once, and in order', () => {
+  it('accepts each request of the peer once, and in order', () => {
     const dialog = asServer();
     expect([7, 9, 8, 9, 10].map((cseq) => dialog.acceptCSeq(cseq))).toEqual([false, true, false, false, true]);
   });
@@ -64,7 +64,7 @@ describe('a dialog', () => {
   });
 });
 
-describe('the next hop of a URI', () => {
+describe('nextHop', () => {
   it.each([
     ['sip:a@127.0.0.1', { transport: 'udp', address: '127.0.0.1', port: 5_060 }],
     ['sip:a@[::1]:5070;transport=TCP', { transport: 'tcp', address: '::1', port: 5_070 }],
@@ -72,7 +72,7 @@ describe('the next hop of a URI', () => {
     ['sip:a@127.0.0.1;transport=sctp', null],
     ['tel:+31201234567', null],
     ['nonsense', null],
-  ])('of %s', (uri, target) => {
+  ])('resolves %s', (uri, target) => {
     expect(targetOf(uri)).toEqual(target);
   });
 });

@@ -14,8 +14,8 @@ afterEach(() => dialing.close());
 const pracks = () => dialing.peer.countRequests('PRACK');
 const reliably = (rseq: number) => ['Require: 100rel', `RSeq: ${rseq}`];
 
-describe('what is heard before the answer', () => {
-  it('is put into effect from a 183, and the answer need not say it again', async () => {
+describe('early media', () => {
+  it('applies the answer of a 183, which the 200 need not repeat', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp });
     await until(() => dialing.told.includes('early media'), 'it is heard');
@@ -25,7 +25,7 @@ describe('what is heard before the answer', () => {
     expect(dialing.told).toEqual(['183', 'early media', 'answered']);
   });
 
-  it('follows each branch of a forked call, and in the end the one that answers', async () => {
+  it('follows each branch of a forked call, and finally the one that answers', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: offerAt(41_000).replace('8 0 96', '0 96') });
     dialing.peer.respond(invite, 183, { toTag: 'carol', sdp: offerAt(42_000).replace('8 0 96', '8 96') });
@@ -35,7 +35,7 @@ describe('what is heard before the answer', () => {
     expect(dialing.leg?.agreement).toMatchObject({ codec: { name: 'pcmu' }, remote: { port: 41_000 } });
   });
 
-  it('may have another codec than the answer', async () => {
+  it('may use another codec than the final answer', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp });
     dialing.peer.respond(invite, 200, { toTag: 'dave', sdp: answerSdp.replace('0 96', '8 96') });
@@ -43,7 +43,7 @@ describe('what is heard before the answer', () => {
     expect(dialing.leg?.agreement?.codec.name).toBe('pcma');
   });
 
-  it('changes nothing where it cannot be understood', async () => {
+  it('changes nothing when the description is invalid', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp.replace('0 96', '9') });
     dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
@@ -51,7 +51,7 @@ describe('what is heard before the answer', () => {
     expect(dialing.told).toEqual(['183', 'answered']);
   });
 
-  it('may move by UPDATE, which is answered', async () => {
+  it('moves by UPDATE, which is answered', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp, headers: reliably(1) });
     dialing.peer.respond(await dialing.requested('PRACK'), 200);
@@ -62,8 +62,8 @@ describe('what is heard before the answer', () => {
   });
 });
 
-describe('a provisional response that must be acknowledged', () => {
-  it('is, within its dialog, with its number and that of the INVITE', async () => {
+describe('reliable provisional response', () => {
+  it('is acknowledged within its dialog, with its RSeq and the CSeq of the INVITE', async () => {
     const invite = await dialing.dial();
     expect(invite.headers.list('Supported')).toContain('100rel');
     const route = `Record-Route: <sip:127.0.0.1:${dialing.peer.port};lr>`;
@@ -83,7 +83,7 @@ describe('a provisional response that must be acknowledged', () => {
     dialing.peer.respond(bye, 200);
   });
 
-  it('is acknowledged once, however often it comes, and waits for the one before it', async () => {
+  it('is acknowledged once per retransmission series, after the previous one', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', headers: reliably(5) });
     dialing.peer.respond(await dialing.requested('PRACK'), 200);
@@ -99,7 +99,7 @@ describe('a provisional response that must be acknowledged', () => {
     dialing.peer.respond(invite, 486, { toTag: 'bob' });
   });
 
-  it('is counted for each branch of a forked call by itself', async () => {
+  it('is numbered separately for each branch of a forked call', async () => {
     const invite = await dialing.dial();
     for (const toTag of ['bob', 'carol']) {
       dialing.peer.respond(invite, 180, { toTag, headers: reliably(9) });

@@ -51,7 +51,7 @@ async function accept(invite: IncomingInvite, listener: Partial<InviteListener> 
   invite.accept(new RtpSession({ leg: opened, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom }));
 }
 
-/** Answers a call with those header lines, and gives our tag. */
+/** Answers a call with those header lines, and returns the local tag. */
 async function establish(headers: readonly string[] = [], listener: Partial<InviteListener> = {}): Promise<string> {
   onInvite = (invite) => void accept(invite, listener);
   peer.request({ sdp: offerText, headers });
@@ -60,7 +60,7 @@ async function establish(headers: readonly string[] = [], listener: Partial<Invi
   return toTag;
 }
 
-describe('a caller who wants to acknowledge that it rings', () => {
+describe('caller that requires 100rel', () => {
   async function ring(): Promise<{ toTag: string; rseq: string }> {
     onInvite = (invite) => invite.ring();
     peer.request({ sdp: offerText, headers: ['Require: 100rel'] });
@@ -72,7 +72,7 @@ describe('a caller who wants to acknowledge that it rings', () => {
   const prack = (toTag: string, rack: string, cseq = 2) =>
     peer.request({ method: 'PRACK', cseq, toTag, headers: [`RAck: ${rack}`] });
 
-  it('is told again and again until it does, and then no more', async () => {
+  it('receives retransmissions of the 180 until its PRACK', async () => {
     const { toTag, rseq } = await ring();
     const again = await peer.response(180);
     expect(again.headers.get('RSeq')).toBe(rseq);
@@ -85,7 +85,7 @@ describe('a caller who wants to acknowledge that it rings', () => {
     await peer.response(486);
   });
 
-  it('is refused what acknowledges nothing', async () => {
+  it('gets 481 for a PRACK that matches no response', async () => {
     const { toTag, rseq } = await ring();
     prack(toTag, `${Number(rseq) + 1} 1 INVITE`);
     await peer.response(481, 'PRACK');
@@ -98,7 +98,7 @@ describe('a caller who wants to acknowledge that it rings', () => {
     invites[0]?.reject(486);
   });
 
-  it('may acknowledge it after the answer', async () => {
+  it('may send its PRACK after the answer', async () => {
     const { toTag, rseq } = await ring();
     const [invite] = invites;
     if (invite) await accept(invite);
@@ -108,7 +108,7 @@ describe('a caller who wants to acknowledge that it rings', () => {
     peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
   });
 
-  it('is given up when it never does', async () => {
+  it('is given up when it never sends a PRACK', async () => {
     onInvite = (invite) => {
       invite.listen({ onConfirmed() {}, onEnd: (end) => ends.push(end) });
       invite.ring();
@@ -118,7 +118,7 @@ describe('a caller who wants to acknowledge that it rings', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('may hang up while it rings, and ask for its UPDATE to wait', async () => {
+  it('may hang up while it rings, and gets 500 or 491 for an early UPDATE', async () => {
     const { toTag } = await ring();
     peer.request({ method: 'UPDATE', cseq: 2, toTag, sdp: offerText });
     expect((await peer.response(500, 'UPDATE')).headers.get('Retry-After')).toBe('1');
@@ -128,8 +128,8 @@ describe('a caller who wants to acknowledge that it rings', () => {
   });
 });
 
-describe('a caller who moves', () => {
-  it('does so by UPDATE as by re-INVITE, and can hold and come back, also in the old way', async () => {
+describe('caller that renegotiates', () => {
+  it('moves by UPDATE and by re-INVITE, and can hold and resume, also with a null address', async () => {
     const toTag = await establish();
     const moved = offerAt(41_000);
     const steps = [
@@ -152,7 +152,7 @@ describe('a caller who moves', () => {
     expect(ends).toEqual([]);
   });
 
-  it('may leave the offer to us', async () => {
+  it('may request an offer', async () => {
     const toTag = await establish();
     peer.request({ cseq: 2, toTag });
     expect(bodyOf(await peer.response(200, 'INVITE'))).toMatch(/m=audio \d+ RTP\/AVP 8 101/);
@@ -168,7 +168,7 @@ describe('a caller who moves', () => {
     await until(() => leg?.agreement?.remote.port === 43_000, 'the answer in the ACK counts');
   });
 
-  it('is refused an UPDATE that offers nothing we speak', async () => {
+  it('gets 488 for an UPDATE without a supported codec', async () => {
     const toTag = await establish();
     peer.request({ method: 'UPDATE', cseq: 2, toTag, sdp: offerText.replace('8 0 96', '18') });
     expect((await peer.response(488, 'UPDATE')).headers.get('Warning')).toMatch(/^30/);
@@ -177,7 +177,7 @@ describe('a caller who moves', () => {
   });
 });
 
-describe('a caller who presses keys by INFO', () => {
+describe('caller that sends DTMF by INFO', () => {
   it.each([
     ['application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n', ['5']],
     ['application/dtmf-relay', 'signal = *\nduration = x', ['*']],
@@ -186,7 +186,7 @@ describe('a caller who presses keys by INFO', () => {
     ['application/dtmf', '9\r\n', ['9']],
     ['application/dtmf-relay', 'Signal=77', []],
     ['application/media_control+xml', '5', []],
-  ])('is understood as %s %j', async (type, text, expected) => {
+  ])('is understood with %s %j', async (type, text, expected) => {
     const toTag = await establish();
     peer.request({ method: 'INFO', cseq: 2, toTag, body: { type, text } });
     await peer.response(200, 'INFO');
@@ -194,8 +194,8 @@ describe('a caller who presses keys by INFO', () => {
   });
 });
 
-describe('a caller who asks us to call somebody else', () => {
-  it('is refused politely where nobody listens', async () => {
+describe('caller that requests a transfer', () => {
+  it('gets 603 without a listener', async () => {
     const toTag = await establish();
     peer.request({ method: 'REFER', cseq: 2, toTag, headers: ['Refer-To: <sip:carol@127.0.0.1>'] });
     await peer.response(603, 'REFER');
@@ -203,7 +203,7 @@ describe('a caller who asks us to call somebody else', () => {
     await peer.response(400, 'REFER');
   });
 
-  it('is told how it goes', async () => {
+  it('is notified of its progress', async () => {
     let refer: IncomingRefer | undefined;
     const toTag = await establish([], {
       onRefer: (each) => {
@@ -229,7 +229,7 @@ describe('a caller who asks us to call somebody else', () => {
     expect(peer.countRequests('NOTIFY')).toBe(2);
   });
 
-  it('is told nothing where it wants that', async () => {
+  it('gets no notification when it declines the subscription', async () => {
     const toTag = await establish([], { onRefer: (refer) => refer.accept() });
     const headers = ['Refer-To: <sip:carol@127.0.0.1>', 'Refer-Sub: false', 'Require: norefersub'];
     peer.request({ method: 'REFER', cseq: 2, toTag, headers });
@@ -239,7 +239,7 @@ describe('a caller who asks us to call somebody else', () => {
   });
 });
 
-/** Sends a frame of that byte to the call each 20 ms, and has the call send one back, until the test is over. */
+/** Sends a frame of that byte to the call every 20 ms, and has the call send one back, until the test is over. */
 async function speaker(byte: number): Promise<{ readonly port: number; readonly received: number }> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => void socket.bind(0, '127.0.0.1', resolve));
@@ -251,7 +251,7 @@ async function speaker(byte: number): Promise<{ readonly port: number; readonly 
     sequence += 1;
     const [payload, timestamp] = [new Uint8Array(160).fill(byte), sequence * 160];
     const packet = { marker: false, payloadType: 8, sequence, timestamp, ssrc: byte, payload };
-    // The call is not answered yet, or over.
+    // the call is not answered yet, or has ended
     if (leg === undefined || leg.port === 0) return;
     socket.send(writeRtp(packet), leg.port, '127.0.0.1');
     leg.send(new Uint8Array(160));
@@ -268,13 +268,13 @@ async function speaker(byte: number): Promise<{ readonly port: number; readonly 
   };
 }
 
-describe('a call that takes the place of another one', () => {
+describe('call with Replaces', () => {
   const replacing = (toTag: string, more = '') => ({
     ...{ callId: 'call-2', fromTag: 'carol', sdp: offerAt(44_000, '') },
     headers: [`Replaces: call-1;to-tag=${toTag};from-tag=ann${more}`],
   });
 
-  it('inherits its sound and its owner, and the old one is hung up', async () => {
+  it('takes over media and listener, and the replaced call is hung up', async () => {
     const toTag = await establish();
     peer.request(replacing(toTag));
     const ok = await peer.response(200, 'INVITE');
@@ -291,7 +291,7 @@ describe('a call that takes the place of another one', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('hears who took its place, and its old party no more', async () => {
+  it('reports the replacing party, and ignores the old one', async () => {
     const heard: number[] = [];
     const [before, after] = [await speaker(1), await speaker(2)];
     onInvite = (invite) => void accept(invite).then(() => leg?.onFrame((frame) => void heard.push(frame?.[80] ?? 0)));
@@ -312,14 +312,14 @@ describe('a call that takes the place of another one', () => {
     ['no call', 'nobody', '', 481],
     ['one that must still ring', null, ';early-only', 486],
     ['nothing that can be understood', 'x y', ';', 400],
-  ])('of %s is refused', async (_, tag, more, status) => {
+  ])('rejects %s', async (_, tag, more, status) => {
     const toTag = await establish();
     peer.request(replacing(tag ?? toTag, more));
     await peer.response(status, 'INVITE');
     expect(ends).toEqual([]);
   });
 
-  it('with nothing that we speak is refused, and changes nothing', async () => {
+  it('is rejected without a supported codec, and changes nothing', async () => {
     const toTag = await establish();
     peer.request({ ...replacing(toTag), sdp: offerAt(44_000, '').replace('8 0 96', '18') });
     await peer.response(488, 'INVITE');
@@ -328,8 +328,8 @@ describe('a call that takes the place of another one', () => {
   });
 });
 
-describe('a caller who must prove who it is', () => {
-  it('is asked, comes again with the proof, and cannot lend it to others', async () => {
+describe('caller that must authenticate', () => {
+  it('is challenged, returns with credentials, and cannot share them with others', async () => {
     const server = new DigestServer({ clock: systemClock, random: systemRandom, realm: 'va' });
     const users: (string | null)[] = [];
     onInvite = async (invite) => {
@@ -348,7 +348,7 @@ describe('a caller who must prove who it is', () => {
     peer.request({ cseq: 2, sdp: offerText, headers });
     await peer.response(486);
     peer.request({ callId: 'thief', sdp: offerText, headers });
-    // The first 401 may have been repeated before its ACK came.
+    // The first 401 may have been retransmitted before its ACK arrived.
     const isThiefs = (message: SipMessage): boolean =>
       message.kind === 'response' && message.status === 401 && message.headers.get('Call-ID') === 'thief';
     await until(() => peer.count(isThiefs) > 0, 'the thief is refused');
@@ -357,14 +357,14 @@ describe('a caller who must prove who it is', () => {
   });
 });
 
-describe('a caller whose sessions live too briefly', () => {
-  it('is told the least', async () => {
+describe('caller that requests a session timer', () => {
+  it('gets 422 with Min-SE when its interval is too short', async () => {
     peer.request({ sdp: offerText, headers: ['Supported: timer', 'Session-Expires: 60'] });
     expect((await peer.response(422)).headers.get('Min-SE')).toBe('90');
     expect(invites).toHaveLength(0);
   });
 
-  it('is answered with what was agreed', async () => {
+  it('gets the agreed interval in the answer', async () => {
     onInvite = (invite) => void accept(invite);
     peer.request({ sdp: offerText, headers: ['Supported: timer', 'Session-Expires: 1800', 'Min-SE: 90'] });
     const ok = await peer.response(200, 'INVITE');

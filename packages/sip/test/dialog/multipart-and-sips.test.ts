@@ -21,28 +21,28 @@ afterEach(async () => {
   await peer.close();
 });
 
-describe('a multipart body (RFC 5621)', () => {
+describe('multipart body (RFC 5621)', () => {
   const parts = (disposition: string): string =>
     `--x\n${disposition}Content-Type: application/pidf+xml\n\n<presence/>\n--x\nContent-Type: application/sdp\n\n${offerText}\n--x--\n`;
 
-  it('with a description is an offer', async () => {
+  it('is an offer when it contains a description', async () => {
     peer.request({ body: { type: 'multipart/mixed;boundary=x', text: parts('') } });
     void (await host.answered()).leg.catch(() => {});
     expect(bodyOf(await peer.response(200, 'INVITE'))).toMatch(/m=audio \d+ RTP\/AVP 8 96\r\n/);
   });
 
-  it('with a part that must be understood is refused', async () => {
+  it('is rejected when a required part is not supported', async () => {
     const text = parts('Content-Disposition: x;handling=required\n');
     peer.request({ body: { type: 'multipart/mixed;boundary=x', text } });
     expect((await peer.response(415)).headers.get('Accept')).toBe('application/sdp');
   });
 });
 
-describe('our Contact (RFC 3261 §8.1.1.8, §12.1.1)', () => {
+describe('local Contact (RFC 3261 §8.1.1.8, §12.1.1)', () => {
   it.each([
     ['the Request-URI', { uri: 'sips:+31201234567@127.0.0.1' }],
     ['the topmost Record-Route', { headers: ['Record-Route: <sips:127.0.0.1;lr>, <sip:127.0.0.2;lr>'] }],
-  ])('is SIPS where %s is', async (_, request) => {
+  ])('is SIPS when %s is', async (_, request) => {
     peer.request({ ...request, sdp: offerText });
     const call = await host.call();
     call.ring();
@@ -54,16 +54,16 @@ describe('our Contact (RFC 3261 §8.1.1.8, §12.1.1)', () => {
     await leg;
   });
 
-  it('is SIP where a route comes before a SIPS Contact of the peer', async () => {
+  it('is SIP when a Record-Route precedes a SIPS Contact of the peer', async () => {
     peer.request({ headers: ['Record-Route: <sip:127.0.0.1;lr>'], sdp: offerText });
     (await host.call()).ring();
     expect((await peer.response(180)).headers.get('Contact')).toMatch(/^<sip:/);
   });
 
-  it('is SIPS in calls that we make to a SIPS URI', async () => {
+  it('is SIPS in outgoing calls to a SIPS URI', async () => {
     const dialing = await Dialing.open();
     const flow = dialing.agent.flowTo({ address: '127.0.0.1', port: dialing.peer.port, transport: 'udp' });
-    if (flow === null) throw new Error('There is no way.');
+    if (flow === null) throw new Error('no flow to the peer');
     const invite = await dialing.dial({ flow, uri: 'sips:bob@127.0.0.1' });
     expect(invite.headers.get('Contact')).toMatch(/^<sips:127\.0\.0\.1:\d+>$/);
     dialing.peer.respond(invite, 486, { toTag: 'bob' });

@@ -12,8 +12,8 @@ afterEach(() => dialing.close());
 
 const invites = () => dialing.peer.countRequests('INVITE');
 
-describe('putting the far end on hold', () => {
-  it('offers sendonly, and sendrecv to take it back', async () => {
+describe('hold', () => {
+  it('offers sendonly, and sendrecv to resume', async () => {
     await dialing.connect();
     const session = dialing.call?.session;
     const held = session?.hold(true);
@@ -32,7 +32,7 @@ describe('putting the far end on hold', () => {
     expect(dialing.leg?.agreement?.direction).toBe('sendrecv');
   });
 
-  it('answers its offers with sendonly meanwhile', async () => {
+  it("answers the peer's offers with sendonly meanwhile", async () => {
     await dialing.connect();
     const held = dialing.call?.session?.hold(true);
     dialing.peer.respond(await dialing.requested('INVITE'), 200, { sdp: `${answerSdp}a=recvonly\n` });
@@ -42,7 +42,7 @@ describe('putting the far end on hold', () => {
     dialing.request({ method: 'ACK', cseq: 5, branch: 'z9hG4bKack5' });
   });
 
-  it('changes nothing when it is refused', async () => {
+  it('changes nothing when the peer rejects it', async () => {
     await dialing.connect();
     const held = dialing.call?.session?.hold(true);
     dialing.peer.respond(await dialing.requested('INVITE'), 488);
@@ -53,7 +53,7 @@ describe('putting the far end on hold', () => {
     dialing.request({ method: 'ACK', cseq: 5, branch: 'z9hG4bKack5' });
   });
 
-  it('acknowledges the answer each time it comes', async () => {
+  it('acknowledges each retransmission of the answer', async () => {
     await dialing.connect();
     void dialing.call?.session?.hold(true);
     const hold = await dialing.requested('INVITE');
@@ -63,7 +63,7 @@ describe('putting the far end on hold', () => {
     }
   });
 
-  it('ends a call of which the far end knows nothing any more', async () => {
+  it('ends a call that the peer no longer knows', async () => {
     await dialing.connect();
     const held = dialing.call?.session?.hold(true);
     dialing.peer.respond(await dialing.requested('INVITE'), 481);
@@ -73,8 +73,8 @@ describe('putting the far end on hold', () => {
   });
 });
 
-describe('two re-INVITEs that meet', () => {
-  it('are both put off, and ours comes again', { timeout: 10_000 }, async () => {
+describe('two colliding re-INVITEs', () => {
+  it('are both rejected, and the local one is repeated', { timeout: 10_000 }, async () => {
     await dialing.connect();
     const held = dialing.call?.session?.hold(true);
     const ours = await dialing.requested('INVITE');
@@ -91,8 +91,8 @@ describe('two re-INVITEs that meet', () => {
   });
 });
 
-describe('a far end that tells an address which leads nowhere', () => {
-  it('is reached where its packets came from', async () => {
+describe('peer with an unreachable Contact', () => {
+  it('is reached at the source of its packets', async () => {
     const invite = await dialing.dial();
     const { peer } = dialing;
     const text = [
@@ -110,12 +110,12 @@ describe('a far end that tells an address which leads nowhere', () => {
   });
 });
 
-describe('a call that shall take the place of another one', () => {
-  it('says which, as the far end knows it', async () => {
+describe('outgoing call with Replaces', () => {
+  it("identifies the replaced call with the tags of the peer's view", async () => {
     await dialing.connect();
     const { callId, localTag } = dialing.call?.session?.dialog ?? { callId: '', localTag: '' };
     const replaces = dialing.call?.session;
-    if (!replaces) throw new Error('There is no call.');
+    if (!replaces) throw new Error('no call');
     const second = await dialing.dial({ replaces });
     expect(second.headers.get('Replaces')).toBe(`${callId};to-tag=bob;from-tag=${localTag}`);
     expect(second.headers.list('Require')).toContain('replaces');
@@ -124,8 +124,8 @@ describe('a call that shall take the place of another one', () => {
   });
 });
 
-describe('an old peer that lets a cancelled call ring on', () => {
-  it('is not waited for long', async () => {
+describe('RFC 2543 peer that keeps ringing after a CANCEL', () => {
+  it('does not delay the end for long', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 180, { toTag: 'bob' });
     await until(() => dialing.told.includes('180'), 'it rings');

@@ -15,7 +15,7 @@ afterEach(() => dialing.close());
 let outcome: ReferOutcome | null;
 let cseq: number;
 
-/** Asks for a transfer, and gives the REFER that the far end has got. */
+/** Requests a transfer, and returns the REFER that the peer received. */
 async function refer(options: ReferOptions = {}): Promise<SipRequest> {
   outcome = null;
   cseq = 10;
@@ -34,8 +34,8 @@ function notify(fragment: string, state = 'active;expires=60'): void {
   });
 }
 
-describe('asking the far end to call somebody else', () => {
-  it('is followed from the first word to the last', async () => {
+describe('outgoing REFER', () => {
+  it('follows the transfer to its final notification', async () => {
     const request = await refer({ referredBy: 'sip:agent@example.com' });
     expect(request.headers.get('Refer-To')).toBe('<sip:carol@example.com>');
     expect(request.headers.get('Referred-By')).toBe('<sip:agent@example.com>');
@@ -54,7 +54,7 @@ describe('asking the far end to call somebody else', () => {
     await dialing.peer.response(200, 'NOTIFY');
   });
 
-  it('fails where the target does not answer, and the call goes on', async () => {
+  it('fails when the target does not answer, and the call continues', async () => {
     dialing.peer.respond(await refer(), 202);
     notify('SIP/2.0 100 Trying');
     notify('SIP/2.0 486 Busy Here', 'terminated;reason=noresource');
@@ -63,19 +63,22 @@ describe('asking the far end to call somebody else', () => {
     expect(dialing.told).toEqual(['answered', 'refused']);
   });
 
-  it.each([403, 405, 420, 501, 603])('is refused where the network takes no REFER and says %i', async (status) => {
-    dialing.peer.respond(await refer(), status);
-    await until(() => outcome !== null, 'it is refused');
-    expect(outcome).toEqual({ type: 'refused', status, reason: 'Because' });
-  });
+  it.each([403, 405, 420, 501, 603])(
+    'is rejected when the network does not support REFER and responds %i',
+    async (status) => {
+      dialing.peer.respond(await refer(), status);
+      await until(() => outcome !== null, 'it is refused');
+      expect(outcome).toEqual({ type: 'refused', status, reason: 'Because' });
+    },
+  );
 
-  it('is refused where nothing answers', async () => {
+  it('is rejected when nothing responds', async () => {
     await refer();
     await until(() => outcome !== null, 'it is over', 4_000);
     expect(outcome).toMatchObject({ type: 'failed' });
   });
 
-  it('is done when the far end hangs up after it has agreed, before any NOTIFY; the end is told last', async () => {
+  it('succeeds when the peer hangs up after 202 and before any NOTIFY; the end is reported last', async () => {
     dialing.peer.respond(await refer(), 202);
     await pause(20);
     dialing.request({ method: 'BYE', cseq: 11 });
@@ -84,14 +87,14 @@ describe('asking the far end to call somebody else', () => {
     expect(dialing.told).toEqual(['answered', 'accepted', { cause: 'remote-hangup' }]);
   });
 
-  it('is not done when the far end hangs up before it has agreed', async () => {
+  it('does not succeed when the peer hangs up before 202', async () => {
     await refer();
     dialing.request({ method: 'BYE', cseq: 11 });
     await until(() => dialing.told.length === 3, 'all is told');
     expect(dialing.told).toEqual(['answered', 'failed', { cause: 'remote-hangup' }]);
   });
 
-  it('takes a NOTIFY that overtakes the answer', async () => {
+  it('accepts a NOTIFY that arrives before the response', async () => {
     const request = await refer();
     notify('SIP/2.0 100 Trying');
     await dialing.peer.response(200, 'NOTIFY');
@@ -100,7 +103,7 @@ describe('asking the far end to call somebody else', () => {
     await until(() => outcome?.type === 'accepted', 'it is done');
   });
 
-  it('is done at once where the far end wants to tell nothing more', async () => {
+  it('succeeds at once when the peer declines the subscription', async () => {
     dialing.peer.respond(await refer(), 200, { headers: ['Refer-Sub: false'] });
     await until(() => outcome?.type === 'accepted', 'it is done');
   });
@@ -108,14 +111,14 @@ describe('asking the far end to call somebody else', () => {
   it.each([
     ['stops telling', () => notify('SIP/2.0 100 Trying', 'terminated;reason=timeout')],
     ['tells garbage at the end', () => notify('hello', 'terminated')],
-  ])('fails when the far end %s', async (_, tell) => {
+  ])('fails when the peer %s', async (_, tell) => {
     dialing.peer.respond(await refer(), 202);
     tell();
     await dialing.peer.response(200, 'NOTIFY');
     await until(() => outcome?.type === 'failed', 'it is over');
   });
 
-  it('is given up after a while, or on request', async () => {
+  it('ends after its time limit, and on abort', async () => {
     dialing.peer.respond(await refer({ timeoutMs: 50 }), 202);
     await until(() => outcome?.type === 'failed', 'it is over');
     const giving = new AbortController();
@@ -126,14 +129,14 @@ describe('asking the far end to call somebody else', () => {
     expect(dialing.told[0]).toBe('answered');
   });
 
-  it('is tried one at a time', async () => {
+  it('allows one transfer at a time', async () => {
     await refer();
     expect(await dialing.call?.session?.refer('sip:dave@example.com')).toMatchObject({ type: 'failed' });
   });
 
-  it('can name the call whose place the new one shall take', async () => {
+  it('can name the call that the new one replaces', async () => {
     const replaces = dialing.call?.session ?? undefined;
-    if (replaces === undefined) throw new Error('There is no call.');
+    if (replaces === undefined) throw new Error('no call');
     const request = await refer({ replaces });
     const { callId, localTag } = replaces.dialog;
     const expected = encodeURIComponent(`${callId};to-tag=bob;from-tag=${localTag}`);
@@ -142,8 +145,8 @@ describe('asking the far end to call somebody else', () => {
   });
 });
 
-describe('a NOTIFY', () => {
-  it('about no transfer of ours is refused', async () => {
+describe('NOTIFY', () => {
+  it('is rejected when it belongs to no local transfer', async () => {
     dialing.request({ method: 'NOTIFY', cseq: 2, headers: ['Event: refer', 'Subscription-State: active'] });
     await dialing.peer.response(481, 'NOTIFY');
     dialing.request({ method: 'NOTIFY', cseq: 3, headers: ['Event: presence', 'Subscription-State: active'] });

@@ -13,8 +13,8 @@ import { toWav } from '../support/wav.ts';
 
 const patienceMs = 10_000;
 
-/** baresip has called us, and does what its user types. */
-describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core)', () => {
+/** baresip has called the agent, and executes the commands that a user would type. */
+describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', () => {
   let dir: string;
   let host: AnsweringHost;
   let telephony: SipTelephony;
@@ -54,7 +54,7 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
     await until(() => frames > before + 20, 'it is heard on', patienceMs);
   }
 
-  it('puts the call on hold and takes it up again', async () => {
+  it('puts the call on hold and resumes it', async () => {
     phone.child.write('/hold\n');
     await phone.child.waitFor(/a=sendonly[\s\S]*SIP\/2\.0 200[\s\S]*a=recvonly/, patienceMs);
     expect([leg.sending, leg.receiving]).toEqual([false, true]);
@@ -65,7 +65,7 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
     expect(host.ends).toEqual([]);
   });
 
-  it('presses keys, each of which is told once', async () => {
+  it('sends DTMF digits, each of which is reported once', async () => {
     for (const digit of ['5', '#', '5']) {
       phone.child.write(digit);
       await new Promise((resolve) => setTimeout(resolve, 400));
@@ -75,7 +75,7 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
     expect(digits).toEqual(['5', '#', '5']);
   });
 
-  it('is transferred by REFER, and calls whom it is told to', async () => {
+  it('is transferred by REFER, and calls the target', async () => {
     const [other, destination] = [
       new AnsweringHost(),
       sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback, inbound: 'open' }),
@@ -95,7 +95,7 @@ describe.skipIf(!hasBaresip())('somebody at baresip (Debian package baresip-core
     }
   });
 
-  it('asks by REFER for somebody else, is refused, and hangs up', async () => {
+  it('requests a transfer by REFER, is rejected, and hangs up', async () => {
     phone.child.write('/transfer sip:bob@127.0.0.1:5999\n');
     await phone.child.waitFor(/transfer failed: 603/, patienceMs);
     await until(() => host.ends.length > 0, 'it hangs up', patienceMs);

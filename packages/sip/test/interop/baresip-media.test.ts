@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Two seconds of 500 Hz as a file, at any rate, the same in each channel. */
+/** Two seconds of a 500 Hz tone as a file, at any rate, identical in all channels. */
 function toneFile(rateHz: number, channels = 1): Uint8Array {
   const samples = Int16Array.from(
     { length: 2 * rateHz * channels },
@@ -39,7 +39,7 @@ function toneFile(rateHz: number, channels = 1): Uint8Array {
   return toWav(samples, rateHz, channels);
 }
 
-/** A second of a recording, from the middle of it, at 8 kHz: samples in between say nothing of a tone's purity. */
+/** One second from the middle of a recording, at 8 kHz: samples in between do not affect a tone's purity. */
 async function middleOf(path: string, rateHz: number, channels = 1): Promise<Int16Array> {
   const pcm = fromWav(await readFile(path));
   const every = (rateHz * channels) / 8_000;
@@ -47,7 +47,7 @@ async function middleOf(path: string, rateHz: number, channels = 1): Promise<Int
   return Int16Array.from({ length: 6_000 }, (_, i) => pcm[start + i * every] ?? 0);
 }
 
-describe.skipIf(!hasBaresip())('baresip, which calls', () => {
+describe.skipIf(!hasBaresip())('baresip as caller', () => {
   let host: EchoHost;
   let telephony: SipTelephony;
 
@@ -76,25 +76,24 @@ describe.skipIf(!hasBaresip())('baresip, which calls', () => {
     return await middleOf((await phone.heardPath()) ?? '', rateHz, channels);
   }
 
-  it('hears itself with G.722', async () => {
+  it('receives its echo with G.722', async () => {
     expect(purity(await callWith(16_000, { codecs: ['G722/16000/1'] }), 500)).toBeGreaterThan(0.97);
   });
 
-  // Where its library is not installed, as it has no binary for this machine and none could be made, the case is left
-  // out.
+  // Skipped where the library is not installed, because there is no binary for the platform and it could not be built.
   if (opus !== null) {
-    it('hears itself with Opus', async () => {
+    it('receives its echo with Opus', async () => {
       expect(purity(await callWith(48_000, { codecs: ['opus/48000/2'] }, 2), 500)).toBeGreaterThan(0.9);
     });
   }
 
-  it.each(['srtp', 'srtp-mand'] as const)('hears itself encrypted (%s)', async (encryption) => {
+  it.each(['srtp', 'srtp-mand'] as const)('receives its encrypted echo (%s)', async (encryption) => {
     expect(purity(await callWith(8_000, { encryption }), 500)).toBeGreaterThan(0.97);
   });
 });
 
-describe.skipIf(!hasBaresip())('baresip, which is called', () => {
-  /** Calls it with that suite alone; what became of the call, and what was heard by both. */
+describe.skipIf(!hasBaresip())('baresip as callee', () => {
+  /** Calls it with only that suite; returns the outcome of the call and what both sides heard. */
   async function call(
     suite: SrtpSuiteName,
   ): Promise<{ told: (string | OutgoingEnd)[]; frames: number; heard: Int16Array }> {
@@ -111,7 +110,7 @@ describe.skipIf(!hasBaresip())('baresip, which is called', () => {
       const uri = `sip:bob@127.0.0.1:${sipPort}`;
       const [target, from, to] = [targetOf(uri), parseNameAddr('<sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
       const flow = target && agent.flowTo(target);
-      if (!flow || !from || !to) throw new Error('There is no way.');
+      if (!flow || !from || !to) throw new Error('no flow to the peer');
       const leg = await RtpLeg.open({ clock, random, address });
       const media = new RtpSession({ leg, codecs: ['pcmu'], address, random, srtp: 'required', suites: [suite] });
       leg.onFrame((frame) => {
@@ -131,7 +130,7 @@ describe.skipIf(!hasBaresip())('baresip, which is called', () => {
   }
 
   it.each(['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32', 'AEAD_AES_128_GCM', 'AEAD_AES_256_GCM'] as const)(
-    'hears itself with %s',
+    'receives its echo with %s',
     async (suite) => {
       const { told, frames, heard } = await call(suite);
       expect(told).toEqual(['answered', { cause: 'remote-hangup' }]);
@@ -140,7 +139,7 @@ describe.skipIf(!hasBaresip())('baresip, which is called', () => {
     },
   );
 
-  it('is hung up when it answers with a suite that was not offered, rather than noise be heard', async () => {
+  it('is hung up when it answers with a suite that was not offered, so that no noise is heard', async () => {
     const { told, frames } = await call('AES_256_CM_HMAC_SHA1_80');
     expect(told).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
     expect(frames).toBe(0);

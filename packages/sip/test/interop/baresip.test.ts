@@ -32,7 +32,7 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
     ['udp', 'PCMU/8000/1', 500],
     ['tcp', 'PCMA/8000/1', 700],
     ['tls', 'PCMU/8000/1', 600],
-  ] as const)('is answered over %s with %s and hears its own tone come back', async (transport, codec, hertz) => {
+  ] as const)('is answered over %s with %s and receives the echo of its tone', async (transport, codec, hertz) => {
     const wavPath = join(dir, 'say.wav');
     const tls = { certificatePath: join(dir, 'phone.pem'), caPath: join(dir, 'ca.pem') };
     await writeFile(tls.certificatePath, `${otherIdentity.cert}${otherIdentity.key}`);
@@ -61,8 +61,8 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
   });
 });
 
-describe.skipIf(!hasBaresip())('keys that we press', () => {
-  it('are received by baresip, each begun and ended once', async () => {
+describe.skipIf(!hasBaresip())('DTMF sent to baresip', () => {
+  it('arrives with one start and one end per digit', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'va-baresip-'));
     const host = new AnsweringHost();
     const telephony = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback });

@@ -14,12 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => telephony.close());
 
-it.each(['pcmu', 'pcma'] as const)('keys that we press are heard by a caller in %s, once each', async (codec) => {
+it.each(['pcmu', 'pcma'] as const)('DTMF to a caller arrives in %s, once per digit', async (codec) => {
   const answered = host.answered();
   const uri = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;
   const call = await createSipCaller().dial(uri, { codec });
   const leg = await (await answered).leg;
-  // Paced by what the caller sends.
+  // Paced by the caller's packets.
   leg.onFrame(() => leg.send(new Uint8Array(160).fill(0x2a)));
   leg.sendDtmf?.('19*#A', 80);
   leg.sendDtmf?.('00', 120);

@@ -34,13 +34,13 @@ describe.skipIf(!hasSipp())('SIPp (Debian package sip-tester)', () => {
     return code;
   }
 
-  it.each(['udp', 'tcp'] as const)('makes fifty calls over %s with its own caller', async (transport) => {
+  it.each(['udp', 'tcp'] as const)('makes fifty calls over %s with its built-in scenario', async (transport) => {
     expect(await run({ scenario: { name: 'uac' }, transport, calls: 50, callsPerSecond: 50 })).toBe(0);
     expect(host.ends).toHaveLength(50);
     expect(new Set(host.ends.map((end) => end.cause))).toEqual(new Set(['remote-hangup']));
   });
 
-  it('streams a recording, of which no frame is lost', async () => {
+  it('streams a recording without a lost frame', async () => {
     await writeFile(join(dir, 'say.ul'), encodeG711('pcmu', tone(2_000)));
     const media = '<action><exec rtp_stream="say.ul,1,0,PCMU/8000"/></action>';
     expect(await run({ scenario: { xml: callScenario({ media, pauseMs: 2_200 }) } })).toBe(0);
@@ -51,7 +51,7 @@ describe.skipIf(!hasSipp())('SIPp (Debian package sip-tester)', () => {
   it.skipIf(process.getuid?.() !== 0).each([
     ['4', '/usr/share/sip-tester/dtmf_2833_4.pcap'],
     ['#', '/usr/share/sip-tester/dtmf_2833_pound.pcap'],
-  ])('presses %s, which is told once (raw sockets, so root only)', async (digit, pcap) => {
+  ])('sends DTMF %s, which is reported once (raw sockets, root only)', async (digit, pcap) => {
     const media = `<action><exec play_pcap_audio="${pcap}"/></action>`;
     expect(await run({ scenario: { xml: callScenario({ media, pauseMs: 1_000 }) } })).toBe(0);
     expect(host.digits).toEqual([digit]);

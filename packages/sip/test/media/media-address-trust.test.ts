@@ -35,19 +35,19 @@ describe('media address', () => {
     expect(judged(address, signalling)).toBe(expected);
   });
 
-  it('may be private whatever the signalling, where the host allows it', () => {
+  it('may be private regardless of the signalling if the host allows it', () => {
     expect(judged('192.168.1.5', '9.9.9.1', { allowPrivate: true })).toBe('limited');
     expect(judged('127.0.0.1', '9.9.9.1', { allowPrivate: true })).toBe('limited');
     expect(judged('224.0.0.1', '9.9.9.1', { allowPrivate: true })).toBe('330');
   });
 
-  it('has no port of a system service', () => {
+  it('must not have a port of a system service', () => {
     expect(judged('9.9.9.1', '9.9.9.1', {}, 53)).toBe('399');
   });
 });
 
 describe('address', () => {
-  it('has one spelling', () => {
+  it('has one accepted notation', () => {
     expect(normalizeAddress('2001:0DB8:0:0::1')).toBe('2001:db8::1');
     expect(normalizeAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
     expect(normalizeAddress('192.0.2.1')).toBe('192.0.2.1');

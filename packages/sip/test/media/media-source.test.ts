@@ -7,7 +7,7 @@ import { RtpSession, type RtpSessionOptions } from '../../src/media/rtp-session.
 import { offerAt, wire } from '../support/messages.ts';
 import { until } from '../support/until.ts';
 
-/** Somebody who sends and receives RTP. Who it is shows in each byte of its audio. */
+/** A peer that sends and receives RTP. Each byte of its audio identifies it. */
 class Source {
   readonly socket: Socket;
   readonly tag: number;
@@ -63,7 +63,7 @@ function say(from: Source, parts: { payloadType?: number; payload?: Uint8Array }
   sent += 1;
 }
 
-/** Each of them says frames in turn, and we send one each 20 ms. */
+/** Each peer sends frames in turn, and the agent sends one every 20 ms. */
 async function frames(count: number, ...who: Source[]): Promise<void> {
   for (let i = 0; i < count; i++) {
     await clock.advance(20);
@@ -75,13 +75,13 @@ async function frames(count: number, ...who: Source[]): Promise<void> {
   }
 }
 
-/** Waits until that many packets have reached each of them, and expects no more. */
+/** Waits until each peer has received that many packets, and expects no more. */
 async function expectReceived(...counts: (readonly [Source, number])[]): Promise<void> {
   await until(() => counts.every(([{ received }, count]) => received >= count), 'the packets arrive');
   expect(counts.map(([{ received }]) => received)).toEqual(counts.map(([, count]) => count));
 }
 
-/** Who was heard since this was asked last. */
+/** Returns the peers heard since the last call. */
 function whoWasHeard(): number[] {
   const tags = [...new Set(heard)];
   heard = [];
@@ -122,7 +122,7 @@ describe('media of a call that moves', () => {
     await expectReceived([before, 10], [after, 10 + late]);
   });
 
-  it('follow a re-INVITE to another address, although the old one sends on', async () => {
+  it('follow a re-INVITE to another address while the old one keeps sending', async () => {
     const [before, after] = [await source(signalling, 1), await source('127.0.0.3', 2)];
     session.answer(offerOf(before), signalling);
     await frames(10, before);
@@ -134,7 +134,7 @@ describe('media of a call that moves', () => {
     expect(whoWasHeard()).toEqual([2]);
   });
 
-  it('follow a NAT that gives the stream another port in mid-call', async () => {
+  it('follow a NAT that assigns another port during the call', async () => {
     const [before, after] = [await source(signalling, 1), await source(signalling, 1)];
     session.answer(offerOf(before), signalling);
     await frames(50, before);
@@ -146,7 +146,7 @@ describe('media of a call that moves', () => {
     expect(after.received).toBeGreaterThanOrEqual(20);
   });
 
-  it('are those of the SDP, not of a neighbour whose first packet came before', async () => {
+  it('come from the SDP address, not from a neighbour whose first packet arrived earlier', async () => {
     const [phone, neighbour] = [await source(signalling, 1), await source(signalling, 2)];
     session.answer(offerOf(phone), signalling);
     await frames(1, neighbour);
@@ -155,7 +155,7 @@ describe('media of a call that moves', () => {
     await expectReceived([phone, 151], [neighbour, 0]);
   });
 
-  it('are those of the SDP, not of callers of an earlier process that stream on to our port', async () => {
+  it('come from the SDP address, not from callers of an earlier process that still send to this port', async () => {
     const zombies = await Promise.all([7, 8, 9].map((tag) => source(signalling, tag)));
     const phone = await source(signalling, 1);
     await frames(3, ...zombies);
@@ -167,11 +167,11 @@ describe('media of a call that moves', () => {
   });
 });
 
-describe('media that a stranger sends', () => {
+describe('media of a third party', () => {
   it.each([
     ['the phone has spoken', 0],
     ['the phone is silent for 1.5 s', 75],
-  ])('are not taken while %s', async (_, silentFrames) => {
+  ])('are rejected while %s', async (_, silentFrames) => {
     const [phone, stranger] = [await source(signalling, 1), await source('127.0.0.66', 6)];
     session.answer(offerOf(phone), signalling);
     await frames(3, stranger);
@@ -181,7 +181,7 @@ describe('media that a stranger sends', () => {
     await expectReceived([phone, 53 + silentFrames], [stranger, 0]);
   });
 
-  it('hold no keys for us', async () => {
+  it('cannot inject DTMF', async () => {
     const [phone, stranger] = [await source(signalling, 1), await source('127.0.0.66', 6)];
     session.answer(offerOf(phone), signalling);
     const event = (end: boolean) => writeTelephoneEvent({ digit: '4', duration: 800, end }) ?? new Uint8Array(0);
@@ -193,7 +193,7 @@ describe('media that a stranger sends', () => {
     expect(digits).toEqual([]);
   });
 
-  it('are not taken for the early media of a call that rings', async () => {
+  it('are rejected as early media of a ringing call', async () => {
     const [phone, stranger] = [await source(signalling, 1), await source('127.0.0.66', 6)];
     session.offer();
     await frames(4, stranger);
@@ -204,7 +204,7 @@ describe('media that a stranger sends', () => {
     expect(whoWasHeard()).toEqual([1]);
   });
 
-  it('are taken from behind a NAT until the address of the signalling speaks', async () => {
+  it('are accepted from behind a NAT until the signalling address sends', async () => {
     const [nat, stranger] = [await source(signalling, 1), await source('127.0.0.66', 6)];
     session.answer(offerOf({ address: '10.9.9.9', port: 4_000 }), signalling);
     await frames(50, stranger);
@@ -214,7 +214,7 @@ describe('media that a stranger sends', () => {
     expect(nat.received).toBeGreaterThan(10);
   });
 
-  it('are never taken in strict mode', async () => {
+  it('are never accepted in strict mode', async () => {
     leg.close();
     await open({ mediaSource: 'strict' });
     const [phone, neighbour] = [await source(signalling, 1), await source(signalling, 6)];
@@ -225,18 +225,18 @@ describe('media that a stranger sends', () => {
   });
 });
 
-describe('a description that names somebody else', () => {
+describe('description that names a third party', () => {
   it.each([
     ['a multicast group', '224.0.0.1', 4_000, '330'],
     ['everybody', '255.255.255.255', 4_000, '330'],
     ['the metadata service of a cloud', '169.254.169.254', 4_000, '399'],
     ['a system service', '127.0.0.2', 53, '399'],
-  ])('is refused: %s', (_, address, port, code) => {
+  ])('is rejected: %s', (_, address, port, code) => {
     const outcome = session.answer(offerOf({ address, port }), signalling);
     expect(outcome.ok ? '' : outcome.warning).toMatch(new RegExp(`^${code} `));
   });
 
-  it('has no more than a few seconds of audio sent to it', async () => {
+  it('receives only a few seconds of audio', async () => {
     const third = await source('127.0.0.77', 1);
     expect(session.answer(offerOf(third), signalling).ok).toBe(true);
     await frames(1_500);

@@ -54,8 +54,8 @@ function send(sequence: number, parts: Partial<RtpPacket> = {}, from = phone): v
   from.send(writeRtp(packet), leg.port, '127.0.0.1');
 }
 
-describe('the media of a call', () => {
-  it('are handed on frame by frame, in order, with something like them where one is lost', async () => {
+describe('RtpLeg', () => {
+  it('passes frames on in order, and conceals a lost one', async () => {
     const payload = encodeG711('pcma', tone(20, 500));
     for (const sequence of [1, 2, 4, 3, 6, 7, 8]) send(sequence, { payload });
     await until(() => heard.length === 8 * 160, 'all frames are there');
@@ -63,7 +63,7 @@ describe('the media of a call', () => {
     expect(frames).not.toContain(null);
   });
 
-  it('have holes where more is lost than can be filled in', async () => {
+  it('leaves gaps when more is lost than can be concealed', async () => {
     for (const sequence of [1, 2, 9, 10, 11]) send(sequence);
     await until(() => frames.length === 11, 'all frames are there');
     expect(frames.map((frame) => frame === null)).toEqual(
@@ -72,7 +72,7 @@ describe('the media of a call', () => {
     expect(leg.snapshot().received).toMatchObject({ packets: 5, packetsLost: 6 });
   });
 
-  it('are not taken over by another source', async () => {
+  it('does not switch to another source', async () => {
     send(1);
     await until(() => frames.length === 1, 'the phone is heard');
     const intruder = await socketAt();
@@ -84,7 +84,7 @@ describe('the media of a call', () => {
     expect(frames).toEqual([1, 2]);
   });
 
-  it('hold digits, told once, between frames of which none is missed', async () => {
+  it('reports DTMF digits once, without dropping audio frames between', async () => {
     send(1);
     const event = (sequence: number, duration: number, end: boolean) =>
       send(sequence, {
@@ -101,7 +101,7 @@ describe('the media of a call', () => {
     expect(digits).toEqual(['8']);
   });
 
-  it('hold digits by our number too, when the answer of the peer numbers them otherwise', async () => {
+  it("accepts DTMF by the local payload type too, when the peer's answer numbers it differently", async () => {
     session.offer();
     expect(session.accept(wire(offerAt(phone.address().port)))).toBe(true);
     const payload = writeTelephoneEvent({ digit: '9', duration: 160, end: true }) ?? new Uint8Array(0);
@@ -112,7 +112,7 @@ describe('the media of a call', () => {
     expect([digits, got[0]?.payloadType]).toEqual([['9'], 96]);
   });
 
-  it('let keys be pressed, in the place of the audio that is sent meanwhile', async () => {
+  it('sends DTMF in place of the audio of that time', async () => {
     const speech = new Uint8Array(160).fill(7);
     leg.send(speech);
     leg.sendDtmf('4w2', 60);
@@ -153,7 +153,7 @@ describe('the media of a call', () => {
     expect(new Set(got.map(({ sequence }) => sequence)).size).toBe(frameCount);
   });
 
-  it('let keys be heard as tones by a peer that takes no events', async () => {
+  it('sends DTMF as tones to a peer without telephone-event', async () => {
     const { port } = phone.address();
     expect(session.answer(wire(offerAt(port).replace('8 0 96', '8 0'))).ok).toBe(true);
     leg.sendDtmf('5', 100);
@@ -168,7 +168,7 @@ describe('the media of a call', () => {
     expect(got.at(-1)?.payload[0]).toBe(7);
   });
 
-  it('press no keys while the peer holds the call, and go on with them afterwards', async () => {
+  it('sends no DTMF while on hold, and continues afterwards', async () => {
     const { port } = phone.address();
     expect(session.answer(wire(offerAt(port, 'a=sendonly\n'))).ok).toBe(true);
     leg.sendDtmf('9', 40);
@@ -179,7 +179,7 @@ describe('the media of a call', () => {
     expect(got[0]).toMatchObject({ payloadType: 96, marker: true });
   });
 
-  it('hold a digit also when the call begins with it', async () => {
+  it('reports a digit with which the call begins', async () => {
     const payload = writeTelephoneEvent({ digit: '1', duration: 160, end: false }) ?? new Uint8Array(0);
     for (const sequence of [1, 2, 3]) send(sequence, { payloadType: 96, timestamp: 5, payload });
     await until(() => digits.length > 0, 'the digit is there');
@@ -200,7 +200,7 @@ describe('the media of a call', () => {
       'another codec',
       writeRtp({ marker: false, payloadType: 18, sequence: 9, timestamp: 1, ssrc: 1, payload: new Uint8Array(10) }),
     ],
-  ])('are not disturbed by %s', async (_, bytes) => {
+  ])('ignores %s', async (_, bytes) => {
     phone.send(bytes, leg.port, '127.0.0.1');
     for (const sequence of [10, 11]) send(sequence);
     await until(() => frames.length === 2, 'the frames are there');
@@ -208,7 +208,7 @@ describe('the media of a call', () => {
     expect(digits).toEqual([]);
   });
 
-  it('do not go out while the peer holds the call, and go on afterwards', async () => {
+  it('sends nothing while on hold, and continues afterwards', async () => {
     const { port } = phone.address();
     expect(session.answer(wire(offerAt(port, 'a=sendonly\n'))).ok).toBe(true);
     leg.send(new Uint8Array(160));
@@ -218,7 +218,7 @@ describe('the media of a call', () => {
     expect(got.map((packet) => packet.payload[0])).toEqual([9]);
   });
 
-  it.each(['pcma', 'g722'])('go out in packets of 10 ms when the peer takes no more: %s', async (codec) => {
+  it.each(['pcma', 'g722'])('sends packets of 10 ms when the peer accepts no longer ones: %s', async (codec) => {
     const { port } = phone.address();
     const text = offerAt(port, 'a=maxptime:10\n').replace('8 0 96', codec === 'pcma' ? '8 96' : '9 96');
     const wide = new RtpSession({ leg, codecs: ['pcma', 'g722'], address: '127.0.0.1', random: systemRandom });
@@ -237,7 +237,7 @@ describe('the media of a call', () => {
     ['a=sendonly\n', false, true],
     ['a=recvonly\n', true, false],
     ['a=inactive\n', false, false],
-  ])('tell who listens, by %s', (line, sending, receiving) => {
+  ])('reports reception by %s', (line, sending, receiving) => {
     expect(session.answer(wire(offerAt(phone.address().port, line))).ok).toBe(true);
     expect([leg.sending, leg.receiving]).toEqual([sending, receiving]);
     const zero = offerAt(phone.address().port, line).replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0');
@@ -245,7 +245,7 @@ describe('the media of a call', () => {
     expect([leg.sending, leg.receiving]).toEqual([false, receiving]);
   });
 
-  it('are those of the same source after a hold by an address of zeros', async () => {
+  it('keeps its SSRC after a hold by a null address', async () => {
     send(1);
     const { port } = phone.address();
     const zero = offerAt(port).replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0');
@@ -256,7 +256,7 @@ describe('the media of a call', () => {
     await until(() => frames.length === 3, 'the phone is heard');
   });
 
-  it('survive a phone that has closed its port, and a leg that is closed', async () => {
+  it('survives a phone that has closed its port, and close() of itself', async () => {
     const gone = await socketAt();
     const { port } = gone.address();
     gone.close();
@@ -271,14 +271,14 @@ describe('the media of a call', () => {
     leg.close();
   });
 
-  it('keep their codec: a new offer is answered with it alone', () => {
+  it('keeps its codec: a new offer is answered with it only', () => {
     const text = offerAt(phone.address().port).replace('8 0 96', '0 8 96');
     const outcome = session.answer(wire(text));
     expect(outcome.ok && bodyOf({ body: outcome.answer })).toContain('RTP/AVP 8 96');
     expect(leg.format.encoding).toBe('pcma');
   });
 
-  it('take another codec where a new offer has not theirs, and are heard and spoken as before', async () => {
+  it('changes the codec when a new offer lacks the present one', async () => {
     const text = offerAt(phone.address().port).replace('8 0 96', '0 96');
     const outcome = session.answer(wire(text));
     expect(outcome.ok && bodyOf({ body: outcome.answer })).toContain('RTP/AVP 0 96');
@@ -287,11 +287,11 @@ describe('the media of a call', () => {
     leg.send(new Uint8Array(160).fill(0xd5));
     await until(() => frames.length === 1 && got.length === 1, 'both are heard');
     expect(frames).toEqual([0xd5]);
-    // The least that A-law can say is a little more than nothing in μ-law.
+    // The smallest value of A-law is slightly more than zero in μ-law.
     expect([got[0]?.payloadType, ...new Set(got[0]?.payload)]).toEqual([0, 0xfe]);
   });
 
-  it('may change their payload type from packet to packet', async () => {
+  it('accepts payload types that change from packet to packet', async () => {
     send(1);
     send(2, { payloadType: 0, payload: new Uint8Array(160).fill(0xff) });
     send(3);
@@ -299,7 +299,7 @@ describe('the media of a call', () => {
     expect(frames).toEqual([1, 0xd5, 3]);
   });
 
-  it('may be replaced by comfort noise, which is heard at the level it names', async () => {
+  it('renders comfort noise at its level', async () => {
     send(1);
     send(2, { payloadType: 13, payload: Uint8Array.of(60) });
     await until(() => frames.length === 2, 'both frames are there');
@@ -308,7 +308,7 @@ describe('the media of a call', () => {
     expect(Math.max(...noise)).toBeLessThan(100);
   });
 
-  it('are searched for keys where the peer sends no events, until it tells of one otherwise', async () => {
+  it('detects DTMF tones when the peer sends no events, until it sends one', async () => {
     expect(session.answer(wire(offerAt(phone.address().port).replace('8 0 96', '8'))).ok).toBe(true);
     let sequence = 1;
     const press = (row: number, column: number): void => {

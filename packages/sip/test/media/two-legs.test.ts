@@ -21,7 +21,7 @@ async function sessionOf(options: Partial<Omit<RtpSessionOptions, 'leg'>> = {}):
   return new RtpSession({ leg, codecs: ['pcmu'], address, random, ...options });
 }
 
-/** Offers, answers and accepts; the text of both descriptions. */
+/** Offers, answers and accepts; returns the text of both descriptions. */
 function agreeBetween(caller: RtpSession, called: RtpSession, change = (text: string): string => text): string[] {
   const offer = change(bodyOf({ body: caller.offer() }));
   const outcome = called.answer(new TextEncoder().encode(offer));
@@ -30,12 +30,12 @@ function agreeBetween(caller: RtpSession, called: RtpSession, change = (text: st
   return [offer, bodyOf({ body: outcome.answer })];
 }
 
-/** Sends half a second of a tone in the pace of a call; what the other end hears of it. */
+/** Sends half a second of a tone at call pace; returns what the other leg receives. */
 async function heardOf(from: RtpLeg, to: RtpLeg): Promise<Int16Array> {
   const { encoding: spoken } = from.format;
   const heard: number[] = [];
   const { encoding } = to.format;
-  if (spoken === 'pcm16' || encoding === 'pcm16') throw new Error('A leg speaks G.711.');
+  if (spoken === 'pcm16' || encoding === 'pcm16') throw new Error('A leg carries G.711.');
   to.onFrame((frame) => heard.push(...decodeG711(encoding, frame ?? new Uint8Array(160))));
   const codes = encodeG711(spoken, tone(500, 600));
   for (let at = 0; at < codes.length; at += 160) {
@@ -46,10 +46,10 @@ async function heardOf(from: RtpLeg, to: RtpLeg): Promise<Int16Array> {
   return Int16Array.from(heard.slice(1_600));
 }
 
-describe('two ends of a call', () => {
+describe('two legs of a call', () => {
   const codecs: readonly CodecName[] = ['pcmu', 'pcma', 'g722', ...(opus === null ? [] : (['opus'] as const))];
 
-  it.each(codecs)('hear each other with %s', async (name) => {
+  it.each(codecs)('exchange audio with %s', async (name) => {
     const [caller, called] = [await sessionOf({ codecs: [name] }), await sessionOf({ codecs })];
     const [, answer] = agreeBetween(caller, called);
     expect(answer).toContain('m=audio');
@@ -63,7 +63,7 @@ describe('two ends of a call', () => {
     expect(digits).toEqual(['7 60']);
   });
 
-  it.each(offeredSuites)('hear each other with %s, and nobody else does', async (suite) => {
+  it.each(offeredSuites)('exchange audio with %s, unreadable to others', async (suite) => {
     const caller = await sessionOf({ srtp: 'required', suites: [suite] });
     const called = await sessionOf();
     const [offer, answer] = agreeBetween(caller, called);
@@ -72,7 +72,7 @@ describe('two ends of a call', () => {
     expect(answer).toContain(`a=crypto:1 ${suite} inline:`);
     expect(purity(await heardOf(caller.leg, called.leg), 600)).toBeGreaterThan(0.97);
     expect(purity(await heardOf(called.leg, caller.leg), 600)).toBeGreaterThan(0.97);
-    // Renegotiated: the keys stay, and so do the counters.
+    // After renegotiation the keys and the packet counters stay.
     agreeBetween(called, caller);
     expect(purity(await heardOf(caller.leg, called.leg), 600)).toBeGreaterThan(0.97);
     expect(called.leg.snapshot().received.packetsLost).toBe(0);
@@ -82,7 +82,7 @@ describe('two ends of a call', () => {
     ['on one port', false, (text: string): string => text],
     ['on two ports', false, (text: string): string => text.replace('a=rtcp-mux\r\n', '')],
     ['on two ports, encrypted', true, (text: string): string => text.replace('a=rtcp-mux\r\n', '')],
-  ])('tell each other how they were heard, %s', async (_, encrypted, change) => {
+  ])('report their reception to each other, %s', async (_, encrypted, change) => {
     const caller = await sessionOf({ srtp: encrypted ? 'required' : 'offered' });
     const called = await sessionOf();
     const [, answer] = agreeBetween(caller, called, change);
@@ -95,18 +95,18 @@ describe('two ends of a call', () => {
     expect(called.leg.snapshot().received).toMatchObject({ packets: 25, packetsLost: 0, packetsDropped: 0 });
   });
 
-  it('do not come together when one wants encryption and the other does not', async () => {
+  it('do not agree when only one requires encryption', async () => {
     expect(agreeBetween(await sessionOf({ srtp: 'required' }), await sessionOf({ srtp: 'off' }))).toHaveLength(1);
     expect(agreeBetween(await sessionOf({ srtp: 'off' }), await sessionOf({ srtp: 'required' }))).toHaveLength(1);
   });
 
-  it('encrypt where the signalling is encrypted, without being told to', async () => {
+  it('encrypt by default when the signalling is encrypted', async () => {
     const [offer, answer] = agreeBetween(await sessionOf({ secureSignalling: true }), await sessionOf());
     expect(offer?.match(/a=crypto/g)).toHaveLength(5);
     expect(answer).toContain('a=crypto:1 AES_CM_128_HMAC_SHA1_80');
   });
 
-  it('fail when the answer is of a suite that was not offered', async () => {
+  it('fail when the answer has a suite that was not offered', async () => {
     const caller = await sessionOf({ srtp: 'required', suites: ['AES_256_CM_HMAC_SHA1_80'] });
     const called = await sessionOf({ srtp: 'required' });
     caller.offer();

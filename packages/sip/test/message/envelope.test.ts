@@ -3,8 +3,8 @@ import { readEnvelope } from '../../src/message/envelope.ts';
 import { createResponse } from '../../src/message/response.ts';
 import { parsed, parsedRequest, requestText } from '../support/messages.ts';
 
-describe('the fields that every message has', () => {
-  it('are read from a request', () => {
+describe('readEnvelope', () => {
+  it('reads the mandatory fields of a request', () => {
     expect(readEnvelope(parsed(requestText()))).toMatchObject({
       callId: 'call-1',
       fromTag: 'ann',
@@ -14,7 +14,7 @@ describe('the fields that every message has', () => {
     });
   });
 
-  it('allow white space where the grammar does', () => {
+  it('accepts white space where the grammar does', () => {
     const text = requestText({ via: 'Via: SIP / 2.0 / UDP  [::1]:5060 ; branch = z9hG4bKx' });
     const envelope = readEnvelope(parsed(text.replace('Max-Forwards: 70', 'Max-Forwards: 0070')));
     expect(envelope).toMatchObject({ via: { transport: 'UDP', host: '[::1]', port: 5060 } });
@@ -30,13 +30,13 @@ describe('the fields that every message has', () => {
     ['CSeq Method', /CSeq: 1 INVITE/, 'CSeq: 1 BYE'],
     ['Max-Forwards', /Max-Forwards: 70/, 'Max-Forwards: 300'],
     ['Repeated To', /To: /, 'To: <sip:c@d>\r\nTo: '],
-  ])('are missed or found wrong: %s', (name, pattern, replacement) => {
+  ])('reports a missing or malformed field: %s', (name, pattern, replacement) => {
     expect(readEnvelope(parsed(requestText().replace(pattern, replacement)))).toContain(name);
   });
 });
 
-describe('a response', () => {
-  it('copies what ties it to its request, and tags To once', () => {
+describe('createResponse', () => {
+  it('copies the fields that match it to its request, and adds a To tag once', () => {
     const request = parsedRequest(requestText({ headers: ['Via: SIP/2.0/UDP second'] }));
     const response = createResponse(request, 486, { toTag: 'me' });
     expect(response.headers.all('Via')).toHaveLength(2);

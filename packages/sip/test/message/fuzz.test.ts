@@ -13,7 +13,7 @@ import { DatagramAgent } from '../support/datagram-agent.ts';
 import { hardMessages } from '../support/hard-messages.ts';
 import { offerText, requestText, wire } from '../support/messages.ts';
 
-/** A small generator, so that each run sees the same mutations. */
+/** A seeded generator, so that each run uses the same mutations. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -62,7 +62,7 @@ function mutate(source: Uint8Array, below: (limit: number) => number): Uint8Arra
 }
 
 describe('mutated input', () => {
-  it('of SIP messages is parsed or refused, 100,000 times, and what is parsed can be written', () => {
+  it('of SIP messages is parsed or rejected, 100,000 times, and parsed messages can be serialized', () => {
     const below = seeded(1);
     const source = wire(requestText({ sdp: offerText, headers: ['Route: <sip:a;lr>, "b" <sip:c@d>'] }));
     let accepted = 0;
@@ -78,13 +78,14 @@ describe('mutated input', () => {
         const uri = parseUri(message.uri);
         if (uri !== null) decodeUser(uri);
       }
-      if (!parseMessage(serializeMessage(message)).ok) throw new Error(`Not written as parsed: ${Buffer.from(bytes)}`);
+      if (!parseMessage(serializeMessage(message)).ok)
+        throw new Error(`not serialized as parsed: ${Buffer.from(bytes)}`);
     }
     expect(accepted).toBeGreaterThan(10_000);
     expect(accepted).toBeLessThan(100_000);
   }, 90_000);
 
-  it('of every hard message is taken by a whole agent, 100,000 times, and nothing of it stays', async () => {
+  it('of every hard message is handled by a whole agent, 100,000 times, and leaves nothing behind', async () => {
     const below = seeded(4);
     const agent = await DatagramAgent.open();
     const statuses = new Set<number>();
@@ -94,7 +95,7 @@ describe('mutated input', () => {
       for (const answer of agent.answersTo(mutate(source, below))) {
         if (answer.kind === 'response') statuses.add(answer.status);
       }
-      // Whatever lasts is over after the longest timer.
+      // All state has expired after the longest timer.
       if (i % 2_000 === 1_999) {
         await agent.clock.advance(32_000);
         expect(agent.clock.pending).toBe(0);
@@ -105,7 +106,7 @@ describe('mutated input', () => {
     await agent.close();
   }, 90_000);
 
-  it('of a stream never makes it hold more than one message of the largest size', () => {
+  it('of a stream never makes it buffer more than one message of the maximum size', () => {
     const below = seeded(5);
     const framer = new StreamFramer();
     const source = wire(requestText({ sdp: offerText }));
@@ -117,7 +118,7 @@ describe('mutated input', () => {
     }
   });
 
-  it('of session descriptions is answered or refused', () => {
+  it('of session descriptions is answered or rejected', () => {
     const below = seeded(2);
     const source = wire(offerText);
     let answered = 0;
@@ -132,7 +133,7 @@ describe('mutated input', () => {
     expect(answered).toBeGreaterThan(500);
   });
 
-  it('of RTP packets is parsed or refused, and no payload reaches beyond its packet', () => {
+  it('of RTP packets is parsed or rejected, and no payload exceeds its packet', () => {
     const below = seeded(3);
     const source = Uint8Array.from({ length: 40 }, (_, i) => (i === 0 ? 0xb2 : i));
     for (let i = 0; i < 20_000; i++) {

@@ -17,7 +17,7 @@ describe('withDescription (RFC 5621)', () => {
     ['PIDF', 'Content-Type: application/pidf+xml\r\n\r\n<presence/>'],
     ['ISUP', 'Content-Type: application/ISUP;version=nxv3\r\nContent-Disposition: signal;handling=optional\r\n\r\nx'],
     ['a part without header fields', '\r\nplain text'],
-  ])('takes the description beside %s, in either order', (_, other) => {
+  ])('selects the description beside %s, in either order', (_, other) => {
     for (const parts of [
       [sdpPart, other],
       [other, sdpPart],
@@ -28,7 +28,7 @@ describe('withDescription (RFC 5621)', () => {
     }
   });
 
-  it('takes the last alternative, and looks into nested parts', () => {
+  it('selects the last alternative, and searches nested parts', () => {
     const alternative = `--a\r\n${sdpPart}1\r\n--a\r\n${sdpPart}2\r\n--a--\r\n`;
     const nested = `Content-Type: multipart/alternative;boundary=a\r\n\r\n${alternative}`;
     expect(taken([nested]).body).toBe(`${sdp}2`);
@@ -43,20 +43,20 @@ describe('withDescription (RFC 5621)', () => {
     ['no description', ['Content-Type: text/plain\r\n\r\nx']],
     ['an encoded description', [`Content-Transfer-Encoding: base64\r\n${sdpPart}`]],
     ['too many parts', [...Array.from({ length: 10 }, () => 'Content-Type: a/b\r\n\r\n'), sdpPart]],
-  ])('leaves a body with %s as it is', (_, parts) => {
+  ])('leaves a body with %s unchanged', (_, parts) => {
     const { result, message } = taken(parts);
     expect(result).toBe(message);
   });
 
   it.each(['multipart/mixed', 'multipart/mixed;boundary=other', 'multipart/mixed;boundary='])(
-    'leaves a body of the type "%s", without a usable boundary, as it is',
+    'leaves a body of the type "%s", without a usable boundary, unchanged',
     (type) => {
       const { result, message } = taken([sdpPart], type);
       expect(result).toBe(message);
     },
   );
 
-  it('leaves a body whose last boundary is missing as it is', () => {
+  it('leaves a body without its closing boundary unchanged', () => {
     const body = { type: 'multipart/mixed;boundary=b', text: `--b\r\n${sdpPart}` };
     const message = parsedRequest(requestText({ body }));
     expect(withDescription(message)).toBe(message);

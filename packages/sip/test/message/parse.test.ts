@@ -9,7 +9,7 @@ function faultOf(text: string): string {
   return result.ok ? 'none' : `${result.fault.status} ${result.fault.code}`;
 }
 
-describe('parsing a message', () => {
+describe('parseMessage', () => {
   it('reads a request with its headers and body', () => {
     const request = parsedRequest(requestText({ sdp: 'v=0\n' }));
     expect(request.method).toBe('INVITE');
@@ -18,28 +18,28 @@ describe('parsing a message', () => {
     expect(new TextDecoder().decode(request.body)).toBe('v=0\r\n');
   });
 
-  it('reads a response, also one without a reason', () => {
+  it('reads a response, also without a reason phrase', () => {
     expect(parsedResponse('SIP/2.0 180 Es läutet\nl: 0\n\n')).toMatchObject({ status: 180, reason: 'Es läutet' });
     expect(parsedResponse('SIP/2.0 100 \nl: 0\n\n')).toMatchObject({ status: 100, reason: '' });
   });
 
-  it('knows compact names, and joins folded lines', () => {
+  it('supports compact names, and unfolds lines', () => {
     const { headers } = parsed('OPTIONS sip:a@b SIP/2.0\nv: SIP/2.0/UDP a\ns: one\n  two\n\tthree\n\n');
     expect(headers.get('Via')).toBe('SIP/2.0/UDP a');
     expect(headers.get('Subject')).toBe('one two three');
   });
 
-  it('splits comma lists over several fields, but not within quotes or brackets', () => {
+  it('splits comma-separated lists over several fields, but not within quotes or brackets', () => {
     const { headers } = parsed('OPTIONS sip:a@b SIP/2.0\nm: "a, b" <sip:x,y@z>, <sip:c@d>\nContact: <sip:e@f>\n\n');
     expect(headers.list('Contact')).toEqual(['"a, b" <sip:x,y@z>', '<sip:c@d>', '<sip:e@f>']);
   });
 
-  it('skips keep-alive line ends before a message, and ignores what follows the body', () => {
+  it('skips keep-alive line ends before a message, and ignores bytes after the body', () => {
     const request = parsedRequest(`\n\n${requestText({ sdp: 'v=0\n' })}and more`);
     expect(new TextDecoder().decode(request.body)).toBe('v=0\r\n');
   });
 
-  it('takes the rest of a datagram for the body when Content-Length is missing', () => {
+  it('takes the rest of a datagram as body when Content-Length is missing', () => {
     expect(parsed('MESSAGE sip:a@b SIP/2.0\nTo: x\n\nhello').body).toHaveLength(5);
   });
 
@@ -60,11 +60,11 @@ describe('parsing a message', () => {
     ['a body that is cut off', 'INVITE sip:a@b SIP/2.0\nl: 9\n\nx', '400 content_length'],
     ['too many headers', `INVITE sip:a@b SIP/2.0\n${'A: b\n'.repeat(300)}\n`, '400 too_large'],
     ['too long a header section', `INVITE sip:a@b SIP/2.0\nA: ${'b'.repeat(40_000)}\n\n`, '400 too_large'],
-  ])('refuses %s', (_, text, fault) => {
+  ])('rejects %s', (_, text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });
 
-  it('keeps what could be read of a damaged request, so that it can be answered', () => {
+  it('keeps the readable part of a damaged request, so that it can be answered', () => {
     const result = parseMessage(wire('INVITE sip:a@b SIP/2.0\nVia: v\nl: 9\n\nx'));
     expect(result.ok ? null : result.request?.headers.get('Via')).toBe('v');
   });
@@ -76,7 +76,7 @@ describe('parsing a message', () => {
     ['commas', `v: ${','.repeat(60)}\r\n`],
     ['semicolons', `m: <sip:a@b>${';x'.repeat(60)}\r\n`],
     ['backslashes', `f: "${'\\\\'.repeat(60)}\r\n`],
-  ])('takes time in proportion to the size of %s', (_, line) => {
+  ])('takes time proportional to the size of %s', (_, line) => {
     const start = 'INVITE sip:a@b SIP/2.0\r\nTo: x\r\n';
     const [small, large] = [30, 240].map((count) => wire(`${start}${line.repeat(count)}\r\n`));
     const fastestMs = (bytes: Uint8Array): number => {
@@ -91,13 +91,13 @@ describe('parsing a message', () => {
       }
       return fastest;
     };
-    // Eight times the size: 64 times the time if it were quadratic.
+    // Eight times the size would take 64 times as long if parsing were quadratic.
     expect(fastestMs(large ?? wire('')) / fastestMs(small ?? wire(''))).toBeLessThan(30);
   });
 });
 
-describe('writing a message', () => {
-  it('gives back what was parsed, with the length of the body', () => {
+describe('serializeMessage', () => {
+  it('returns what was parsed, with the length of the body', () => {
     const request = parsedRequest(requestText({ sdp: 'v=0\n' }));
     const again = parseMessage(serializeMessage(request));
     expect(again).toMatchObject({ ok: true, message: { method: 'INVITE', uri: request.uri, body: request.body } });
@@ -106,7 +106,7 @@ describe('writing a message', () => {
     );
   });
 
-  it('lets no text from outside begin a new line', () => {
+  it('prevents outside text from starting a new line', () => {
     const request = parsedRequest(requestText());
     request.headers.add('Subject', 'hello\r\nEvil: yes');
     const again = parseMessage(serializeMessage(request));

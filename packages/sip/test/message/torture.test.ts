@@ -7,7 +7,7 @@ import { DatagramAgent } from '../support/datagram-agent.ts';
 import { hardMessages } from '../support/hard-messages.ts';
 import { wire } from '../support/messages.ts';
 
-/** The messages of RFC 4475 and RFC 5118 as files, with a table of what they shall lead to. */
+/** The messages of RFC 4475 and RFC 5118 as files, with a table of the expected results. */
 const folder =
   process.env.SIP_TORTURE_DIR ?? fileURLToPath(new URL('../../../../../shared/data/sip-torture', import.meta.url));
 const table = join(folder, 'expected.tsv');
@@ -24,21 +24,21 @@ function finalStatus(bytes: Uint8Array): number | null {
   return answers.map(({ status }) => status).find((status) => status >= 200) ?? null;
 }
 
-/** Beside the status of the table. */
+/** Accepted in addition to the status of the table. */
 const alternatives: Readonly<Record<string, readonly number[]>> = {
-  // An unknown method is "not implemented", one that is known but not ours "not allowed".
+  // An unknown method gets 501 Not Implemented, a known but unsupported one 405 Method Not Allowed.
   'rfc4475/intmeth.dat': [501],
   'rfc4475/esc02.dat': [501],
   'rfc4475/mismatch02.dat': [400],
-  // The Date of a call is nothing to us: the section allows to ignore it.
+  // The Date of a call is not used: the section allows ignoring it.
   'rfc4475/baddate.dat': [486],
-  // It has a To tag, and belongs to no call of ours.
+  // It has a To tag, but belongs to no existing call.
   'rfc4475/wsinv.dat': [481],
-  // No registrar: there is nothing to prove who one is for.
+  // The agent is not a registrar, so it asks for no credentials.
   'rfc4475/regaut01.dat': [405],
 };
 
-/** What the agent answers to a message that it understands: its user refuses each call with 486. */
+/** Response of the agent to a valid message: its user rejects each call with 486. */
 const understood: Readonly<Record<string, number>> = {
   INVITE: 486,
   OPTIONS: 200,
@@ -53,7 +53,7 @@ if (existsSync(table)) {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split('\t'));
 
-  describe('the messages of RFC 4475 and RFC 5118', () => {
+  describe('messages of RFC 4475 and RFC 5118', () => {
     it.each(rows.filter(([file]) => file !== 'rfc4475/test.dat'))('%s (%s)', (file = '', ...cells) => {
       const [, kind, , action = ''] = cells;
       const bytes = readFileSync(join(folder, file));
@@ -68,10 +68,10 @@ if (existsSync(table)) {
     });
   });
 } else if (!process.env.CI) {
-  it.skip(`the messages of RFC 4475 and RFC 5118: ${table} is not there`);
+  it.skip(`messages of RFC 4475 and RFC 5118: ${table} is missing`);
 }
 
-describe('messages that are hard to read', () => {
+describe('messages that are hard to parse', () => {
   it.each(hardMessages)('$what', ({ text, status }) => {
     expect(finalStatus(wire(text))).toBe(status);
   });

@@ -3,7 +3,7 @@ import { parseNameAddr } from '../../src/message/name-addr.ts';
 import { decodeUser, parseUri } from '../../src/message/uri.ts';
 import { toParty } from '../../src/party.ts';
 
-describe('parsing a URI', () => {
+describe('parseUri', () => {
   it.each([
     ['sip:alice@example.com', { user: 'alice', host: 'example.com', port: null }],
     ['sip:example.com:5070', { user: null, host: 'example.com', port: 5070 }],
@@ -17,7 +17,7 @@ describe('parsing a URI', () => {
     expect(parseUri(text)).toMatchObject(expected);
   });
 
-  it('keeps parameters and headers apart', () => {
+  it('separates parameters and headers', () => {
     const uri = parseUri('sip:a@b;transport=TCP;lr?Subject=x');
     expect([...(uri?.params ?? [])]).toEqual([
       ['transport', 'TCP'],
@@ -36,11 +36,11 @@ describe('parsing a URI', () => {
     'http://a',
     'tel:',
     'sip:a b@c',
-  ])('refuses %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseUri(text)).toBeNull();
   });
 
-  it('decodes escapes of the user, and leaves broken ones as they are', () => {
+  it('decodes escapes of the user, and leaves broken ones unchanged', () => {
     const decoded = (text: string) =>
       decodeUser(parseUri(text) ?? { scheme: 'sip', user: '?', host: '', port: null, params: new Map(), headers: '' });
     expect(decoded('sip:%2B31%2020:pw@x')).toBe('+31 20');
@@ -48,7 +48,7 @@ describe('parsing a URI', () => {
   });
 });
 
-describe('parsing an address', () => {
+describe('parseNameAddr', () => {
   it.each([
     ['"Ann \\"A\\" <x>" <sip:a@b;p=1>;tag=t', 'Ann "A" <x>', 'sip:a@b;p=1', 't'],
     ['Ann Bee <sip:a@b>;tag=t', 'Ann Bee', 'sip:a@b', 't'],
@@ -61,14 +61,14 @@ describe('parsing an address', () => {
   });
 
   it.each(['', '"Ann <sip:a@b>', '<sip:a@b', 'Ann, Bee <sip:a@b>', '<sip:a b@c>', '<>', 'sip:a@b;=x'])(
-    'refuses %s',
+    'rejects %s',
     (text) => {
       expect(parseNameAddr(text)).toBeNull();
     },
   );
 });
 
-describe('the party of an address', () => {
+describe('toParty', () => {
   it.each([
     ['<sip:+31201234567@x>', '+31201234567'],
     ['<sip:+31-20-123.45(67)@x;user=phone>', '+31201234567'],
@@ -77,7 +77,7 @@ describe('the party of an address', () => {
     ['<sip:0031201234567@x>', '0031201234567'],
     ['<sip:alice-b@x>', 'alice-b'],
     ['<sip:x>', ''],
-  ])('of %s has the number %s', (text, number) => {
+  ])('finds in %s the number %s', (text, number) => {
     const address = parseNameAddr(text);
     expect(address && toParty(address).number).toBe(number);
   });

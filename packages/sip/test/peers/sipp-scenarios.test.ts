@@ -25,7 +25,7 @@ async function openMedia(): Promise<RtpSession> {
   return new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
 }
 
-/** Answers a call; a scenario says in fields of its own if it wants something else. */
+/** Answers a call; header fields of the scenario can request another behaviour. */
 async function take(invite: IncomingInvite, server: DigestServer): Promise<void> {
   const { headers } = invite.request;
   if (headers.get('X-Prove') !== undefined) {
@@ -57,7 +57,7 @@ async function play(name: string, sipPort: number) {
   return runSipp({ dir, target, scenario: { xml }, sipPort, rtpPort: await freePort(), timeoutSeconds: 20 });
 }
 
-describe.skipIf(!hasSipp())('a caller that SIPp plays (Debian package sip-tester)', () => {
+describe.skipIf(!hasSipp())('caller played by SIPp (Debian package sip-tester)', () => {
   it.each([
     ['basic-call', ['confirmed', 'remote-hangup']],
     ['cancel', ['canceled']],
@@ -80,12 +80,12 @@ describe.skipIf(!hasSipp())('a caller that SIPp plays (Debian package sip-tester
   });
 });
 
-describe.skipIf(!hasSipp())('a peer that SIPp plays and we call (Debian package sip-tester)', () => {
+describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)', () => {
   async function dial(port: number): Promise<OutgoingInvite> {
     const uri = `sip:bob@127.0.0.1:${port};transport=udp`;
     const flow = agent.flowTo({ transport: 'udp', address: '127.0.0.1', port });
     const [from, to] = [parseNameAddr('<sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
-    if (!flow || !from || !to) throw new Error('There is no way.');
+    if (!flow || !from || !to) throw new Error('no flow to the peer');
     const credentials = { username: 'ann', password: 'secret' };
     return agent.invite(
       { uri, from, to, flow, media: await openMedia(), credentials },

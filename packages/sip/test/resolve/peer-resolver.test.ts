@@ -47,23 +47,23 @@ async function found(peer: Parameters<PeerResolver['resolve']>[0]): Promise<stri
   return (await resolver.resolve(peer)).map(show);
 }
 
-describe('finding a peer (RFC 3263 §4)', () => {
+describe('PeerResolver (RFC 3263 §4)', () => {
   it.each([
     ['sip:192.0.2.1', 'udp 192.0.2.1:5060'],
     ['sip:a@192.0.2.1:5070;transport=tcp', 'tcp 192.0.2.1:5070'],
     ['sips:192.0.2.1', 'tls 192.0.2.1:5061'],
     ['sip:[2001:db8::1];transport=TLS', 'tls 2001:db8::1:5061'],
     ['sip:x.test;maddr=192.0.2.9', 'udp 192.0.2.9:5060'],
-  ])('takes %s as it stands, without a question', async (uri, target) => {
+  ])('uses %s without a lookup', async (uri, target) => {
     expect(await found(uri)).toEqual([target]);
     expect(dns.questions).toEqual([]);
   });
 
-  it.each(['tel:+31', 'http://x', 'sip:x.test;transport=sctp', 'nothing'])('knows no way to %s', async (uri) => {
+  it.each(['tel:+31', 'http://x', 'sip:x.test;transport=sctp', 'nothing'])('finds no target for %s', async (uri) => {
     expect(await resolver.resolve(uri)).toEqual([]);
   });
 
-  it('asks for the address alone where a port is given', async () => {
+  it('looks up only the address when a port is given', async () => {
     a('x.test', '192.0.2.1', '192.0.2.2');
     dns.publish('x.test', { type: 'AAAA', addresses: ['2001:db8::1'] });
     expect(await found({ host: 'x.test.', port: 5_070 })).toEqual([
@@ -74,7 +74,7 @@ describe('finding a peer (RFC 3263 §4)', () => {
     expect(dns.questions.sort()).toEqual(['A x.test', 'AAAA x.test']);
   });
 
-  it('takes the transports in the order of the domain, and the name asked for as the one to prove', async () => {
+  it("uses the domain's order of transports, and the requested name for the certificate", async () => {
     naptr('x.test', [20, 'SIP+D2U', '_sip._udp.x.test'], [10, 'SIPS+D2T', '_sips._tcp.x.test'], [5, 'E2U+x', 'y']);
     srv('_sip._udp.x.test', ['one.test', 1, 0]);
     srv('_sips._tcp.x.test', ['one.test', 1, 0, 5_061]);
@@ -84,20 +84,20 @@ describe('finding a peer (RFC 3263 §4)', () => {
     expect((await resolver.resolve('sips:x.test'))[0]?.serverName).toBe('x.test');
   });
 
-  it('asks for each transport of its own where the domain names none', async () => {
+  it('looks up each supported transport when the domain announces none', async () => {
     srv('_sip._tcp.x.test', ['one.test', 1, 0]);
     a('one.test', '192.0.2.1');
     expect(await found('sip:x.test')).toEqual(['tcp 192.0.2.1:5060']);
     expect(dns.questions).toContain('SRV _sip._udp.x.test');
   });
 
-  it('falls back to the address and the default port where there are no services', async () => {
+  it('falls back to the address and the default port without services', async () => {
     a('x.test', '192.0.2.1');
     expect(await found('sip:x.test')).toEqual(['udp 192.0.2.1:5060']);
     expect(await found({ host: 'x.test', transport: 'tls' })).toEqual(['tls 192.0.2.1:5061']);
   });
 
-  it('goes by priority, and believes a domain that offers the service nowhere', async () => {
+  it('orders by priority, and accepts that a domain offers the service nowhere', async () => {
     srv('_sip._udp.x.test', ['two.test', 2, 0, 5_062], ['one.test', 1, 0, 5_061]);
     srv('_sip._udp.none.test', ['', 0, 0, 0]);
     a('one.test', '192.0.2.1');
@@ -107,13 +107,13 @@ describe('finding a peer (RFC 3263 §4)', () => {
     expect(await found({ host: 'none.test', transport: 'udp' })).toEqual([]);
   });
 
-  it('gives nothing where there is no such name', async () => {
+  it('finds nothing when the name does not exist', async () => {
     expect(await found('sip:nobody.test')).toEqual([]);
   });
 });
 
-describe('the draw among servers of one priority (RFC 2782)', () => {
-  it('gives each the chance of its weight', () => {
+describe('orderByWeight (RFC 2782)', () => {
+  it('draws each server with the probability of its weight', () => {
     const records = [
       { target: 'one', priority: 1, weight: 30, port: 1 },
       { target: 'two', priority: 1, weight: 60, port: 1 },
@@ -129,8 +129,8 @@ describe('the draw among servers of one priority (RFC 2782)', () => {
   });
 });
 
-describe('what was found', () => {
-  it('is good for the time that the records tell, and asked for once by all who want it meanwhile', async () => {
+describe('cached records', () => {
+  it('are valid for their TTL, and looked up once for concurrent callers', async () => {
     dns.publish('x.test', { type: 'A', addresses: ['192.0.2.1'], ttlSeconds: 120 });
     const peer = { host: 'x.test', port: 5_060 };
     await Promise.all([found(peer), found(peer), found(peer)]);
@@ -142,7 +142,7 @@ describe('what was found', () => {
     expect(await found(peer)).toEqual(['udp 192.0.2.2:5060']);
   });
 
-  it('is used beyond its time while the DNS does not answer', async () => {
+  it('are used beyond their TTL while the DNS does not respond', async () => {
     a('x.test', '192.0.2.1');
     const peer = { host: 'x.test', port: 5_060 };
     await found(peer);
@@ -156,13 +156,13 @@ describe('what was found', () => {
   });
 });
 
-describe('a target that fails', () => {
+describe('target that fails', () => {
   const peer = { host: 'x.test', port: 5_060 };
   const [one, two] = ['udp 192.0.2.1:5060', 'udp 192.0.2.2:5060'];
 
   beforeEach(() => a('x.test', '192.0.2.1', '192.0.2.2'));
 
-  it('comes last for a while that doubles, until it answers again', async () => {
+  it('comes last for a time that doubles, until it responds again', async () => {
     const fail = async (): Promise<void> => {
       const target = (await resolver.resolve(peer)).find((each) => show(each) === one);
       if (target !== undefined) resolver.failed(target);
@@ -182,7 +182,7 @@ describe('a target that fails', () => {
     expect(await found(peer)).toEqual([one, two]);
   });
 
-  it('is followed by the next, and left alone for as long as it asks', async () => {
+  it('is followed by the next one, and avoided for its Retry-After', async () => {
     const tried: string[] = [];
     const attempt = (target: Target) => {
       tried.push(show(target));
@@ -199,13 +199,13 @@ describe('a target that fails', () => {
     expect(await found(peer)).toEqual([two, one]);
   });
 
-  it('is the last word where all fail', async () => {
+  it('determines the result when all fail', async () => {
     const fail = () => Promise.resolve({ type: 'failed' as const, value: 503 });
     expect(await tryEach(resolver, await resolver.resolve(peer), fail)).toBe(503);
     expect(await tryEach(resolver, [], fail)).toBeNull();
   });
 });
 
-it('reads the peer of an address', () => {
+it('toPeer reads the peer of a URI', () => {
   expect(peerOf('sips:a@x.test:5071')).toEqual({ host: 'x.test', port: 5_071, transport: null, secure: true });
 });

@@ -16,35 +16,35 @@ function agreed(text: string, allowed = both): Agreement | null {
 function answerTo(text: string): string {
   const description = parseSessionDescription(wire(text));
   const agreement = description && agree(description, both);
-  if (!description || !agreement) throw new Error('There is nothing to answer.');
+  if (!description || !agreement) throw new Error('no agreement');
   return new TextDecoder().decode(writeAnswer(origin, description, agreement));
 }
 
-describe('agreeing on media', () => {
+describe('agree', () => {
   it("follows the offer's order of codecs", () => {
     expect(agreed(offerText)).toMatchObject({ codec: { name: 'pcma' }, payloadType: 8 });
     expect(agreed(offerText.replace('8 0 96', '0 8 96'))).toMatchObject({ codec: { name: 'pcmu' }, payloadType: 0 });
     expect(agreed(offerText, ['pcmu'])).toMatchObject({ codec: { name: 'pcmu' } });
   });
 
-  it('takes the payload numbers of the offer, also unusual ones', () => {
+  it('uses the payload types of the offer, also unusual ones', () => {
     const text = offerText.replace('8 0 96', '100 96').replace('a=rtpmap', 'a=rtpmap:100 pcmu/8000/1\na=rtpmap');
     expect(agreed(text)).toMatchObject({ codec: { name: 'pcmu' }, payloadType: 100, telephoneEventPayloadType: 96 });
   });
 
-  it('does without telephone-event where the peer has none', () => {
+  it('works without telephone-event when the peer has none', () => {
     expect(agreed(offerText.replace(/a=rtpmap.*\n/, ''))).toMatchObject({ telephoneEventPayloadType: null });
   });
 
   it.each([
     ['g722', '9', '', 9, 8_000],
     ['opus', '109', 'a=rtpmap:109 opus/48000/2\n', 109, 48_000],
-  ] as const)('takes %s by its number and clock rate', (name, payloads, lines, payloadType, clockRateHz) => {
+  ] as const)('recognizes %s by its payload type and clock rate', (name, payloads, lines, payloadType, clockRateHz) => {
     const text = `${offerText.replace('8 0 96', `${payloads} 96`)}${lines}`;
     expect(agreed(text, [name])).toMatchObject({ codec: { name, clockRateHz }, payloadType });
   });
 
-  it('takes the telephone-event of the codec, and where there is none any other', () => {
+  it("prefers the telephone-event of the codec's clock rate, else takes any other", () => {
     const lines = 'a=rtpmap:109 opus/48000/2\na=rtpmap:110 telephone-event/48000\n';
     const text = `${offerText.replace('8 0 96', '109 8 96 110')}${lines}`;
     expect(agreed(text, ['opus'])).toMatchObject({ telephoneEventPayloadType: 110, telephoneEventClockRateHz: 48_000 });
@@ -56,13 +56,13 @@ describe('agreeing on media', () => {
     });
   });
 
-  it('knows where RTCP goes: to the same port, to that beside it, or where the peer says', () => {
+  it('finds the RTCP port: multiplexed, the next one, or the one of a=rtcp', () => {
     expect(agreed(`${offerText}a=rtcp-mux\n`)?.rtcp).toEqual({ mux: true, port: 40_001 });
     expect(agreed(offerText)?.rtcp).toEqual({ mux: false, port: 40_001 });
     expect(agreed(`${offerText}a=rtcp:53020 IN IP4 127.0.0.1\n`)?.rtcp).toEqual({ mux: false, port: 53_020 });
   });
 
-  it("reads the address from the media line before the session's", () => {
+  it("prefers the address of the media line over the session's", () => {
     expect(agreed(`${offerText}c=IN IP4 192.0.2.7\n`)).toMatchObject({
       remote: { address: '192.0.2.7', port: 40_000 },
     });
@@ -80,7 +80,7 @@ describe('agreeing on media', () => {
     expect(agreement && sends(agreement.direction)).toBe(sending);
   });
 
-  it('understands the old way to hold: an address of zeros', () => {
+  it('recognizes the null address as hold', () => {
     expect(agreed(offerText.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0'))?.direction).toBe('recvonly');
   });
 
@@ -103,8 +103,8 @@ describe('agreeing on media', () => {
   });
 });
 
-describe('the answer', () => {
-  it('mirrors the numbers of the offer and names one codec', () => {
+describe('answer', () => {
+  it('repeats the payload types of the offer and names one codec', () => {
     const answer = answerTo(offerText);
     expect(answer).toContain('m=audio 4000 RTP/AVP 8 96\r\n');
     expect(answer).toContain('a=rtpmap:8 PCMA/8000\r\n');
@@ -113,24 +113,24 @@ describe('the answer', () => {
     expect(answer).toContain('c=IN IP4 127.0.0.1\r\n');
   });
 
-  it('has as many media lines as the offer, the others refused', () => {
+  it('has as many media lines as the offer, all others rejected', () => {
     const answer = answerTo(offerText.replace('m=audio', 'm=video 5000 RTP/AVP 31\nm=audio'));
     const lines = answer.split('\r\n').filter((line) => line.startsWith('m='));
     expect(lines).toEqual(['m=video 0 RTP/AVP 31', 'm=audio 4000 RTP/AVP 8 96']);
   });
 
-  it('shares the port with RTCP where the offer wants to', () => {
+  it('multiplexes RTCP when the offer does', () => {
     expect(answerTo(`${offerText}a=rtcp-mux\n`)).toContain('a=rtcp-mux\r\n');
     expect(answerTo(offerText)).not.toContain('rtcp-mux');
   });
 
-  it('and our own offer are understood by ourselves', () => {
+  it('and local offer are parsed by this package', () => {
     const offer = parseSessionDescription(writeOffer(origin, { codecs: both, direction: 'sendrecv' }));
     expect(offer && agree(offer, ['pcma'])).toMatchObject({ payloadType: 8, telephoneEventPayloadType: 101 });
     expect(agreed(answerTo(offerText))).toMatchObject({ remote: { port: 4_000 }, direction: 'sendrecv' });
   });
 
-  it('to us is asked for with telephone-event at the clock rate of each codec', () => {
+  it('is requested with telephone-event at the clock rate of each codec', () => {
     const text = (codecs: readonly CodecName[]): string =>
       new TextDecoder().decode(writeOffer(origin, { codecs, direction: 'sendrecv' }));
     expect(text(['opus', 'g722', 'pcma'])).toContain('m=audio 4000 RTP/AVP 96 9 8 101 102\r\n');

@@ -31,12 +31,12 @@ function answered(text: string, mode: SrtpMode = 'offered'): Agreement | null {
   return read(text, answerSecurity(mode, new LocalKeys(systemRandom)));
 }
 
-describe('an offer of SRTP', () => {
-  it('is taken up with its first suite that we have, and answered with its tag and its profile', () => {
+describe('remote SRTP offer', () => {
+  it('is accepted with its first supported suite, its tag and its profile', () => {
     const offer = offerWith('a=crypto:1 F8_128_HMAC_SHA1_80 inline:x', line80.replace(':1 ', ':7 '));
     const description = parseSessionDescription(wire(offer));
     const agreement = answered(offer);
-    if (!description || !agreement) throw new Error('There is nothing to answer.');
+    if (!description || !agreement) throw new Error('no agreement');
     expect(agreement.security).toMatchObject({ tag: 7, suite: 'AES_CM_128_HMAC_SHA1_80', remoteMkiBytes: 0 });
     expect(Buffer.from(agreement.security?.remoteKey ?? []).toString('base64')).toBe(key30);
     const answer = new TextDecoder().decode(writeAnswer(origin, description, agreement));
@@ -67,30 +67,30 @@ describe('an offer of SRTP', () => {
     ['a second parameter that changes everything', `${line80} WSH=64 UNENCRYPTED_SRTP`],
     ['no key', 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:'],
     ['nothing at all', ''],
-  ])('is refused with %s', (_, line) => {
+  ])('is rejected with %s', (_, line) => {
     expect(answered(offerWith(line))).toBeNull();
   });
 
-  it('is refused, and one in the clear taken, where it is off', () => {
+  it('is rejected, and an unencrypted one accepted, when SRTP is off', () => {
     expect(answered(offerWith(line80), 'off')).toBeNull();
     expect(answered(`${offerText}${line80}\n`, 'off')?.security).toBeNull();
   });
 
-  it('beside plain media is taken up too, and media in the clear are refused where it is required', () => {
+  it('beside plain media is accepted too, and plain media are rejected when SRTP is required', () => {
     expect(answered(`${offerText}${line80}\n`)?.security).toMatchObject({ tag: 1 });
     expect(answered(offerText)?.security).toBeNull();
     expect(answered(offerText, 'required')).toBeNull();
     expect(answered(offerWith(line80), 'required')?.security).not.toBeNull();
   });
 
-  it('has one key for each suite, however often the call is renegotiated', () => {
+  it('keeps one local key per suite over renegotiations', () => {
     const choose = answerSecurity('offered', new LocalKeys(systemRandom));
     const [first, second] = [read(offerWith(line80), choose), read(offerWith(line80), choose)];
     expect(first?.security?.localKey).toEqual(second?.security?.localKey);
   });
 });
 
-describe('our offer of SRTP', () => {
+describe('local SRTP offer', () => {
   const suites = offeredSuites;
   const keys = new LocalKeys(systemRandom);
 
@@ -103,7 +103,7 @@ describe('our offer of SRTP', () => {
     return `a=crypto:${tag} ${suite} inline:${Buffer.alloc(keyBytes + saltBytes, 1).toString('base64')}`;
   }
 
-  it('holds every suite with a key of its own, and is understood by ourselves', () => {
+  it('contains every suite with its own key, and is parsed by this package', () => {
     const offered = suites.map((suite) => ({ suite, key: keys.keyFor(suite) }));
     const text = new TextDecoder().decode(
       writeOffer(origin, { codecs: ['pcmu'], direction: 'sendrecv', keys: offered }),
@@ -114,7 +114,7 @@ describe('our offer of SRTP', () => {
     expect(parseSessionDescription(new TextEncoder().encode(text))?.media[0]?.crypto).toHaveLength(5);
   });
 
-  it('is made where it is required, or where the signalling is encrypted, but not where it is off', () => {
+  it('is made when SRTP is required or the signalling is encrypted, but not when it is off', () => {
     const lengths = (['off', 'offered', 'required'] as const).map((mode) =>
       [false, true].map((secure) => offersKeys(mode, secure)),
     );
@@ -134,11 +134,11 @@ describe('our offer of SRTP', () => {
     ['a tag that was not offered', [lineOf(9, 'AES_CM_128_HMAC_SHA1_80')]],
     ['two suites', [lineOf(1, 'AES_CM_128_HMAC_SHA1_80'), lineOf(2, 'AEAD_AES_128_GCM')]],
     ['none', []],
-  ])('refuses an answer with %s', (_, lines) => {
+  ])('rejects an answer with %s', (_, lines) => {
     expect(answerOf(...lines)).toBeNull();
   });
 
-  it('refuses an answer in the clear, and one with keys that were not asked for', () => {
+  it('rejects an unencrypted answer, and one with keys that were not asked for', () => {
     const line = lineOf(1, 'AES_CM_128_HMAC_SHA1_80');
     expect(read(`${offerText}${line}\n`, acceptSecurity(suites, keys))).toBeNull();
     expect(read(`${offerText}${line}\n`, acceptSecurity([], keys))).toBeNull();

@@ -1,7 +1,7 @@
 import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core';
 import { silentLogger } from '@va/testkit';
 
-/** A service whose calls a test answers or refuses itself. */
+/** A host whose calls a test answers or rejects itself. */
 export class AnsweringHost implements TelephonyHost {
   readonly clock = systemClock;
   readonly logger = silentLogger;
@@ -26,7 +26,7 @@ export class AnsweringHost implements TelephonyHost {
     return this.#calls.length;
   }
 
-  /** The next call, once it is there. */
+  /** Waits for the next call. */
   async call(): Promise<IncomingCall> {
     const waiting = this.#calls.shift();
     if (waiting !== undefined) return waiting;

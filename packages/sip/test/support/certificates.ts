@@ -5,7 +5,7 @@ function read(name: string): string {
   return readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 }
 
-/** Signs the two others. All three are valid until 2120, and known to tests alone. */
+/** CA of the two others. All three are valid until 2120, and used in tests only. */
 export const authority: string = read('ca.pem');
 /** For localhost, sip.example.test, 127.0.0.1 and ::1. */
 export const loopbackIdentity: TlsIdentity = { cert: read('loopback.pem'), key: read('loopback.key') };

@@ -10,7 +10,7 @@ export interface CollectedMessage {
   readonly flow: Flow;
 }
 
-/** Notes what a transport layer tells. */
+/** Collects the events of a transport layer. */
 export class CollectingListener implements MessageListener {
   readonly messages: CollectedMessage[] = [];
   readonly failures: string[] = [];
@@ -26,7 +26,7 @@ export class CollectingListener implements MessageListener {
   async next(): Promise<CollectedMessage> {
     await until(() => this.messages.length > 0, 'a message arrives');
     const [first] = this.messages.splice(0, 1);
-    if (first === undefined) throw new Error('Nothing came.');
+    if (first === undefined) throw new Error('no event');
     return first;
   }
 

@@ -9,7 +9,7 @@ import { TransportLayer } from '../../src/transport/transport-layer.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { fakeFlow } from './fake-flow.ts';
 
-/** A whole agent without sockets: it is handed datagrams, and what it answers is noted. */
+/** A complete agent without sockets: it is given datagrams, and its responses are collected. */
 export class DatagramAgent {
   /** Calls that reached the agent's user. */
   invites = 0;
@@ -49,18 +49,18 @@ export class DatagramAgent {
     });
   }
 
-  /** What the agent answers to these bytes; its sending is what comes back on the flow of theirs. */
+  /** Returns the agent's responses to these bytes, on the flow of their source. */
   answersTo(bytes: Uint8Array, flow: Flow & { readonly sent: Uint8Array[] } = this.#flow): SipMessage[] {
     flow.sent.length = 0;
     this.#transport.onBytes(bytes, flow);
     return flow.sent.map((sent) => {
       const parsed = parseMessage(sent);
-      if (!parsed.ok) throw new Error(`The agent wrote a malformed message: ${parsed.fault.message}`);
+      if (!parsed.ok) throw new Error(`the agent wrote a malformed message: ${parsed.fault.message}`);
       return parsed.message;
     });
   }
 
-  /** Transactions, dialogs and timers are let go of. */
+  /** Discards transactions, dialogs and timers. */
   async close(): Promise<void> {
     this.#transactions.destroy();
     await this.#agent.destroy();

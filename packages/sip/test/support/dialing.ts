@@ -10,14 +10,14 @@ import { UserAgent, type UserAgentOptions } from '../../src/user-agent.ts';
 import { offerText, type RequestParts } from './messages.ts';
 import { RawPeer } from './raw-peer.ts';
 
-/** An answer to our offer, with PCMU. */
+/** An answer to the local offer, with PCMU. */
 export const answerSdp: string = offerText.replace('8 0 96', '0 96');
 
-/** A user agent of ours that calls a peer which does just what a test writes. */
+/** A local user agent that calls a peer under the control of a test. */
 export class Dialing {
   readonly agent: UserAgent;
   readonly peer: RawPeer;
-  /** What the call has told, in its order. */
+  /** Events of the call in order. */
   readonly told: (string | OutgoingEnd)[] = [];
   call: OutgoingInvite | null = null;
   leg: RtpLeg | null = null;
@@ -43,13 +43,13 @@ export class Dialing {
     await this.peer.close();
   }
 
-  /** Calls, and gives the INVITE that the peer has got. */
+  /** Calls, and returns the INVITE that the peer received. */
   async dial(options: Partial<OutgoingInviteOptions> = {}): Promise<SipRequest> {
     const uri = options.uri ?? `sip:bob@127.0.0.1:${this.peer.port}`;
     const target = targetOf(uri);
     const flow = target && this.agent.flowTo(target);
     const [from, to] = [parseNameAddr('"Ann" <sip:ann@127.0.0.1>'), parseNameAddr(`<${uri}>`)];
-    if (!flow || !from || !to) throw new Error('There is no way.');
+    if (!flow || !from || !to) throw new Error('no flow to the peer');
     this.leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
     const media = new RtpSession({
       ...{ leg: this.leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom },
@@ -66,7 +66,7 @@ export class Dialing {
     return this.requested('INVITE');
   }
 
-  /** Calls, and is answered as bob with those further header lines. */
+  /** Calls, and answers as bob with those additional header lines. */
   async connect(headers: readonly string[] = [], options: Partial<OutgoingInviteOptions> = {}): Promise<SipRequest> {
     const invite = await this.dial(options);
     this.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp, headers });
@@ -74,14 +74,14 @@ export class Dialing {
     return invite;
   }
 
-  /** The next request of that method; the last INVITE is the call that `request` is about. */
+  /** Waits for the next request of that method; after an INVITE, `request` belongs to its call. */
   async requested(method: string): Promise<SipRequest> {
     const request = await this.peer.requested(method);
     if (method === 'INVITE') this.#invite = request;
     return request;
   }
 
-  /** A request of the peer within the call, as bob. */
+  /** Sends a request of the peer within the call, as bob. */
   request(parts: RequestParts): void {
     const headers = this.#invite?.headers;
     const fromTag = /tag=(\w+)/.exec(headers?.get('From') ?? '')?.[1] ?? '';

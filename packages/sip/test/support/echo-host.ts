@@ -1,7 +1,7 @@
 import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core';
 import { silentLogger } from '@va/testkit';
 
-/** A service that answers every call and sends back what it hears, paced as it comes. */
+/** A host that answers every call and echoes its audio frame by frame. */
 export class EchoHost implements TelephonyHost {
   readonly clock = systemClock;
   readonly logger = silentLogger;

@@ -1,6 +1,6 @@
 import type { Flow } from '../../src/transport/flow.ts';
 
-/** A flow that leads nowhere and notes what was sent. */
+/** A flow without a socket that records what was sent. */
 export function fakeFlow(reliable = false): Flow & { readonly sent: Uint8Array[] } {
   const sent: Uint8Array[] = [];
   return {

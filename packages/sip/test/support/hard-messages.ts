@@ -3,7 +3,7 @@ import { offerText, requestText } from './messages.ts';
 export interface HardMessage {
   readonly what: string;
   readonly text: string;
-  /** How the agent answers in the end, where its user refuses calls with 486; null for silence. */
+  /** Final status of the agent when its user rejects calls with 486; null for no response. */
   readonly status: number | null;
 }
 
@@ -24,7 +24,7 @@ s:
 NewField: new,, value;;;
 `;
 
-/** One message for each way to be difficult that RFC 4475 and RFC 5118 show, written anew. */
+/** One own message for each kind of difficulty that RFC 4475 and RFC 5118 show. */
 export const hardMessages: readonly HardMessage[] = [
   { what: 'white space, folding and short names everywhere', text: `${folded}l: 0\n\n`, status: 200 },
   {

@@ -1,7 +1,7 @@
 import type { SipMessage, SipRequest, SipResponse } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';
 
-/** A message written with any line ends, an empty line before its body. */
+/** Builds a message with any line ends, an empty line before its body. */
 export function wire(text: string): Uint8Array {
   return new TextEncoder().encode(text.replace(/\r?\n/g, '\r\n'));
 }
@@ -14,13 +14,13 @@ export function parsed(text: string): SipMessage {
 
 export function parsedRequest(text: string): SipRequest {
   const message = parsed(text);
-  if (message.kind !== 'request') throw new Error('This is a response.');
+  if (message.kind !== 'request') throw new Error('unexpected response');
   return message;
 }
 
 export function parsedResponse(text: string): SipResponse {
   const message = parsed(text);
-  if (message.kind !== 'response') throw new Error('This is a request.');
+  if (message.kind !== 'response') throw new Error('unexpected request');
   return message;
 }
 
@@ -50,7 +50,7 @@ export interface RequestParts {
   readonly port?: number;
   readonly headers?: readonly string[];
   readonly sdp?: string;
-  /** A body of another type. */
+  /** Media type of the body. */
   readonly body?: { readonly type: string; readonly text: string };
 }
 

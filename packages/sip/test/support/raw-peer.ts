@@ -9,17 +9,17 @@ const patienceMs = 8_000;
 export interface Answer {
   readonly toTag?: string;
   readonly sdp?: string;
-  /** The port of the Contact, or its whole URI. */
+  /** Port of the Contact, or its whole URI. */
   readonly contact?: number | string;
-  /** Whole lines. */
+  /** Complete header lines. */
   readonly headers?: readonly string[];
 }
 
-/** A peer that does just what a test writes, over UDP. */
+/** A UDP peer under the full control of a test. */
 export class RawPeer {
   readonly #socket: Socket;
   readonly #waiting: (() => void)[] = [];
-  /** Everything that came, oldest first. */
+  /** All received messages, oldest first. */
   readonly received: SipMessage[] = [];
   readonly #taken = new Set<SipMessage>();
   readonly #agentAddress: string;
@@ -32,7 +32,7 @@ export class RawPeer {
     this.#agentPort = agentPort;
     socket.on('message', (bytes, from) => {
       const result = parseMessage(bytes);
-      if (!result.ok) throw new Error(`The agent sent a malformed message: ${result.fault.message}`);
+      if (!result.ok) throw new Error(`the agent sent a malformed message: ${result.fault.message}`);
       this.#agentPort ||= from.port;
       this.received.push(result.message);
       this.#onMessage(result.message);
@@ -40,7 +40,7 @@ export class RawPeer {
     });
   }
 
-  /** @param agentPort where it sends to; 0 for wherever the first message comes from. */
+  /** @param agentPort destination port; 0 for the source of the first message */
   static async open(agentPort = 0, agentAddress = '127.0.0.1'): Promise<RawPeer> {
     const isSixth = isIPv6(agentAddress);
     const socket = createSocket(isSixth ? 'udp6' : 'udp4');
@@ -66,7 +66,7 @@ export class RawPeer {
     this.send(requestText({ port: this.port, ...parts }));
   }
 
-  /** Answers a request of the agent. */
+  /** Responds to a request of the agent. */
   respond(request: SipRequest, status: number, options: Answer = {}): void {
     const to = request.headers.get('To') ?? '';
     const lines = [`SIP/2.0 ${status} Because`];
@@ -83,7 +83,7 @@ export class RawPeer {
     this.send(lines.join('\n'));
   }
 
-  /** From now on each BYE is answered, also those that came before. */
+  /** Answers each BYE from now on, and those received before. */
   agreeToEveryBye(): void {
     const agree = (message: SipMessage) => {
       if (message.kind === 'request' && message.method === 'BYE') this.respond(message, 200);
@@ -103,28 +103,26 @@ export class RawPeer {
     return found as SipResponse;
   }
 
-  /**
-   * The next request of that method; one that is only sent again does not count, but for ACK, which has no other way.
-   */
+  /** Waits for the next request of that method, ignoring retransmissions, except for ACK, which has no other way. */
   async requested(method: string): Promise<SipRequest> {
     const isNew = (message: SipMessage) => method === 'ACK' || ![...this.#taken].some((each) => isSame(each, message));
     const isIt = (message: SipMessage) => message.kind === 'request' && message.method === method && isNew(message);
     return (await this.#take(isIt, method)) as SipRequest;
   }
 
-  /** A request that came before, sent again. */
+  /** Waits for a retransmission of an earlier request. */
   async repeated(method: string): Promise<SipRequest> {
     const found = await this.#take((message) => message.kind === 'request' && message.method === method, method);
     return found as SipRequest;
   }
 
-  /** How many requests of that method came, each counted once however often it was sent. */
+  /** Number of distinct requests of that method, not counting retransmissions. */
   countRequests(method: string): number {
     const requests = this.received.filter((message) => message.kind === 'request' && message.method === method);
     return new Set(requests.map((message) => message.headers.get('Via'))).size;
   }
 
-  /** How many messages came that the test accepts. */
+  /** Number of received messages that the test accepts. */
   count(accepts: (message: SipMessage) => boolean): number {
     return this.received.filter(accepts).length;
   }

@@ -54,8 +54,8 @@ function answer(transaction: ManagedClientTransaction, ...statuses: number[]): v
 
 const times = () => sent.map((each) => each.atMs);
 
-describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
-  it('repeats at doubling intervals and gives up after 64*T1 (A, B)', async () => {
+describe('INVITE client transaction (RFC 3261 §17.1.1)', () => {
+  it('retransmits at doubling intervals and gives up after 64*T1 (A, B)', async () => {
     start('INVITE');
     await clock.advance(31_999);
     expect(times()).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
@@ -63,7 +63,7 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
     expect([told, terminated, clock.pending]).toEqual([['timeout'], 1, 0]);
   });
 
-  it('stops repeating at the first provisional response, and then waits as long as it takes', async () => {
+  it('stops retransmitting at the first provisional response, and then waits without a limit', async () => {
     const transaction = start('INVITE');
     answer(transaction, 100);
     await clock.advance(120_000);
@@ -71,7 +71,7 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
     expect([times(), told]).toEqual([[0], [100, 180]]);
   });
 
-  it('acknowledges a refusal itself, and each repetition of it until timer D', async () => {
+  it('acknowledges a rejection itself, and each retransmission of it until timer D', async () => {
     const transaction = start('INVITE');
     answer(transaction, 486, 486);
     expect(sent.map((each) => each.request.method)).toEqual(['INVITE', 'ACK', 'ACK']);
@@ -85,7 +85,7 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
     expect([terminated, clock.pending]).toEqual([1, 0]);
   });
 
-  it('hands on each 2xx, for its user to acknowledge (RFC 6026)', async () => {
+  it('passes on each 2xx, for its user to acknowledge (RFC 6026)', async () => {
     const transaction = start('INVITE');
     answer(transaction, 200, 200);
     expect([told, sent.length]).toEqual([[200, 200], 1]);
@@ -93,7 +93,7 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
     expect([terminated, clock.pending]).toEqual([1, 0]);
   });
 
-  it('does not repeat over a reliable transport, and ends when that fails', async () => {
+  it('does not retransmit over a reliable transport, and ends when that fails', async () => {
     const transaction = start('INVITE', true);
     await clock.advance(10_000);
     transaction.onTransportFailure('reset');
@@ -101,22 +101,22 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
   });
 });
 
-describe('the non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
-  it('repeats at intervals that double up to T2 and gives up after 64*T1 (E, F)', async () => {
+describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
+  it('retransmits at intervals that double up to T2 and gives up after 64*T1 (E, F)', async () => {
     start('BYE');
     await clock.advance(32_000);
     expect(times()).toEqual([0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
     expect([told, clock.pending]).toEqual([['timeout'], 0]);
   });
 
-  it('repeats every T2 after a provisional response', async () => {
+  it('retransmits every T2 after a provisional response', async () => {
     const transaction = start('BYE');
     answer(transaction, 100);
     await clock.advance(8_000);
     expect(times()).toEqual([0, 4_000, 8_000]);
   });
 
-  it('absorbs repetitions of the answer for T4 (K)', async () => {
+  it('absorbs retransmissions of the response for T4 (K)', async () => {
     const transaction = start('BYE');
     answer(transaction, 200, 200);
     expect(told).toEqual([200]);
@@ -126,7 +126,7 @@ describe('the non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
     expect([terminated, clock.pending]).toEqual([1, 0]);
   });
 
-  it('is over with its answer on a reliable transport', async () => {
+  it('ends with its response on a reliable transport', async () => {
     const transaction = start('BYE', true);
     answer(transaction, 200);
     await clock.advance(0);

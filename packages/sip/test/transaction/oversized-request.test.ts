@@ -21,7 +21,7 @@ afterEach(async () => {
   if (open !== null) await new Promise((resolve) => void open.close(resolve));
 });
 
-/** The peer listens by TCP too, where its datagrams come to. */
+/** The peer also listens by TCP on the port of its datagrams. */
 async function listenByTcp(onRequest: (request: SipRequest, socket: Socket) => void): Promise<void> {
   server = createServer((socket) => {
     sockets.push(socket);
@@ -38,12 +38,12 @@ async function listenByTcp(onRequest: (request: SipRequest, socket: Socket) => v
   });
 }
 
-/** Calls by an INVITE with so many bytes of ballast, and gives what comes of it by datagram. */
+/** Calls by an INVITE with that many bytes of ballast, and returns the result that arrives by datagram. */
 async function invite(bytes: number): Promise<SipRequest> {
   return await dialing.dial({ headers: [['X-Ballast', 'x'.repeat(bytes)]] });
 }
 
-/** The same where nothing is to come by datagram. */
+/** The same when nothing is to arrive by datagram. */
 function inviteByTcp(): void {
   void invite(1_000).catch(() => {});
 }
@@ -58,8 +58,8 @@ function respond(request: SipRequest, status: number, socket: Socket): void {
   socket.write([...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'));
 }
 
-describe('a request that is too large for a datagram (RFC 3261 §18.1.1)', () => {
-  it('goes over a connection to the same port, and what follows by datagrams again', async () => {
+describe('request that is too large for a datagram (RFC 3261 §18.1.1)', () => {
+  it('is sent over a connection to the same port, and later requests by datagrams again', async () => {
     await listenByTcp((request, socket) => respond(request, 200, socket));
     inviteByTcp();
     const ack = await dialing.peer.requested('ACK');
@@ -70,7 +70,7 @@ describe('a request that is too large for a datagram (RFC 3261 §18.1.1)', () =>
     expect(dialing.told).toEqual(['answered']);
   });
 
-  it('is cancelled over that connection', async () => {
+  it('is canceled over that connection', async () => {
     await listenByTcp((request, socket) => respond(request, request.method === 'INVITE' ? 180 : 200, socket));
     inviteByTcp();
     await until(() => dialing.told.includes('180'), 'it rings');
@@ -80,7 +80,7 @@ describe('a request that is too large for a datagram (RFC 3261 §18.1.1)', () =>
     expect(overTcp[1]?.headers.get('Via')).toBe(overTcp[0]?.headers.get('Via'));
   });
 
-  it('goes as a datagram after all where the peer takes no connection', async () => {
+  it('is sent as a datagram after all when the peer accepts no connection', async () => {
     const request = await invite(1_000);
     expect(request.headers.get('Via')).toMatch(/^SIP\/2\.0\/UDP /);
     dialing.peer.respond(request, 200, { toTag: 'bob', sdp: answerSdp });
@@ -88,7 +88,7 @@ describe('a request that is too large for a datagram (RFC 3261 §18.1.1)', () =>
     expect(dialing.told).toEqual(['answered']);
   });
 
-  it('is not offered a connection again that the peer has just refused', async () => {
+  it('does not try a connection again that the peer has just refused', async () => {
     dialing.peer.respond(await invite(1_000), 486, { toTag: 'bob' });
     await dialing.requested('ACK');
     await listenByTcp(() => {});
@@ -98,7 +98,7 @@ describe('a request that is too large for a datagram (RFC 3261 §18.1.1)', () =>
   });
 });
 
-it('a request that a datagram can hold is one, also where the peer takes connections', async () => {
+it('small request is sent as a datagram, also when the peer accepts connections', async () => {
   await listenByTcp(() => {});
   dialing.peer.respond(await invite(100), 486, { toTag: 'bob' });
   await dialing.requested('ACK');

@@ -49,8 +49,8 @@ function respond(transaction: InviteServerTransaction | NonInviteServerTransacti
   for (const status of statuses) transaction.respond(createResponse(transaction.request, status));
 }
 
-describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
-  it('answers repetitions with its last provisional response', () => {
+describe('INVITE server transaction (RFC 3261 §17.2.1)', () => {
+  it('answers retransmissions with its last provisional response', () => {
     const transaction = invite();
     transaction.onRetransmission();
     respond(transaction, 100, 180);
@@ -73,7 +73,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(sent).toHaveLength(11);
   });
 
-  it('limits repetitions of 180 and 200 to three bytes sent for each byte received', async () => {
+  it('limits retransmissions of 180 and 200 to three bytes sent for each byte received', async () => {
     mayBeForged = true;
     const answered = invite();
     respond(answered, 100, 180, 200);
@@ -85,7 +85,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(sent).toHaveLength(before + 10);
   });
 
-  it('sends the final answer once, however little the request has earned', () => {
+  it('sends the final response once, regardless of the limit', () => {
     mayBeForged = true;
     const answered = invite();
     for (let i = 0; i < 50; i++) respond(answered, 180);
@@ -94,7 +94,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(sent.at(-1)).toBe(200);
   });
 
-  it('earns more repetitions with each repetition of the request', async () => {
+  it('raises the limit with each retransmission of the request', async () => {
     mayBeForged = true;
     const refused = invite();
     respond(refused, 401);
@@ -105,7 +105,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     mayBeForged = false;
   });
 
-  it('repeats a refusal at T1, doubling to T2, until timer H (G, H)', async () => {
+  it('retransmits a rejection at T1, doubling to T2, until timer H (G, H)', async () => {
     respond(invite(), 486);
     await clock.advance(31_999);
     expect(sentAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
@@ -115,7 +115,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('stops repeating at the ACK and stays T4 for its repetitions (I)', async () => {
+  it('stops retransmitting at the ACK and stays T4 for its retransmissions (I)', async () => {
     const transaction = invite();
     respond(transaction, 486);
     transaction.onAck();
@@ -127,7 +127,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect(terminated).toBe(1);
   });
 
-  it('does not repeat over a reliable transport, and goes with the ACK', async () => {
+  it('does not retransmit over a reliable transport, and ends with the ACK', async () => {
     const transaction = invite(true);
     respond(transaction, 603);
     await clock.advance(10_000);
@@ -136,7 +136,7 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
     expect([sent, terminated]).toEqual([[603], 1]);
   });
 
-  it('lets its user repeat a 2xx, and absorbs the INVITE meanwhile (RFC 6026)', async () => {
+  it('lets its user retransmit a 2xx, and absorbs the INVITE meanwhile (RFC 6026)', async () => {
     const transaction = invite();
     respond(transaction, 200, 200);
     transaction.onRetransmission();
@@ -148,8 +148,8 @@ describe('the INVITE server transaction (RFC 3261 §17.2.1)', () => {
   });
 });
 
-describe('the non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
-  it('answers repetitions with its final response for 64*T1 (J)', async () => {
+describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
+  it('answers retransmissions with its final response for 64*T1 (J)', async () => {
     const transaction = new NonInviteServerTransaction(...parts('BYE', false));
     transaction.onRetransmission();
     respond(transaction, 200, 500);
@@ -161,7 +161,7 @@ describe('the non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     expect([terminated, clock.pending]).toEqual([1, 0]);
   });
 
-  it('goes at once over a reliable transport', async () => {
+  it('ends at once over a reliable transport', async () => {
     respond(new NonInviteServerTransaction(...parts('BYE', true)), 200);
     await clock.advance(0);
     expect([terminated, clock.pending]).toEqual([1, 0]);

@@ -10,12 +10,12 @@ const provider = { address: '192.0.2.10', port: 5_060 };
 
 function learn(addresses: AdvertisedAddresses, text: string, over: Partial<Flow> = {}): void {
   const via = parseVia(`SIP/2.0/UDP ${text}`);
-  if (via === null) throw new Error('The Via is malformed.');
+  if (via === null) throw new Error('malformed Via');
   const flow = { ...fakeFlow(), bound, remote: provider, advertised: addresses.of(bound, provider), ...over };
   addresses.learn(flow, via);
 }
 
-it('tells a peer the address and port that its answers name, and others that of the socket', () => {
+it('gives a peer the address and port from its responses, and others that of the socket', () => {
   const addresses = new AdvertisedAddresses();
   expect(addresses.of(bound, provider)).toEqual({ address: '10.0.0.5', port: 5_060 });
   learn(addresses, '10.0.0.5:5060;received=198.51.100.7;rport=31337;branch=x');
@@ -23,7 +23,7 @@ it('tells a peer the address and port that its answers name, and others that of 
   expect(addresses.of(bound, { address: '192.0.2.11', port: 5_060 }).address).toBe('10.0.0.5');
 });
 
-it('keeps its port with a peer that leads to a connection, and with one that does not know rport', () => {
+it("keeps the socket's port for a peer with a connection, and for one without rport", () => {
   const addresses = new AdvertisedAddresses();
   learn(addresses, '10.0.0.5:5060;received=198.51.100.7;rport=31337', { transport: 'tcp' });
   expect(addresses.of(bound, provider)).toEqual({ address: '198.51.100.7', port: 5_060 });
@@ -31,7 +31,7 @@ it('keeps its port with a peer that leads to a connection, and with one that doe
   expect(addresses.of(bound, provider)).toEqual({ address: '198.51.100.8', port: 5_060 });
 });
 
-it('learns nothing where the public address is configured, nor from an answer that tells nothing', () => {
+it('learns nothing when the public address is configured, nor from a response without received', () => {
   const configured = new AdvertisedAddresses('203.0.113.1');
   learn(configured, '203.0.113.1:5060;received=198.51.100.7;rport=31337');
   expect(configured.of(bound, provider)).toEqual({ address: '203.0.113.1', port: 5_060 });
@@ -40,7 +40,7 @@ it('learns nothing where the public address is configured, nor from an answer th
   expect(silent.of(bound, provider)).toEqual({ address: '10.0.0.5', port: 5_060 });
 });
 
-it('forgets the peers heard of longest ago', () => {
+it('drops the peers heard least recently', () => {
   const addresses = new AdvertisedAddresses();
   for (let port = 1; port <= 1_025; port++) {
     const remote = { address: '192.0.2.10', port };

@@ -32,9 +32,9 @@ afterEach(async () => {
 
 const pings = (): number => heard.filter((text) => text === '\r\n\r\n').length;
 
-it('the way of a registration is kept open by a line end every 25 s, as long as it stands', async () => {
+it('registration sends a line end every 25 s as long as it is active', async () => {
   const account = parseNameAddr('<sip:trunk7@provider.example>');
-  if (account === null) throw new Error('This is no address.');
+  if (account === null) throw new Error('malformed address');
   const { port } = registrar.address();
   const targets = async () => [{ transport: 'udp' as const, address: '127.0.0.1', port }];
   const registration = agent.register({ registrar: 'sip:provider.example', account, targets }, () => {});

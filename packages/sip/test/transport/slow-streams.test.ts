@@ -37,8 +37,8 @@ afterEach(async () => {
 
 const closed = (): Promise<void> => until(() => isClosed, 'the connection is closed');
 
-describe('a connection of a stranger', () => {
-  it('is closed when a message that has begun is not complete after 10 s, also after a whole one', async () => {
+describe('connection of an untrusted source', () => {
+  it('is closed when a message is not complete after 10 s, also after a complete one', async () => {
     client.write(`${options}${options.slice(0, 100)}`);
     await listener.next();
     await clock.advance(10_000);
@@ -65,18 +65,18 @@ describe('a connection of a stranger', () => {
     await closed();
   });
 
-  it('stays open once a call of it rings', async () => {
+  it('stays open once a call on it rings', async () => {
     client.write(invite);
     const { message, envelope, flow } = await listener.next();
-    if (message.kind !== 'request') throw new Error('This is a response.');
+    if (message.kind !== 'request') throw new Error('unexpected response');
     transport.respond(createResponse(message, 180), envelope.via, flow);
     await clock.advance(300_000);
     expect(flow.open).toBe(true);
   });
 });
 
-describe('incomplete messages of many strangers', () => {
-  it('hold 32 MiB together at most, and leave the service to others', { timeout: 30_000 }, async () => {
+describe('incomplete messages of many untrusted sources', () => {
+  it('use at most 32 MiB together, and leave the service to others', { timeout: 30_000 }, async () => {
     const body = 60_000;
     const unfinished = `${invite.replace('Content-Length: 0', `Content-Length: ${body + 1}`)}${'x'.repeat(body)}`;
     const port = transport.addresses[0]?.port ?? 0;

@@ -31,15 +31,15 @@ function answer(status: number, times = 1, address = '192.0.2.1'): void {
   for (let i = 0; i < times; i++) guard.onResponse(response, from(address));
 }
 
-describe('a request from a stranger', () => {
+describe('request from an untrusted source', () => {
   it.each(['friendly-scanner', 'sipcli/v1.8', 'sundayddr', 'SIPVicious', 'sip-scan'])(
-    'gets no answer where it calls itself %s',
+    'gets no response with the User-Agent %s',
     (name) => {
       expect(judge({ method: 'OPTIONS', headers: [`User-Agent: ${name}`] })).toBe('scanner');
     },
   );
 
-  it('gets no answer where its From gives the scanner away', () => {
+  it('gets no response when its From identifies a scanner', () => {
     const text = requestText({ method: 'OPTIONS' }).replace('"Ann"', '"sipvicious"');
     const request = parsedRequest(text);
     const envelope = readEnvelope(request);
@@ -47,15 +47,15 @@ describe('a request from a stranger', () => {
   });
 
   it.each(['Asterisk PBX 20', 'FPBX-16', 'baresip v1.0.0', 'Scandinavian Telecom SBC', 'Twilio Gateway'])(
-    'gets one where it calls itself %s',
+    'gets a response with the User-Agent %s',
     (name) => {
       expect(judge({ headers: [`User-Agent: ${name}`] })).toBeNull();
     },
   );
 });
 
-describe('an address that is refused again and again', () => {
-  it('gets no answers for a while, and others do', async () => {
+describe('address that is rejected repeatedly', () => {
+  it('gets no responses for a while, and others do', async () => {
     answer(404, 100);
     expect(judge()).toBe('rate');
     expect(guard.answersRefusal(from('192.0.2.1'))).toBe(false);
@@ -66,21 +66,21 @@ describe('an address that is refused again and again', () => {
     expect(judge()).toBe('rate');
   });
 
-  it('still gets answers within its calls', () => {
+  it('still gets responses within its calls', () => {
     answer(401, 100);
     expect(judge({ method: 'BYE', toTag: 'me' })).toBeNull();
     expect(judge({ method: 'ACK' })).toBeNull();
     expect(judge({ method: 'CANCEL' })).toBeNull();
   });
 
-  it('is not believed because an answer was sent to it: its address may be forged', () => {
+  it('is not verified because a response was sent to it: it may be forged', () => {
     answer(200);
     answer(404, 1_000);
     expect(judge()).toBe('rate');
     expect(guard.mayBeForged(from('192.0.2.1'))).toBe(true);
   });
 
-  it.each(['trust', 'prove'] as const)('is answered for an hour after %s, whatever else comes', async (known) => {
+  it.each(['trust', 'prove'] as const)('gets responses for an hour after %s, whatever else arrives', async (known) => {
     guard[known](from('192.0.2.1'));
     expect(guard.mayBeForged(from('192.0.2.1'))).toBe(false);
     answer(404, 1_000);
@@ -96,13 +96,13 @@ describe('an address that is refused again and again', () => {
   });
 });
 
-it('remembers a limited number of addresses', () => {
+it('is one of a limited number', () => {
   for (let i = 0; i < 4_097; i++) answer(404, 100, `10.0.${i >> 8}.${i & 255}`);
   expect(judge({}, '10.0.0.0')).toBeNull();
   expect(judge({}, '10.0.0.1')).toBe('rate');
 });
 
-describe('sources that are listed', () => {
+describe('trusted sources', () => {
   it('are exempt from limits', () => {
     guard = new SourceGuard(clock, { trusted: ['192.0.2.0/24', '2001:db8::7'] });
     answer(404, 1_000, '192.0.2.9');
@@ -114,7 +114,7 @@ describe('sources that are listed', () => {
   });
 
   it.each(['proxy.internal', '192.0.2.0/33', '192.0.2.1/', '2001:db8::/129', '1.2.3.4/8/8', ''])(
-    'refuses %j as an address',
+    'rejects %j as an address',
     (entry) => {
       const open = (): SourceGuard => new SourceGuard(clock, { trusted: [entry] });
       expect(open).toThrow(expect.objectContaining({ code: 'sip_source_guard' }));

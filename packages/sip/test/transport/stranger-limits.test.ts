@@ -13,8 +13,8 @@ function takeAll(take: () => Release | null, times: number): Release[] {
   return Array.from({ length: times }, take).filter((each) => each !== null);
 }
 
-describe('limits of strangers', () => {
-  it.each(['takeRequest', 'takeCall'] as const)('bound what one source has at once (%s)', (take) => {
+describe('StrangerLimits', () => {
+  it.each(['takeRequest', 'takeCall'] as const)('limits what one source has at once (%s)', (take) => {
     const limits = new StrangerLimits({ requests: 3, calls: 3 }, nobody);
     const taken = takeAll(() => limits[take](from('192.0.2.1')), 10);
     expect(taken).toHaveLength(3);
@@ -23,14 +23,14 @@ describe('limits of strangers', () => {
     expect(takeAll(() => limits[take](from('192.0.2.1')), 10)).toHaveLength(1);
   });
 
-  it('count the /64 of an IPv6 address as one source', () => {
+  it('counts the /64 of an IPv6 address as one source', () => {
     const limits = new StrangerLimits({ calls: 1 }, nobody);
     expect(limits.takeCall(from('2001:db8:0:1::1'))).not.toBeNull();
     expect(limits.takeCall(from('2001:db8:0:1:ffff::2'))).toBeNull();
     expect(limits.takeCall(from('2001:db8:0:2::1'))).not.toBeNull();
   });
 
-  it('bound requests of all sources together, and hold no source that occupies nothing', () => {
+  it('limits requests of all sources together, and stores no source that occupies nothing', () => {
     const limits = new StrangerLimits({ requestsInAll: 500 }, nobody);
     const taken: Release[] = [];
     for (let i = 0; i < 100_000; i++) {
@@ -44,7 +44,7 @@ describe('limits of strangers', () => {
     expect(limits.takeRequest(from('192.0.2.1'))).not.toBeNull();
   });
 
-  it('do not apply to trusted sources, which have room when strangers have taken all', () => {
+  it('exempts trusted sources, also at the limit of untrusted ones', () => {
     const limits = new StrangerLimits({ requestsInAll: 1, calls: 1 }, (flow) => flow.remote.address === '192.0.2.9');
     expect(limits.takeRequest(from('192.0.2.1'))).not.toBeNull();
     expect(limits.takeRequest(from('192.0.2.1'))).toBeNull();

@@ -13,7 +13,7 @@ function join(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(Buffer.concat(parts));
 }
 
-describe('cutting a stream into messages', () => {
+describe('StreamFramer', () => {
   it('finds several messages in one chunk', () => {
     const items = new StreamFramer().push(join(one, two));
     expect(items).toEqual([
@@ -22,13 +22,13 @@ describe('cutting a stream into messages', () => {
     ]);
   });
 
-  it('puts messages together that come byte by byte', () => {
+  it('assembles messages that arrive byte by byte', () => {
     const framer = new StreamFramer();
     const items = [...join(one, two)].flatMap((byte) => framer.push(Uint8Array.of(byte)));
     expect(items.map((item) => (item.kind === 'message' ? item.bytes.length : 0))).toEqual([one.length, two.length]);
   });
 
-  it('tells keep-alive pings apart from line ends before a message', () => {
+  it('distinguishes keep-alive pings from line ends before a message', () => {
     const framer = new StreamFramer();
     expect(kinds(framer.push(wire('\n\n')))).toEqual(['ping']);
     expect(kinds(framer.push(join(wire('\n'), one)))).toEqual(['message']);
@@ -40,13 +40,13 @@ describe('cutting a stream into messages', () => {
     ['two lengths', 'l: 1\nContent-Length: 2'],
     ['a negative length', 'Content-Length: -5'],
     ['too long a body', 'Content-Length: 70000'],
-  ])('gives up at %s, and takes nothing after it', (_, line) => {
+  ])('stops at %s, and accepts nothing after it', (_, line) => {
     const framer = new StreamFramer();
     expect(kinds(framer.push(wire(`OPTIONS sip:a@b SIP/2.0\n${line}\n\n`)))).toEqual(['fault']);
     expect(framer.push(one)).toEqual([]);
   });
 
-  it('gives up at a header section that does not end, having held no more than it may be long', () => {
+  it('stops at a header section without an end, having buffered at most its maximum length', () => {
     const framer = new StreamFramer();
     const chunk = new Uint8Array(1_000).fill(65);
     let chunks = 0;

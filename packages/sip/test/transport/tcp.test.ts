@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('over TCP', () => {
-  it('a whole call goes over the connection that the caller opened, in pieces of any size', async () => {
+  it('carries a whole call over the connection that the caller opened, in pieces of any size', async () => {
     for (const byte of wire(requestText({ via, sdp: offerText }))) socket.write(Uint8Array.of(byte));
     const call = await host.call();
     const leg = call.answer();
@@ -73,7 +73,7 @@ describe('over TCP', () => {
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
-  it('a BYE goes over a new connection when the old one is gone', async () => {
+  it('sends a BYE over a new connection when the old one is closed', async () => {
     const server: Server = createServer(collect);
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -97,18 +97,18 @@ describe('over TCP', () => {
     await telephony.close();
   });
 
-  it('a ping is answered with a pong', async () => {
+  it('answers a ping with a pong', async () => {
     socket.write('\r\n\r\n');
     await until(() => raw === '\r\n', 'the pong arrives');
   });
 
-  it('a message whose end cannot be known is answered, and the connection closed', async () => {
+  it('responds to a message with an unknown end, and closes the connection', async () => {
     socket.write(`OPTIONS sip:a@b SIP/2.0\r\n${via}\r\nContent-Length: -1\r\n\r\n`);
     await receive(400);
     await until(() => socket.readableEnded, 'the connection ends');
   });
 
-  it('garbage closes that connection and no other', async () => {
+  it('closes a connection with garbage and no other', async () => {
     const other = connect(telephony.addresses[0]?.port ?? 0, '127.0.0.1');
     other.on('error', () => {});
     other.resume();
@@ -119,7 +119,7 @@ describe('over TCP', () => {
     other.destroy();
   });
 
-  it('an address that is taken is refused with its reason, and nothing stays open', async () => {
+  it('rejects an address in use with its reason, and leaves nothing open', async () => {
     const taken = `tcp://127.0.0.1:${telephony.addresses[0]?.port}`;
     const second = sip({ listen: ['udp://127.0.0.1:0', taken] });
     await expect(second.start(host)).rejects.toMatchObject({ code: 'sip_listen_failed' });

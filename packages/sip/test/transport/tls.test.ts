@@ -50,7 +50,7 @@ function send(from: Side, to: Side, serverName?: string, params = ''): Flow | nu
 }
 
 describe('over TLS', () => {
-  it('messages go to a peer whose certificate is for the name that was asked for, over one connection', async () => {
+  it('sends to a peer whose certificate matches the requested name, over one connection', async () => {
     const [server, client] = [await open(served), await open(served)];
     const flow = send(client, server, 'sip.example.test');
     const { flow: accepted, message } = await server.heard.next();
@@ -64,7 +64,7 @@ describe('over TLS', () => {
     ['is for another name', { ...otherIdentity, ca: authority }, { ca: authority }, 'sip.example.test'],
     ['is signed by nobody we trust', served, {}, 'sip.example.test'],
     ['is not for this address', { ...otherIdentity, ca: authority }, { ca: authority }, undefined],
-  ])('nothing is told to a peer whose certificate %s', async (_, theirs, ours, name) => {
+  ])('sends nothing to a peer whose certificate %s', async (_, theirs, ours, name) => {
     const server = await open(theirs);
     const client = await open(ours, 'udp://127.0.0.1:0');
     send(client, server, name);
@@ -73,13 +73,13 @@ describe('over TLS', () => {
     expect(server.heard.messages).toEqual([]);
   });
 
-  it('a peer is taken at its word where verification is switched off', async () => {
+  it('accepts any peer when verification is disabled', async () => {
     const server = await open({ ...otherIdentity });
     send(await open({ verify: false }, 'udp://127.0.0.1:0'), server);
     await server.heard.next();
   });
 
-  it('a caller gets the certificate of the name that it asks for, and the first one for others', async () => {
+  it('presents the certificate for the name that a caller requests, and the first one for others', async () => {
     const { port } = await open({ ...served, names: { 'Other.example.test': otherIdentity } });
     const subject = async (servername: string): Promise<string> => {
       const socket = connect({ host: '127.0.0.1', port, ca: authority, servername });
@@ -94,7 +94,7 @@ describe('over TLS', () => {
     expect([await subject('other.example.test'), await subject('localhost')]).toEqual(['other', 'loopback']);
   });
 
-  it('a caller without a certificate is refused where one is required, and taken where it is optional', async () => {
+  it('rejects a caller without a certificate when one is required, and accepts it when optional', async () => {
     const strict = await open({ ...served, clientCertificates: 'required' });
     const lenient = await open({ ...served, clientCertificates: 'optional' });
     const nobody = await open({ ca: authority }, 'udp://127.0.0.1:0');
@@ -107,18 +107,18 @@ describe('over TLS', () => {
     expect(strict.heard.messages).toEqual([]);
   });
 
-  it('requests go back over the connection of a peer that proved who it is and asks for it (RFC 5923)', async () => {
+  it('reuses the connection of a peer that is verified and asks for it (RFC 5923)', async () => {
     const server = await open({ ...served, clientCertificates: 'optional' });
     const client = await open(served);
     expect(send(client, server, undefined, ';alias')?.mayAlias).toBe(true);
     const { flow } = await server.heard.next();
     const back = server.layer.flowTo(target(client.port, 'sip.example.test'));
     expect(back).toBe(flow);
-    // But not for a name that its certificate is not for.
+    // But not for a name that its certificate does not cover.
     expect(server.layer.flowTo(target(client.port, 'other.example.test'))).not.toBe(flow);
   });
 
-  it('a peer that proved nothing gets no requests for others over its connection', async () => {
+  it('does not reuse the connection of an unverified peer', async () => {
     const server = await open({ ...served, clientCertificates: 'optional' });
     const client = await open({ ca: authority }, 'udp://127.0.0.1:0');
     const flow = send(client, server, undefined, ';alias');
@@ -130,16 +130,16 @@ describe('over TLS', () => {
   it.each([
     ['no certificate', {}],
     ['a certificate that cannot be read', { cert: 'x', key: 'y' }],
-  ])('an agent with %s says so when it starts, and leaves nothing open', async (_, tls) => {
+  ])('fails to start an agent with %s, and leaves nothing open', async (_, tls) => {
     await expect(open(tls)).rejects.toMatchObject({ code: 'sip_tls_certificate' });
   });
 });
 
-describe('a connection that we have opened', () => {
+describe('outgoing connection', () => {
   let peer: Server;
   let said: string;
 
-  /** A peer that answers pings while it is told to. */
+  /** A peer that answers pings while enabled. */
   async function ponging(state: { answers: boolean }): Promise<number> {
     said = '';
     peer = createServer((socket) => {
@@ -158,7 +158,7 @@ describe('a connection that we have opened', () => {
 
   const pings = (): number => said.split('\r\n\r\n').length - 1;
 
-  it('is pinged, and given up when a peer that answered pings does so no more', async () => {
+  it('is pinged, and closed when a peer stops answering pings', async () => {
     const clock = new VirtualClock();
     const state = { answers: true };
     const port = await ponging(state);
@@ -180,7 +180,7 @@ describe('a connection that we have opened', () => {
     expect(flow?.open).toBe(false);
   });
 
-  it('stays where the peer never answered a ping, and is closed after an hour without a message', async () => {
+  it('stays open when the peer never answered a ping, and is closed after an hour without a message', async () => {
     const clock = new VirtualClock();
     const port = await ponging({ answers: false });
     const side = await open({}, 'tcp://127.0.0.1:0', clock);
@@ -192,15 +192,15 @@ describe('a connection that we have opened', () => {
     await until(() => flow?.open === false, 'the connection is closed');
   });
 
-  it('fails soon where nobody answers, so that another peer can be tried', async () => {
+  it('fails early when nobody responds, so that another peer can be tried', async () => {
     const side = await open({}, 'tcp://127.0.0.1:0');
     side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port: 1 })?.send(wire('x'));
     expect(await side.heard.failure()).toContain('ECONNREFUSED');
   });
 });
 
-describe('a connection that others opened', () => {
-  it('is closed when no message comes', async () => {
+describe('incoming connection', () => {
+  it('is closed without a message', async () => {
     const clock = new VirtualClock();
     const side = await open({}, 'tcp://127.0.0.1:0', clock);
     const client = await open({}, 'tcp://127.0.0.1:0');
@@ -210,7 +210,7 @@ describe('a connection that others opened', () => {
     expect(await side.heard.failure()).toContain('no message');
   });
 
-  it('is one of a limited number for each peer', async () => {
+  it('is limited in number for each peer', async () => {
     const side = await open({}, 'tcp://127.0.0.1:0');
     const sockets = Array.from({ length: 257 }, () => {
       const socket = connectPlain(side.port, '127.0.0.1')

@@ -43,7 +43,7 @@ function dial(address = 'trunk.test', transport: 'udp' | 'tls' = 'udp', from = t
   const trunk: DialRequest['trunk'] = { id: 'trunk', address, transport, credentials: null };
   const request = { callId: 'call', destination: '+31687654321', callerNumber: '+31201234567', trunk };
   const call = from.dial?.(request);
-  if (call === undefined) throw new Error('The adapter cannot dial.');
+  if (call === undefined) throw new Error('the adapter cannot dial');
   call.onEnd((end) => ends.push(end));
   return call;
 }
@@ -55,7 +55,7 @@ async function answer(peer: RawPeer): Promise<void> {
   await peer.requested('ACK');
 }
 
-describe('a trunk of several servers (RFC 3263 §4.3)', () => {
+describe('trunk with several servers (RFC 3263 §4.3)', () => {
   it('is called at the next one when the first is unavailable, and from then on there first', async () => {
     const call = dial();
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one' });
@@ -68,7 +68,7 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
   });
 
-  it('is left alone as long as the first asks for, by Retry-After', async () => {
+  it('avoids the first one for its Retry-After', async () => {
     const call = dial();
     const headers = ['Retry-After: 1 (moving house);duration=60'];
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one', headers });
@@ -80,7 +80,7 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
     again.hangup();
   });
 
-  it('is called at the next one when the first says nothing, which is cancelled should it wake up', async () => {
+  it('is called at the next one when the first does not respond, which is canceled if it responds later', async () => {
     const call = dial();
     const late = await first.requested('INVITE');
     await Promise.all([answer(second), call.whenAnswered()]);
@@ -92,7 +92,7 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
     call.hangup();
   });
 
-  it('is left to the first one as soon as that answers anything, and its refusal is the last word', async () => {
+  it('stays with the first one once it has responded, including its rejection', async () => {
     const call = dial();
     const invite = await first.requested('INVITE');
     first.respond(invite, 100);
@@ -103,7 +103,7 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
     expect(second.received).toEqual([]);
   });
 
-  it('is not called at the next one when we hang up', async () => {
+  it('does not try the next one after a hang-up', async () => {
     const call = dial();
     const invite = await first.requested('INVITE');
     call.hangup();
@@ -114,7 +114,7 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
     expect(second.received).toEqual([]);
   });
 
-  it('fails with the last answer when all are unavailable', async () => {
+  it('fails with the last response when all are unavailable', async () => {
     dial();
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one' });
     second.respond(await second.requested('INVITE'), 503, { toTag: 'two' });
@@ -123,7 +123,7 @@ describe('a trunk of several servers (RFC 3263 §4.3)', () => {
   });
 });
 
-/** A host that keeps the fields of warnings. */
+/** A host that collects the fields of warnings. */
 class LoggingHost extends AnsweringHost {
   readonly warnings: unknown[] = [];
   override readonly logger = { ...silentLogger, warn: (fields: unknown) => void this.warnings.push(fields) };
@@ -131,7 +131,7 @@ class LoggingHost extends AnsweringHost {
 
 const unreachable = { cause: 'not-answered', why: 'failed', message: 'The trunk could not be reached.' };
 
-it('a trunk that the DNS does not know fails, and the log has its name', async () => {
+it('trunk unknown to the DNS fails, and the log has its name', async () => {
   const host = new LoggingHost();
   const caller = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback, dnsServers: [dns.address] });
   await caller.start(host);
@@ -142,7 +142,7 @@ it('a trunk that the DNS does not know fails, and the log has its name', async (
   await caller.close();
 });
 
-describe('a trunk over TLS', () => {
+describe('trunk over TLS', () => {
   it.each([
     ['is called where its certificate is for its name', loopbackIdentity, true],
     ['is not called where its certificate is for another name', otherIdentity, false],

@@ -51,13 +51,13 @@ async function open(
   return telephony;
 }
 
-describe.skipIf(!hasKamailio())('a provider that is Kamailio (Debian: kamailio)', () => {
+describe.skipIf(!hasKamailio())('Kamailio as provider (Debian: kamailio)', () => {
   it.each<[KamailioOptions['algorithm'], Transport]>([
     ['MD5', 'udp'],
     ['SHA-256', 'udp'],
     ['SHA-256', 'tcp'],
   ])(
-    'has us registered, and puts a call of ours through to us, by %s over %s',
+    'accepts the registration, and forwards a call to the account, by %s over %s',
     async (algorithm, transport) => {
       await start(algorithm);
       const callee = new AnsweringHost();
@@ -83,7 +83,7 @@ describe.skipIf(!hasKamailio())('a provider that is Kamailio (Debian: kamailio)'
     40_000,
   );
 
-  it('puts calls to its numbers through to the account, with the number in To (RFC 3261 §16.6)', async () => {
+  it('forwards calls to its numbers to the account, with the number in To (RFC 3261 §16.6)', async () => {
     const number = '+31201111111';
     await start('SHA-256', { [number]: 'desk' });
     const callee = new AnsweringHost();
@@ -101,7 +101,7 @@ describe.skipIf(!hasKamailio())('a provider that is Kamailio (Debian: kamailio)'
     incoming.reject('busy');
   }, 40_000);
 
-  it('does not have whoever does not know the password', async () => {
+  it('rejects a wrong password', async () => {
     await start('SHA-256');
     await open(new AnsweringHost(), 'udp', credentials.password);
     await provider.waitFor(/registered desk/, 20_000);

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 function watch(ports: readonly number[] = [peer.port]): PeerHealth {
   const from = parseNameAddr('<sip:va@127.0.0.1>');
-  if (from === null) throw new Error('This is no address.');
+  if (from === null) throw new Error('malformed address');
   const targets = async () => ports.map((port) => ({ transport: 'udp' as const, address: '127.0.0.1', port }));
   return agent.watch(
     { uri: 'sip:provider.example', from, targets, intervalMs: 20, timeoutMs: 200 },
@@ -36,8 +36,8 @@ function watch(ports: readonly number[] = [peer.port]): PeerHealth {
 
 const requested = () => peer.requested('OPTIONS');
 
-describe('a peer that is watched', () => {
-  it('is up with its first answer, whatever that is, and told once', async () => {
+describe('PeerHealth', () => {
+  it('is up after any first response, and reports it once', async () => {
     const health = watch();
     expect(health.state).toBe('unknown');
     for (const status of [404, 200, 405]) peer.respond(await requested(), status, { toTag: 'p' });
@@ -45,20 +45,20 @@ describe('a peer that is watched', () => {
     expect([told, health.state]).toEqual([['up'], 'up']);
   });
 
-  it('is down when it cannot serve twice in a row, and up again afterwards', async () => {
+  it('is down when the peer cannot serve twice in a row, and up again afterwards', async () => {
     watch();
     for (const status of [200, 503, 200, 503, 408, 503, 200]) peer.respond(await requested(), status, { toTag: 'p' });
     await requested();
     expect(told).toEqual(['up', '408 Because', 'up']);
   });
 
-  it('is down when nothing answers', async () => {
+  it('is down when nothing responds', async () => {
     watch();
     await until(() => told.length > 0, 'it is down', 5_000);
-    expect(told).toEqual(['No answer came within 200 ms.']);
+    expect(told).toEqual(['No response arrived within 200 ms.']);
   });
 
-  it('is up as long as one of its addresses answers', async () => {
+  it('is up as long as one of its addresses responds', async () => {
     const other = await RawPeer.open();
     watch([other.port, peer.port]);
     other.respond(await other.requested('OPTIONS'), 503, { toTag: 'p' });
@@ -68,7 +68,7 @@ describe('a peer that is watched', () => {
     await other.close();
   });
 
-  it('is asked no more when nobody wants to know', async () => {
+  it('sends no probe after it was stopped', async () => {
     const health = watch();
     peer.respond(await requested(), 200, { toTag: 'p' });
     await until(() => told.length > 0, 'it is up');

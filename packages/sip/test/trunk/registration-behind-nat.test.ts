@@ -23,7 +23,7 @@ afterEach(async () => {
   await registrar.close();
 });
 
-/** Agrees, as a registrar that sees the packets come from elsewhere. */
+/** Responds 200 as a registrar that sees another source address. */
 function agreeAcrossNat(request: SipRequest, port: number): void {
   const via = (request.headers.get('Via') ?? '').replace(/;rport\b/, `;received=198.51.100.7;rport=${port}`);
   const copied = ['From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${request.headers.get(name)}`);
@@ -31,9 +31,9 @@ function agreeAcrossNat(request: SipRequest, port: number): void {
   registrar.send(['SIP/2.0 200 OK', `Via: ${via}`, ...copied, contact, '', ''].join('\n'));
 }
 
-it('an account behind a NAT is registered where its packets come from, and nowhere else', async () => {
+it('registration behind a NAT uses only the source address of its packets', async () => {
   const account = parseNameAddr('<sip:trunk7@provider.example>');
-  if (account === null) throw new Error('This is no address.');
+  if (account === null) throw new Error('malformed address');
   const targets = async () => [{ transport: 'udp' as const, address: '127.0.0.1', port: registrar.port }];
   agent.register({ registrar: 'sip:provider.example', account, targets }, (state) => states.push(state));
   const first = await registrar.requested('REGISTER');
@@ -42,7 +42,7 @@ it('an account behind a NAT is registered where its packets come from, and nowhe
   agreeAcrossNat(first, 31_337);
   const second = await registrar.requested('REGISTER');
   expect(second.headers.all('Contact')).toEqual(['<sip:trunk7@198.51.100.7:31337>', `${own};expires=0`]);
-  // A NAT that takes another port for each packet must not keep us at it for ever.
+  // A NAT that assigns another port per packet must not cause endless registrations.
   agreeAcrossNat(second, 31_338);
   await until(() => states.at(-1)?.type === 'registered', 'the account is registered');
   await pause(50);

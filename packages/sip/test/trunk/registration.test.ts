@@ -30,7 +30,7 @@ const target = (port: number) => ({ transport: 'udp' as const, address: '127.0.0
 
 function register(options: Partial<RegistrationOptions> = {}): Registration {
   const account = parseNameAddr('<sip:trunk7@provider.example>');
-  if (account === null) throw new Error('This is no address.');
+  if (account === null) throw new Error('malformed address');
   const targets = async () => [target(peer.port)];
   const credentials = { username: 'trunk7', password: 'secret' };
   return agent.register({ registrar: 'sip:provider.example', account, targets, credentials, ...options }, (state) =>
@@ -40,7 +40,7 @@ function register(options: Partial<RegistrationOptions> = {}): Registration {
 
 const requested = () => peer.requested('REGISTER');
 
-/** Agrees to keep the Contact that was asked for, that long. */
+/** Accepts the requested Contact for that many seconds. */
 function agree(request: SipRequest, expires: number | null): void {
   const suffix = expires === null ? '' : `;expires=${expires}`;
   const other = 'Contact: <sip:other@192.0.2.1>;expires=7';
@@ -53,8 +53,8 @@ function agree(request: SipRequest, expires: number | null): void {
   peer.send(`${bytes.join('\n')}\n\n`);
 }
 
-describe('an account at a provider', () => {
-  it('is registered with a proof, and told where calls shall go', async () => {
+describe('Registration', () => {
+  it('registers with credentials and a Contact', async () => {
     register();
     const first = await requested();
     expect(first.uri).toBe('sip:provider.example');
@@ -71,7 +71,7 @@ describe('an account at a provider', () => {
     expect(states).toEqual([{ type: 'registered', expiresSeconds: 3_600, target: target(peer.port) }]);
   });
 
-  it('is refreshed before it expires, as the provider has it, with the proof it knows', async () => {
+  it("is refreshed before the provider's expiry, with the known credentials", async () => {
     register();
     const challenge = 'WWW-Authenticate: Digest realm="p", nonce="n", qop="auth"';
     peer.respond(await requested(), 401, { toTag: 'r', headers: [challenge] });
@@ -84,7 +84,7 @@ describe('an account at a provider', () => {
     expect(states[1]).toMatchObject({ expiresSeconds: 60 });
   });
 
-  it('asks for as long as the provider wants at least', async () => {
+  it("requests the provider's minimum interval", async () => {
     register({ expiresSeconds: 60 });
     peer.respond(await requested(), 423, { toTag: 'r', headers: ['Min-Expires: 1800'] });
     const again = await requested();
@@ -93,7 +93,7 @@ describe('an account at a provider', () => {
     await until(() => states.length > 0, 'it is registered');
   });
 
-  it('is not asked for ever by a provider whom no time is long enough', async () => {
+  it('stops raising the interval for a provider that rejects every one', async () => {
     register();
     for (const least of [1_000, 2_000, 3_000]) {
       peer.respond(await requested(), 423, { toTag: 'r', headers: [`Min-Expires: ${least}`] });
@@ -102,7 +102,7 @@ describe('an account at a provider', () => {
     expect(states[0]).toMatchObject({ type: 'failed', status: 423 });
   });
 
-  it('is tried again after a while when it is refused, later than the provider asks', async () => {
+  it('is retried after a delay when rejected, not before its Retry-After', async () => {
     register();
     peer.respond(await requested(), 403, { toTag: 'r', headers: ['Retry-After: 120 (busy)'] });
     await until(() => states.length > 0, 'it fails');
@@ -111,7 +111,7 @@ describe('an account at a provider', () => {
     expect(peer.countRequests('REGISTER')).toBe(1);
   });
 
-  it('is registered at the next address where the first is silent or cannot serve', async () => {
+  it('uses the next address when the first is silent or cannot serve', async () => {
     const [silent, busy] = [await RawPeer.open(), await RawPeer.open()];
     register({ targets: async () => [target(silent.port), target(busy.port), target(peer.port)] });
     await silent.requested('REGISTER');
@@ -122,13 +122,13 @@ describe('an account at a provider', () => {
     await Promise.all([silent.close(), busy.close()]);
   });
 
-  it('fails with a word when its addresses cannot be found', async () => {
-    register({ targets: () => Promise.reject(new Error('The name is unknown.')) });
+  it('reports a failure when its addresses cannot be found', async () => {
+    register({ targets: () => Promise.reject(new Error('unknown name')) });
     await until(() => states.length > 0, 'it fails');
     expect(states[0]).toMatchObject({ type: 'failed', status: null, message: 'The name is unknown.' });
   });
 
-  it('is taken back when the agent closes, and not renewed any more', async () => {
+  it('is removed when the agent closes, and not refreshed any more', async () => {
     register();
     agree(await requested(), 60);
     await until(() => states.length > 0, 'it is registered');
@@ -140,7 +140,7 @@ describe('an account at a provider', () => {
     expect(states.at(-1)).toEqual({ type: 'closed' });
   });
 
-  it('does not wait long for a provider that is gone', async () => {
+  it('closes without a long wait for a vanished provider', async () => {
     const registration = register();
     agree(await requested(), 60);
     await until(() => states.length > 0, 'it is registered');
@@ -149,8 +149,8 @@ describe('an account at a provider', () => {
   });
 });
 
-describe('the pause before another try', () => {
-  it('doubles up to five minutes, and is at most halved by chance', () => {
+describe('backoffMs', () => {
+  it('doubles up to five minutes, and is randomly reduced by at most half', () => {
     const [none, all] = [() => new Uint8Array(1), () => new Uint8Array([255])];
     expect([1, 2, 3, 7, 8, 100].map((failures) => backoffMs(failures, none))).toEqual([
       5_000, 10_000, 20_000, 300_000, 300_000, 300_000,

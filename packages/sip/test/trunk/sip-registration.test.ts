@@ -18,7 +18,7 @@ function agree(request: SipRequest): void {
   peer.send(`${['SIP/2.0 200 OK', ...fields, contact, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`);
 }
 
-it('an account is registered from the start of the service to its end, with its password', async () => {
+it('account is registered while the service runs, with its password', async () => {
   const telephony = sip({
     listen: ['udp://127.0.0.1:0'],
     timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
@@ -42,7 +42,7 @@ it('an account is registered from the start of the service to its end, with its 
   await closing;
 });
 
-it('an account that is no address is refused at the start', async () => {
+it('account with a malformed address is rejected at the start', async () => {
   const telephony = sip({
     listen: ['udp://127.0.0.1:0'],
     registrations: [{ address: 'two words', username: 'a b', password: 'x' }],

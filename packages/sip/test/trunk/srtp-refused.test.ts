@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 
 type Answer = { readonly status: number; readonly sdp?: string };
 
-/** A provider over TLS that answers each INVITE as it is told, and agrees to every BYE. */
+/** A TLS provider that answers each INVITE as configured, and accepts every BYE. */
 class TlsProvider {
   readonly invites: SipRequest[] = [];
   readonly answers: Answer[] = [];
@@ -92,19 +92,19 @@ async function dial(srtp?: SrtpMode): Promise<OutgoingCall> {
   await telephony.start(new AnsweringHost());
   const trunk: DialRequest['trunk'] = { id: 't', address: `127.0.0.1:${port}`, transport: 'tls', credentials: null };
   const call = telephony.dial?.({ callId: 'call', destination: '+31687654321', callerNumber: '+31201', trunk });
-  if (call === undefined) throw new Error('The adapter cannot dial.');
+  if (call === undefined) throw new Error('the adapter cannot dial');
   call.onEnd((end) => ends.push(end));
   return call;
 }
 
 const protocols = () => provider.invites.map((invite) => /m=audio \d+ (\S+)/.exec(bodyOf(invite))?.[1]);
 
-describe('a trunk over TLS that does not want SRTP', () => {
+describe('trunk over TLS that rejects SRTP', () => {
   it.each<[string, Answer]>([
     ['refuses the call', { status: 488 }],
     ['answers in the clear', { status: 200, sdp: answerSdp }],
     ['answers without a stream', { status: 200, sdp: answerSdp.replace(/m=audio \d+ RTP\/AVP/, 'm=audio 0 RTP/SAVP') }],
-  ])('and %s is called again in the clear', async (_, refusal) => {
+  ])('and %s is called again without encryption', async (_, refusal) => {
     provider.answers.push(refusal, { status: 200, sdp: answerSdp });
     const call = await dial();
     await call.whenAnswered();
@@ -114,7 +114,7 @@ describe('a trunk over TLS that does not want SRTP', () => {
     call.hangup();
   });
 
-  it('is called only once where encryption is required', async () => {
+  it('is called only once when encryption is required', async () => {
     provider.answers.push({ status: 488 });
     await dial('required');
     await until(() => ends.length > 0, 'the call ends');
@@ -122,14 +122,14 @@ describe('a trunk over TLS that does not want SRTP', () => {
     expect(ends).toMatchObject([{ cause: 'not-answered', message: '488 Because' }]);
   });
 
-  it('has the last word where it refuses both', async () => {
+  it('determines the result when it rejects both', async () => {
     provider.answers.push({ status: 488 }, { status: 488 });
     await dial();
     await until(() => ends.length > 0, 'the call ends');
     expect(protocols()).toEqual(['RTP/SAVP', 'RTP/AVP']);
   });
 
-  it('is not called again for another refusal', async () => {
+  it('is not called again after another rejection', async () => {
     provider.answers.push({ status: 486 });
     await dial();
     await until(() => ends.length > 0, 'the call ends');

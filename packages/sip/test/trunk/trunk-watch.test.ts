@@ -40,11 +40,11 @@ async function start(trunkCheckMs: number): Promise<void> {
 function dial(callId: Call['id'] = 'call'): OutgoingCall {
   const trunk: DialRequest['trunk'] = { id: 'trunk', address: 'trunk.test', transport: 'udp', credentials: null };
   const call = telephony.dial?.({ callId, destination: '+31687654321', callerNumber: '+31201234567', trunk });
-  if (call === undefined) throw new Error('The adapter cannot dial.');
+  if (call === undefined) throw new Error('the adapter cannot dial');
   return call;
 }
 
-/** A call to that peer, answered and hung up again. */
+/** Makes a call to that peer, which is answered and hung up. */
 async function callTo(peer: RawPeer): Promise<void> {
   const call = dial();
   peer.respond(await peer.requested('INVITE'), 200, { toTag: 'bob', sdp: answerSdp });
@@ -56,8 +56,8 @@ async function callTo(peer: RawPeer): Promise<void> {
 
 const states = () => telephony.peers.map(({ port, state }) => [port, state]);
 
-describe('the addresses of a trunk that calls go out by', () => {
-  it('are asked again and again, each once however many calls there are', async () => {
+describe('addresses of a trunk with outgoing calls', () => {
+  it('are probed periodically, each once regardless of the number of calls', async () => {
     await start(100);
     expect(telephony.peers).toEqual([]);
     await callTo(first);
@@ -74,7 +74,7 @@ describe('the addresses of a trunk that calls go out by', () => {
     expect(new Set(first.received.map((each) => each.headers.get('Call-ID'))).size).toBe(3);
   });
 
-  it('are called in another order when the first cannot serve, before a call has to find out, and in theirs again', async () => {
+  it('are reordered when the first cannot serve, before a call is affected, and restored later', async () => {
     await start(60);
     await callTo(first);
     first.respond(await first.requested('OPTIONS'), 503, { toTag: 'p' });
@@ -87,7 +87,7 @@ describe('the addresses of a trunk that calls go out by', () => {
     await callTo(first);
   });
 
-  it('are not asked where the host does not want it', async () => {
+  it('are not probed when the host disables it', async () => {
     await start(0);
     await callTo(first);
     await pause(100);
@@ -95,7 +95,7 @@ describe('the addresses of a trunk that calls go out by', () => {
     expect(telephony.peers).toEqual([]);
   });
 
-  it('are asked no more when the agent closes', async () => {
+  it('are no longer probed when the agent closes', async () => {
     await start(50);
     await callTo(first);
     await first.requested('OPTIONS');

@@ -10,7 +10,7 @@ import { parsedRequest, requestText } from '../../support/messages.ts';
 
 const invite = (...headers: string[]) => parsedRequest(requestText({ headers }));
 
-describe('an interval of refreshes', () => {
+describe('session interval', () => {
   it.each([
     ['Session-Expires: 1800', { seconds: 1_800, refresher: null }],
     ['x: 90;refresher=UAC', { seconds: 90, refresher: 'uac' }],
@@ -19,11 +19,11 @@ describe('an interval of refreshes', () => {
     ['Session-Expires: -1', null],
     ['Session-Expires: 99999999999', null],
     ['Min-SE: 90', null],
-  ])('is read from %s', (header, expected) => {
+  ])('is parsed from %s', (header, expected) => {
     expect(readSessionExpires(invite(header))).toEqual(expected);
   });
 
-  it('is too brief below our least, for one who can be told', () => {
+  it('is too brief below the minimum, if the sender supports timers', () => {
     expect(isTooBrief(invite('Supported: timer', 'Session-Expires: 60'), 90)).toBe(true);
     expect(isTooBrief(invite('Supported: timer', 'Session-Expires: 90'), 90)).toBe(false);
     expect(isTooBrief(invite('Session-Expires: 60'), 90)).toBe(false);
@@ -34,13 +34,13 @@ describe('an interval of refreshes', () => {
     [['Supported: timer', 'Session-Expires: 300'], 'uac', ['Session-Expires', 'Require']],
     [['Supported: timer', 'Session-Expires: 300;refresher=uas'], 'uas', ['Session-Expires']],
     [['Session-Expires: 300;refresher=uac'], 'uas', ['Session-Expires']],
-  ] as const)('%j is answered with a refresher %s', (headers, refresher, fields) => {
+  ] as const)('answers %j with the refresher %s', (headers, refresher, fields) => {
     const interval = agreeOnInterval(invite(...headers), 90);
     expect(interval).toEqual({ seconds: 300, refresher });
     expect(intervalHeaders(interval).map(([name]) => name)).toEqual(fields);
   });
 
-  it('is lifted to our least where a proxy asks for less', () => {
+  it('is raised to the minimum when a proxy asks for less', () => {
     expect(agreeOnInterval(invite('Session-Expires: 30'), 90)?.seconds).toBe(90);
     expect(agreeOnInterval(invite('Supported: timer'), 90)).toBeNull();
     expect(intervalHeaders(null)).toEqual([]);

@@ -5,7 +5,7 @@ import { answerSdp, Dialing } from '../../support/dialing.ts';
 import { offerText } from '../../support/messages.ts';
 import { until } from '../../support/until.ts';
 
-describe('the timer of a session', () => {
+describe('SessionTimer', () => {
   function createTimer() {
     const clock = new VirtualClock();
     const told: string[] = [];
@@ -16,7 +16,7 @@ describe('the timer of a session', () => {
     return { clock, told, timer };
   }
 
-  it('asks for a refresh at half its time, and expires at the end of it', async () => {
+  it('requests a refresh at half of the interval, and expires at its end', async () => {
     const { clock, told, timer } = createTimer();
     timer.run(100, true);
     await clock.advance(49_000);
@@ -32,7 +32,7 @@ describe('the timer of a session', () => {
   it.each([
     [90, 60],
     [1_800, 1_768],
-  ])('of %i s waits %i s for the refresh of the other', async (seconds, waitSeconds) => {
+  ])("with an interval of %i s waits %i s for the peer's refresh", async (seconds, waitSeconds) => {
     const { clock, told, timer } = createTimer();
     timer.run(seconds, false);
     await clock.advance((waitSeconds - 1) * 1_000);
@@ -41,7 +41,7 @@ describe('the timer of a session', () => {
     expect(told).toEqual(['expired']);
   });
 
-  it('starts anew with each refresh, and leaves no timer behind', async () => {
+  it('restarts with each refresh, and leaves no timer behind', async () => {
     const { clock, told, timer } = createTimer();
     timer.run(90, false);
     await clock.advance(50_000);
@@ -53,7 +53,7 @@ describe('the timer of a session', () => {
   });
 });
 
-describe('a call that must be refreshed', () => {
+describe('call with a session timer', () => {
   let dialing: Dialing;
   afterEach(() => dialing.close());
 
@@ -61,7 +61,7 @@ describe('a call that must be refreshed', () => {
   const ours = ['Session-Expires: 2;refresher=uac', 'Require: timer'];
   const theirs = ['Session-Expires: 2;refresher=uas'];
 
-  it('asks for half an hour, and says that it can be told otherwise', async () => {
+  it('requests 1,800 s, and announces support for timers', async () => {
     dialing = await Dialing.open();
     const invite = await dialing.dial();
     expect(invite.headers.get('Session-Expires')).toBe('1800');
@@ -70,7 +70,7 @@ describe('a call that must be refreshed', () => {
     dialing.peer.respond(invite, 486, { toTag: 'bob' });
   });
 
-  it('is refreshed by us with UPDATE where the far end takes that, again and again', async () => {
+  it('is refreshed repeatedly with UPDATE when the peer supports it', async () => {
     dialing = await Dialing.open(brief);
     await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
     for (let i = 0; i < 2; i++) {
@@ -82,7 +82,7 @@ describe('a call that must be refreshed', () => {
     expect(dialing.told).toEqual(['answered']);
   });
 
-  it('is refreshed by re-INVITE where UPDATE is not taken, whatever was said', async () => {
+  it('is refreshed by re-INVITE when the peer rejects the UPDATE that it announced', async () => {
     dialing = await Dialing.open(brief);
     await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
     dialing.peer.respond(await dialing.requested('UPDATE'), 405);
@@ -93,14 +93,14 @@ describe('a call that must be refreshed', () => {
     expect((await dialing.requested('INVITE')).headers.get('CSeq')).toBe('4 INVITE');
   });
 
-  it('asks again with a longer interval when it is told to', async () => {
+  it('retries a refresh with a longer interval after 422', async () => {
     dialing = await Dialing.open(brief);
     await dialing.connect([...ours, 'Allow: UPDATE']);
     dialing.peer.respond(await dialing.requested('UPDATE'), 422, { headers: ['Min-SE: 5'] });
     expect((await dialing.requested('UPDATE')).headers.get('Session-Expires')).toBe('5;refresher=uac');
   });
 
-  it('is made again when the far end wants to be asked for a longer interval', async () => {
+  it('retries the INVITE with a longer interval after 422', async () => {
     dialing = await Dialing.open();
     dialing.peer.respond(await dialing.dial(), 422, { toTag: 'a', headers: ['Min-SE: 3600'] });
     const again = await dialing.requested('INVITE');
@@ -113,7 +113,7 @@ describe('a call that must be refreshed', () => {
     expect(dialing.told).toMatchObject([{ cause: 'refused', status: 422 }]);
   });
 
-  it('goes on as long as the far end refreshes it, and is hung up when that stops', async () => {
+  it('continues as long as the peer refreshes it, and is hung up when that stops', async () => {
     dialing = await Dialing.open(brief);
     await dialing.connect(theirs);
     const headers = ['Supported: timer', 'Session-Expires: 2;refresher=uac'];
@@ -129,14 +129,14 @@ describe('a call that must be refreshed', () => {
     expect(dialing.told.at(-1)).toMatchObject({ cause: 'transport-error' });
   });
 
-  it('refuses a refresh that wants too brief an interval', async () => {
+  it('rejects a refresh with too short an interval', async () => {
     dialing = await Dialing.open();
     await dialing.connect();
     dialing.request({ method: 'UPDATE', cseq: 2, headers: ['Supported: timer', 'Session-Expires: 30'] });
     expect((await dialing.peer.response(422, 'UPDATE')).headers.get('Min-SE')).toBe('90');
   });
 
-  it('has no timer where the far end wants none', async () => {
+  it('has no timer when the peer wants none', async () => {
     dialing = await Dialing.open(brief);
     await dialing.connect();
     await new Promise((resolve) => setTimeout(resolve, 2_200));
