@@ -36,7 +36,7 @@ const logger: Logger = {
   child: () => logger,
 };
 
-/** A phone that has agreed with a leg of a worker, and a conversation's side of its media. */
+/** A phone connected to a leg of a worker, with the conversation's side of its media. */
 class Call {
   readonly leg: WorkerLeg;
   readonly socket: Socket;
@@ -44,7 +44,7 @@ class Call {
   readonly events: MediaEvent[] = [];
   readonly heard: number[] = [];
   readonly recorded: number[] = [];
-  /** What went to the logger of this call. */
+  /** Log lines of this call. */
   readonly logged: string[] = [];
   readonly media: MediaControl;
   #sequence = 0;
@@ -92,7 +92,7 @@ class Call {
     return call;
   }
 
-  /** The far end's next 20 ms, all of one code. */
+  /** Sends the peer's next 20 ms, all of one code. */
   say(code: number): void {
     this.#sequence += 1;
     const timestamp = this.#sequence * 160;
@@ -101,7 +101,7 @@ class Call {
     this.socket.send(writeRtp(packet), this.leg.port, address);
   }
 
-  /** Frames of the agent's that the phone got, apart from silence. */
+  /** Frames of the agent that the phone received, except silence. */
   get spoken(): number[] {
     return this.got.map(({ payload }) => payload[0] ?? silence).filter((code) => code !== silence);
   }
@@ -126,7 +126,7 @@ async function start(count = 1, range?: { min: number; max: number }): Promise<M
   return workers;
 }
 
-/** Nothing of this thread runs for so long. */
+/** Blocks the main thread. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -140,8 +140,8 @@ afterEach(async () => {
   logged.length = 0;
 });
 
-describe('media in threads of their own', () => {
-  it('bring the caller to the conversation, and the agent to the caller', async () => {
+describe('media workers', () => {
+  it('carry audio from caller to conversation and back', async () => {
     const call = await Call.open(await start());
     for (let i = 0; i < 5; i++) call.say(0x20 + i);
     call.speak(1, 5, 0x42);
@@ -151,13 +151,13 @@ describe('media in threads of their own', () => {
     expect(call.typesOf().filter((type) => type === 'started' || type === 'finished')).toEqual(['started', 'finished']);
   });
 
-  it('go on in their pace while the service is blocked', async () => {
+  it('keep their pace while the service is blocked', async () => {
     const call = await Call.open(await start());
     call.speak(1, 200, 0x42);
     await until(() => call.spoken.length > 2, 'the agent speaks');
     const before = call.spoken.length;
     block(600);
-    // What came meanwhile waits in the socket: it was sent all the same.
+    // Packets that arrived meanwhile are buffered in the socket.
     await pause(50);
     expect(call.spoken.length - before).toBeGreaterThan(25);
     const timestamps = call.got.map(({ timestamp }) => timestamp);
@@ -165,7 +165,7 @@ describe('media in threads of their own', () => {
     expect(steps.filter((step) => step !== 160)).toEqual([]);
   });
 
-  it('stop at once when the agent is cut off, and tell to the millisecond how far it got', async () => {
+  it('stop playout at once when the agent is interrupted, and report its position to the millisecond', async () => {
     const call = await Call.open(await start());
     call.speak(1, 500, 0x42);
     await until(() => call.spoken.length > 10, 'the agent speaks');
@@ -179,7 +179,7 @@ describe('media in threads of their own', () => {
     expect(call.spoken.filter((code) => code === 0x43)).toHaveLength(3);
   });
 
-  it('pause and go on with the very next sample', async () => {
+  it('pause and resume with the very next sample', async () => {
     const call = await Call.open(await start());
     call.speak(1, 20, 0x42);
     await until(() => call.spoken.length > 3, 'the agent speaks');
@@ -200,7 +200,7 @@ describe('media in threads of their own', () => {
       { ...levelVad(), module: new URL('../../../media/test/worker/level-detector.mjs', import.meta.url).href },
     ],
     ['a detector that only the service has', levelVad()],
-  ])('hear speech begin and end by %s', async (_, detector) => {
+  ])('detect the start and end of speech by %s', async (_, detector) => {
     const call = await Call.open(await start(), detector);
     for (let i = 0; i < 20; i++) {
       call.say(i < 10 ? loud : silence);
@@ -232,7 +232,7 @@ describe('media in threads of their own', () => {
     expect([...other.logged, ...logged]).toEqual([]);
   });
 
-  it('are recorded whole, to the last frame before they stop', async () => {
+  it('record completely, to the last frame before they stop', async () => {
     const call = await Call.open(await start());
     const atMs = systemClock.nowMs();
     await pause(330);
@@ -245,7 +245,7 @@ describe('media in threads of their own', () => {
     expect(call.recorded).toHaveLength(length);
   });
 
-  it('carry keys both ways', async () => {
+  it('carry DTMF in both directions', async () => {
     const call = await Call.open(await start());
     call.leg.receiveDigit({ digit: '7', durationMs: 100 });
     await until(
@@ -261,7 +261,7 @@ describe('media in threads of their own', () => {
     await until(() => events.includes(5), 'the key is pressed');
   });
 
-  it('bridge two calls without the service', async () => {
+  it('bridge two calls without the main thread', async () => {
     const first = await Call.open(await start());
     const second = await Call.open(workers);
     await Promise.all([first.media.stop(), second.media.stop()]);
@@ -274,7 +274,7 @@ describe('media in threads of their own', () => {
     await until(() => first.spoken.length === 1, 'and is heard');
   });
 
-  it('are counted, and told after their end too', async () => {
+  it('count packets, and report the counts after their end too', async () => {
     const call = await Call.open(await start());
     for (let i = 0; i < 4; i++) call.say(0x21);
     await until(() => call.heard.length >= 4 && call.got.length > 0, 'both are heard');
@@ -284,7 +284,7 @@ describe('media in threads of their own', () => {
     expect((await call.leg.statistics())?.sent.packets).toBeGreaterThan(0);
   });
 
-  it('give their ports back', async () => {
+  it('release their ports', async () => {
     await start(2, { min: 42_100, max: 42_103 });
     const [first, second] = [await Call.open(workers), await Call.open(workers)];
     await expect(Call.open(workers)).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
@@ -295,7 +295,7 @@ describe('media in threads of their own', () => {
     expect(second.leg.port).not.toBe(port);
   });
 
-  it('end with a thread that dies, and later calls have another', async () => {
+  it('end calls with a thread that dies, and start another for later calls', async () => {
     const call = await Call.open(await start());
     await workers.crash();
     await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
@@ -307,7 +307,7 @@ describe('media in threads of their own', () => {
     expect(logged).toContain('a media worker was lost with its calls');
   });
 
-  it('are spread over the threads there are', async () => {
+  it('spread calls over the threads', async () => {
     await start(2);
     const [first, second] = [await Call.open(workers), await Call.open(workers)];
     expect(first.leg.forwardTo(second.leg)).toBe(false);

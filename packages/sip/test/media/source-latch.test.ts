@@ -12,7 +12,7 @@ function packet(sequence: number, ssrc: number): RtpPacket {
   return { marker: false, payloadType: 0, sequence, timestamp: sequence * 160, ssrc, payload: new Uint8Array(0) };
 }
 
-/** A latch on a clock of its own, to which sources send one packet each 20 ms. */
+/** A latch with its own clock, to which sources send one packet every 20 ms. */
 class Line {
   readonly latch: SourceLatch;
   nowMs = 0;
@@ -23,7 +23,7 @@ class Line {
     this.latch = new SourceLatch(named, 0, trust, isAuthenticated);
   }
 
-  /** How many of the packets are accepted. */
+  /** Number of accepted packets. */
   hear(source: Endpoint, count: number, { ssrc = 1, from = 1 } = {}): number {
     let accepted = 0;
     for (let i = 0; i < count; i++) {
@@ -39,15 +39,15 @@ class Line {
   }
 }
 
-describe('source of the media', () => {
-  it('is the address and port of the SDP, at once', () => {
+describe('SourceLatch', () => {
+  it('accepts the address and port of the SDP at once', () => {
     const line = new Line(phone);
     expect(line.latch.remote).toEqual(phone);
     expect(line.hear(phone, 5)).toBe(5);
     expect(line.latch.remote).toEqual(phone);
   });
 
-  it('is another port of the SDP address when that one sends in its place', () => {
+  it('accepts another port of the SDP address that sends instead', () => {
     const line = new Line(phone);
     const other = { ...phone, port: 4_444 };
     expect(line.hear(other, 24)).toBe(0);
@@ -55,7 +55,7 @@ describe('source of the media', () => {
     expect(line.latch.remote).toEqual(other);
   });
 
-  it('is the SDP address and port although a neighbour of the same address was heard first', () => {
+  it('accepts the SDP address and port although a neighbour of the same address was heard first', () => {
     const line = new Line(phone);
     line.hear({ ...phone, port: 4_444 }, 100, { ssrc: 2 });
     expect(line.hear(phone, 3)).toBe(3);
@@ -63,7 +63,7 @@ describe('source of the media', () => {
     expect(line.latch.remote).toEqual(phone);
   });
 
-  it('is found behind a NAT after three packets in sequence', () => {
+  it('latches to an address behind a NAT after three consecutive packets', () => {
     const line = new Line(hidden, { signalling: nat.address });
     expect(line.latch.maySend()).toBe(false);
     expect(line.hear(nat, 4)).toBe(2);
@@ -71,18 +71,18 @@ describe('source of the media', () => {
     expect(line.latch.maySend()).toBe(true);
   });
 
-  it('is found behind a NAT that signals through a proxy', () => {
+  it('latches to an address behind a NAT that signals through a proxy', () => {
     const line = new Line(hidden, { signalling: '8.8.8.200' });
     expect(line.hear(nat, 4)).toBe(2);
   });
 
-  it('is no stranger when the SDP names a public address', () => {
+  it('rejects a third party when the SDP names a public address', () => {
     const line = new Line(phone, { signalling: nat.address });
     expect(line.hear(stranger, 1_000)).toBe(0);
     expect(line.latch.remote).toEqual(phone);
   });
 
-  it('is taken back from a stranger by the address of the signalling, and by that of the SDP', () => {
+  it('returns from a third party to the signalling address, and to the SDP address', () => {
     const line = new Line(hidden, { signalling: nat.address });
     expect(line.hear(stranger, 10, { ssrc: 7 })).toBe(8);
     line.hear(nat, 3);
@@ -92,12 +92,12 @@ describe('source of the media', () => {
     expect(line.latch.remote).toEqual(hidden);
   });
 
-  it('is no stranger whose packets do not follow each other', () => {
+  it('rejects a third party whose packets are not consecutive', () => {
     const line = new Line(hidden, { signalling: nat.address });
     expect([1, 5, 9, 13].some((sequence) => line.take(stranger, sequence))).toBe(false);
   });
 
-  it('is not taken over by strangers and neighbours while it speaks', () => {
+  it('does not switch to third parties and neighbours while the source sends', () => {
     const line = new Line(hidden, { signalling: nat.address });
     line.hear(nat, 10);
     for (let i = 0; i < 500; i++) {
@@ -108,30 +108,30 @@ describe('source of the media', () => {
     expect(line.latch.remote).toEqual(nat);
   });
 
-  it('is not taken over by a stranger while it is silent', () => {
+  it('does not switch to a third party while the source is silent', () => {
     const line = new Line(phone, { signalling: phone.address });
     line.hear(phone, 10);
     line.nowMs += 20_000;
     expect(line.hear(stranger, 50, { ssrc: 9 })).toBe(0);
   });
 
-  it('is followed to where a NAT moves its stream once the old address is silent', () => {
+  it('follows a stream that a NAT moves once the old address is silent', () => {
     const line = new Line(hidden, { signalling: nat.address });
     line.hear(nat, 100);
     const moved = { address: '9.9.9.77', port: 1_234 };
-    // The 25th packet comes 500 ms after the last one of the old address; it and the next two are the proof.
+    // The 25th packet arrives 500 ms after the last one of the old address; it and the next two are the proof.
     expect(line.hear(moved, 50, { from: 101 })).toBe(24);
     expect(line.latch.remote).toEqual(moved);
   });
 
-  it('is not followed by a stranger who guesses neither the stream nor where it is', () => {
+  it('does not follow a third party who guesses neither the stream nor its position', () => {
     const line = new Line(phone);
     line.hear(phone, 100, { ssrc: 5 });
     expect(line.hear(stranger, 200, { ssrc: 6, from: 101 })).toBe(0);
     expect(line.hear(stranger, 200, { ssrc: 5, from: 40_000 })).toBe(0);
   });
 
-  it('is another stream of the same address after five seconds of silence', () => {
+  it('accepts another stream of the same address after five seconds of silence', () => {
     const line = new Line(hidden, { signalling: nat.address });
     line.hear(nat, 10);
     const restarted = { ...nat, port: 9_002 };
@@ -139,7 +139,7 @@ describe('source of the media', () => {
     expect(line.hear(restarted, 10, { ssrc: 2, from: 250 })).toBe(10);
   });
 
-  it('cannot be blocked from proving itself by packets of worse sources in between', () => {
+  it('proves a source despite interleaved packets of less trusted ones', () => {
     const line = new Line(hidden, { signalling: nat.address });
     let accepted = 0;
     for (let i = 0; i < 10; i++) {
@@ -150,10 +150,10 @@ describe('source of the media', () => {
   });
 });
 
-describe('source of the media after another SDP', () => {
+describe('SourceLatch after another SDP', () => {
   const moved = { address: '8.8.8.1', port: 5_000 };
 
-  it('is the new port although the old one sends on', () => {
+  it('accepts the new port although the old one keeps sending', () => {
     const line = new Line(phone);
     line.hear(phone, 50);
     line.latch.expect(moved, line.nowMs);
@@ -162,7 +162,7 @@ describe('source of the media after another SDP', () => {
     expect(line.hear(moved, 5, { ssrc: 2 })).toBe(5);
   });
 
-  it('stays what it is when the SDP names the same address', () => {
+  it('keeps its source when the SDP names the same address', () => {
     const line = new Line(hidden, { signalling: nat.address });
     line.hear(nat, 5);
     line.latch.expect({ ...hidden }, line.nowMs);
@@ -170,7 +170,7 @@ describe('source of the media after another SDP', () => {
     expect(line.hear(nat, 1, { from: 6 })).toBe(1);
   });
 
-  it('may be the first one again when the SDP names that again', () => {
+  it('may return to the first source when the SDP names it again', () => {
     const line = new Line(hidden, { signalling: nat.address });
     line.hear(nat, 5);
     line.latch.expect(moved, line.nowMs);
@@ -179,7 +179,7 @@ describe('source of the media after another SDP', () => {
     expect(line.hear(nat, 5, { from: 6 })).toBe(3);
   });
 
-  it('is not one that sent before it could know our port', () => {
+  it('rejects a source that sent before it could know the local port', () => {
     const line = new Line(phone);
     const zombie = { ...phone, port: 4_444 };
     line.latch.refuse(zombie);
@@ -187,8 +187,8 @@ describe('source of the media after another SDP', () => {
   });
 });
 
-describe('source of the media in strict mode', () => {
-  it('is the address and port of the SDP only', () => {
+describe('SourceLatch in strict mode', () => {
+  it('accepts only the address and port of the SDP', () => {
     const line = new Line(hidden, { signalling: nat.address, mode: 'strict' });
     expect(line.hear(nat, 100)).toBe(0);
     expect(line.hear({ ...hidden, port: 1 }, 1_000)).toBe(0);
@@ -198,8 +198,8 @@ describe('source of the media in strict mode', () => {
   });
 });
 
-describe('source of encrypted media', () => {
-  it('is whoever has the key, after three packets', () => {
+describe('SourceLatch with encrypted media', () => {
+  it('latches to the source that has the key, after three packets', () => {
     const line = new Line(phone, { signalling: phone.address }, true);
     line.nowMs += 500;
     expect(line.hear(stranger, 4)).toBe(2);
@@ -215,12 +215,12 @@ describe('audio for an address that has sent nothing', () => {
     return count;
   }
 
-  it('is two seconds, then a packet a second, when the signalling comes from elsewhere', () => {
+  it('is limited to two seconds, then a packet a second, when the signalling comes from elsewhere', () => {
     const line = new Line(third, { signalling: nat.address });
     expect(sent(line, 1_500)).toBe(100 + 28);
   });
 
-  it('is all of it once that address is heard, by RTP or RTCP', () => {
+  it('is unlimited once that address has sent RTP or RTCP', () => {
     const line = new Line(third, { signalling: nat.address });
     sent(line, 300);
     line.latch.heardRtcp(third.address);
@@ -239,7 +239,7 @@ describe('audio for an address that has sent nothing', () => {
     expect(sent(line, 1_500)).toBeLessThan(130);
   });
 
-  it('is all of it when the signalling comes from there', () => {
+  it('is unlimited when the signalling comes from there', () => {
     expect(sent(new Line(nat, { signalling: nat.address }), 500)).toBe(500);
   });
 });

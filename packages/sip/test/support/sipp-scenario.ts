@@ -1,5 +1,5 @@
 interface CallScenario {
-  /** What is done once the call is answered, as SIPp's `<action>`. */
+  /** Action after the call is answered, as SIPp's `<action>`. */
   readonly media: string;
   readonly pauseMs: number;
 }

@@ -1,6 +1,6 @@
 const headerBytes = 44;
 
-/** Audio as a 16-bit WAV file, 8 kHz and mono by default; the samples of channels alternate. */
+/** Builds a 16-bit WAV file, by default 8 kHz mono; the samples of channels are interleaved. */
 export function toWav(pcm: Int16Array, rateHz = 8_000, channels = 1): Uint8Array {
   const bytes = Buffer.alloc(headerBytes + pcm.length * 2);
   bytes.write('RIFF', 0);
@@ -19,7 +19,7 @@ export function toWav(pcm: Int16Array, rateHz = 8_000, channels = 1): Uint8Array
   return bytes;
 }
 
-/** The samples of a WAV file as the above, whatever other chunks it has. */
+/** Reads the samples of a 16-bit WAV file, whatever other chunks it has. */
 export function fromWav(bytes: Buffer): Int16Array {
   const data = bytes.indexOf('data');
   const start = data === -1 ? bytes.length : data + 8;

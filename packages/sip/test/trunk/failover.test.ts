@@ -138,7 +138,7 @@ it('trunk unknown to the DNS fails, and the log has its name', async () => {
   dial('nobody.test', 'udp', caller);
   await until(() => ends.length === 1, 'the call ends');
   expect(ends).toEqual([unreachable]);
-  expect(JSON.stringify(host.warnings)).toContain('no address of nobody.test');
+  expect(JSON.stringify(host.warnings)).toContain('no address for nobody.test');
   await caller.close();
 });
 

@@ -125,7 +125,7 @@ describe('Registration', () => {
   it('reports a failure when its addresses cannot be found', async () => {
     register({ targets: () => Promise.reject(new Error('unknown name')) });
     await until(() => states.length > 0, 'it fails');
-    expect(states[0]).toMatchObject({ type: 'failed', status: null, message: 'The name is unknown.' });
+    expect(states[0]).toMatchObject({ type: 'failed', status: null, message: 'unknown name' });
   });
 
   it('is removed when the agent closes, and not refreshed any more', async () => {
