@@ -17,7 +17,7 @@ const rfc7616: DigestParts = {
   body: noBody,
 };
 
-describe('digestResponse', () => {
+describe('computeDigest', () => {
   it('matches RFC 7616 for MD5 and SHA-256', () => {
     expect(computeDigest(rfc7616)).toBe('8ca523f5e9506fed4657c9700eebdbec');
     expect(computeDigest({ ...rfc7616, algorithm: 'SHA-256' })).toBe(

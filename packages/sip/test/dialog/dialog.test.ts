@@ -64,7 +64,7 @@ describe('Dialog', () => {
   });
 });
 
-describe('nextHop', () => {
+describe('targetOf', () => {
   it.each([
     ['sip:a@127.0.0.1', { transport: 'udp', address: '127.0.0.1', port: 5_060 }],
     ['sip:a@[::1]:5070;transport=TCP', { transport: 'tcp', address: '::1', port: 5_070 }],

@@ -112,7 +112,7 @@ describe('PeerResolver (RFC 3263 §4)', () => {
   });
 });
 
-describe('orderByWeight (RFC 2782)', () => {
+describe('orderSrv (RFC 2782)', () => {
   it('draws each server with the probability of its weight', () => {
     const records = [
       { target: 'one', priority: 1, weight: 30, port: 1 },
@@ -206,6 +206,6 @@ describe('target that fails', () => {
   });
 });
 
-it('toPeer reads the peer of a URI', () => {
+it('peerOf reads the peer of a URI', () => {
   expect(peerOf('sips:a@x.test:5071')).toEqual({ host: 'x.test', port: 5_071, transport: null, secure: true });
 });

@@ -143,7 +143,7 @@ export class RawPeer {
       }
       const leftMs = deadline - Date.now();
       const seen = this.received.map((each) => (each.kind === 'request' ? each.method : each.status)).join(', ');
-      if (leftMs <= 0) throw new Error(`No ${what} came; what came: ${seen}`);
+      if (leftMs <= 0) throw new Error(`no ${what} arrived; received: ${seen}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
         this.#waiting.push(() => {
