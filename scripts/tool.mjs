@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Runs a program of a folder in tools/, which it installs the first time, or after its version has changed:
+// Runs a program of a folder in tools/, which is installed the first time and after a change of its version:
 //
 //     node scripts/tool.mjs FOLDER PROGRAM ARGUMENTS
 //
-// What is heavy and needed by few is there, so that who only runs the demo or the tests does not download it.
+// PROGRAM is an executable of a dependency, or a script of the folder (*.mjs). Heavy tools that few need are there, so
+// that running the demo or the tests does not download them.
 const [folder, program, ...args] = process.argv.slice(2);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = join(root, 'tools', folder);
@@ -35,4 +36,5 @@ function run(command, commandArgs, cwd) {
 
 if (!isInstalled())
   run('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'], directory);
-run(join(directory, 'node_modules', '.bin', program), args, root);
+if (program.endsWith('.mjs')) run(process.execPath, [join(directory, program), ...args], root);
+else run(join(directory, 'node_modules', '.bin', program), args, root);
