@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '@va/media';
-import type { ConversationNotice } from './conversation/effects.ts';
+import type { ConversationNotice } from './conversation/state/effects.ts';
 import type { Call } from './domain/calls/call.ts';
 import type { Campaign } from './domain/campaigns/campaign.ts';
 import type { WebhookEndpoint } from './domain/webhooks/webhook-endpoint.ts';

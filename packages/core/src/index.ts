@@ -10,10 +10,10 @@ export type { MayCall, PlannedCall } from './campaigns/dialing/may-call.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
 export type { ClusterOptions } from './cluster/cluster-options.ts';
-export type { Ending } from './conversation/config.ts';
 export { estimateTokens } from './conversation/context/tokens.ts';
-export type { ConversationNotice } from './conversation/effects.ts';
-export type { ToolOutcome } from './conversation/tool-ledger.ts';
+export type { ConversationNotice } from './conversation/state/effects.ts';
+export type { Ending } from './conversation/state/phase.ts';
+export type { ToolOutcome } from './conversation/state/tool-ledger.ts';
 export * from './domain/index.ts';
 export {
   type FieldFault,

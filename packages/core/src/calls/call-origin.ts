@@ -1,4 +1,4 @@
-import type { Ending } from '../conversation/config.ts';
+import type { Ending } from '../conversation/state/phase.ts';
 import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { Agent } from '../domain/agents/agent.ts';
 import type { Call } from '../domain/calls/call.ts';

@@ -1,4 +1,4 @@
-import type { Ending } from '../conversation/config.ts';
+import type { Ending } from '../conversation/state/phase.ts';
 import type { CallStatus, EndReason } from '../domain/calls/call.ts';
 import type { DialFailure, LegEnd } from '../ports/telephony.ts';
 

@@ -1,4 +1,4 @@
-import type { ConversationRunner } from '../conversation/runner.ts';
+import type { ConversationRunner } from '../conversation/runner/runner.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
 import { RequestError } from '../errors.ts';
 import type { MediaLeg } from '../ports/telephony.ts';

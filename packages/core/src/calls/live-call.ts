@@ -1,4 +1,4 @@
-import type { Ending } from '../conversation/config.ts';
+import type { Ending } from '../conversation/state/phase.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
 import { toError } from '../errors.ts';

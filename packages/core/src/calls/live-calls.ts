@@ -1,5 +1,5 @@
 import type { ServiceNode } from '../cluster/service-node.ts';
-import type { Ending } from '../conversation/config.ts';
+import type { Ending } from '../conversation/state/phase.ts';
 import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { Call, CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord, CommandOutcome, ControlCommand } from '../domain/calls/call-control.ts';

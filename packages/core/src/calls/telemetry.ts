@@ -14,7 +14,7 @@ import {
   trace,
   type UpDownCounter,
 } from '@opentelemetry/api';
-import type { ConversationNotice } from '../conversation/effects.ts';
+import type { ConversationNotice } from '../conversation/state/effects.ts';
 import type { Call, TurnLatency } from '../domain/calls/call.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';

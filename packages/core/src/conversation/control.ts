@@ -1,10 +1,10 @@
-import { cutAgentOff } from './agent-speech.ts';
-import { say, tellModel } from './agent-turn.ts';
-import { beginClosing } from './closing.ts';
-import type { Emit } from './effects.ts';
-import type { ConversationEvent } from './events.ts';
-import type { ConversationState } from './state.ts';
-import { transferAsked } from './transfer.ts';
+import { cutAgentOff } from './agent-turn/playout.ts';
+import { say, tellModel } from './agent-turn/reply.ts';
+import { beginClosing } from './ending/begin-closing.ts';
+import type { ConversationState } from './state/conversation-state.ts';
+import type { Emit } from './state/effects.ts';
+import type { ConversationEvent } from './state/events.ts';
+import { transferAsked } from './transfer/transfer.ts';
 
 /** What somebody in charge asks of a conversation from outside. One that is ending takes no more of it. */
 export type ControlEvent = Extract<

@@ -1,3 +1,4 @@
+import { sayFiller } from './agent-turn/filler.ts';
 import {
   audioArrived,
   audioComplete,
@@ -10,23 +11,26 @@ import {
   settleTurn,
   synthesisFailed,
   yieldFloor,
-} from './agent-speech.ts';
-import { modelDone, modelFailed, modelText, replyWhenFree, say, sayFirstMessage } from './agent-turn.ts';
-import { noteMute, unheard } from './caller-mute.ts';
-import { beginClosing, close, noteSilence } from './closing.ts';
+} from './agent-turn/playout.ts';
+import { dropPreemption, prepared, prepareReply } from './agent-turn/preemption.ts';
+import { modelDone, modelFailed, modelText, replyWhenFree, say, sayFirstMessage } from './agent-turn/reply.ts';
 import { giveUpSummary, summarizeWhenIdle, summaryTold } from './context/summary.ts';
 import { controlled } from './control.ts';
-import type { Effect, Emit } from './effects.ts';
-import type { ConversationEvent, ModelEvent, TimerName } from './events.ts';
-import { sayFiller } from './filler.ts';
-import { keyPressed, keysComplete } from './keys.ts';
-import { dropPreemption, prepared, prepareReply, usePrepared } from './preemption.ts';
-import { type ConversationState, isQuiet } from './state.ts';
+import { beginClosing, noteSilence } from './ending/begin-closing.ts';
+import { close } from './ending/close.ts';
+import { toolCalled } from './model/tool-calls.ts';
+import { usePrepared } from './model/use-prepared.ts';
+import { beginAnswering, greetingHeard } from './opening/answering.ts';
+import { type ConversationState, isQuiet } from './state/conversation-state.ts';
+import type { Effect, Emit } from './state/effects.ts';
+import type { ConversationEvent, ModelEvent, TimerName } from './state/events.ts';
 import { timersOf } from './timers.ts';
-import { toolCalled } from './tool-calls.ts';
-import { toolSettled } from './tool-settling.ts';
-import { briefingTold, giveUpTransfer, noteDrained, transferDue, transferSettled } from './transfer.ts';
-import { noWords } from './unrecognized.ts';
+import { toolSettled } from './tools/settle-tool.ts';
+import { giveUpTransfer } from './transfer/give-up.ts';
+import { briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
+import { noteMute, unheard } from './user-turn/caller-mute.ts';
+import { keyPressed, keysComplete } from './user-turn/dtmf-input.ts';
+import { noWords } from './user-turn/no-words.ts';
 import {
   cutTurn,
   endTurn,
@@ -38,8 +42,7 @@ import {
   wordsHeard,
   wordsSettled,
   wordsTold,
-} from './user-turn.ts';
-import { beginAnswering, greetingHeard } from './voicemail.ts';
+} from './user-turn/user-turn.ts';
 
 /**
  * The conversation, as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers that
@@ -148,8 +151,10 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return playoutCleared(state, event.cut, emit);
     case 'tool-settled':
       return toolSettled(state, event.callId, event.outcome, emit);
-    case 'transfer-settled':
-      return transferSettled(state, event, emit);
+    case 'transfer-settled': {
+      const { state: next, ending } = transferSettled(state, event, emit);
+      return ending === null ? next : close(next, ending, emit);
+    }
     case 'media-lost':
       return fail(
         state,

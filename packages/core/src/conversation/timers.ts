@@ -1,15 +1,15 @@
-import { closingLimitMs, hangupTailMs } from './config.ts';
+import { fillerAtMs } from './agent-turn/filler.ts';
+import { preemptAtMs } from './agent-turn/preemption.ts';
 import { summaryLimitAtMs } from './context/summary.ts';
-import type { TimerName } from './events.ts';
-import { fillerAtMs } from './filler.ts';
-import { keysDueAtMs } from './keys.ts';
-import { preemptAtMs } from './preemption.ts';
-import type { ConversationState } from './state.ts';
-import { transferAtMs } from './transfer.ts';
+import { answeringAtMs } from './opening/answering.ts';
+import type { ConversationState } from './state/conversation-state.ts';
+import type { TimerName } from './state/events.ts';
+import { closingLimitMs, hangupTailMs } from './state/phase.ts';
+import { transferAtMs } from './transfer/transfer.ts';
 import { endOfTurnAtMs, maxTurnAtMs } from './turns/endpointing.ts';
 import { interruptAtMs, resumeAtMs } from './turns/interruption.ts';
-import { noWordsAtMs } from './unrecognized.ts';
-import { answeringAtMs } from './voicemail.ts';
+import { keysDueAtMs } from './user-turn/dtmf-input.ts';
+import { noWordsAtMs } from './user-turn/no-words.ts';
 
 export interface WantedTimer {
   readonly name: TimerName;

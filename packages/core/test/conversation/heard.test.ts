@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heardText } from '../../src/conversation/heard.ts';
+import { heardText } from '../../src/conversation/agent-turn/heard.ts';
 
 const text = 'Hello, this is Anna.';
 const words = ['Hello', 'this', 'is', 'Anna'].map((each, i) => ({

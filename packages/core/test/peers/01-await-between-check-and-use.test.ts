@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { defaultSpeechConfig } from '@va/core';
 import { saying, scriptedLlm, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import type { ConversationConfig } from '../../src/conversation/config.ts';
-import { ConversationRunner, type EffectHandler } from '../../src/conversation/runner.ts';
+import { ConversationRunner, type EffectHandler } from '../../src/conversation/runner/runner.ts';
+import type { ConversationConfig } from '../../src/conversation/state/config.ts';
 import { step } from '../../src/conversation/step.ts';
 import { defaultContextSettings } from '../../src/domain/agents/context-settings.ts';
 import type { NewControlCommand } from '../../src/domain/calls/call-control.ts';
@@ -32,7 +32,7 @@ const config: ConversationConfig = {
 };
 
 /** What carries effects out, beside the reducer. */
-const runners = ['pipeline.ts', 'realtime-pipeline.ts', 'runner.ts', 'tool-running.ts'];
+const runners = ['runner/pipeline.ts', 'runner/realtime-pipeline.ts', 'runner/runner.ts', 'runner/run-tool.ts'];
 
 describe('1. nothing awaits between a check and its use', () => {
   it('as no rule of the conversation can: none is asynchronous, looks at a clock or sets a timer', () => {

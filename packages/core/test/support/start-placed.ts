@@ -14,7 +14,7 @@ import { levelVad, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../src/calls/assistant.ts';
 import { Scope } from '../../src/calls/scope.ts';
 import { startConversation } from '../../src/calls/session/conversation-setup.ts';
-import type { ConversationRunner } from '../../src/conversation/runner.ts';
+import type { ConversationRunner } from '../../src/conversation/runner/runner.ts';
 import { FixedSpeechCache } from '../../src/providers/fixed-speech.ts';
 import { OwnKeys } from '../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../src/providers/provider-circuits.ts';

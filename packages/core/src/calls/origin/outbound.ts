@@ -1,5 +1,5 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import type { Ending } from '../../conversation/config.ts';
+import type { Ending } from '../../conversation/state/phase.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import { type Call, shownCall } from '../../domain/calls/call.ts';
 import { VaError } from '../../errors.ts';

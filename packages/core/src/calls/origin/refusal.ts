@@ -1,4 +1,4 @@
-import type { Ending } from '../../conversation/config.ts';
+import type { Ending } from '../../conversation/state/phase.ts';
 import type { EndReason } from '../../domain/calls/call.ts';
 import { RequestError } from '../../errors.ts';
 import type { RejectCause } from '../../ports/telephony.ts';

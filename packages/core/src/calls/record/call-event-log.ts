@@ -1,6 +1,6 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import type { ConversationNotice } from '../../conversation/effects.ts';
-import { parseArguments } from '../../conversation/tool-arguments.ts';
+import type { ConversationNotice } from '../../conversation/state/effects.ts';
+import { parseArguments } from '../../conversation/tools/arguments.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { CallEvent, CallEventContent } from '../../domain/calls/call-event.ts';
 import { toError } from '../../errors.ts';

@@ -1,8 +1,8 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import type { Ending } from '../../conversation/config.ts';
-import { callLatency } from '../../conversation/latency.ts';
-import type { ConversationState } from '../../conversation/state.ts';
-import { transcriptMessages } from '../../conversation/transcript.ts';
+import { callLatency } from '../../conversation/agent-turn/latency.ts';
+import type { ConversationState } from '../../conversation/state/conversation-state.ts';
+import type { Ending } from '../../conversation/state/phase.ts';
+import { transcriptMessages } from '../../conversation/state/transcript.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import type { Call, CallDirection } from '../../domain/calls/call.ts';
 import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';

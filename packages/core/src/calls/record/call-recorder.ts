@@ -1,8 +1,8 @@
 import type { DtmfDigit } from '@va/media';
 import { within } from '../../async/within.ts';
-import type { Ending } from '../../conversation/config.ts';
-import type { ConversationNotice } from '../../conversation/effects.ts';
-import type { ConversationState } from '../../conversation/state.ts';
+import type { ConversationState } from '../../conversation/state/conversation-state.ts';
+import type { ConversationNotice } from '../../conversation/state/effects.ts';
+import type { Ending } from '../../conversation/state/phase.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { toError } from '../../errors.ts';
 import type { EmitServiceEvent } from '../../events.ts';

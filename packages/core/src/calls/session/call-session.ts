@@ -1,9 +1,9 @@
 import type { DtmfDigit } from '@va/media';
 import { within } from '../../async/within.ts';
-import type { Ending } from '../../conversation/config.ts';
-import type { ConversationNotice } from '../../conversation/effects.ts';
-import type { ConversationRunner } from '../../conversation/runner.ts';
-import type { RunTool } from '../../conversation/tool-running.ts';
+import type { RunTool } from '../../conversation/runner/run-tool.ts';
+import type { ConversationRunner } from '../../conversation/runner/runner.ts';
+import type { ConversationNotice } from '../../conversation/state/effects.ts';
+import type { Ending } from '../../conversation/state/phase.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RecordingSink } from '../../ports/recordings.ts';
 import type { Storage } from '../../ports/storage/storage.ts';

@@ -12,11 +12,12 @@ import {
   type Ticker,
   type VadBatcher,
 } from '@va/media';
-import type { ConversationConfig, Ending } from '../../conversation/config.ts';
-import type { ConversationNotice } from '../../conversation/effects.ts';
-import { type ConversationHost, ConversationRunner } from '../../conversation/runner.ts';
-import { piecesOf } from '../../conversation/speech.ts';
-import type { RunTool } from '../../conversation/tool-running.ts';
+import { piecesOf } from '../../conversation/agent-turn/speech-text.ts';
+import type { RunTool } from '../../conversation/runner/run-tool.ts';
+import { type ConversationHost, ConversationRunner } from '../../conversation/runner/runner.ts';
+import type { ConversationConfig } from '../../conversation/state/config.ts';
+import type { ConversationNotice } from '../../conversation/state/effects.ts';
+import type { Ending } from '../../conversation/state/phase.ts';
 import { defaultContextSettings } from '../../domain/agents/context-settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

@@ -1,5 +1,5 @@
-import type { LegEffect } from '../../conversation/effects.ts';
-import type { ConversationRunner, LegHandler } from '../../conversation/runner.ts';
+import type { ConversationRunner, LegHandler } from '../../conversation/runner/runner.ts';
+import type { LegEffect } from '../../conversation/state/effects.ts';
 import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { MediaLeg, TransferOutcome, TransferRequest } from '../../ports/telephony.ts';

@@ -1,9 +1,9 @@
 import { chooseFormat, frameSamples, fromLeg, type G711Encoding, g711Silence, toLeg } from '@va/media';
-import { Pipeline } from '../../conversation/pipeline.ts';
-import { instructionsOf, RealtimePipeline } from '../../conversation/realtime-pipeline.ts';
-import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner.ts';
-import { offeredTools } from '../../conversation/tool-calls.ts';
-import type { RunTool } from '../../conversation/tool-running.ts';
+import { offeredTools } from '../../conversation/model/tool-calls.ts';
+import { Pipeline } from '../../conversation/runner/pipeline.ts';
+import { instructionsOf, RealtimePipeline } from '../../conversation/runner/realtime-pipeline.ts';
+import type { RunTool } from '../../conversation/runner/run-tool.ts';
+import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner/runner.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

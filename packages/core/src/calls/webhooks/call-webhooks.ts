@@ -1,5 +1,5 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import type { ToolOutcome } from '../../conversation/tool-ledger.ts';
+import type { ToolOutcome } from '../../conversation/state/tool-ledger.ts';
 import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import type { FunctionTool } from '../../domain/agents/tool.ts';

@@ -1,11 +1,12 @@
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
-import type { Emit } from '../effects.ts';
-import type { ModelEvent } from '../events.ts';
-import type { ConversationState } from '../state.ts';
-import { outcomeText, type ToolLedger } from '../tool-ledger.ts';
-import type { Entry } from '../transcript.ts';
+import type { Summarizing } from '../state/context-window.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import type { ModelEvent } from '../state/events.ts';
+import { outcomeText, type ToolLedger } from '../state/tool-ledger.ts';
+import type { Entry } from '../state/transcript.ts';
 import { charactersOf } from './tokens.ts';
-import { cutToFit, isCut, type Summarizing, windowTokens } from './window.ts';
+import { cutToFit, isCut, windowTokens } from './window.ts';
 
 /**
  * The oldest turns of a long conversation are summed up by the model, while it has nothing else to do. No reply waits

@@ -1,37 +1,9 @@
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
-import type { ConversationState, Speech } from '../state.ts';
-import { type Entry, entryMessages } from '../transcript.ts';
+import type { Speech } from '../state/agent-turn.ts';
+import type { ContextWindow } from '../state/context-window.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { type Entry, entryMessages } from '../state/transcript.ts';
 import { estimateMessageTokens, estimateTokens } from './tokens.ts';
-
-/** What of the conversation the model is given. The transcript has all of it, whatever the model gets. */
-export interface ContextWindow {
-  /** The first entry that it is given as it is; of those before it, it is given what was injected. */
-  readonly from: number;
-  /** What it is told of the turns before that … */
-  readonly summary: string | null;
-  /** … up to this entry. Where that lies before `from`, what is between them had to be left out. */
-  readonly summarizedTo: number;
-  readonly summarizing: Summarizing | null;
-  /** How many entries there were when a summary failed. */
-  readonly failedAt: number | null;
-}
-
-/** A summary that the model is writing. */
-export interface Summarizing {
-  readonly generation: number;
-  readonly sinceMs: number;
-  /** The first entry that it does not cover. */
-  readonly to: number;
-  readonly text: string;
-}
-
-export const wholeConversation: ContextWindow = {
-  from: 0,
-  summary: null,
-  summarizedTo: 0,
-  summarizing: null,
-  failedAt: null,
-};
 
 const cutNote = 'What was said before this is left out.';
 

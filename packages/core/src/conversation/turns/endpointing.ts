@@ -1,6 +1,6 @@
-import type { ConversationState } from '../state.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { turnText } from '../state/user-turn.ts';
 import { pendingPauseMs } from './pauses.ts';
-import { turnText } from './turn-text.ts';
 
 /**
  * When the caller's turn ends if nothing more is said; null while the caller speaks. Until the recognizer has settled

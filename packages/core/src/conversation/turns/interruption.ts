@@ -1,7 +1,7 @@
 import { isBackchannel } from '@va/language';
-import type { ConversationState } from '../state.ts';
-import { pendingCalls } from '../tool-ledger.ts';
-import { countWords, turnText } from './turn-text.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { pendingCalls } from '../state/tool-ledger.ts';
+import { turnText } from '../state/user-turn.ts';
 
 /** Whether the caller may take the floor from the agent that has it. */
 export function mayInterrupt(state: ConversationState, atMs: number): boolean {
@@ -60,4 +60,8 @@ export function turnInterrupts(state: ConversationState, text: string, atMs: num
 export function resumeAtMs({ agent, config }: ConversationState): number | null {
   if (agent.kind !== 'active' || agent.paused === null || agent.paused.quietSinceMs === null) return null;
   return agent.paused.quietSinceMs + config.speech.interruption.resume_after_ms;
+}
+
+function countWords(text: string): number {
+  return text === '' ? 0 : text.split(' ').length;
 }

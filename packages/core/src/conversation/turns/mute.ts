@@ -1,6 +1,6 @@
 import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
-import type { ConversationState } from '../state.ts';
-import { pendingCalls } from '../tool-ledger.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { pendingCalls } from '../state/tool-ledger.ts';
 import { isHeard } from './interruption.ts';
 
 type MuteStrategy = SpeechConfig['interruption']['mute_strategies'][number];

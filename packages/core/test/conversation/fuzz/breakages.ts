@@ -1,7 +1,7 @@
-import type { Effect } from '../../../src/conversation/effects.ts';
-import type { ConversationState } from '../../../src/conversation/state.ts';
+import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
+import type { Effect } from '../../../src/conversation/state/effects.ts';
+import { turnText } from '../../../src/conversation/state/user-turn.ts';
 import type { step } from '../../../src/conversation/step.ts';
-import { turnText } from '../../../src/conversation/turns/turn-text.ts';
 
 type Step = typeof step;
 type Result = ReturnType<Step>;

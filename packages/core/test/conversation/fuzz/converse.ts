@@ -4,7 +4,7 @@ import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/assistant.ts';
 import { Scope } from '../../../src/calls/scope.ts';
 import { startConversation } from '../../../src/calls/session/conversation-setup.ts';
-import type { ConversationEvent } from '../../../src/conversation/events.ts';
+import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/agents/tool.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';

@@ -1,6 +1,6 @@
-import type { Effect } from '../../../src/conversation/effects.ts';
-import type { ConversationEvent } from '../../../src/conversation/events.ts';
-import type { ConversationState } from '../../../src/conversation/state.ts';
+import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
+import type { Effect } from '../../../src/conversation/state/effects.ts';
+import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
 import { timersOf } from '../../../src/conversation/timers.ts';
 
 /** A promise of the pipeline that was broken. */

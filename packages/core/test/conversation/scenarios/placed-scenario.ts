@@ -1,7 +1,7 @@
 import { ProviderError, speechConfigSchema } from '@va/core';
 import type { OpenScenarioCall } from '@va/testkit/scenarios';
-import { callLatency } from '../../../src/conversation/latency.ts';
-import { transcriptMessages } from '../../../src/conversation/transcript.ts';
+import { callLatency } from '../../../src/conversation/agent-turn/latency.ts';
+import { transcriptMessages } from '../../../src/conversation/state/transcript.ts';
 import { startPlaced } from '../../support/start-placed.ts';
 
 /** Plays a scenario on the conversation of a call that was placed, from the answer on. */

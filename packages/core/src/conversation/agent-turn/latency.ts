@@ -1,0 +1,52 @@
+import type { CallLatency, TurnLatency } from '../../domain/calls/call.ts';
+import type { Speech } from '../state/agent-turn.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+
+/** Notes how long the caller waited, when the first frame of an answer to a turn leaves. */
+export function measureTurn(state: ConversationState, speech: Speech, atMs: number, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.measured || agent.answers === null) return state;
+  const { lastSpeechAtMs, endedAtMs, wordsAtMs } = agent.answers;
+  const turn: TurnLatency = {
+    total_ms: span(lastSpeechAtMs, atMs),
+    endpointing_ms: span(lastSpeechAtMs, endedAtMs),
+    stt_final_ms: wordsAtMs === null ? null : span(lastSpeechAtMs, wordsAtMs),
+    first_audio_ms: speech.firstAudioAtMs === null ? null : span(lastSpeechAtMs, speech.firstAudioAtMs),
+    llm_first_token_ms: agent.firstTokenAtMs === null ? null : span(endedAtMs, agent.firstTokenAtMs),
+    tts_first_byte_ms:
+      speech.firstPushAtMs === null || speech.firstAudioAtMs === null
+        ? null
+        : span(speech.firstPushAtMs, speech.firstAudioAtMs),
+  };
+  emit({ type: 'notice', notice: { type: 'latency', turn } });
+  return { ...state, latencies: [...state.latencies, turn], agent: { ...agent, measured: true } };
+}
+
+/** Notes how long the caller had spoken over the agent when it fell silent. */
+export function noteInterruption(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
+  const { user } = state;
+  emit({ type: 'notice', notice: { type: 'interrupted' } });
+  if (spokenAtMs === null || user.kind === 'idle' || !user.voiced) return state;
+  const afterMs = span(user.voicedSinceMs, spokenAtMs);
+  return { ...state, interruptionsMs: [...state.interruptionsMs, afterMs] };
+}
+
+/** The figures of a call, with the percentiles of its turns. */
+export function callLatency(turns: readonly TurnLatency[], interruptionsMs: readonly number[]): CallLatency {
+  const totals = turns.map((turn) => turn.total_ms).sort((a, b) => a - b);
+  const at = (share: number): number => totals[Math.min(totals.length - 1, Math.floor(totals.length * share))] ?? 0;
+  return {
+    turns: [...turns],
+    total_ms: totals.length === 0 ? null : { p50: at(0.5), p95: at(0.95) },
+    interruptions_ms: [...interruptionsMs],
+  };
+}
+
+/**
+ * From one to the other, to a tenth. Media tell their times from another thread: what comes late from there may lie
+ * before what was done meanwhile, and no time has passed then.
+ */
+function span(fromMs: number, toMs: number): number {
+  return Math.round(Math.max(0, toMs - fromMs) * 10) / 10;
+}

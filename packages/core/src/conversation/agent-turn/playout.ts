@@ -1,0 +1,202 @@
+import type { CutOff } from '@va/media';
+import type { ActiveAgentTurn, Speech } from '../state/agent-turn.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import { pendingCalls } from '../state/tool-ledger.ts';
+import { turnText } from '../state/user-turn.ts';
+import { isHeard } from '../turns/interruption.ts';
+import { measureTurn, noteInterruption } from './latency.ts';
+import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';
+import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech-text.ts';
+
+/** The agent's region of the reducer, its speaking side: what becomes of the utterances. */
+
+/** Records something about an utterance that is being spoken; one that was cut off is no longer known. */
+export function changeSpeech(
+  state: ConversationState,
+  utterance: number,
+  change: (speech: Speech) => Speech,
+): ConversationState {
+  const speech = findSpeech(state, utterance);
+  if (speech === undefined || state.agent.kind === 'silent') return state;
+  return { ...state, agent: { ...state.agent, speeches: replaceSpeech(state.agent.speeches, change(speech)) } };
+}
+
+function findSpeech(state: ConversationState, utterance: number): Speech | undefined {
+  if (state.agent.kind === 'silent') return undefined;
+  return state.agent.speeches.find((speech) => speech.utterance === utterance);
+}
+
+export function audioArrived(
+  state: ConversationState,
+  event: { utterance: number; durationMs: number; atMs: number },
+): ConversationState {
+  return changeSpeech(state, event.utterance, (speech) => ({
+    ...speech,
+    firstAudioAtMs: speech.firstAudioAtMs ?? event.atMs,
+    receivedMs: speech.receivedMs + event.durationMs,
+  }));
+}
+
+export function audioComplete(state: ConversationState, utterance: number, emit: Emit): ConversationState {
+  if (findSpeech(state, utterance) === undefined) return state;
+  emit({ type: 'finish-playout', utterance });
+  return changeSpeech(state, utterance, (speech) => ({ ...speech, audioDone: true }));
+}
+
+export function playoutStarted(
+  state: ConversationState,
+  utterance: number,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  const speech = findSpeech(state, utterance);
+  if (speech === undefined || state.agent.kind !== 'active') return state;
+  emit({ type: 'notice', notice: { type: 'agent-speaking', text: speech.pushed } });
+  return measureTurn(
+    changeSpeech({ ...state, firstSoundAtMs: state.firstSoundAtMs ?? atMs }, utterance, (each) => ({
+      ...each,
+      started: true,
+    })),
+    speech,
+    atMs,
+    emit,
+  );
+}
+
+export function playoutFinished(
+  state: ConversationState,
+  utterance: number,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  const speech = findSpeech(state, utterance);
+  if (speech === undefined || state.agent.kind !== 'active') return state;
+  const heard: ConversationState = { ...state, agent: { ...state.agent, waitingSinceMs: atMs } };
+  const told = addHeard(heard, speech, speech.pushed, false, emit);
+  return changeSpeech(told, utterance, (each) => ({ ...each, finished: true }));
+}
+
+/**
+ * The synthesizer lost an utterance. What it gave still plays, and the rest is said in a new utterance; if that one
+ * is lost too, the call cannot go on.
+ */
+export function synthesisFailed(
+  state: ConversationState,
+  event: { utterance: number; retryable: boolean; atMs: number },
+  emit: Emit,
+): { state: ConversationState; fatal: boolean } {
+  const failed = findSpeech(state, event.utterance);
+  if (failed === undefined || state.agent.kind !== 'active') return { state, fatal: false };
+  if (!event.retryable || failed.retried) return { state, fatal: true };
+  const { sounding, rest } = splitAtLastAudio(failed);
+  emit({ type: 'finish-playout', utterance: failed.utterance });
+  const utterance = state.lastId + 1;
+  const again = addText(
+    newSpeech(utterance, failed.entry, { reading: failed.reading, retried: true }),
+    rest,
+    event.atMs,
+    emit,
+  );
+  const second = failed.textDone ? endText(again, event.atMs, emit) : again;
+  const speeches = [...replaceSpeech(state.agent.speeches, sounding), second];
+  return { state: { ...state, lastId: utterance, agent: { ...state.agent, speeches } }, fatal: false };
+}
+
+/** Speech set in over the agent: it holds still, until words show whether that is an interruption. */
+export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
+  const words = turnText(state.user);
+  if (state.agent.kind !== 'active' || resumeAfterMs === 0 || words !== '' || !isHeard(state)) {
+    return cutAgentOff(state, atMs, emit);
+  }
+  emit({ type: 'pause-playout' });
+  const paused: ConversationState = {
+    ...state,
+    agent: { ...state.agent, paused: { quietSinceMs: null } },
+  };
+  return noteInterruption(paused, atMs, emit);
+}
+
+/** It was none: the agent goes on with the very next sample. */
+export function resumeAgent(state: ConversationState, emit: Emit): ConversationState {
+  if (state.agent.kind !== 'active' || state.agent.paused === null) return state;
+  emit({ type: 'resume-playout' });
+  emit({ type: 'notice', notice: { type: 'resumed' } });
+  return { ...state, agent: { ...state.agent, paused: null } };
+}
+
+/** Notes of what the agent holds still for when it was last heard; null while it goes on. */
+export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.paused === null) return state;
+  return { ...state, agent: { ...agent, paused: { quietSinceMs } } };
+}
+
+/**
+ * The model, the synthesizer and the playout stop now.
+ * @param spokenAtMs when the caller took the floor by speaking; null where it was taken otherwise
+ */
+export function cutAgentOff(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active') return state;
+  if (agent.llm !== null) emit({ type: 'cancel-llm', generation: agent.llm.generation });
+  const unfinished = agent.speeches.filter((speech) => !speech.finished);
+  for (const { utterance, opened } of unfinished) if (opened) emit({ type: 'cancel-utterance', utterance });
+  emit({ type: 'clear-playout' });
+  const isNews = agent.paused === null && unfinished.some(({ started }) => started);
+  return {
+    ...(isNews ? noteInterruption(state, spokenAtMs, emit) : state),
+    agent: { kind: 'silent' },
+    cutOff: [...state.cutOff, ...unfinished],
+    replyDue: stillOwed(state, agent),
+  };
+}
+
+/**
+ * A reply of which nothing was heard yet is owed on, in case that what cut it off was only a noise. So is the one
+ * after a tool: what it did on the customer's server belongs into the conversation.
+ */
+function stillOwed(state: ConversationState, agent: ActiveAgentTurn): ConversationState['replyDue'] {
+  const { answers, toolSteps, entry } = agent;
+  if (state.replyDue !== null || pendingCalls(state.ledger).length > 0)
+    return { answers: null, toolSteps: toolSteps + 1 };
+  const isReply = agent.llm !== null || answers !== null;
+  const begun = agent.speeches.some((speech) => speech.entry === entry && speech.started);
+  return isReply && !begun ? { answers, toolSteps } : null;
+}
+
+/** The playout says how far each utterance got: that is what was heard. */
+export function playoutCleared(state: ConversationState, cut: readonly CutOff[], emit: Emit): ConversationState {
+  const told = state.cutOff.reduce((each, speech) => {
+    const playedMs = cut.find(({ utterance }) => utterance === speech.utterance)?.playedMs ?? 0;
+    if (speech.voiceOf !== null) emit({ type: 'cut-short', utterance: speech.utterance, playedMs });
+    return addHeard(each, speech, heardOf(speech, playedMs), true, emit);
+  }, state);
+  return { ...told, cutOff: [] };
+}
+
+function addHeard(
+  state: ConversationState,
+  speech: Speech,
+  words: string,
+  interrupted: boolean,
+  emit: Emit,
+): ConversationState {
+  const entry = agentEntry(state, speech.entry);
+  const heard = [entry.heard, words].filter((part) => part !== '').join(' ');
+  const full = entry.full.trim();
+  if (speech.started || words !== '') {
+    emit({ type: 'notice', notice: { type: 'agent-spoke', full, heard, interrupted } });
+  }
+  return changeEntry(state, speech.entry, (each) => ({ ...each, heard, interrupted }));
+}
+
+/** The turn is over when the model has finished and all has been played. */
+export function settleTurn(state: ConversationState): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.llm !== null || agent.speeches.some((speech) => !speech.finished)) return state;
+  // A turn that goes on after its tools stays the same turn.
+  if (state.replyDue !== null && state.replyDue.toolSteps > 0 && state.phase.kind === 'open') return state;
+  return { ...state, agent: { kind: 'silent' } };
+}

@@ -1,0 +1,257 @@
+import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
+import { fitWindow, requestMessages } from '../context/window.ts';
+import type { ActiveAgentTurn, Speech, TurnEnd } from '../state/agent-turn.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import type { Preemption } from '../state/reply.ts';
+import { pendingCalls } from '../state/tool-ledger.ts';
+import type { AgentEntry } from '../state/transcript.ts';
+import { addText, endText, newSpeech } from './speech-text.ts';
+
+/** The agent's region of the reducer, its thinking side: what is asked of the model, and what the model answers. */
+
+const emptyEntry: AgentEntry = { role: 'assistant', full: '', heard: '', interrupted: false, toolCalls: [] };
+
+const emptyTurn: Omit<ActiveAgentTurn, 'interruptible'> = {
+  kind: 'active',
+  llm: null,
+  entry: null,
+  toolSteps: 0,
+  speeches: [],
+  answers: null,
+  firstTokenAtMs: null,
+  measured: false,
+  paused: null,
+  waitingSinceMs: 0,
+  fillers: 0,
+  held: [],
+};
+
+export function requestReply(state: ConversationState, answers: TurnEnd | null, toolSteps = 0): ConversationState {
+  return { ...state, replyDue: { answers, toolSteps } };
+}
+
+/** Starts the reply that is owed, as soon as nothing stands against it. */
+export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { replyDue, agent } = state;
+  if (replyDue === null || state.isMuted || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
+  if (
+    state.answering !== null ||
+    state.keys !== null ||
+    state.transfer !== null ||
+    state.cutOff.length > 0 ||
+    pendingCalls(state.ledger).length > 0
+  )
+    return state;
+  if (agent.kind === 'silent') {
+    const { answers, toolSteps } = replyDue;
+    const turn = { ...emptyTurn, interruptible: true, answers, toolSteps, waitingSinceMs: atMs };
+    return askModel({ ...state, replyDue: null }, turn, false, emit);
+  }
+  // The model goes on with its tools' results while what it said before them still plays.
+  const continues = agent.kind === 'active' && agent.llm === null && replyDue.toolSteps > 0;
+  if (!continues) return state;
+  return askModel({ ...state, replyDue: null }, { ...agent, toolSteps: replyDue.toolSteps }, false, emit);
+}
+
+function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: boolean, emit: Emit): ConversationState {
+  const prepared = retried || turn.toolSteps > 0 ? null : fittingPreemption(state);
+  const generation = prepared?.generation ?? state.lastId + 1;
+  const fitting = prepared === null ? fitWindow(state, turn.speeches) : state;
+  if (prepared === null) {
+    const messages = requestMessages(fitting, turn.speeches);
+    emit({ type: 'start-llm', generation, messages, withTools: mayUseTools(state, turn) });
+  }
+  const entry = state.entries.length;
+  const llm = { generation, retried, entry, gaveText: false };
+  const lastId = Math.max(state.lastId, generation);
+  return { ...fitting, lastId, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
+}
+
+/** The reply that was prepared for exactly this conversation, if there is one. */
+function fittingPreemption({ preemption, entries, config }: ConversationState): Preemption | null {
+  const last = entries.at(-1);
+  if (preemption === null || last?.role !== 'user' || last.text !== preemption.text) return null;
+  const isSame = entries.length === preemption.entries + 1 && config.systemPrompt === preemption.systemPrompt;
+  return isSame ? preemption : null;
+}
+
+/**
+ * A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller.
+ */
+export function mayUseTools(state: ConversationState, turn: { readonly toolSteps: number }): boolean {
+  return turn.toolSteps < state.config.maxToolSteps;
+}
+
+/** Says a given text as a turn of its own, or after what the agent is saying now. */
+export function say(
+  state: ConversationState,
+  text: string,
+  options: { interruptible: boolean; atMs: number; fixed?: boolean },
+  emit: Emit,
+): ConversationState {
+  const turn = state.agent.kind === 'active' ? state.agent : { ...emptyTurn, interruptible: true };
+  const utterance = state.lastId + 1;
+  const { fixed = false, atMs } = options;
+  const speech = addText(
+    newSpeech(utterance, state.entries.length, { reading: state.config.reading, fixed }),
+    text,
+    atMs,
+    emit,
+  );
+  const speeches = [...turn.speeches, endText(speech, atMs, emit)];
+  return {
+    ...state,
+    lastId: utterance,
+    entries: [...state.entries, { ...emptyEntry, full: text }],
+    agent: { ...turn, interruptible: turn.interruptible && options.interruptible, speeches },
+  };
+}
+
+/** Greets, where the agent has a first message; else it waits for the caller. */
+export function sayFirstMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { firstMessage, speech } = state.config;
+  if (firstMessage === null || firstMessage.trim() === '') return state;
+  return say(state, firstMessage, { interruptible: speech.first_message_interruptible, atMs, fixed: true }, emit);
+}
+
+/** Tells the model something beside the conversation. */
+export function tellModel(
+  state: ConversationState,
+  { text, wantsReply }: { text: string; wantsReply: boolean },
+  emit: Emit,
+): ConversationState {
+  const told: ConversationState = { ...state, entries: [...state.entries, { role: 'system', text }] };
+  emit({ type: 'model-told', role: 'system', text });
+  return wantsReply ? requestReply(told, null) : told;
+}
+
+/** The turn that this request to the model belongs to; null for a request that was given up. */
+function turnOf(
+  state: ConversationState,
+  generation: number,
+): (ActiveAgentTurn & { llm: NonNullable<ActiveAgentTurn['llm']> }) | null {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.llm?.generation !== generation) return null;
+  return { ...agent, llm: agent.llm };
+}
+
+export function modelText(
+  state: ConversationState,
+  event: { generation: number; text: string; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return state;
+  const open = turn.speeches.find((speech) => speech.entry === turn.llm.entry && !speech.textDone);
+  const voiceOf = state.config.isRealtime ? event.generation : null;
+  const speech = open ?? newSpeech(state.lastId + 1, turn.llm.entry, { reading: state.config.reading, voiceOf });
+  const spoken = addText(speech, event.text, event.atMs, emit);
+  const speeches = open === undefined ? [...turn.speeches, spoken] : replaceSpeech(turn.speeches, spoken);
+  const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, full: entry.full + event.text }));
+  return {
+    ...noted,
+    lastId: Math.max(state.lastId, spoken.utterance),
+    agent: {
+      ...turn,
+      llm: { ...turn.llm, gaveText: turn.llm.gaveText || voiceOf !== null || event.text.trim() !== '' },
+      speeches,
+      firstTokenAtMs: turn.firstTokenAtMs ?? event.atMs,
+    },
+  };
+}
+
+/**
+ * Says a text that is always the same as a part of the reply that is being waited for, before what the model has to
+ * say.
+ */
+export function sayWithin(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
+  const { agent } = state;
+  if (agent.kind !== 'active' || agent.entry === null) return state;
+  const utterance = state.lastId + 1;
+  const speech = endText(
+    addText(newSpeech(utterance, agent.entry, { reading: state.config.reading, fixed: true }), text, atMs, emit),
+    atMs,
+    emit,
+  );
+  const noted = changeEntry(state, agent.entry, (entry) => ({ ...entry, full: `${entry.full}${text} ` }));
+  return { ...noted, lastId: utterance, agent: { ...agent, speeches: [...agent.speeches, speech] } };
+}
+
+/**
+ * Notes a call with the message that it belongs to, and gives it as noted: an id that an earlier reply has used already
+ * is made a new one. Null for a repetition within the reply, and for a reply that was given up.
+ */
+export function modelToolCall(
+  state: ConversationState,
+  event: { generation: number; call: ToolCallRequest },
+): { state: ConversationState; call: ToolCallRequest } | null {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return null;
+  const { toolCalls } = agentEntry(state, turn.llm.entry);
+  const renamed = { ...event.call, id: `${event.call.id}-${event.generation}` };
+  const repeats = toolCalls.some(({ id }) => id === event.call.id || id === renamed.id);
+  if (repeats) return null;
+  const call = state.ledger.has(event.call.id) ? renamed : event.call;
+  const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, toolCalls: [...entry.toolCalls, call] }));
+  return { state: noted, call };
+}
+
+/** The reply is complete. One with neither words nor calls is asked for once more: the caller waits for something. */
+export function modelDone(
+  state: ConversationState,
+  event: { generation: number; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return state;
+  const { toolCalls } = agentEntry(state, turn.llm.entry);
+  if (!turn.llm.gaveText && toolCalls.length === 0 && !turn.llm.retried && state.phase.kind === 'open') {
+    return askModel(state, turn, true, emit);
+  }
+  const next: ConversationState = { ...state, agent: { ...endReply(turn, event.atMs, emit), llm: null } };
+  return toolCalls.length > 0 && mayUseTools(state, turn) ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
+}
+
+function endReply(turn: ActiveAgentTurn, atMs: number, emit: Emit): ActiveAgentTurn {
+  const speeches = turn.speeches.map((speech) => (speech.entry === turn.entry ? endText(speech, atMs, emit) : speech));
+  return { ...turn, speeches };
+}
+
+/**
+ * A request that was lost is made once more, after what it gave so far has been said; with tools already called the
+ * turn goes on from their results. Otherwise the call cannot go on.
+ */
+export function modelFailed(
+  state: ConversationState,
+  event: { generation: number; retryable: boolean; atMs: number },
+  emit: Emit,
+): { state: ConversationState; fatal: boolean } {
+  const turn = turnOf(state, event.generation);
+  if (turn === null) return { state, fatal: false };
+  if (!event.retryable || turn.llm.retried) return { state, fatal: true };
+  if (agentEntry(state, turn.llm.entry).toolCalls.length > 0) {
+    return { state: modelDone(state, event, emit), fatal: false };
+  }
+  return { state: askModel(state, endReply(turn, event.atMs, emit), true, emit), fatal: false };
+}
+
+export function agentEntry(state: ConversationState, index: number): AgentEntry {
+  const entry = state.entries[index];
+  return entry?.role === 'assistant' ? entry : emptyEntry;
+}
+
+export function changeEntry(
+  state: ConversationState,
+  index: number,
+  change: (entry: AgentEntry) => AgentEntry,
+): ConversationState {
+  const entries = state.entries.map((entry, at) =>
+    at === index && entry.role === 'assistant' ? change(entry) : entry,
+  );
+  return { ...state, entries };
+}
+
+export function replaceSpeech(speeches: readonly Speech[], changed: Speech): Speech[] {
+  return speeches.map((speech) => (speech.utterance === changed.utterance ? changed : speech));
+}

@@ -1,0 +1,40 @@
+import { cutAgentOff } from '../agent-turn/playout.ts';
+import { dropPreemption } from '../agent-turn/preemption.ts';
+import { giveUpSummary } from '../context/summary.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import type { Ending } from '../state/phase.ts';
+import { pendingCalls } from '../state/tool-ledger.ts';
+import { idleUser, turnText } from '../state/user-turn.ts';
+import { toolSettled } from '../tools/settle-tool.ts';
+import { giveUpTransfer } from '../transfer/give-up.ts';
+
+/**
+ * The end, at once: what was still open is settled, so that the record is whole. An ending that was decided before
+ * stands, whatever cut its goodbye short.
+ */
+export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
+  if (state.phase.kind === 'closed') return state;
+  const silenced = giveUpTransfer(giveUpSummary(dropPreemption(cutAgentOff(state, null, emit), emit), emit), emit);
+  const settled = pendingCalls(silenced.ledger).reduce(
+    (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
+    silenced,
+  );
+  const decided = state.phase.kind === 'closing' ? state.phase.ending : ending;
+  emit({ type: 'hang-up', ending: decided });
+  return {
+    ...keepLastWords(settled, emit),
+    phase: { kind: 'closed', ending: decided },
+    replyDue: null,
+    keys: null,
+    answering: null,
+  };
+}
+
+function keepLastWords(state: ConversationState, emit: Emit): ConversationState {
+  const text = turnText(state.user);
+  const quiet: ConversationState = { ...state, user: idleUser };
+  if (text === '') return quiet;
+  emit({ type: 'notice', notice: { type: 'user-turn', text } });
+  return { ...quiet, entries: [...state.entries, { role: 'user', text }] };
+}

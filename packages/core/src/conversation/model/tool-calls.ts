@@ -1,0 +1,76 @@
+import { type Tool, toolName } from '../../domain/agents/tool.ts';
+import type { LlmTool, ToolCallRequest } from '../../ports/providers/language-model.ts';
+import { agentEntry, mayUseTools, modelText, modelToolCall } from '../agent-turn/reply.ts';
+import { beginClosing } from '../ending/begin-closing.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import { enter } from '../state/tool-ledger.ts';
+import { parseArguments } from '../tools/arguments.ts';
+import { toolSettled } from '../tools/settle-tool.ts';
+import { offeredTransfer, transferCalled } from './transfer-tool.ts';
+
+/** What the model is offered. */
+export function offeredTools(tools: readonly Tool[]): LlmTool[] {
+  return tools.flatMap((tool): LlmTool[] => {
+    if (tool.type === 'transferCall') return [offeredTransfer(tool, toolName(tool))];
+    if (tool.type === 'function')
+      return [{ name: tool.name, description: tool.description, parameters: tool.parameters }];
+    return [
+      {
+        name: toolName(tool),
+        description: tool.description ?? 'Ends the call. Say goodbye first.',
+        parameters: { type: 'object', properties: {} },
+      },
+    ];
+  });
+}
+
+/** The model calls a tool: it is entered in the ledger and run, or settled at once where it cannot be run. */
+export function toolCalled(
+  state: ConversationState,
+  event: { generation: number; call: ToolCallRequest; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const { generation, atMs } = event;
+  const accepted = modelToolCall(state, event);
+  if (accepted === null) return state;
+  const { state: noted, call } = accepted;
+  emit({ type: 'notice', notice: { type: 'tool-call', call } });
+  const entered: ConversationState = { ...noted, ledger: enter(noted.ledger, call) };
+  if (state.agent.kind === 'active' && !mayUseTools(state, state.agent)) {
+    return toolSettled(entered, call.id, { ok: false, error: 'Too many tool calls in one turn.' }, emit);
+  }
+  const tool = state.config.tools.find((each) => toolName(each) === call.name);
+  if (tool === undefined) {
+    return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);
+  }
+  if (tool.type === 'transferCall') return transferCalled(entered, tool, { call, generation, atMs }, emit);
+  if (tool.type === 'endCall' && state.transfer !== null) {
+    return toolSettled(entered, call.id, { ok: false, error: 'The caller is being transferred.' }, emit);
+  }
+  const announced =
+    tool.message === undefined || state.config.isRealtime
+      ? entered
+      : announce(entered, { generation, text: tool.message, atMs }, emit);
+  if (tool.type === 'endCall') {
+    const settled = toolSettled(announced, call.id, { ok: true, result: 'The call is ending.' }, emit);
+    return beginClosing(settled, { reason: 'agent_hangup', error: null }, atMs);
+  }
+  const args = parseArguments(call.arguments);
+  if (args === null) {
+    return toolSettled(announced, call.id, { ok: false, error: 'The arguments are not a JSON object.' }, emit);
+  }
+  emit({ type: 'run-tool', call, tool, arguments: args });
+  return tool.async ? toolSettled(announced, call.id, { ok: true, result: 'accepted' }, emit) : announced;
+}
+
+/** The tool's message is spoken while it runs, unless the model has already said something itself. */
+function announce(
+  state: ConversationState,
+  event: { generation: number; text: string; atMs: number },
+  emit: Emit,
+): ConversationState {
+  const { agent } = state;
+  const entry = agent.kind === 'active' && agent.llm !== null ? agentEntry(state, agent.llm.entry) : null;
+  return entry?.full !== '' ? state : modelText(state, { ...event, text: `${event.text} ` }, emit);
+}

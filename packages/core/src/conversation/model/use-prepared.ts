@@ -1,0 +1,28 @@
+import { dropPreemption } from '../agent-turn/preemption.ts';
+import { modelDone, modelText } from '../agent-turn/reply.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import type { PreparedPart } from '../state/reply.ts';
+import { toolCalled } from './tool-calls.ts';
+
+/** Once the turn is over: what was prepared becomes the reply, as if it came now. What does not fit is dropped. */
+export function usePrepared(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { preemption, agent, user } = state;
+  if (preemption === null || user.kind !== 'idle') return state;
+  const { generation, parts, done } = preemption;
+  if (agent.kind !== 'active' || agent.llm?.generation !== generation) return dropPreemption(state, emit);
+  const free: ConversationState = { ...state, preemption: null };
+  const told = parts.reduce((each, part) => tell(each, generation, part, atMs, emit), free);
+  return done ? modelDone(told, { generation, atMs }, emit) : told;
+}
+
+function tell(
+  state: ConversationState,
+  generation: number,
+  part: PreparedPart,
+  atMs: number,
+  emit: Emit,
+): ConversationState {
+  if (part.type === 'text') return modelText(state, { generation, text: part.text, atMs }, emit);
+  return toolCalled(state, { generation, call: part.call, atMs }, emit);
+}

@@ -1,0 +1,109 @@
+import { type AmdEvent, type AmdSettings, type AmdVerdict, startAmd, stepAmd, verdictDueAtMs } from '@va/language';
+import { say, sayFirstMessage, tellModel } from '../agent-turn/reply.ts';
+import { beginClosing } from '../ending/begin-closing.ts';
+import { close } from '../ending/close.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import type { ConversationEvent } from '../state/events.ts';
+import type { Answering } from '../state/opening.ts';
+import { endTurn } from '../user-turn/user-turn.ts';
+
+/** A call that was placed begins with finding out who, or what, has answered it. */
+
+/** A voicemail that has not beeped so long after its last word never will. */
+const beepLimitMs = 3_000;
+
+const notes = {
+  screening:
+    'A call screening service has answered for the person. Tell in one sentence who is calling and why, and then wait.',
+  ivr: 'An automated menu has answered the call, and not a person.',
+} as const;
+
+export function beginAnswering(state: ConversationState, settings: AmdSettings, atMs: number): ConversationState {
+  return { ...state, answering: { judged: startAmd(settings, atMs), quietSinceMs: atMs, isGreetingDue: false } };
+}
+
+/** When time alone decides. */
+export function answeringAtMs({ answering }: ConversationState): number | null {
+  if (answering === null || answering.isGreetingDue) return null;
+  if (answering.judged.verdict === null) return verdictDueAtMs(answering.judged);
+  return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
+}
+
+/** What is heard while it is not known who has answered. */
+export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
+  const { answering } = state;
+  if (answering?.isGreetingDue) return greet(state, event.atMs, emit);
+  const heard = answering === null ? null : toAmdEvent(event);
+  if (answering === null || heard === null) return state;
+  const before = answering.judged.verdict;
+  const judged = stepAmd(answering.judged, heard);
+  const quietSinceMs = quietSince(answering, heard);
+  const next: ConversationState = { ...state, answering: { ...answering, judged, quietSinceMs } };
+  if (judged.verdict === null) return next;
+  if (before === null) return decided(next, judged.verdict, event.atMs, emit);
+  const isLimit = heard.type === 'tick' && quietSinceMs !== null && event.atMs >= quietSinceMs + beepLimitMs;
+  return isLimit || !judged.verdict.waitForBeep ? leaveMessage(next, event.atMs, emit) : next;
+}
+
+function quietSince({ quietSinceMs }: Answering, heard: AmdEvent): number | null {
+  if (heard.type === 'speech-started') return null;
+  return heard.type === 'speech-ended' ? heard.atMs : quietSinceMs;
+}
+
+function toAmdEvent(event: ConversationEvent): AmdEvent | null {
+  switch (event.type) {
+    case 'speech-started':
+      return { type: 'speech-started', atMs: event.onsetAtMs };
+    case 'speech-ended':
+      return { type: 'speech-ended', atMs: event.lastSpeechAtMs };
+    case 'stt-partial':
+    case 'stt-final':
+      return { type: 'words', text: event.text, final: event.type === 'stt-final', atMs: event.atMs };
+    case 'beep':
+      return { type: 'beep', atMs: event.atMs };
+    case 'timer':
+      return event.name === 'answering' ? { type: 'tick', atMs: event.atMs } : null;
+    default:
+      return null;
+  }
+}
+
+function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, emit: Emit): ConversationState {
+  const { kind } = verdict;
+  emit({ type: 'notice', notice: { type: 'answered-by', kind } });
+  const known: ConversationState = { ...state, answering: null };
+  switch (kind) {
+    case 'human':
+    case 'silence':
+      return greet(state, atMs, emit);
+    case 'screening':
+    case 'ivr':
+      return tellModel(known, { text: notes[kind], wantsReply: true }, emit);
+    case 'voicemail':
+      return verdict.waitForBeep && state.config.answering?.voicemailMessage != null
+        ? state
+        : leaveMessage(state, atMs, emit);
+  }
+}
+
+/** The first message answers a "Hello?", which comes first in the transcript too: the model need not. */
+function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { user, answering } = state;
+  if (user.kind === 'ending' && user.unsettled > 0 && answering !== null) {
+    return { ...state, answering: { ...answering, isGreetingDue: true } };
+  }
+  const known: ConversationState = { ...state, answering: null };
+  const answered: ConversationState = { ...known, user: { ...user, isAnswered: user.kind !== 'idle' } };
+  const heard = user.kind === 'ending' ? endTurn(answered, atMs, emit) : answered;
+  const greeted = sayFirstMessage(heard, atMs, emit);
+  return greeted === heard ? known : { ...greeted, replyDue: null };
+}
+
+function leaveMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const ending = { reason: 'voicemail', error: null } as const;
+  const message = state.config.answering?.voicemailMessage ?? null;
+  const known: ConversationState = { ...state, answering: null, replyDue: null };
+  if (message === null) return close(known, ending, emit);
+  return beginClosing(say(known, message, { interruptible: false, atMs, fixed: true }, emit), ending, atMs);
+}

@@ -1,0 +1,240 @@
+import type { LlmConfig } from '../../domain/agents/agent.ts';
+import type { Tool } from '../../domain/agents/tool.ts';
+import { ProviderError, toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { LanguageModel } from '../../ports/providers/language-model.ts';
+import type { Provider } from '../../ports/providers/provider.ts';
+import type { SttEvent, SttStream } from '../../ports/providers/speech-to-text.ts';
+import type { TtsUtterance } from '../../ports/providers/text-to-speech.ts';
+import type { SpeechSession } from '../../providers/fixed-speech.ts';
+import type { ProviderWatch } from '../../providers/provider-watch.ts';
+import { offeredTools } from '../model/tool-calls.ts';
+import type { Effect, VoiceEffect } from '../state/effects.ts';
+import { type RunTool, settleTool } from './run-tool.ts';
+import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
+
+export interface PipelineOptions {
+  readonly runner: ConversationRunner;
+  readonly stt: SttStream;
+  readonly llm: LanguageModel;
+  /** The organization's own, where it has one. */
+  readonly llmKey: { readonly apiKey?: string };
+  readonly llmConfig: LlmConfig;
+  readonly tools: readonly Tool[];
+  /** Speaks in the phone's encoding. */
+  readonly tts: SpeechSession;
+  readonly playout: PlayoutControl;
+  /** Lets the recognizer hear silence in the place of the caller. */
+  readonly muteCaller: (isMuted: boolean) => void;
+  /** Runs a tool on the customer's server. */
+  readonly runTool: RunTool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Who sees what is asked of the first of each chain; nobody by default. */
+  readonly watched?: Watched | null;
+}
+
+type Watchable = Pick<Provider, 'kind' | 'id'>;
+
+interface Watched {
+  readonly watch: ProviderWatch;
+  readonly recognizer: Watchable;
+  readonly model: Watchable;
+  readonly synthesizer: Watchable;
+}
+
+/** Codes a millisecond: 8 kHz at one byte a sample. */
+const bytesPerMs = 8;
+
+/** The cascade of recognizer, model and synthesizer behind one conversation. */
+export class Pipeline implements EffectHandler {
+  readonly #options: PipelineOptions;
+  readonly #models = new Map<number, AbortController>();
+  readonly #utterances = new Map<number, TtsUtterance>();
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    void this.#readRecognizer(options.stt);
+    options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
+  }
+
+  handle(effect: VoiceEffect): void {
+    switch (effect.type) {
+      case 'start-llm':
+        void this.#readModel(effect);
+        return;
+      case 'cancel-llm':
+        this.#models.get(effect.generation)?.abort();
+        this.#models.delete(effect.generation);
+        return;
+      case 'open-utterance':
+        this.#options.playout.open(effect.utterance);
+        this.#openUtterance(effect.utterance, effect.fixed);
+        return;
+      case 'speak':
+        this.#utterances.get(effect.utterance)?.push(effect.text);
+        return;
+      case 'end-utterance':
+        this.#utterances.get(effect.utterance)?.end();
+        return;
+      case 'cancel-utterance':
+        this.#cancel(this.#utterances.get(effect.utterance));
+        this.#utterances.delete(effect.utterance);
+        return;
+      case 'finish-playout':
+        this.#options.playout.finish(effect.utterance);
+        return;
+      case 'clear-playout':
+        this.#options.playout.clear();
+        return;
+      case 'pause-playout':
+        this.#options.playout.pause();
+        return;
+      case 'resume-playout':
+        this.#options.playout.resume();
+        return;
+      case 'stt-speech-started':
+        this.#options.stt.speechStarted();
+        return;
+      case 'caller-muted':
+        this.#options.muteCaller(effect.isMuted);
+        return;
+      case 'finalize-stt':
+        this.#options.stt.finalize();
+        return;
+      case 'run-tool':
+        void settleTool(effect, this.#options);
+        return;
+      case 'model-told':
+      case 'model-instructed':
+      case 'tool-output':
+      case 'cut-short':
+        // Each request brings the whole conversation.
+        return;
+    }
+  }
+
+  #tell(happening: Happening): void {
+    if (!this.#options.signal.aborted) this.#options.runner.dispatch(happening);
+  }
+
+  async #readRecognizer(stream: SttStream): Promise<void> {
+    try {
+      for await (const event of stream) {
+        this.#tell(fromRecognizer(event));
+      }
+      this.#tell({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
+    } catch (thrown) {
+      this.#noteFailure('recognizer', 'speech-to-text failed', thrown);
+      this.#tell({ type: 'stt-failed', message: toError(thrown).message });
+    }
+  }
+
+  async #readModel({ generation, messages, withTools }: Extract<Effect, { type: 'start-llm' }>): Promise<void> {
+    const { llm, llmKey, llmConfig, tools, clock, logger } = this.#options;
+    const abort = new AbortController();
+    this.#models.set(generation, abort);
+    const request = this.#options.watched?.watch.begin(this.#options.watched.model);
+    try {
+      const reply = llm.stream({
+        ...llmKey,
+        config: llmConfig,
+        messages,
+        tools: withTools ? offeredTools(tools) : [],
+        signal: abort.signal,
+        clock,
+        logger,
+      });
+      for await (const event of reply) {
+        if (abort.signal.aborted) return;
+        if (event.type === 'text') this.#tell({ type: 'llm-text', generation, text: event.text });
+        else this.#tell({ type: 'llm-tool-call', generation, call: event.call });
+      }
+      if (!abort.signal.aborted) this.#tell({ type: 'llm-done', generation });
+    } catch (thrown) {
+      if (abort.signal.aborted) return;
+      request?.failed(thrown);
+      this.#noteFailure('model', 'language model failed', thrown);
+      this.#tell({ type: 'llm-failed', generation, ...failure(thrown) });
+    } finally {
+      request?.ended();
+      this.#models.delete(generation);
+    }
+  }
+
+  #openUtterance(id: number, fixed: boolean): void {
+    try {
+      const utterance = this.#options.tts.speak({ fixed });
+      this.#utterances.set(id, utterance);
+      void this.#readUtterance(id, utterance);
+    } catch (thrown) {
+      this.#noteFailure('synthesizer', 'text-to-speech failed', thrown);
+      this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+    }
+  }
+
+  async #readUtterance(id: number, utterance: TtsUtterance): Promise<void> {
+    const request = this.#options.watched?.watch.begin(this.#options.watched.synthesizer);
+    try {
+      for await (const event of utterance) {
+        if (!this.#utterances.has(id)) return;
+        if (event.type === 'words') {
+          this.#tell({ type: 'tts-words', utterance: id, words: event.words });
+          continue;
+        }
+        this.#options.playout.play(id, event.audio);
+        this.#tell({ type: 'tts-audio', utterance: id, durationMs: event.audio.length / bytesPerMs });
+      }
+      if (this.#utterances.delete(id)) this.#tell({ type: 'tts-done', utterance: id });
+    } catch (thrown) {
+      if (!this.#utterances.delete(id)) return;
+      request?.failed(thrown);
+      this.#noteFailure('synthesizer', 'text-to-speech failed', thrown);
+      this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+    } finally {
+      request?.ended();
+    }
+  }
+
+  /** Recognizer and voice are closed by whoever opened them. */
+  #letGo(): void {
+    for (const abort of this.#models.values()) abort.abort();
+    for (const utterance of this.#utterances.values()) this.#cancel(utterance);
+    this.#models.clear();
+    this.#utterances.clear();
+  }
+
+  /** It is over, whether the provider can stop it or not; what throws within an abort would end the process. */
+  #cancel(utterance: TtsUtterance | undefined): void {
+    try {
+      utterance?.cancel();
+    } catch (thrown) {
+      this.#options.logger.warn({ err: toError(thrown) }, 'an utterance could not be cancelled');
+    }
+  }
+
+  #noteFailure(who: 'recognizer' | 'model' | 'synthesizer', message: string, thrown: unknown): void {
+    const { signal, logger, watched } = this.#options;
+    if (signal.aborted) return;
+    logger.warn({ err: toError(thrown) }, message);
+    watched?.watch.failed(watched[who], thrown);
+  }
+}
+
+function fromRecognizer(event: SttEvent): Happening {
+  switch (event.type) {
+    case 'partial':
+    case 'final':
+      return { type: event.type === 'final' ? 'stt-final' : 'stt-partial', text: event.text };
+    case 'finalized':
+      return { type: 'stt-finalized' };
+    default:
+      return { type: 'turn-judged', judgment: event.type };
+  }
+}
+
+function failure(thrown: unknown): { retryable: boolean; message: string } {
+  return { retryable: thrown instanceof ProviderError && thrown.retryable, message: toError(thrown).message };
+}

@@ -1,0 +1,257 @@
+import { frameMs } from '@va/media';
+import { toError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { RealtimeEvent, RealtimeSession } from '../../ports/providers/realtime-model.ts';
+import type { VoiceEffect } from '../state/effects.ts';
+import { type RunTool, settleTool } from './run-tool.ts';
+import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
+
+export interface RealtimePipelineOptions {
+  readonly runner: ConversationRunner;
+  readonly session: RealtimeSession;
+  readonly playout: PlayoutControl;
+  /** Puts the caller's frames into what the session takes. */
+  readonly decode: (codes: Uint8Array) => Uint8Array;
+  /** Puts the model's audio into the phone's encoding, for one response. */
+  readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
+  readonly runTool: RunTool;
+  readonly onFailure?: (thrown: unknown) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Codes a millisecond: 8 kHz at one byte a sample. */
+const bytesPerMs = 8;
+/** The detector needs some frames to be sure: so much of what came before belongs to the speech. */
+const prefixMs = 400;
+
+/** A response that was asked for: the model's own reply, or a fixed text that it reads out. */
+interface Response {
+  readonly id: number;
+  readonly encode: (audio: Uint8Array) => Uint8Array;
+  utterance: number | null;
+  /** The provider's messages in it, and where in its audio each begins. */
+  readonly items: { readonly item: string; readonly fromMs: number }[];
+  receivedMs: number;
+  isDone: boolean;
+}
+
+/** One speech-to-speech model behind a conversation, in the place of recognizer, model and synthesizer. */
+export class RealtimePipeline implements EffectHandler {
+  readonly #options: RealtimePipelineOptions;
+  readonly #responses = new Map<number, Response>();
+  readonly #utterances = new Map<number, Response>();
+  /** Fixed texts that are still being put together, by utterance. */
+  readonly #texts = new Map<number, string[]>();
+  readonly #before: Uint8Array[] = [];
+  #isListening = false;
+  #isCallerMuted = false;
+
+  constructor(options: RealtimePipelineOptions) {
+    this.#options = options;
+    void this.#read(options.session);
+  }
+
+  /** The caller's next frame. Silence is kept from the model, which would be paid for it. */
+  hear(codes: Uint8Array): void {
+    if (this.#isCallerMuted) return;
+    const audio = this.#options.decode(codes);
+    if (this.#isListening) {
+      this.#options.session.send(audio);
+      return;
+    }
+    this.#before.push(audio.slice());
+    if (this.#before.length > prefixMs / frameMs) this.#before.shift();
+  }
+
+  handle(effect: VoiceEffect): void {
+    const { session, playout } = this.#options;
+    switch (effect.type) {
+      case 'stt-speech-started':
+        this.#isListening = true;
+        for (const audio of this.#before.splice(0)) session.send(audio);
+        return;
+      case 'caller-muted':
+        this.#isCallerMuted = effect.isMuted;
+        this.#before.length = 0;
+        return;
+      case 'finalize-stt':
+        this.#isListening = false;
+        session.commit(effect.turn);
+        return;
+      case 'start-llm':
+        this.#expect(effect.generation);
+        session.respond(effect.generation, { withTools: effect.withTools });
+        return;
+      case 'cancel-llm':
+        this.#giveUp(effect.generation);
+        return;
+      case 'open-utterance':
+        playout.open(effect.utterance);
+        if (effect.generation === null) this.#texts.set(effect.utterance, []);
+        else this.#voice(this.#responses.get(effect.generation), effect.utterance);
+        return;
+      case 'speak':
+        this.#texts.get(effect.utterance)?.push(effect.text);
+        return;
+      case 'end-utterance':
+        this.#readOut(effect.utterance);
+        return;
+      case 'cancel-utterance':
+        this.#texts.delete(effect.utterance);
+        this.#giveUp(this.#utterances.get(effect.utterance)?.id);
+        return;
+      case 'finish-playout':
+        playout.finish(effect.utterance);
+        return;
+      case 'clear-playout':
+        playout.clear();
+        return;
+      case 'pause-playout':
+        playout.pause();
+        return;
+      case 'resume-playout':
+        playout.resume();
+        return;
+      case 'cut-short':
+        this.#truncate(effect.utterance, effect.playedMs);
+        return;
+      case 'model-told':
+        session.addMessage(effect.role, effect.text);
+        return;
+      case 'model-instructed':
+        session.update({ instructions: instructionsOf(effect.systemPrompt) });
+        return;
+      case 'tool-output':
+        session.addToolResult(effect.callId, effect.output);
+        return;
+      case 'run-tool':
+        void settleTool(effect, this.#options);
+        return;
+    }
+  }
+
+  #tell(happening: Happening): void {
+    if (!this.#options.signal.aborted) this.#options.runner.dispatch(happening);
+  }
+
+  async #read(session: RealtimeSession): Promise<void> {
+    try {
+      for await (const event of session) this.#take(event);
+      this.#tell({ type: 'model-lost', message: 'The speech-to-speech model ended its session.' });
+    } catch (thrown) {
+      const { signal, logger, onFailure } = this.#options;
+      if (!signal.aborted) {
+        logger.warn({ err: toError(thrown) }, 'speech-to-speech failed');
+        onFailure?.(thrown);
+      }
+      this.#tell({ type: 'model-lost', message: toError(thrown).message });
+    }
+  }
+
+  #take(event: RealtimeEvent): void {
+    if (event.type === 'user-text') {
+      this.#tell(event);
+      return;
+    }
+    const response = this.#responses.get(event.response);
+    if (response === undefined) return;
+    const { id } = response;
+    switch (event.type) {
+      case 'text':
+        if (!this.#isReadOut(response)) this.#tell({ type: 'llm-text', generation: id, text: event.text });
+        return;
+      case 'audio':
+        this.#play(response, event.item, event.audio);
+        return;
+      case 'tool-call':
+        this.#tell({ type: 'llm-tool-call', generation: id, call: event.call });
+        return;
+      case 'response-done':
+        this.#done(response);
+        return;
+      case 'response-failed':
+        this.#failed(response, event);
+        return;
+    }
+  }
+
+  #expect(id: number): Response {
+    const encode = this.#options.createEncoder();
+    const response: Response = { id, encode, utterance: null, items: [], receivedMs: 0, isDone: false };
+    this.#responses.set(id, response);
+    return response;
+  }
+
+  /** A fixed text is asked for under the number of its utterance. */
+  #isReadOut({ id, utterance }: Response): boolean {
+    return id === utterance;
+  }
+
+  #readOut(utterance: number): void {
+    const texts = this.#texts.get(utterance);
+    if (texts === undefined) return;
+    this.#texts.delete(utterance);
+    this.#voice(this.#expect(utterance), utterance);
+    this.#options.session.respond(utterance, { withTools: false, say: texts.join(' ') });
+  }
+
+  #voice(response: Response | undefined, utterance: number): void {
+    if (response === undefined) return;
+    response.utterance = utterance;
+    this.#utterances.set(utterance, response);
+  }
+
+  #play(response: Response, item: string, audio: Uint8Array): void {
+    // The first sound may come before the first word.
+    if (response.utterance === null) this.#tell({ type: 'llm-text', generation: response.id, text: '' });
+    const { utterance } = response;
+    if (utterance === null) return;
+    if (response.items.at(-1)?.item !== item) response.items.push({ item, fromMs: response.receivedMs });
+    const codes = response.encode(audio);
+    const durationMs = codes.length / bytesPerMs;
+    response.receivedMs += durationMs;
+    this.#options.playout.play(utterance, codes);
+    this.#tell({ type: 'tts-audio', utterance, durationMs });
+  }
+
+  #done(response: Response): void {
+    response.isDone = true;
+    this.#responses.delete(response.id);
+    if (!this.#isReadOut(response)) this.#tell({ type: 'llm-done', generation: response.id });
+    if (response.utterance !== null) this.#tell({ type: 'tts-done', utterance: response.utterance });
+  }
+
+  #failed(response: Response, { retryable, message }: { retryable: boolean; message: string }): void {
+    const { id, utterance } = response;
+    response.isDone = true;
+    this.#responses.delete(id);
+    if (this.#isReadOut(response)) {
+      if (utterance !== null) this.#tell({ type: 'tts-failed', utterance, retryable, message });
+      return;
+    }
+    this.#tell({ type: 'llm-failed', generation: id, retryable, message });
+    if (utterance !== null) this.#tell({ type: 'tts-done', utterance });
+  }
+
+  #giveUp(id: number | undefined): void {
+    if (id === undefined || !this.#responses.delete(id)) return;
+    this.#options.session.cancel(id);
+  }
+
+  /** What was not heard, the model is not to take for said. */
+  #truncate(utterance: number, playedMs: number): void {
+    const response = this.#utterances.get(utterance);
+    if (response === undefined) return;
+    this.#utterances.delete(utterance);
+    for (const { item, fromMs } of response.items) {
+      this.#options.session.truncate(item, Math.max(0, Math.min(playedMs, response.receivedMs) - fromMs));
+    }
+  }
+}
+
+export function instructionsOf(systemPrompt: readonly { readonly content: string }[]): string {
+  return systemPrompt.map(({ content }) => content).join('\n\n');
+}

@@ -1,0 +1,133 @@
+import { toError, VaError } from '../../errors.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { ConversationConfig } from '../state/config.ts';
+import { type ConversationState, initialState } from '../state/conversation-state.ts';
+import type { ConversationNotice, Effect, LegEffect, VoiceEffect } from '../state/effects.ts';
+import type { ConversationEvent, TimerName } from '../state/events.ts';
+import type { Ending } from '../state/phase.ts';
+import { step } from '../step.ts';
+import { timersOf } from '../timers.ts';
+
+/** An event without its time, which the runner adds. */
+export type Happening = ConversationEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, 'atMs'>
+    : never
+  : never;
+
+/** Carries out what reaches outside: recognition, the model, synthesis, playout and tools. */
+export interface EffectHandler {
+  handle(effect: VoiceEffect): void;
+}
+
+/** Carries out what the telephony is to do with the call. */
+export interface LegHandler {
+  handle(effect: LegEffect): void;
+}
+
+export interface ConversationHost {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  onNotice(notice: ConversationNotice): void;
+  /** Called once. */
+  onEnd(ending: Ending): void;
+  /** What advances the conversation, in the place of `step`: lets a test watch the reducer, or break it. */
+  readonly advance?: typeof step | undefined;
+}
+
+/**
+ * Runs the reducer: feeds events in one at a time, carries effects out, and keeps the timers that the state wants.
+ * Events that effects cause are queued, so that a step is never entered twice.
+ */
+export class ConversationRunner {
+  readonly #host: ConversationHost;
+  readonly #queue: ConversationEvent[] = [];
+  readonly #timers = new Map<TimerName, { dueAtMs: number; timer: Timer }>();
+  #voice: EffectHandler | null = null;
+  #leg: LegHandler | null = null;
+  #state: ConversationState;
+  #running = false;
+
+  constructor(config: ConversationConfig, host: ConversationHost) {
+    this.#host = host;
+    this.#state = initialState(config);
+  }
+
+  get state(): ConversationState {
+    return this.#state;
+  }
+
+  /** Must be called before the first event. */
+  connect(voice: EffectHandler, leg: LegHandler): void {
+    this.#voice = voice;
+    this.#leg = leg;
+  }
+
+  dispatch(happening: Happening, atMs: number = this.#host.clock.nowMs()): void {
+    this.#queue.push({ ...happening, atMs } as ConversationEvent);
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) this.#advance(event);
+    } finally {
+      this.#running = false;
+    }
+    this.#syncTimers();
+  }
+
+  #advance(event: ConversationEvent): void {
+    try {
+      const { state, effects } = (this.#host.advance ?? step)(this.#state, event);
+      this.#state = state;
+      for (const effect of effects) this.#carryOut(effect);
+    } catch (thrown) {
+      // A fault of ours must end this call only, and never reach the media tick that led here.
+      this.#host.logger.error({ err: toError(thrown), event: event.type }, 'conversation step failed');
+      this.#queue.length = 0;
+      this.#state = { ...this.#state, phase: { kind: 'closed', ending: internalError(thrown) } };
+      this.#host.onEnd(internalError(thrown));
+    }
+  }
+
+  #carryOut(effect: Effect): void {
+    if (effect.type === 'notice') this.#host.onNotice(effect.notice);
+    else if (effect.type === 'hang-up') this.#host.onEnd(effect.ending);
+    else if (this.#voice === null || this.#leg === null) {
+      throw new VaError('internal_error', 'The conversation was not connected.');
+    } else if (effect.type === 'transfer' || effect.type === 'cancel-transfer') this.#leg.handle(effect);
+    else this.#voice.handle(effect);
+  }
+
+  #syncTimers(): void {
+    const wanted = new Map(timersOf(this.#state).map(({ name, dueAtMs }) => [name, dueAtMs]));
+    for (const [name, { dueAtMs, timer }] of this.#timers) {
+      if (wanted.get(name) === dueAtMs) continue;
+      timer.cancel();
+      this.#timers.delete(name);
+    }
+    for (const [name, dueAtMs] of wanted) {
+      if (this.#timers.has(name)) continue;
+      const delayMs = Math.max(0, dueAtMs - this.#host.clock.nowMs());
+      const timer = this.#host.clock.setTimer(delayMs, () => {
+        this.#timers.delete(name);
+        this.dispatch({ type: 'timer', name }, Math.max(dueAtMs, this.#host.clock.nowMs()));
+      });
+      this.#timers.set(name, { dueAtMs, timer });
+    }
+  }
+}
+
+function internalError(thrown: unknown): Ending {
+  return { reason: 'internal_error', error: toError(thrown).message };
+}
+
+/** The part of the media plane that the conversation drives. */
+export interface PlayoutControl {
+  open(utterance: number): void;
+  play(utterance: number, audio: Uint8Array): void;
+  finish(utterance: number): void;
+  clear(): void;
+  pause(): void;
+  resume(): void;
+}

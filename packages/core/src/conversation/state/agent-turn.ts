@@ -1,0 +1,75 @@
+import type { SpokenOptions, SpokenSegment } from '@va/language';
+import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
+import type { ModelEvent } from './events.ts';
+
+/** One utterance of the agent, from its first clause to the last frame played. */
+export interface Speech {
+  readonly utterance: number;
+  /** Index of its entry in the transcript. */
+  readonly entry: number;
+  /** How its text becomes spoken text. */
+  readonly reading: SpokenOptions;
+  /** Text sent to the synthesizer, piece by piece, as written and as spoken. */
+  readonly segments: readonly SpokenSegment[];
+  /** All of that text, as written. */
+  readonly pushed: string;
+  /** Text that is not a whole clause yet. */
+  readonly pending: string;
+  readonly opened: boolean;
+  readonly textDone: boolean;
+  readonly audioDone: boolean;
+  readonly firstPushAtMs: number | null;
+  readonly firstAudioAtMs: number | null;
+  readonly receivedMs: number;
+  readonly words: readonly WordTiming[];
+  readonly started: boolean;
+  readonly finished: boolean;
+  /** True if this utterance repeats the rest of one whose synthesis failed. */
+  readonly retried: boolean;
+  /** Generation of the reply whose audio a speech-to-speech model makes itself; null if text is synthesized. */
+  readonly voiceOf: number | null;
+  /** True if other calls say the same text. */
+  readonly fixed: boolean;
+}
+
+/** End of the user turn that a reply answers: its latency is measured from here. */
+export interface TurnEnd {
+  readonly lastSpeechAtMs: number;
+  readonly endedAtMs: number;
+  /** When the last words were recognized; null if the caller pressed keys, or the words came later. */
+  readonly wordsAtMs: number | null;
+}
+
+export interface ActiveAgentTurn {
+  readonly kind: 'active';
+  readonly interruptible: boolean;
+  /** The running request to the model. */
+  readonly llm: {
+    readonly generation: number;
+    readonly retried: boolean;
+    readonly entry: number;
+    readonly gaveText: boolean;
+  } | null;
+  /** Transcript entry of the newest request. */
+  readonly entry: number | null;
+  readonly toolSteps: number;
+  readonly speeches: readonly Speech[];
+  readonly answers: TurnEnd | null;
+  readonly firstTokenAtMs: number | null;
+  readonly measured: boolean;
+  /** Set while playout is paused to find out whether the caller interrupts. */
+  readonly paused: Pause | null;
+  /** Since when the caller has been waiting for the agent's next words. */
+  readonly waitingSinceMs: number;
+  readonly fillers: number;
+  /** Model events from the first tool call on that came during a pause: no tool runs before the pause is decided. */
+  readonly held: readonly ModelEvent[];
+}
+
+export interface Pause {
+  /** When the possible interruption was last heard; null while it goes on. */
+  readonly quietSinceMs: number | null;
+}
+
+/** The agent's turn: silent, or thinking and speaking. */
+export type AgentTurn = { readonly kind: 'silent' } | ActiveAgentTurn;

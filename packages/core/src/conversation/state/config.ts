@@ -1,0 +1,38 @@
+import type { AmdSettings, SpokenOptions } from '@va/language';
+import type { ContextSettings } from '../../domain/agents/context-settings.ts';
+import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { Tool } from '../../domain/agents/tool.ts';
+
+/** Settings of one conversation, resolved before it starts. */
+export interface ConversationConfig {
+  /** Spoken once the caller can hear it; null if the agent waits for the caller to speak first. */
+  readonly firstMessage: string | null;
+  readonly systemPrompt: readonly { role: string; content: string }[];
+  readonly tools: readonly Tool[];
+  /** Bounds of the history that the model gets. */
+  readonly context: ContextSettings;
+  readonly speech: SpeechConfig;
+  /** How written text becomes spoken text. */
+  readonly reading: SpokenOptions;
+  /** BCP 47 tag of the language of both parties, if known. */
+  readonly language: string | undefined;
+  /** True if the recognizer detects the end of turns. */
+  readonly judgesTurns: boolean;
+  /** True if one speech-to-speech model replaces recognizer, model and synthesizer. */
+  readonly isRealtime: boolean;
+  /** Delays the first message until the far end sends media: before that, its own path may not be open. */
+  readonly greetsWhenHeard: boolean;
+  /** True if the line supports transfers. */
+  readonly canTransfer: boolean;
+  /** Answering-machine detection of an outbound call; null without it. */
+  readonly answering: AnsweringConfig | null;
+  readonly maxDurationMs: number;
+  /** Maximum requests with tool results within one turn; the request after them has no tools. */
+  readonly maxToolSteps: number;
+}
+
+export interface AnsweringConfig {
+  readonly settings: AmdSettings;
+  /** Left on a voicemail after its beep; null hangs up instead. */
+  readonly voicemailMessage: string | null;
+}

@@ -1,0 +1,26 @@
+import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
+import type { TurnEnd } from './agent-turn.ts';
+import type { ConversationConfig } from './config.ts';
+
+/** A reply that the agent owes and gives once the floor is free. */
+export interface DueReply {
+  readonly answers: TurnEnd | null;
+  readonly toolSteps: number;
+}
+
+/** A reply that the model prepares while the user turn may still go on. None of it is used before the turn ends. */
+export interface Preemption {
+  readonly generation: number;
+  /** The caller's words that it answers. */
+  readonly text: string;
+  /** Length of the transcript before them; the reply no longer fits once the transcript is longer. */
+  readonly entries: number;
+  readonly systemPrompt: ConversationConfig['systemPrompt'];
+  readonly parts: readonly PreparedPart[];
+  readonly done: boolean;
+}
+
+/** Output of the model for a prepared reply, in order. */
+export type PreparedPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ToolCallRequest };

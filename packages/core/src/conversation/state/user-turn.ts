@@ -1,0 +1,59 @@
+import type { Completeness } from '@va/language';
+
+/** The caller's turn: no turn, speaking, or silent while the turn may still go on. */
+export interface UserTurn {
+  readonly kind: 'idle' | 'speaking' | 'ending';
+  /** Onset of the current speech, shifted by the length of its pauses: the time from here to now was voiced. */
+  readonly voicedSinceMs: number;
+  /** Start of the current pause within speech; null while it is voiced. */
+  readonly pausedAtMs: number | null;
+  readonly lastSpeechAtMs: number;
+  readonly finals: readonly string[];
+  readonly partial: string;
+  /** `finalize` requests of this turn that the recognizer has not answered. */
+  readonly unsettled: number;
+  /** `finalized` answers still to come for turns that ended without them: until then its words are old ones … */
+  readonly stale: number;
+  /** … or until here: a recognizer that never answers is not waited for. */
+  readonly staleUntilMs: number;
+  /** True if the voice activity detector found speech; words alone also start a turn. */
+  readonly voiced: boolean;
+  readonly startedAtMs: number;
+  /** When the words last changed. */
+  readonly wordsAtMs: number;
+  /** Whether the words look finished. Computed when they change, as timers read it at every step. */
+  readonly completeness: Completeness;
+  /** When the recognizer was asked for the words of speech that had none so far; null if it was not. */
+  readonly probedAtMs: number | null;
+  /** Number of replies prepared during this turn. */
+  readonly preemptions: number;
+  /** Ids under which the audio of this turn was finalized. */
+  readonly parts: readonly number[];
+  /** True if the agent responded before the turn was over: it greets after a "Hello?" without waiting. */
+  readonly isAnswered: boolean;
+}
+
+export const idleUser: UserTurn = {
+  kind: 'idle',
+  voicedSinceMs: 0,
+  pausedAtMs: null,
+  lastSpeechAtMs: 0,
+  finals: [],
+  partial: '',
+  unsettled: 0,
+  stale: 0,
+  staleUntilMs: 0,
+  voiced: false,
+  startedAtMs: 0,
+  wordsAtMs: 0,
+  completeness: 'open',
+  probedAtMs: null,
+  preemptions: 0,
+  parts: [],
+  isAnswered: false,
+};
+
+/** Returns the words of a turn so far. */
+export function turnText(user: UserTurn): string {
+  return [...user.finals, user.partial].join(' ').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,18 @@
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import { outcomeText, settle, type ToolOutcome } from '../state/tool-ledger.ts';
+
+/** A tool call gets its outcome; a second one for the same call changes nothing and is not told. */
+export function toolSettled(
+  state: ConversationState,
+  callId: string,
+  outcome: ToolOutcome,
+  emit: Emit,
+): ConversationState {
+  const line = state.ledger.get(callId);
+  const ledger = settle(state.ledger, callId, outcome);
+  if (line === undefined || ledger === state.ledger) return state;
+  emit({ type: 'notice', notice: { type: 'tool-result', callId, name: line.call.name, outcome } });
+  emit({ type: 'tool-output', callId, output: outcomeText(outcome) });
+  return { ...state, ledger };
+}

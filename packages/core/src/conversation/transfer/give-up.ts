@@ -1,0 +1,34 @@
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import { toolSettled } from '../tools/settle-tool.ts';
+
+/** Cancels the request that writes the summary. */
+export function endBriefing(state: ConversationState, emit: Emit): ConversationState {
+  const { transfer } = state;
+  if (transfer === null || transfer.briefing === null) return state;
+  emit({ type: 'cancel-llm', generation: transfer.briefing.generation });
+  return { ...state, transfer: { ...transfer, briefing: null } };
+}
+
+/** Gives the tool call of a transfer its outcome, if the model started it. */
+export function settleCall(
+  state: ConversationState,
+  callId: string | null,
+  error: string | null,
+  emit: Emit,
+): ConversationState {
+  if (callId === null) return state;
+  const outcome =
+    error === null ? { ok: true as const, result: 'The caller is transferred.' } : { ok: false as const, error };
+  return toolSettled(state, callId, outcome, emit);
+}
+
+/** The call ends otherwise: nobody is to be called for it any more. */
+export function giveUpTransfer(state: ConversationState, emit: Emit): ConversationState {
+  const { transfer } = state;
+  if (transfer === null) return state;
+  const { id, callId } = transfer;
+  const ready = endBriefing(state, emit);
+  if (transfer.startedAtMs !== null) emit({ type: 'cancel-transfer', id });
+  return settleCall({ ...ready, transfer: null }, callId, 'cancelled: the call ends', emit);
+}

@@ -1,0 +1,118 @@
+import type { ChatMessage } from '../../ports/providers/language-model.ts';
+import type { TransferOutcome } from '../../ports/telephony.ts';
+import { requestReply, say, tellModel } from '../agent-turn/reply.ts';
+import { notesRequest } from '../context/summary.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import type { ConversationEvent, ModelEvent } from '../state/events.ts';
+import { type Ending, hangupTailMs } from '../state/phase.ts';
+import type { Transfer } from '../state/transfer.ts';
+import { endBriefing, settleCall } from './give-up.ts';
+
+/** Whoever is asked to take over may let it ring for a while. */
+const transferLimitMs = 60_000;
+/** A transfer does not wait for its summary longer than this. */
+const briefingLimitMs = 5_000;
+
+type TransferWish = Pick<Transfer, 'destination' | 'mode' | 'callId' | 'summary'>;
+
+export function planTransfer(state: ConversationState, wish: TransferWish): ConversationState {
+  const id = state.lastId + 1;
+  return { ...state, lastId: id, transfer: { ...wish, id, briefing: null, silentAtMs: null, startedAtMs: null } };
+}
+
+/** Somebody in charge hands the caller over. A second transfer beside one that is going on is none. */
+export function transferAsked(
+  state: ConversationState,
+  event: Extract<ConversationEvent, { type: 'transfer-asked' }>,
+  emit: Emit,
+): ConversationState {
+  const { destination, mode, message, atMs } = event;
+  if (state.transfer !== null || !state.config.canTransfer) return state;
+  const planned = planTransfer(state, { destination, mode, callId: null, summary: null });
+  const told = message === null ? planned : say(planned, message, { interruptible: true, atMs }, emit);
+  return mode === 'warm' && !state.config.isRealtime ? brief(told, atMs, emit) : told;
+}
+
+/** Asks the model for what whoever takes over is to know. */
+function brief(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { transfer } = state;
+  if (transfer === null) return state;
+  const generation = state.lastId + 1;
+  const messages: readonly ChatMessage[] = notesRequest(state, state.entries.length);
+  emit({ type: 'start-llm', generation, messages, withTools: false });
+  return { ...state, lastId: generation, transfer: { ...transfer, briefing: { generation, text: '', sinceMs: atMs } } };
+}
+
+export function briefingTold(state: ConversationState, event: ModelEvent): ConversationState {
+  const { transfer } = state;
+  if (transfer === null || transfer.briefing === null) return state;
+  const { briefing } = transfer;
+  switch (event.type) {
+    case 'llm-text':
+      return { ...state, transfer: { ...transfer, briefing: { ...briefing, text: briefing.text + event.text } } };
+    case 'llm-tool-call':
+      return state;
+    case 'llm-done':
+    case 'llm-failed':
+      return { ...state, transfer: { ...transfer, briefing: null, summary: briefing.text.trim() || null } };
+  }
+}
+
+/** Notes since when the agent has had nothing more to say. */
+export function noteDrained(state: ConversationState, atMs: number): ConversationState {
+  const { transfer, agent, cutOff } = state;
+  if (transfer === null || transfer.startedAtMs !== null) return state;
+  const isSilent =
+    agent.kind === 'silent' ? cutOff.length === 0 : agent.llm === null && agent.speeches.every((each) => each.finished);
+  if (isSilent === (transfer.silentAtMs !== null)) return state;
+  return { ...state, transfer: { ...transfer, silentAtMs: isSilent ? atMs : null } };
+}
+
+/** When the transfer begins, and when one that has begun is given up. */
+export function transferAtMs({ transfer }: ConversationState): number | null {
+  if (transfer === null) return null;
+  const { startedAtMs, silentAtMs, briefing } = transfer;
+  if (startedAtMs !== null) return startedAtMs + transferLimitMs;
+  if (silentAtMs === null) return null;
+  return Math.max(silentAtMs + hangupTailMs, briefing === null ? 0 : briefing.sinceMs + briefingLimitMs);
+}
+
+export function transferDue(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const { transfer } = state;
+  if (transfer === null) return state;
+  const { id, destination, mode } = transfer;
+  if (transfer.startedAtMs !== null) {
+    emit({ type: 'cancel-transfer', id });
+    const message = `nothing within ${transferLimitMs / 1_000} s`;
+    return transferSettled(state, { id, outcome: { type: 'failed', message } }, emit).state;
+  }
+  const ready = endBriefing(state, emit);
+  const summary = transfer.summary ?? (transfer.briefing?.text.trim() || null);
+  emit({ type: 'transfer', id, destination, mode, summary });
+  emit({ type: 'notice', notice: { type: 'transfer', destination, mode, status: 'started', reason: null } });
+  return { ...ready, transfer: { ...transfer, summary, briefing: null, startedAtMs: atMs } };
+}
+
+/** Takes the result of a transfer. After a successful one the conversation ends with `ending`; else it goes on. */
+export function transferSettled(
+  state: ConversationState,
+  event: { id: number; outcome: TransferOutcome },
+  emit: Emit,
+): { state: ConversationState; ending: Ending | null } {
+  const { transfer } = state;
+  if (transfer === null || transfer.id !== event.id) return { state, ending: null };
+  const { destination, mode, callId } = transfer;
+  const { outcome } = event;
+  const reason = outcome.type === 'accepted' ? null : outcome.type === 'refused' ? outcome.reason : outcome.message;
+  emit({ type: 'notice', notice: { type: 'transfer', destination, mode, status: outcome.type, reason } });
+  const over: ConversationState = { ...state, transfer: null };
+  if (reason === null) {
+    const told = settleCall(over, callId, null, emit);
+    return { state: { ...told, transferredTo: destination }, ending: { reason: 'transferred', error: null } };
+  }
+  const failure = `The caller could not be transferred to ${destination}: ${reason}`;
+  if (callId === null) return { state: tellModel(over, { text: failure, wantsReply: true }, emit), ending: null };
+  const told = settleCall(over, callId, failure, emit);
+  return { state: told.replyDue === null ? requestReply(told, null) : told, ending: null };
+}

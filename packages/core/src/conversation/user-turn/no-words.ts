@@ -1,0 +1,24 @@
+import { resumeAgent } from '../agent-turn/playout.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import { turnText } from '../state/user-turn.ts';
+import { endTurn, settleWords } from './user-turn.ts';
+
+/** Speech in which no word is recognized: a noise that does not end, or a caller who is not understood. */
+
+/**
+ * When speech without words is looked into: first the recognizer is asked for what it has, as some tell nothing before
+ * that; where there is nothing, or no answer, it is a noise.
+ */
+export function noWordsAtMs({ user, config }: ConversationState): number | null {
+  const { timeout_ms: timeoutMs } = config.speech.unrecognized;
+  if (config.isRealtime || timeoutMs === 0 || user.kind !== 'speaking' || turnText(user) !== '') return null;
+  if (user.probedAtMs === null) return user.startedAtMs + timeoutMs;
+  return user.unsettled === 0 ? user.probedAtMs : user.probedAtMs + config.speech.endpointing.max_delay_ms;
+}
+
+export function noWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  if (state.user.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), emit);
+  const asked = settleWords(state, emit);
+  return { ...asked, user: { ...asked.user, probedAtMs: atMs } };
+}
