@@ -38,7 +38,7 @@ interface Dialed {
   readonly numbers: readonly DialedNumber[];
 }
 
-interface Way {
+interface Candidate {
   readonly number: DialedNumber;
   readonly trunk: InboundTrunk;
 }
@@ -60,15 +60,15 @@ export class InboundAuthorization {
     const { policy, host } = this.#options;
     if (host.numbersOf === undefined) return { to: dialedParties(invite)[0], dialed: undefined, isTrusted: false };
     const { party, numbers } = await this.#lookUp(invite);
-    const ways = numbers.flatMap((number) => number.trunks.map((trunk) => ({ number, trunk })));
+    const candidates = numbers.flatMap((number) => number.trunks.map((trunk) => ({ number, trunk })));
     if (policy === 'open') {
-      const isTrusted = (await this.#byAddress(ways, invite)) !== null;
+      const isTrusted = (await this.#byAddress(candidates, invite)) !== null;
       return invite.isSettled ? null : { ...admission(party, pickNumber(numbers)), isTrusted };
     }
-    const way = (await this.#byAddress(ways, invite)) ?? (await this.#byDigest(ways, invite));
-    if (way === null || invite.isSettled) return null;
-    this.#remember(invite.flow.remote.address);
-    return { ...admission(party, way.number), trunk: way.trunk, isTrusted: true };
+    const candidate = (await this.#byAddress(candidates, invite)) ?? (await this.#byDigest(candidates, invite));
+    if (candidate === null || invite.isSettled) return null;
+    this.#trustSource(invite.flow.remote.address);
+    return { ...admission(party, candidate.number), trunk: candidate.trunk, isTrusted: true };
   }
 
   /** Looks up the parties in order until one is a registered number. */
@@ -84,37 +84,37 @@ export class InboundAuthorization {
     return { party: parties[0], numbers: [] };
   }
 
-  async #byAddress(ways: readonly Way[], invite: IncomingInvite): Promise<Way | null> {
-    const fitting: Way[] = [];
-    for (const way of ways) {
-      const peer = trunkPeer(way.trunk.address, null);
+  async #byAddress(candidates: readonly Candidate[], invite: IncomingInvite): Promise<Candidate | null> {
+    const matching: Candidate[] = [];
+    for (const candidate of candidates) {
+      const peer = trunkPeer(candidate.trunk.address, null);
       const places = peer === null ? [] : await this.#options.peers.resolve(peer);
-      if (places.some((place) => place.address === invite.flow.remote.address)) fitting.push(way);
+      if (places.some((place) => place.address === invite.flow.remote.address)) matching.push(candidate);
     }
-    return pickWay(fitting);
+    return pickCandidate(matching);
   }
 
   /**
    * Sends a challenge. An unknown source gets the same challenge whatever number it dials, so that it cannot find out
    * which numbers are registered.
    */
-  async #byDigest(ways: readonly Way[], invite: IncomingInvite): Promise<Way | null> {
-    const withUser = ways.filter(({ trunk }) => trunk.username !== null);
+  async #byDigest(candidates: readonly Candidate[], invite: IncomingInvite): Promise<Candidate | null> {
+    const withUser = candidates.filter(({ trunk }) => trunk.username !== null);
     if (withUser.length === 0 && this.#knownSources.has(invite.flow.remote.address)) {
       invite.reject(404);
       return null;
     }
     const username = await invite.requireDigest(this.#options.digest, async (name) => {
-      const way = withUser.find(({ trunk }) => trunk.username === name);
-      return (await way?.trunk.password()) ?? null;
+      const candidate = withUser.find(({ trunk }) => trunk.username === name);
+      return (await candidate?.trunk.password()) ?? null;
     });
     if (username === null) return null;
-    const way = pickWay(withUser.filter(({ trunk }) => trunk.username === username));
-    if (way === null) invite.reject(404);
-    return way;
+    const candidate = pickCandidate(withUser.filter(({ trunk }) => trunk.username === username));
+    if (candidate === null) invite.reject(404);
+    return candidate;
   }
 
-  #remember(address: string): void {
+  #trustSource(address: string): void {
     this.#knownSources.delete(address);
     this.#knownSources.add(address);
     const [oldest] = this.#knownSources;
@@ -133,7 +133,7 @@ function pickNumber(numbers: readonly DialedNumber[]): DialedNumber | null {
 }
 
 /** The first trunk of the matched number. */
-function pickWay(ways: readonly Way[]): Way | null {
-  const number = pickNumber([...new Set(ways.map((way) => way.number))]);
-  return ways.find((way) => way.number === number) ?? null;
+function pickCandidate(candidates: readonly Candidate[]): Candidate | null {
+  const number = pickNumber([...new Set(candidates.map((candidate) => candidate.number))]);
+  return candidates.find((candidate) => candidate.number === number) ?? null;
 }

@@ -25,7 +25,7 @@ import { trunkPeer } from './trunk/trunk-peer.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** Statuses that describe the called person; all others describe the network. @see RFC 3261 §21 */
-const meanings: Readonly<Record<number, DialFailure>> = {
+const dialFailures: Readonly<Record<number, DialFailure>> = {
   404: 'invalid-destination',
   408: 'no-answer',
   480: 'no-answer',
@@ -51,7 +51,7 @@ export interface SipOutgoingCallOptions {
   readonly clock: Clock;
   readonly request: DialRequest;
   /** Time limit for the first response of a trunk's server before the next one is tried, if there is one. */
-  readonly patienceMs: number;
+  readonly responseTimeoutMs: number;
   readonly logger: Logger;
   readonly srtp: SrtpMode;
   /** Allowed hosts of redirections beside the trunk's own, in lower case. */
@@ -156,7 +156,7 @@ export class SipOutgoingCall implements OutgoingCall {
 
   /** Resolves with null when the peer has answered, or with the end of the call to this server of the trunk. */
   async #invite(route: Route, target: Target, isLast: boolean, srtp: SrtpMode): Promise<Attempt<OutgoingEnd | null>> {
-    const { agent, clock, request, patienceMs, openMedia } = this.#options;
+    const { agent, clock, request, responseTimeoutMs, openMedia } = this.#options;
     const flow = this.#isHungUp ? null : agent.flowTo(target);
     if (flow === null && !this.#isHungUp) {
       const message = `No ${target.transport} socket of this address family is open.`;
@@ -168,14 +168,14 @@ export class SipOutgoingCall implements OutgoingCall {
       return { type: 'answered', value: { cause: 'local-hangup' } };
     }
     return new Promise((resolve) => {
-      const patience = new TimerSlot(clock);
+      const responseTimeout = new TimerSlot(clock);
       let [isTrying, isGivenUp] = [false, false];
       const invite = agent.invite(
         { ...route, flow, media, credentials: request.trunk.credentials ?? undefined },
         {
           onTrying: () => {
             isTrying = true;
-            patience.clear();
+            responseTimeout.clear();
           },
           onProgress() {},
           onAnswered: () => {
@@ -184,10 +184,10 @@ export class SipOutgoingCall implements OutgoingCall {
             resolve({ type: 'answered', value: null });
           },
           onEnd: (end) => {
-            patience.clear();
+            responseTimeout.clear();
             if (isGivenUp) return;
             if (this.#isAnswered) this.#finish(this.#legEnd(end));
-            if (!callsForNext(end, isTrying)) resolve({ type: 'answered', value: end });
+            if (!mayTryNextServer(end, isTrying)) resolve({ type: 'answered', value: end });
             else {
               this.#current = null;
               const retryAfterMs = end.cause === 'refused' && end.status === 503 ? end.retryAfterMs : undefined;
@@ -198,7 +198,7 @@ export class SipOutgoingCall implements OutgoingCall {
       );
       this.#current = invite;
       if (isLast) return;
-      patience.set(patienceMs, () => {
+      responseTimeout.set(responseTimeoutMs, () => {
         if (this.#isHungUp) return;
         isGivenUp = true;
         this.#current = null;
@@ -220,7 +220,11 @@ export class SipOutgoingCall implements OutgoingCall {
 
   #legEnd(end: OutgoingEnd): LegEnd {
     if (end.cause === 'refused') {
-      return { cause: 'not-answered', why: meanings[end.status] ?? 'failed', message: `${end.status} ${end.reason}` };
+      return {
+        cause: 'not-answered',
+        why: dialFailures[end.status] ?? 'failed',
+        message: `${end.status} ${end.reason}`,
+      };
     }
     if (end.cause === 'transport-error' && !this.#isAnswered) {
       return { cause: 'not-answered', why: 'failed', message: unreachable };
@@ -237,7 +241,7 @@ export class SipOutgoingCall implements OutgoingCall {
 }
 
 /** Tells whether another server of the trunk may succeed. @see RFC 3263 §4.3 */
-function callsForNext(end: OutgoingEnd, isTrying: boolean): boolean {
+function mayTryNextServer(end: OutgoingEnd, isTrying: boolean): boolean {
   if (end.cause === 'transport-error') return true;
   return end.cause === 'refused' && (end.status === 503 || (end.status === 408 && !isTrying));
 }

@@ -25,12 +25,12 @@ import { DigestServer } from './auth/digest-server.ts';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import { type Admission, InboundAuthorization, type InboundPolicy } from './inbound-authorization.ts';
 import { localMedia } from './media/local-media.ts';
-import { judgeMediaAddress } from './media/media-address.ts';
+import { checkMediaAddress } from './media/media-address.ts';
 import { agreeOnOffer, type CodecPreference, otherFamily, RtpSession, unreadable } from './media/rtp-session.ts';
 import type { SipMediaLeg } from './media/sip-media-leg.ts';
 import { systemSipDns } from './resolve/sip-dns.ts';
 import { disagreement } from './sdp/agreement.ts';
-import { answerSecurity, LocalKeys, type SrtpMode } from './sdp/crypto.ts';
+import { answerSecurity, LocalSrtpKeys, type SrtpMode } from './sdp/crypto.ts';
 import { parseSessionDescription } from './sdp/session-description.ts';
 import { retryAfterSeconds, SipIncomingCall } from './sip-incoming-call.ts';
 import { SipOutgoingCall } from './sip-outgoing-call.ts';
@@ -234,7 +234,7 @@ class SipAdapter implements SipTelephony {
     return new SipOutgoingCall({
       ...{ agent, clock, logger, request, srtp, openMedia, onTargets },
       redirectHosts: new Set(redirectHosts.map((each) => each.toLowerCase())),
-      patienceMs: 8 * t1Ms,
+      responseTimeoutMs: 8 * t1Ms,
     });
   }
 
@@ -261,7 +261,7 @@ class SipAdapter implements SipTelephony {
     if (isFull(invite, host)) return;
     // Without a remote offer, a local one is sent, which the caller may accept.
     const { body } = invite.request;
-    const agreed = body.length === 0 ? null : this.#judgeOffer(body, invite.flow);
+    const agreed = body.length === 0 ? null : this.#checkOffer(body, invite.flow);
     if (typeof agreed === 'string') {
       invite.reject(488, [['Warning', agreed]]);
       return;
@@ -307,13 +307,13 @@ class SipAdapter implements SipTelephony {
   }
 
   /** Returns the codec and encryption with which an offer will be answered, or the Warning of the rejection. */
-  #judgeOffer(body: Uint8Array, flow: Flow): Agreement | string {
+  #checkOffer(body: Uint8Array, flow: Flow): Agreement | string {
     const offer = parseSessionDescription(body);
     if (offer === null) return unreadable;
     const { srtp = 'offered', mediaSource: mode, allowPrivateMedia: allowPrivate } = this.#options;
-    const agreement = agreeOnOffer(offer, this.#answers, answerSecurity(srtp, new LocalKeys(this.#random)));
+    const agreement = agreeOnOffer(offer, this.#answers, answerSecurity(srtp, new LocalSrtpKeys(this.#random)));
     if (agreement === null) return disagreement(offer);
-    const trust = judgeMediaAddress(agreement.remote, { mode, allowPrivate, signalling: flow.remote.address });
+    const trust = checkMediaAddress(agreement.remote, { mode, allowPrivate, signalling: flow.remote.address });
     if (typeof trust === 'string') return trust;
     return localMedia(flow, agreement.remote.address, this.#options) === null ? otherFamily : agreement;
   }

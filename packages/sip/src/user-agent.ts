@@ -1,5 +1,5 @@
 import type { AddressPolicy, Clock, Logger, RandomBytes } from '@va/core';
-import { describeCapabilities, refuseMethod, screenRequest } from './dialog/capabilities.ts';
+import { describeCapabilities, rejectMethod, screenRequest } from './dialog/capabilities.ts';
 import { Dialog } from './dialog/dialog.ts';
 import type { DialogUser } from './dialog/dialog-user.ts';
 import { IncomingInvite } from './dialog/invite/incoming-invite.ts';
@@ -7,7 +7,7 @@ import { OutgoingInvite, type OutgoingInviteOptions, type OutgoingListener } fro
 import { type Replaces, readReplaces } from './dialog/session/replaces.ts';
 import { Session } from './dialog/session/session.ts';
 import type { SessionContext } from './dialog/session/session-context.ts';
-import { defaultSessionSeconds, isTooBrief, leastSessionSeconds } from './dialog/session/session-expires.ts';
+import { defaultSessionSeconds, isTooBrief, minSessionSeconds } from './dialog/session/session-expires.ts';
 import type { Envelope } from './message/envelope.ts';
 import type { SipRequest, SipResponse } from './message/message.ts';
 import { createResponse } from './message/response.ts';
@@ -47,7 +47,7 @@ export interface UserAgentOptions {
   /** Session interval of outgoing calls. Default: 1,800 s; 0 requests no refreshes (RFC 4028). */
   readonly sessionSeconds?: number | undefined;
   /** Shortest session interval that is accepted. Default: 90 s, which is also the minimum of RFC 4028. */
-  readonly leastSessionSeconds?: number | undefined;
+  readonly minSessionSeconds?: number | undefined;
   /** Whether a call may replace a running one (RFC 3891). Default: when it comes from the same address. */
   readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
   /**
@@ -62,7 +62,7 @@ export interface UserAgentOptions {
 /** Retry-After, in seconds, while the agent closes: another process may have replaced it by then. */
 const closingRetrySeconds = 5;
 /** Maximum wait for the responses to local BYEs when the agent closes. */
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 const tagBytes = 6;
 
 /** Methods that need an existing dialog or subscription. */
@@ -110,7 +110,7 @@ export class UserAgent implements TransactionListener {
       timers,
       userAgent: options.userAgent ?? 'va-sip',
       sessionSeconds: options.sessionSeconds ?? defaultSessionSeconds,
-      leastSessionSeconds: options.leastSessionSeconds ?? leastSessionSeconds,
+      minSessionSeconds: options.minSessionSeconds ?? minSessionSeconds,
       dialogs: {
         add: (user) => this.#dialogs.set(user.dialog.key, user),
         remove: (user) => {
@@ -145,7 +145,7 @@ export class UserAgent implements TransactionListener {
   invite(options: OutgoingInviteOptions, listener: OutgoingListener): OutgoingInvite {
     const owner = {
       onAnswered: (session: Session) => {
-        this.#guard?.prove(session.dialog.flow);
+        this.#guard?.markVerified(session.dialog.flow);
         this.#addSession(session);
       },
       onSessionGone: (session: Session) => this.#removeSession(session),
@@ -179,7 +179,7 @@ export class UserAgent implements TransactionListener {
 
   /** Rejects new calls, hangs up running ones, waits briefly for the responses and closes all sockets. */
   close(): Promise<void> {
-    this.#closed ??= this.#sayFarewell();
+    this.#closed ??= this.#closeGracefully();
     return this.#closed;
   }
 
@@ -204,7 +204,7 @@ export class UserAgent implements TransactionListener {
     else if (request.method === 'INVITE') this.#onInvite(transaction, toTag);
     else if (request.method === 'OPTIONS') transaction.respond(this.#describe(request, toTag));
     else if (methodsOfDialogs.includes(request.method)) transaction.respond(createResponse(request, 481, { toTag }));
-    else transaction.respond(refuseMethod(request, toTag));
+    else transaction.respond(rejectMethod(request, toTag));
   }
 
   #describe(request: SipRequest, toTag: string): SipResponse {
@@ -227,7 +227,7 @@ export class UserAgent implements TransactionListener {
     const user = this.#dialogs.get(dialogKey(envelope));
     if (user === undefined) return;
     // Only the receiver of the response knows its To tag.
-    this.#guard?.prove(user.dialog.flow);
+    this.#guard?.markVerified(user.dialog.flow);
     user.onAck(request, envelope);
   }
 
@@ -243,7 +243,7 @@ export class UserAgent implements TransactionListener {
 
   #onInvite(transaction: ServerTransaction, toTag: string): void {
     const { request } = transaction;
-    const { leastSessionSeconds: least } = this.#context;
+    const { minSessionSeconds: least } = this.#context;
     const refuse = (status: number, headers: [string, string][] = []): void =>
       transaction.respond(createResponse(request, status, { toTag, headers }));
     const replaces = readReplaces(request);
@@ -288,7 +288,7 @@ export class UserAgent implements TransactionListener {
     const session = new Session(this.#context, options, listener);
     if (session.answer(transaction) !== null) return 488;
     this.#addSession(session);
-    replaced.giveWay(session);
+    replaced.replaceBy(session);
     return null;
   }
 
@@ -307,7 +307,7 @@ export class UserAgent implements TransactionListener {
     if (this.#sessions.size === 0 && this.#outgoing.size === 0) this.#onIdle?.();
   }
 
-  async #sayFarewell(): Promise<void> {
+  async #closeGracefully(): Promise<void> {
     this.#closing = true;
     for (const invite of [...this.#incoming.values()])
       invite.reject(503, [['Retry-After', String(closingRetrySeconds)]]);
@@ -320,7 +320,7 @@ export class UserAgent implements TransactionListener {
 
   async #untilIdle(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = this.#options.clock.setTimer(farewellMs, resolve);
+      const timer = this.#options.clock.setTimer(closeTimeoutMs, resolve);
       this.#onIdle = () => {
         timer.cancel();
         resolve();

@@ -13,12 +13,12 @@ import { pause, until } from './support/until.ts';
 
 let agent: UserAgent;
 let peer: RawPeer;
-let told: (string | OutgoingEnd)[];
+let reported: (string | OutgoingEnd)[];
 
 const answerSdp = offerText.replace('8 0 96', '0 96');
 
 beforeEach(async () => {
-  told = [];
+  reported = [];
   peer = await RawPeer.open();
   agent = await UserAgent.open({
     clock: systemClock,
@@ -45,9 +45,9 @@ async function dial(): Promise<OutgoingInvite> {
   return agent.invite(
     { uri, from, to, flow, media, headers: [['X-Campaign', '7']] },
     {
-      onProgress: (status) => told.push(String(status)),
-      onAnswered: () => told.push('answered'),
-      onEnd: (end) => told.push(end),
+      onProgress: (status) => reported.push(String(status)),
+      onAnswered: () => reported.push('answered'),
+      onEnd: (end) => reported.push(end),
     },
   );
 }
@@ -63,12 +63,12 @@ describe('outgoing call', () => {
     const ack = await peer.requested('ACK');
     expect(ack.headers.get('To')).toContain('tag=bob');
     expect(ack.headers.get('CSeq')).toBe('1 ACK');
-    expect(told).toEqual(['180', 'answered']);
+    expect(reported).toEqual(['180', 'answered']);
     call.hangup();
     const bye = await peer.requested('BYE');
     expect(bye.headers.get('CSeq')).toBe('2 BYE');
     peer.respond(bye, 200);
-    expect(told.at(-1)).toEqual({ cause: 'local-hangup' });
+    expect(reported.at(-1)).toEqual({ cause: 'local-hangup' });
   });
 
   it('retransmits the INVITE until a response arrives', async () => {
@@ -92,7 +92,7 @@ describe('outgoing call', () => {
     peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
     const second = await peer.requested('ACK');
     expect(second.headers.get('Via')).toBe(first.headers.get('Via'));
-    expect(told).toEqual(['answered']);
+    expect(reported).toEqual(['answered']);
   });
 
   it('hangs up the second of two answers of a forked call', async () => {
@@ -103,28 +103,28 @@ describe('outgoing call', () => {
     const bye = await peer.requested('BYE');
     expect(bye.headers.get('To')).toContain('tag=carol');
     peer.respond(bye, 200);
-    expect(told).toEqual(['answered']);
+    expect(reported).toEqual(['answered']);
   });
 
   it('reports a rejection, and acknowledges it', async () => {
     await dial();
     peer.respond(await peer.requested('INVITE'), 486, { toTag: 'bob' });
     await peer.requested('ACK');
-    expect(told).toEqual([{ cause: 'refused', status: 486, reason: 'Because' }]);
+    expect(reported).toEqual([{ cause: 'refused', status: 486, reason: 'Because' }]);
   });
 
   it('sends a CANCEL that matches its INVITE', async () => {
     const call = await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 180, { toTag: 'bob' });
-    await until(() => told.includes('180'), 'it rings');
+    await until(() => reported.includes('180'), 'it rings');
     call.hangup();
     const cancel = await peer.requested('CANCEL');
     expect(cancel.headers.get('Via')).toBe(invite.headers.get('Via'));
     peer.respond(cancel, 200);
     peer.respond(invite, 487, { toTag: 'bob' });
     await peer.requested('ACK');
-    expect(told).toEqual(['180', { cause: 'local-hangup' }]);
+    expect(reported).toEqual(['180', { cause: 'local-hangup' }]);
   });
 
   it('delays the CANCEL until a provisional response', async () => {
@@ -143,12 +143,12 @@ describe('outgoing call', () => {
     const call = await dial();
     const invite = await peer.requested('INVITE');
     peer.respond(invite, 180, { toTag: 'bob' });
-    await until(() => told.includes('180'), 'it rings');
+    await until(() => reported.includes('180'), 'it rings');
     call.hangup();
     peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
     await peer.requested('ACK');
     peer.respond(await peer.requested('BYE'), 200);
-    expect(told).toEqual(['180', { cause: 'local-hangup' }]);
+    expect(reported).toEqual(['180', { cause: 'local-hangup' }]);
   });
 
   it('ends when the answer has no common media', async () => {
@@ -157,20 +157,22 @@ describe('outgoing call', () => {
     peer.respond(invite, 200, { toTag: 'bob', sdp: offerText.replace('8 0 96', '9') });
     await peer.requested('ACK');
     peer.respond(await peer.requested('BYE'), 200);
-    expect(told).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
+    expect(reported).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
   });
 
   it('ends with a transport error, not a statement about the callee, when nothing responds', async () => {
     await dial();
-    await until(() => told.length > 0, 'it gives up', 3_000);
-    expect(told).toEqual([{ cause: 'transport-error', message: expect.stringContaining('The peer did not respond') }]);
+    await until(() => reported.length > 0, 'it gives up', 3_000);
+    expect(reported).toEqual([
+      { cause: 'transport-error', message: expect.stringContaining('The peer did not respond') },
+    ]);
   });
 
   it('is rejected when the network responds 408', async () => {
     await dial();
     peer.respond(await peer.requested('INVITE'), 408, { toTag: 'bob' });
     await peer.requested('ACK');
-    expect(told).toEqual([{ cause: 'refused', status: 408, reason: 'Because' }]);
+    expect(reported).toEqual([{ cause: 'refused', status: 408, reason: 'Because' }]);
   });
 
   it('ends when the peer hangs up, and the BYE is answered', async () => {
@@ -181,6 +183,6 @@ describe('outgoing call', () => {
     const fromTag = /tag=(\w+)/.exec(invite.headers.get('From') ?? '')?.[1] ?? '';
     peer.request({ method: 'BYE', callId: invite.headers.get('Call-ID') ?? '', fromTag: 'bob', toTag: fromTag });
     await peer.response(200, 'BYE');
-    expect(told).toEqual(['answered', { cause: 'remote-hangup' }]);
+    expect(reported).toEqual(['answered', { cause: 'remote-hangup' }]);
   });
 });

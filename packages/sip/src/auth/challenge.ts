@@ -5,7 +5,7 @@ import { parseDigestParams } from './digest-params.ts';
 /** A digest challenge of a 401 or 407 response. @see RFC 7616 §3.3 */
 export interface Challenge {
   /** Header field that carries the credentials. */
-  readonly answerField: 'Authorization' | 'Proxy-Authorization';
+  readonly credentialsField: 'Authorization' | 'Proxy-Authorization';
   readonly realm: string;
   readonly nonce: string;
   /** Null when the challenge names no algorithm: MD5 is used, and the credentials omit the parameter too. */
@@ -28,7 +28,7 @@ function toQop(text: string | undefined): DigestQop | null | undefined {
   return offered.includes('auth-int') ? 'auth-int' : undefined;
 }
 
-function parseChallenge(text: string, answerField: Challenge['answerField']): Challenge | null {
+function parseChallenge(text: string, credentialsField: Challenge['credentialsField']): Challenge | null {
   const params = parseDigestParams(text);
   const [realm, nonce] = [params?.get('realm'), params?.get('nonce')];
   if (params === null || realm === undefined || nonce === undefined) return null;
@@ -37,7 +37,7 @@ function parseChallenge(text: string, answerField: Challenge['answerField']): Ch
   const qop = toQop(params.get('qop'));
   if ((name !== undefined && namedAlgorithm === null) || qop === undefined) return null;
   const stale = params.get('stale')?.toLowerCase() === 'true';
-  return { answerField, realm, nonce, namedAlgorithm, qop, opaque: params.get('opaque') ?? null, stale };
+  return { credentialsField, realm, nonce, namedAlgorithm, qop, opaque: params.get('opaque') ?? null, stale };
 }
 
 export function algorithmOf(challenge: Challenge): DigestAlgorithm {
@@ -46,7 +46,7 @@ export function algorithmOf(challenge: Challenge): DigestAlgorithm {
 
 /** Challenges of the same realm are alternatives; challenges of different realms must all be answered. */
 export function realmKey(challenge: Challenge): string {
-  return `${challenge.answerField}|${challenge.realm}`;
+  return `${challenge.credentialsField}|${challenge.realm}`;
 }
 
 /**
@@ -56,9 +56,9 @@ export function realmKey(challenge: Challenge): string {
 export function readChallenges(response: SipResponse): Challenge[] {
   const strongest = new Map<string, Challenge>();
   const rank = (challenge: Challenge): number => digestAlgorithms.indexOf(algorithmOf(challenge));
-  for (const [field, answerField] of fields) {
+  for (const [field, credentialsField] of fields) {
     for (const text of response.headers.all(field)) {
-      const challenge = parseChallenge(text, answerField);
+      const challenge = parseChallenge(text, credentialsField);
       if (challenge === null) continue;
       const known = strongest.get(realmKey(challenge));
       if (known === undefined || rank(challenge) < rank(known)) strongest.set(realmKey(challenge), challenge);

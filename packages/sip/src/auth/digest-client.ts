@@ -59,12 +59,12 @@ export class DigestClient {
     headers.remove('Authorization').remove('Proxy-Authorization');
     for (const known of this.#known.values()) {
       known.uses += 1;
-      headers.add(known.challenge.answerField, this.#answer(known, request));
+      headers.add(known.challenge.credentialsField, this.#credentialsFor(known, request));
     }
     return { ...request, headers };
   }
 
-  #answer({ challenge, uses }: KnownChallenge, request: SipRequest): string {
+  #credentialsFor({ challenge, uses }: KnownChallenge, request: SipRequest): string {
     const { username, password } = this.#credentials;
     const { realm, nonce, namedAlgorithm, qop, opaque } = challenge;
     const { method, uri, body } = request;

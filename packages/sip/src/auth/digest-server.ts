@@ -17,12 +17,12 @@ export interface DigestServerOptions {
 }
 
 /**
- * `unproven`: credentials are missing or wrong. `stale`: they are correct, but the nonce has expired or was used
+ * `unauthenticated`: credentials are missing or wrong. `stale`: they are correct, but the nonce has expired or was used
  * before.
  */
 export type DigestVerdict =
-  | { readonly type: 'proven'; readonly username: string }
-  | { readonly type: 'unproven' }
+  | { readonly type: 'authenticated'; readonly username: string }
+  | { readonly type: 'unauthenticated' }
   | { readonly type: 'stale' };
 
 /** Returns the password of a user, or null for an unknown user. */
@@ -71,9 +71,9 @@ export class DigestServer {
       if (params === null || params.get('realm') !== this.#options.realm) continue;
       const username = params.get('username') ?? '';
       const password = await passwordOf(username);
-      return password === null ? { type: 'unproven' } : this.#check(request, params, username, password);
+      return password === null ? { type: 'unauthenticated' } : this.#check(request, params, username, password);
     }
-    return { type: 'unproven' };
+    return { type: 'unauthenticated' };
   }
 
   #check(request: SipRequest, params: Params, username: string, password: string): DigestVerdict {
@@ -87,19 +87,20 @@ export class DigestServer {
     // A digest for one number must not be valid for another (RFC 7616 §3.4.6). Hosts may differ because proxies rewrite
     // them, and some phones send only the server's name. Without qop there is no replay protection.
     const user = userOf(uri);
-    if (user !== null && user !== userOf(request.uri)) return { type: 'unproven' };
-    if (!offered || qop === null || issuedAtMs === null || !/^[0-9a-f]{8}$/i.test(nc)) return { type: 'unproven' };
+    if (user !== null && user !== userOf(request.uri)) return { type: 'unauthenticated' };
+    if (!offered || qop === null || issuedAtMs === null || !/^[0-9a-f]{8}$/i.test(nc))
+      return { type: 'unauthenticated' };
     const { realm } = this.#options;
     const { method, wholeBody: body = request.body } = request;
     const cnonce = params.get('cnonce') ?? '';
     const digest = { algorithm, username, realm, password, method, uri, nonce, cnonce, nc, qop, body };
-    if (!isSame(computeDigest(digest), params.get('response') ?? '')) return { type: 'unproven' };
+    if (!isSame(computeDigest(digest), params.get('response') ?? '')) return { type: 'unauthenticated' };
     if (this.#options.clock.nowMs() - issuedAtMs > this.#lifeMs) return { type: 'stale' };
     if (!this.#counts.has(nonce) && issuedAtMs <= this.#forgottenAtMs) return { type: 'stale' };
     const count = Number.parseInt(nc, 16);
     if (count <= (this.#counts.get(nonce) ?? 0)) return { type: 'stale' };
     this.#remember(nonce, count);
-    return { type: 'proven', username };
+    return { type: 'authenticated', username };
   }
 
   #remember(nonce: string, count: number): void {

@@ -34,7 +34,7 @@ export function describeCapabilities(request: SipRequest, toTag: string): SipRes
 }
 
 /** Rejects an unsupported request and lists what is supported instead. @see RFC 3261 §8.2.1, RFC 6665 §4.2.1.1 */
-export function refuseMethod(request: SipRequest, toTag: string): SipResponse {
+export function rejectMethod(request: SipRequest, toTag: string): SipResponse {
   if (request.method === 'SUBSCRIBE') return createResponse(request, 489, { toTag, headers: [allow] });
   const status = knownMethods.includes(request.method) ? 405 : 501;
   return createResponse(request, status, { toTag, headers: [allow] });

@@ -15,7 +15,7 @@ export interface AuthenticatedRequest {
   /** Called with each transaction; the last one is the one to cancel. */
   onSent?(transaction: ClientTransaction): void;
   /** Whether a challenge is still to be answered. Default: always. */
-  wanted?(): boolean;
+  shouldRetry?(): boolean;
 }
 
 /** Limit for a server that keeps calling the nonce stale. */
@@ -45,7 +45,7 @@ export function sendAuthenticated(
     const transaction = context.request(authorized, flow, {
       onResponse: (response, envelope) => {
         const challenged = response.status === 401 || response.status === 407;
-        const goesOn = challenged && digest !== null && attempts < maxAttempts && (options.wanted?.() ?? true);
+        const goesOn = challenged && digest !== null && attempts < maxAttempts && (options.shouldRetry?.() ?? true);
         if (goesOn && digest.take(response, answered)) send(renumbered(request, options.nextCSeq()));
         else user.onResponse(response, envelope);
       },

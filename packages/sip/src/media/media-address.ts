@@ -19,7 +19,7 @@ const unreachable = '399 - "The media address cannot be reached from here"';
  * @returns the text of a Warning header when media must not be sent there, else null
  * @see RFC 3261 §20.43
  */
-export function judgeMediaAddress(named: Endpoint, options: MediaTrustOptions = {}): MediaTrust | string {
+export function checkMediaAddress(named: Endpoint, options: MediaTrustOptions = {}): MediaTrust | string {
   const { mode = 'latch', allowPrivate = false } = options;
   const signalling = options.signalling && isIP(options.signalling) ? normalizeAddress(options.signalling) : null;
   const address = normalizeAddress(named.address);

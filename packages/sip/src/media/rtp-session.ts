@@ -16,14 +16,14 @@ import {
   acceptSecurity,
   answerSecurity,
   type ChooseSecurity,
-  LocalKeys,
+  LocalSrtpKeys,
   offersKeys,
   type SrtpMode,
 } from '../sdp/crypto.ts';
 import { parseSessionDescription, type SessionDescription } from '../sdp/session-description.ts';
 import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
 import { isSameFamily } from './local-media.ts';
-import { judgeMediaAddress } from './media-address.ts';
+import { checkMediaAddress } from './media-address.ts';
 
 export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly leg: Leg;
@@ -42,7 +42,7 @@ export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly mediaSource?: MediaSourceMode | undefined;
   /** Whether the peer may name private addresses, regardless of its signalling address. */
   readonly allowPrivateMedia?: boolean | undefined;
-  /** Whether the signalling is encrypted. If so, local offers contain SRTP keys unless encryption is off. */
+  /** Whether the signalling is encrypted. If so, local offers contain SRTP srtpKeys unless encryption is off. */
   readonly secureSignalling?: boolean | undefined;
 }
 
@@ -70,7 +70,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
   readonly leg: Leg;
   readonly #options: RtpSessionOptions<Leg>;
   readonly #sessionId: number;
-  readonly #keys: LocalKeys;
+  readonly #srtpKeys: LocalSrtpKeys;
   #version = 0;
   #held = false;
   #signalling: string | null = null;
@@ -81,7 +81,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
   constructor(options: RtpSessionOptions<Leg>) {
     this.leg = options.leg;
     this.#options = options;
-    this.#keys = new LocalKeys(options.random);
+    this.#srtpKeys = new LocalSrtpKeys(options.random);
     const [a = 0, b = 0, c = 0, d = 0] = options.random(4);
     this.#sessionId = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
   }
@@ -90,9 +90,9 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
     const { agreement } = this.leg;
     this.#offered = agreement === null ? this.#options.codecs : [agreement.codec.name];
     this.#offeredSuites = this.#suites(agreement);
-    const keys = this.#offeredSuites.map((suite) => ({ suite, key: this.#keys.keyFor(suite) }));
+    const srtpKeys = this.#offeredSuites.map((suite) => ({ suite, key: this.#srtpKeys.keyFor(suite) }));
     const direction = this.#held ? 'sendonly' : 'sendrecv';
-    return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction, keys });
+    return writeOffer(this.#nextOrigin(), { codecs: this.#offered, direction, srtpKeys });
   }
 
   answer(offer: Uint8Array, signalling?: string): AnswerOutcome {
@@ -109,7 +109,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
 
   accept(answer: Uint8Array, signalling?: string): boolean {
     const description = parseSessionDescription(answer);
-    const choose = acceptSecurity(this.#offeredSuites, this.#keys);
+    const choose = acceptSecurity(this.#offeredSuites, this.#srtpKeys);
     const agreement = description && agree(description, this.#offered, choose);
     if (agreement === null || agreement.mediaIndex !== 0) return false;
     const trust = this.#trust(agreement, signalling);
@@ -132,7 +132,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
 
   /** A running call keeps its codec if the new offer contains it. */
   #agreeOn(offer: SessionDescription): Agreement | null {
-    const choose = answerSecurity(this.#options.srtp ?? 'offered', this.#keys);
+    const choose = answerSecurity(this.#options.srtp ?? 'offered', this.#srtpKeys);
     const current = this.leg.agreement?.codec.name;
     const same = current === undefined ? null : agree(offer, [current], choose);
     return same ?? agreeOnOffer(offer, this.#options.answers ?? [this.#options.codecs], choose);
@@ -142,7 +142,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
     this.#signalling = signalling ?? this.#signalling;
     const { address, mediaSource: mode, allowPrivateMedia: allowPrivate } = this.#options;
     if (!isUnspecified(remote.address) && !isSameFamily(remote.address, address)) return otherFamily;
-    return judgeMediaAddress(remote, { mode, allowPrivate, signalling: this.#signalling });
+    return checkMediaAddress(remote, { mode, allowPrivate, signalling: this.#signalling });
   }
 
   /** A running call offers its present encryption again: none, or the one suite in use. */

@@ -8,7 +8,7 @@ interface Failure {
 
 const firstMs = 30_000;
 const longestMs = 600_000;
-const longestToldMs = 3_600_000;
+const maxRetryAfterMs = 3_600_000;
 const maxTargets = 1_024;
 
 export function targetKey({ transport, address, port }: Target): string {
@@ -42,7 +42,7 @@ export class Blacklist {
     const known = this.#failures.get(key);
     const count = (known?.count ?? 0) + (forMs === undefined ? 1 : 0);
     const ms = forMs === undefined ? Math.min(longestMs, firstMs * 2 ** Math.min(count - 1, 10)) : forMs;
-    const untilMs = this.#clock.nowMs() + Math.min(ms, longestToldMs);
+    const untilMs = this.#clock.nowMs() + Math.min(ms, maxRetryAfterMs);
     this.#failures.delete(key);
     this.#failures.set(key, { count, untilMs: Math.max(untilMs, known?.untilMs ?? untilMs) });
     const [oldest] = this.#failures.keys();

@@ -162,9 +162,9 @@ export class PeerResolver {
     return targets;
   }
 
-  /** @param asked domain that the certificate must be valid for (RFC 5922 §4) */
-  async #addresses(name: string, port: number, transport: TransportName, asked: string): Promise<Target[]> {
-    if (isIP(name) !== 0) return [{ address: name, port, transport, serverName: asked }];
+  /** @param requested domain that the certificate must be valid for (RFC 5922 §4) */
+  async #addresses(name: string, port: number, transport: TransportName, requested: string): Promise<Target[]> {
+    if (isIP(name) !== 0) return [{ address: name, port, transport, serverName: requested }];
     const answers = await Promise.all(
       ([4, 6] as const).map((family) =>
         this.#addressRecords.get(`${family}|${name}`, () => this.#dns.lookUpAddresses(name, family)),
@@ -172,7 +172,7 @@ export class PeerResolver {
     );
     return answers
       .flatMap((answer) => (answer.status === 'found' ? answer.records : []))
-      .map(({ address }) => ({ address, port, transport, serverName: asked }));
+      .map(({ address }) => ({ address, port, transport, serverName: requested }));
   }
 
   #draw(): number {

@@ -22,13 +22,13 @@ export class RecordCache<T> {
   }
 
   /**
-   * @param ask looks the records up; must not reject
+   * @param lookUp looks the records up; must not reject
    * @returns expired records if the DNS does not respond: they most likely still hold
    */
-  async get(key: string, ask: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
+  async get(key: string, lookUp: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
     const known = this.#entries.get(key);
     if (known !== undefined && known.expiresAtMs > this.#clock.nowMs()) return known.answer;
-    const answer = withFormer(ask(), known?.answer);
+    const answer = orExpired(lookUp(), known?.answer);
     // Concurrent callers wait for the lookup under way.
     const entry: Entry<T> = { answer, expiresAtMs: Number.POSITIVE_INFINITY };
     this.#keep(key, entry);
@@ -37,9 +37,9 @@ export class RecordCache<T> {
     return found;
   }
 
-  #life(answer: DnsAnswer<T>, former: DnsAnswer<T> | undefined): number {
+  #life(answer: DnsAnswer<T>, expired: DnsAnswer<T> | undefined): number {
     if (answer.status === 'unanswered') return 0;
-    return answer.status === 'absent' || answer === former ? retryMs : this.#lifeMs(answer.records);
+    return answer.status === 'absent' || answer === expired ? retryMs : this.#lifeMs(answer.records);
   }
 
   #keep(key: string, entry: Entry<T>): void {
@@ -50,12 +50,12 @@ export class RecordCache<T> {
   }
 }
 
-async function withFormer<T>(
-  asked: Promise<DnsAnswer<T>>,
-  former: Promise<DnsAnswer<T>> | undefined,
+async function orExpired<T>(
+  lookup: Promise<DnsAnswer<T>>,
+  expired: Promise<DnsAnswer<T>> | undefined,
 ): Promise<DnsAnswer<T>> {
-  const answer = await asked;
-  if (answer.status !== 'unanswered' || former === undefined) return answer;
-  const old = await former;
-  return old.status === 'found' ? old : answer;
+  const answer = await lookup;
+  if (answer.status !== 'unanswered' || expired === undefined) return answer;
+  const previous = await expired;
+  return previous.status === 'found' ? previous : answer;
 }

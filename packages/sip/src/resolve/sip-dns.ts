@@ -53,22 +53,22 @@ export function systemSipDns({ servers, timeoutMs = defaultTimeoutMs }: SystemSi
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   const hosts = new HostsFile(systemClock);
   if (servers !== undefined) resolver.setServers(servers);
-  const ask = async (name: string, family: 4 | 6): Promise<AddressRecord[]> => {
+  const resolveAddresses = async (name: string, family: 4 | 6): Promise<AddressRecord[]> => {
     const records = await (family === 4
       ? resolver.resolve4(name, { ttl: true })
       : resolver.resolve6(name, { ttl: true }));
     return records.map(({ address, ttl }) => ({ address, ttlSeconds: ttl }));
   };
   return {
-    lookUpNaptr: (name) => answerOf(resolver.resolveNaptr(name)),
+    lookUpNaptr: (name) => toDnsAnswer(resolver.resolveNaptr(name)),
     lookUpSrv: (name) =>
-      answerOf(
+      toDnsAnswer(
         resolver
           .resolveSrv(name)
           .then((records) => records.map(({ name: target, ...record }) => ({ ...record, target }))),
       ),
     async lookUpAddresses(name, family) {
-      const answer = await answerOf(ask(name, family));
+      const answer = await toDnsAnswer(resolveAddresses(name, family));
       if (answer.status === 'found' || servers !== undefined) return answer;
       const local = hosts.addressesOf(name).filter((address) => isIP(address) === family);
       if (local.length === 0) return answer;
@@ -77,9 +77,9 @@ export function systemSipDns({ servers, timeoutMs = defaultTimeoutMs }: SystemSi
   };
 }
 
-async function answerOf<T>(asked: Promise<readonly T[]>): Promise<DnsAnswer<T>> {
+async function toDnsAnswer<T>(lookup: Promise<readonly T[]>): Promise<DnsAnswer<T>> {
   try {
-    const records = await asked;
+    const records = await lookup;
     return records.length === 0 ? { status: 'absent' } : { status: 'found', records };
   } catch (thrown) {
     const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : thrown;

@@ -7,7 +7,7 @@ import {
   isUnspecified,
   type PayloadMapping,
 } from '@va/media';
-import { type ChooseSecurity, inTheClear } from './crypto.ts';
+import { type ChooseSecurity, unencryptedOnly } from './crypto.ts';
 import type { MediaLine, SessionDescription } from './session-description.ts';
 
 const protocols: readonly string[] = ['RTP/AVP', 'RTP/AVPF', 'RTP/SAVP', 'RTP/SAVPF'];
@@ -80,7 +80,7 @@ function agreeOn(
 export function agree(
   description: SessionDescription,
   allowed: readonly CodecName[],
-  choose: ChooseSecurity = inTheClear,
+  choose: ChooseSecurity = unencryptedOnly,
 ): Agreement | null {
   for (const [index, line] of description.media.entries()) {
     const agreement = agreeOn(line, index, allowed, choose);

@@ -77,10 +77,10 @@ function isSecure(protocol: string): boolean {
 }
 
 /** Accepts unencrypted media only. */
-export const inTheClear: ChooseSecurity = (line) => (isSecure(line.protocol) ? 'refused' : null);
+export const unencryptedOnly: ChooseSecurity = (line) => (isSecure(line.protocol) ? 'refused' : null);
 
 /** Local SRTP keys of one call. Each suite keeps its key, because packet numbering continues. */
-export class LocalKeys {
+export class LocalSrtpKeys {
   readonly #random: RandomBytes;
   readonly #keys = new Map<SrtpSuiteName, Uint8Array>();
 
@@ -102,12 +102,12 @@ export class LocalKeys {
  * Answers with the first supported suite of the offer. Keys beside a plain RTP/AVP line are an offer too, which an
  * answer with keys accepts (RFC 8643).
  */
-export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity {
+export function answerSecurity(mode: SrtpMode, srtpKeys: LocalSrtpKeys): ChooseSecurity {
   return (line) => {
     const offered = mode === 'off' ? undefined : line.crypto[0];
     if (offered !== undefined) {
       const { tag, suite, key, mkiBytes } = offered;
-      return { tag, suite, localKey: keys.keyFor(suite), remoteKey: key, remoteMkiBytes: mkiBytes };
+      return { tag, suite, localKey: srtpKeys.keyFor(suite), remoteKey: key, remoteMkiBytes: mkiBytes };
     }
     return mode === 'required' || isSecure(line.protocol) ? 'refused' : null;
   };
@@ -118,14 +118,14 @@ export function answerSecurity(mode: SrtpMode, keys: LocalKeys): ChooseSecurity 
  * offered, and an answer without one: the peer would encrypt differently.
  * @see RFC 4568 §5.1.2
  */
-export function acceptSecurity(offered: readonly SrtpSuiteName[], keys: LocalKeys): ChooseSecurity {
+export function acceptSecurity(offered: readonly SrtpSuiteName[], srtpKeys: LocalSrtpKeys): ChooseSecurity {
   return (line) => {
     if (offered.length === 0) return line.crypto.length > 0 || isSecure(line.protocol) ? 'refused' : null;
     const [answer, ...others] = line.crypto;
     if (answer === undefined || others.length > 0 || !isSecure(line.protocol)) return 'refused';
     const { tag, suite, key, mkiBytes } = answer;
     if (offered[tag - 1] !== suite) return 'refused';
-    return { tag, suite, localKey: keys.keyFor(suite), remoteKey: key, remoteMkiBytes: mkiBytes };
+    return { tag, suite, localKey: srtpKeys.keyFor(suite), remoteKey: key, remoteMkiBytes: mkiBytes };
   };
 }
 

@@ -90,11 +90,11 @@ export interface OfferedAudio {
   readonly codecs: readonly CodecName[];
   readonly direction: Direction;
   /** SRTP suites and keys to offer; empty for unencrypted media. */
-  readonly keys?: readonly { readonly suite: SrtpSuiteName; readonly key: Uint8Array }[];
+  readonly srtpKeys?: readonly { readonly suite: SrtpSuiteName; readonly key: Uint8Array }[];
 }
 
 /** Builds an offer of one audio stream with these codecs, and telephone-event at the clock rate of each. */
-export function writeOffer(origin: Origin, { codecs, direction, keys = [] }: OfferedAudio): Uint8Array {
+export function writeOffer(origin: Origin, { codecs, direction, srtpKeys = [] }: OfferedAudio): Uint8Array {
   const offered = codecs.map((name) => audioCodecs[name]);
   const rates = new Set(offered.map((codec) => codec.clockRateHz));
   const events = [...telephoneEventPayloadTypes].filter(([rate]) => rates.has(rate));
@@ -102,8 +102,8 @@ export function writeOffer(origin: Origin, { codecs, direction, keys = [] }: Off
     ...offered.map((codec) => payloadOf(codec, codec.payloadType)),
     ...events.map(([rate, payload]) => eventsOf(payload, rate)),
   ];
-  const crypto = keys.map(({ suite, key }, index) => writeCrypto(index + 1, suite, key));
-  const protocol = keys.length > 0 ? 'RTP/SAVP' : 'RTP/AVP';
+  const crypto = srtpKeys.map(({ suite, key }, index) => writeCrypto(index + 1, suite, key));
+  const protocol = srtpKeys.length > 0 ? 'RTP/SAVP' : 'RTP/AVP';
   return session(origin, [audioLine({ local: origin.local, protocol, payloads, direction, crypto, rtcpMux: true })]);
 }
 

@@ -7,7 +7,7 @@ import { transactionLifeMs } from '../transport/timers.ts';
 import type { ClientTransactionOptions, ManagedClientTransaction } from './client-transaction.ts';
 
 /** Creates the ACK for a rejection, which belongs to the INVITE's transaction. @see RFC 3261 §17.1.1.3 */
-function createRefusalAck(invite: SipRequest, response: SipResponse): SipRequest {
+function createRejectionAck(invite: SipRequest, response: SipResponse): SipRequest {
   const headers = new SipHeaders();
   headers.add('Via', invite.headers.get('Via') ?? '');
   headers.add('Max-Forwards', '70');
@@ -64,13 +64,13 @@ export class InviteClientTransaction implements ManagedClientTransaction {
         this.#state = success ? 'accepted' : 'completed';
         const lingerMs = this.flow.reliable && !success ? 0 : transactionLifeMs(timers);
         this.#life.set(lingerMs, () => this.destroy());
-        if (!success) this.#options.send(createRefusalAck(this.request, response));
+        if (!success) this.#options.send(createRejectionAck(this.request, response));
       }
       user.onResponse(response, envelope);
     } else if (this.#state === 'accepted' && response.status >= 200 && response.status < 300) {
       user.onResponse(response, envelope);
     } else if (this.#state === 'completed' && response.status >= 300) {
-      this.#options.send(createRefusalAck(this.request, response));
+      this.#options.send(createRejectionAck(this.request, response));
     }
   }
 

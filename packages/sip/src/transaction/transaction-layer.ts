@@ -14,11 +14,11 @@ import type { MessageListener, Target, TransportLayer } from '../transport/trans
 import type { ClientTransaction, ClientTransactionUser, ManagedClientTransaction } from './client-transaction.ts';
 import { InviteClientTransaction } from './invite-client.ts';
 import { InviteServerTransaction } from './invite-server.ts';
-import { clientKey, mergeKey, serverKey } from './keys.ts';
 import { NonInviteClientTransaction } from './non-invite-client.ts';
 import { NonInviteServerTransaction } from './non-invite-server.ts';
 import { maxDatagramBytes, OversizedRequest } from './oversized-request.ts';
 import type { ManagedServerTransaction, ServerTransaction } from './server-transaction.ts';
+import { clientKey, mergeKey, serverKey } from './transaction-keys.ts';
 
 /** Callbacks of the transaction layer to the user agent. */
 export interface TransactionListener {

@@ -35,7 +35,7 @@ const maxSources = 4_096;
 
 interface Source {
   tokens: number;
-  filledAtMs: number;
+  refilledAtMs: number;
 }
 
 /** Reason for not answering a request; null when it is answered. */
@@ -54,7 +54,7 @@ export class SourceGuard {
   readonly #listed: BlockList;
   readonly #trunks: KnownSources;
   /** Verified addresses: they have sent back a tag that only the receiver of a response can know. */
-  readonly #proven: KnownSources;
+  readonly #verified: KnownSources;
   readonly #sources = new Map<string, Source>();
   /** Resources in use by untrusted sources. */
   readonly strangers: StrangerLimits;
@@ -67,30 +67,30 @@ export class SourceGuard {
     this.#refusalsPerSecond = limits.refusalsPerSecond ?? defaultRefusalsPerSecond;
     this.#listed = blockListOf(limits.trusted ?? []);
     this.#trunks = new KnownSources(clock, trustedMs);
-    this.#proven = new KnownSources(clock, trustedMs);
+    this.#verified = new KnownSources(clock, trustedMs);
     this.strangers = new StrangerLimits(limits, (flow) => this.trusts(flow));
   }
 
   /** Tells whether to leave a request unanswered. Requests of a known call are always answered. */
-  judge(request: SipRequest, envelope: Envelope, flow: Flow): DropReason {
+  dropReason(request: SipRequest, envelope: Envelope, flow: Flow): DropReason {
     if (envelope.toTag !== '' || request.method === 'ACK' || request.method === 'CANCEL') return null;
     const { headers } = request;
     if (scanners.test(headers.get('User-Agent') ?? '') || scanners.test(headers.get('From') ?? '')) return 'scanner';
-    return this.answersRefusal(flow) ? null : 'rate';
+    return this.maySendRejection(flow) ? null : 'rate';
   }
 
   /** Tells whether one more rejection may be sent to that address. */
-  answersRefusal(flow: Flow): boolean {
-    if (this.trusts(flow) || this.#proven.has(flow.remote.address)) return true;
+  maySendRejection(flow: Flow): boolean {
+    if (this.trusts(flow) || this.#verified.has(flow.remote.address)) return true;
     const source = this.#sources.get(sourceKey(flow.remote.address));
-    return source === undefined || this.#fill(source) >= 1;
+    return source === undefined || this.#refill(source) >= 1;
   }
 
   /** Counts rejections. */
   onResponse(response: SipResponse, flow: Flow): void {
     if (!suspicious.has(response.status)) return;
     const source = this.#source(flow);
-    source.tokens = Math.max(0, this.#fill(source) - 1);
+    source.tokens = Math.max(0, this.#refill(source) - 1);
   }
 
   /** Exempts the address of a trunk from limits for the trust period. */
@@ -99,8 +99,8 @@ export class SourceGuard {
   }
 
   /** Marks the source address as verified: it has acknowledged a response with the tag of that response. */
-  prove(flow: Flow): void {
-    this.#proven.add(flow.remote.address);
+  markVerified(flow: Flow): void {
+    this.#verified.add(flow.remote.address);
   }
 
   /** Returns whether the source is listed, or a trunk that has called within the trust period. */
@@ -110,21 +110,21 @@ export class SourceGuard {
 
   /** Returns whether only few bytes may be sent to the source, because its address may be forged. */
   mayBeForged(flow: Flow): boolean {
-    return !flow.reliable && !this.trusts(flow) && !this.#proven.has(flow.remote.address);
+    return !flow.reliable && !this.trusts(flow) && !this.#verified.has(flow.remote.address);
   }
 
-  #fill(source: Source): number {
+  #refill(source: Source): number {
     const nowMs = this.#clock.nowMs();
-    const regained = ((nowMs - source.filledAtMs) / 1_000) * this.#refusalsPerSecond;
+    const regained = ((nowMs - source.refilledAtMs) / 1_000) * this.#refusalsPerSecond;
     source.tokens = Math.min(this.#refusals, source.tokens + regained);
-    source.filledAtMs = nowMs;
+    source.refilledAtMs = nowMs;
     return source.tokens;
   }
 
   #source(flow: Flow): Source {
     const address = sourceKey(flow.remote.address);
     const known = this.#sources.get(address);
-    const source = known ?? { tokens: this.#refusals, filledAtMs: this.#clock.nowMs() };
+    const source = known ?? { tokens: this.#refusals, refilledAtMs: this.#clock.nowMs() };
     this.#sources.delete(address);
     this.#sources.set(address, source);
     const [oldest] = this.#sources.keys();

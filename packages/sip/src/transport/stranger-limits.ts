@@ -33,15 +33,15 @@ export type Release = () => void;
  * bounded by `requestsInAll` and the calls, however many addresses are forged.
  */
 export class StrangerLimits {
-  readonly #most: Readonly<Usage>;
-  readonly #mostInAll: number;
+  readonly #limits: Readonly<Usage>;
+  readonly #maxRequestsInAll: number;
   readonly #isTrusted: (flow: Flow) => boolean;
   readonly #usages = new Map<string, Usage>();
   #requestsInAll = 0;
 
   constructor(options: StrangerLimitOptions, isTrusted: (flow: Flow) => boolean) {
-    this.#most = { requests: options.requests ?? defaultRequests, calls: options.calls ?? defaultCalls };
-    this.#mostInAll = options.requestsInAll ?? defaultRequestsInAll;
+    this.#limits = { requests: options.requests ?? defaultRequests, calls: options.calls ?? defaultCalls };
+    this.#maxRequestsInAll = options.requestsInAll ?? defaultRequestsInAll;
     this.#isTrusted = isTrusted;
   }
 
@@ -53,7 +53,7 @@ export class StrangerLimits {
   /** Reserves a request; returns null at the limit, when the request is to be dropped. */
   takeRequest(flow: Flow): Release | null {
     if (this.#isTrusted(flow)) return () => {};
-    if (this.#requestsInAll >= this.#mostInAll) return null;
+    if (this.#requestsInAll >= this.#maxRequestsInAll) return null;
     const release = this.#take(flow, 'requests');
     if (release === null) return null;
     this.#requestsInAll += 1;
@@ -71,7 +71,7 @@ export class StrangerLimits {
   #take(flow: Flow, kind: Kind): Release | null {
     const key = sourceKey(flow.remote.address);
     const usage = this.#usages.get(key) ?? { requests: 0, calls: 0 };
-    if (usage[kind] >= this.#most[kind]) return null;
+    if (usage[kind] >= this.#limits[kind]) return null;
     usage[kind] += 1;
     this.#usages.set(key, usage);
     return () => {

@@ -53,10 +53,10 @@ export class StreamConnection implements Flow {
   readonly #options: StreamConnectionOptions;
   readonly #socket: Socket;
   readonly #framer = new StreamFramer();
-  #patience: Timer | null = null;
+  #timeout: Timer | null = null;
   #watch: Timer | null = null;
   #deadline: Timer | null = null;
-  #held = 0;
+  #countedBytes = 0;
   #isStranger: boolean;
   #lastMessageAtMs: number;
   #answersPings = false;
@@ -72,11 +72,11 @@ export class StreamConnection implements Flow {
     this.#options = options;
     this.#lastMessageAtMs = clock.nowMs();
     this.#isStranger = !opened && !(socket instanceof TLSSocket && socket.authorized);
-    const [patienceMs, why] = opened
+    const [timeoutMs, why] = opened
       ? ([connectTimeoutMs, 'The connection was not established in time.'] as const)
       : ([firstMessageTimeoutMs, 'The peer sent no message.'] as const);
-    this.#patience = clock.setTimer(patienceMs, () => this.#give(why));
-    if (opened) socket.once(transport === 'tls' ? 'secureConnect' : 'connect', () => this.#patience?.cancel());
+    this.#timeout = clock.setTimer(timeoutMs, () => this.#fail(why));
+    if (opened) socket.once(transport === 'tls' ? 'secureConnect' : 'connect', () => this.#timeout?.cancel());
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.on('error', (error) => {
       this.#failure = error;
@@ -99,7 +99,7 @@ export class StreamConnection implements Flow {
       // The reason for closing may be known before anything is sent.
       const error = this.#failure ?? new Error('The connection is closed.');
       queueMicrotask(() => this.#options.listener.onFailure(this, error));
-    } else if (socket.writableLength > maxUnsentBytes) this.#give('The peer does not read.');
+    } else if (socket.writableLength > maxUnsentBytes) this.#fail('The peer does not read.');
     else socket.write(bytes);
   }
 
@@ -129,7 +129,7 @@ export class StreamConnection implements Flow {
     this.#socket.destroy();
   }
 
-  #give(why: string): void {
+  #fail(why: string): void {
     this.#socket.destroy(new Error(why));
   }
 
@@ -140,10 +140,10 @@ export class StreamConnection implements Flow {
       if (item.kind === 'ping') this.send(pong);
       else if (item.kind === 'pong') {
         this.#answersPings = true;
-        this.#patience?.cancel();
+        this.#timeout?.cancel();
       } else {
         this.#lastMessageAtMs = this.#options.clock.nowMs();
-        if (!this.#options.opened) this.#patience?.cancel();
+        if (!this.#options.opened) this.#timeout?.cancel();
         this.#options.listener.onBytes(item.bytes, this);
       }
       // The start of the next message cannot be found any more; the response to this one is sent first.
@@ -153,12 +153,12 @@ export class StreamConnection implements Flow {
 
   /** Limits time and memory of an incomplete message. */
   #limit(isOneWhole: boolean): void {
-    const held = Math.max(0, this.#framer.capacity - freeBytes);
-    if (held !== this.#held) {
-      const isAllowed = this.#options.hold(held - this.#held);
-      this.#held = held;
+    const countedBytes = Math.max(0, this.#framer.capacity - freeBytes);
+    if (countedBytes !== this.#countedBytes) {
+      const isAllowed = this.#options.hold(countedBytes - this.#countedBytes);
+      this.#countedBytes = countedBytes;
       if (!isAllowed) {
-        this.#give('Incomplete messages hold too much memory.');
+        this.#fail('Incomplete messages hold too much memory.');
         return;
       }
     }
@@ -168,7 +168,7 @@ export class StreamConnection implements Flow {
     }
     if (this.#framer.pendingBytes === 0 || this.#deadline !== null) return;
     const why = 'A message was not completed in time.';
-    this.#deadline = this.#options.clock.setTimer(messageTimeoutMs, () => this.#give(why));
+    this.#deadline = this.#options.clock.setTimer(messageTimeoutMs, () => this.#fail(why));
   }
 
   #keepWatch(): void {
@@ -193,17 +193,17 @@ export class StreamConnection implements Flow {
     this.#framer.expectPong();
     // Not every peer answers pings; silence is a fault only for those that did.
     if (!this.#answersPings) return;
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
     const why = 'The peer no longer answers pings.';
-    this.#patience = this.#options.clock.setTimer(pongTimeoutMs, () => this.#give(why));
+    this.#timeout = this.#options.clock.setTimer(pongTimeoutMs, () => this.#fail(why));
   }
 
   #onClose(): void {
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
     this.#watch?.cancel();
     this.#deadline?.cancel();
-    this.#options.hold(-this.#held);
-    this.#held = 0;
+    this.#options.hold(-this.#countedBytes);
+    this.#countedBytes = 0;
     this.#options.onClose(this);
     this.#options.listener.onFailure(this, this.#failure ?? new Error('The peer closed the connection.'));
   }

@@ -100,7 +100,7 @@ export class TransportLayer implements TransportListener {
     const remote = { address: target.address, port: target.port };
     if (target.transport === 'udp') return this.#udp.find(fits)?.flowTo(remote) ?? null;
     const listening = this.#streams.find((each) => each.address.transport === target.transport && fits(each));
-    return (listening ?? this.#outwardOf(target.transport, sixth)).flowTo(remote, target.serverName);
+    return (listening ?? this.#clientTransport(target.transport, sixth)).flowTo(remote, target.serverName);
   }
 
   /**
@@ -158,17 +158,17 @@ export class TransportLayer implements TransportListener {
   onBytes(bytes: Uint8Array, flow: Flow): void {
     const parsed = parseMessage(bytes);
     if (!parsed.ok) {
-      this.#refuse(parsed.request, flow, parsed.fault.status, parsed.fault.message);
+      this.#reject(parsed.request, flow, parsed.fault.status, parsed.fault.message);
       return;
     }
     const message = withDescription(parsed.message);
     const envelope = readEnvelope(message);
     if (typeof envelope === 'string') {
-      this.#refuse(message.kind === 'request' ? message : null, flow, 400, envelope);
+      this.#reject(message.kind === 'request' ? message : null, flow, 400, envelope);
       return;
     }
     if (message.kind === 'request') {
-      const drop = this.#options.guard?.judge(message, envelope, flow) ?? null;
+      const drop = this.#options.guard?.dropReason(message, envelope, flow) ?? null;
       if (drop !== null) {
         const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;
         this.#options.logger.debug({ from, method: message.method, drop }, 'dropped a SIP request');
@@ -191,7 +191,7 @@ export class TransportLayer implements TransportListener {
     return { clock, address, advertised: this.#advertised, tls, listener: this, keepAliveMs };
   }
 
-  #outwardOf(transport: 'tcp' | 'tls', sixth: boolean): StreamTransport {
+  #clientTransport(transport: 'tcp' | 'tls', sixth: boolean): StreamTransport {
     const address = sixth ? '::' : '0.0.0.0';
     const key = `${transport}|${address}`;
     const bound = { transport, address, port: defaultPorts[transport] };
@@ -200,8 +200,8 @@ export class TransportLayer implements TransportListener {
     return stream;
   }
 
-  #refuse(request: SipRequest | null, flow: Flow, status: number, why: string): void {
-    if (this.#options.guard?.answersRefusal(flow) === false) return;
+  #reject(request: SipRequest | null, flow: Flow, status: number, why: string): void {
+    if (this.#options.guard?.maySendRejection(flow) === false) return;
     const hop = request?.headers.list('Via')[0];
     const answered = request !== null && hop !== undefined && request.method !== 'ACK';
     const from = `${flow.transport}:${flow.remote.address}:${flow.remote.port}`;

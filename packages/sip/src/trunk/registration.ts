@@ -36,7 +36,7 @@ const defaultExpiresSeconds = 600;
 const leastRefreshMs = 1_000;
 const longestRetryAfterMs = 3_600_000;
 /** Maximum wait for the response to the de-registration. */
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 /** Limit for a registrar that rejects every interval as too brief. */
 const maxTooBrief = 2;
 
@@ -179,7 +179,7 @@ export class Registration {
     const state = this.#state;
     if (state.type === 'closed') return;
     const flow = state.type === 'registered' ? this.#context.flowTo(state.target) : null;
-    if (flow !== null) await this.#ask(flow, 0, farewellMs);
+    if (flow !== null) await this.#ask(flow, 0, closeTimeoutMs);
     this.#become({ type: 'closed' });
   }
 

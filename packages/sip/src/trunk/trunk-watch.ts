@@ -25,15 +25,15 @@ interface Watched {
   readonly trunk: string;
   readonly target: Target;
   usedAtMs: number;
-  begin: Timer | null;
+  startTimer: Timer | null;
   health: PeerHealth | null;
 }
 
 /** An address without an outgoing call for this long is no longer probed. */
-const unusedMs = 3_600_000;
+const maxUnusedMs = 3_600_000;
 const maxWatched = 256;
 /** An address that is down stays blacklisted until the result of the next probe is known. */
-const answerMs = 10_000;
+const probeResultMs = 10_000;
 
 /**
  * Probes the addresses that calls are sent to, each once regardless of the number of trunks and calls. An address that
@@ -64,14 +64,14 @@ export class TrunkWatch {
       const key = targetKey(target);
       const known = this.#watched.get(key);
       this.#watched.delete(key);
-      this.#watched.set(key, known ?? this.#begin(key, trunk, target));
+      this.#watched.set(key, known ?? this.#start(key, trunk, target));
       if (known !== undefined) known.usedAtMs = nowMs;
     }
     this.#forget(nowMs);
   }
 
   close(): void {
-    for (const each of this.#watched.values()) end(each);
+    for (const each of this.#watched.values()) stopProbing(each);
     this.#watched.clear();
   }
 
@@ -79,12 +79,12 @@ export class TrunkWatch {
    * Starts at a random time within the interval, so that a trunk of many addresses, or a starting node, causes no
    * burst.
    */
-  #begin(key: string, trunk: string, target: Target): Watched {
+  #start(key: string, trunk: string, target: Target): Watched {
     const { clock, random, intervalMs } = this.#options;
-    const watched: Watched = { trunk, target, usedAtMs: clock.nowMs(), begin: null, health: null };
+    const watched: Watched = { trunk, target, usedAtMs: clock.nowMs(), startTimer: null, health: null };
     const [share = 0] = random(1);
-    watched.begin = clock.setTimer(intervalMs * (0.2 + (0.8 * share) / 255), () => {
-      watched.begin = null;
+    watched.startTimer = clock.setTimer(intervalMs * (0.2 + (0.8 * share) / 255), () => {
+      watched.startTimer = null;
       watched.health = this.#watch(key, trunk, target);
     });
     return watched;
@@ -95,10 +95,10 @@ export class TrunkWatch {
     const [uri, from] = [`sip:${trunk}`, parseNameAddr(`<sip:va@${trunk}>`)];
     if (from === null) return null;
     const about = { trunk, peer: key };
-    const keepOutMs = intervalMs + answerMs;
+    const blacklistMs = intervalMs + probeResultMs;
     let wasDown = false;
     return agent.watch(
-      { uri, from, intervalMs, targets: async () => this.#wanted(key, target) },
+      { uri, from, intervalMs, targets: async () => this.#targetsToProbe(key, target) },
       {
         onUp: () => {
           if (!wasDown) return;
@@ -108,29 +108,29 @@ export class TrunkWatch {
         },
         onDown: (reason) => {
           wasDown = true;
-          agent.peers.failed(target, keepOutMs);
+          agent.peers.failed(target, blacklistMs);
           logger.warn({ ...about, reason }, 'trunk address failed, other addresses are called first');
         },
-        onStillDown: () => agent.peers.failed(target, keepOutMs),
+        onStillDown: () => agent.peers.failed(target, blacklistMs),
       },
     );
   }
 
-  #wanted(key: string, target: Target): readonly Target[] {
+  #targetsToProbe(key: string, target: Target): readonly Target[] {
     this.#forget(this.#options.clock.nowMs());
     return this.#watched.has(key) ? [target] : [];
   }
 
   #forget(nowMs: number): void {
     for (const [key, each] of this.#watched) {
-      if (this.#watched.size <= maxWatched && nowMs - each.usedAtMs < unusedMs) return;
-      end(each);
+      if (this.#watched.size <= maxWatched && nowMs - each.usedAtMs < maxUnusedMs) return;
+      stopProbing(each);
       this.#watched.delete(key);
     }
   }
 }
 
-function end({ begin, health }: Watched): void {
-  begin?.cancel();
+function stopProbing({ startTimer, health }: Watched): void {
+  startTimer?.cancel();
   health?.stop();
 }

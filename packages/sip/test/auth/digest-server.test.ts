@@ -32,7 +32,10 @@ describe('DigestServer', () => {
     const { server } = createServer();
     const client = createClient(server);
     for (let i = 0; i < 3; i++) {
-      expect(await server.verify(client.authorize(invite), passwords)).toEqual({ type: 'proven', username: 'ann' });
+      expect(await server.verify(client.authorize(invite), passwords)).toEqual({
+        type: 'authenticated',
+        username: 'ann',
+      });
     }
   });
 
@@ -43,9 +46,9 @@ describe('DigestServer', () => {
 
   it('rejects missing credentials, a wrong password and an unknown user', async () => {
     const { server } = createServer();
-    expect(await server.verify(invite, passwords)).toEqual({ type: 'unproven' });
+    expect(await server.verify(invite, passwords)).toEqual({ type: 'unauthenticated' });
     for (const client of [createClient(server, 'ann', 'guess'), createClient(server, 'bob')]) {
-      expect(await server.verify(client.authorize(invite), passwords)).toEqual({ type: 'unproven' });
+      expect(await server.verify(client.authorize(invite), passwords)).toEqual({ type: 'unauthenticated' });
     }
   });
 
@@ -54,7 +57,7 @@ describe('DigestServer', () => {
     const client = createClient(server);
     const first = client.authorize(invite);
     const second = client.authorize(invite);
-    expect(await server.verify(second, passwords)).toMatchObject({ type: 'proven' });
+    expect(await server.verify(second, passwords)).toMatchObject({ type: 'authenticated' });
     expect(await server.verify(second, passwords)).toEqual({ type: 'stale' });
     expect(await server.verify(first, passwords)).toEqual({ type: 'stale' });
   });
@@ -63,15 +66,15 @@ describe('DigestServer', () => {
     const { server } = createServer();
     const { headers } = createClient(server).authorize(invite);
     const elsewhere = { ...invite, uri: 'sip:+31209999999@127.0.0.1', headers };
-    expect(await server.verify(elsewhere, passwords)).toEqual({ type: 'unproven' });
+    expect(await server.verify(elsewhere, passwords)).toEqual({ type: 'unauthenticated' });
     const byProxy = { ...invite, uri: 'sip:+31201234567@10.0.0.1:5070', headers };
-    expect(await server.verify(byProxy, passwords)).toMatchObject({ type: 'proven' });
+    expect(await server.verify(byProxy, passwords)).toMatchObject({ type: 'authenticated' });
   });
 
   it('rejects a replay after its nonce count was dropped', async () => {
     const { server } = createServer();
     const answer = createClient(server).authorize(invite);
-    expect(await server.verify(answer, passwords)).toMatchObject({ type: 'proven' });
+    expect(await server.verify(answer, passwords)).toMatchObject({ type: 'authenticated' });
     const others: DigestClient[] = [];
     for (let i = 0; i < 10_001; i++) others.push(createClient(server));
     for (const other of others) await server.verify(other.authorize(invite), passwords);
@@ -92,12 +95,14 @@ describe('DigestServer', () => {
       ...{ clock: new VirtualClock(), realm: 'va' },
       random: (count) => new Uint8Array(count).fill(99),
     });
-    expect(await server.verify(createClient(stranger).authorize(invite), passwords)).toEqual({ type: 'unproven' });
+    expect(await server.verify(createClient(stranger).authorize(invite), passwords)).toEqual({
+      type: 'unauthenticated',
+    });
   });
 
   it('binds the credentials to the method, and with auth-int to the body', async () => {
     const { server } = createServer();
     const authorized = createClient(server).authorize(invite);
-    expect(await server.verify({ ...authorized, method: 'REGISTER' }, passwords)).toEqual({ type: 'unproven' });
+    expect(await server.verify({ ...authorized, method: 'REGISTER' }, passwords)).toEqual({ type: 'unauthenticated' });
   });
 });

@@ -26,7 +26,7 @@ describe('call to a peer that sends a challenge', () => {
     const ack = await dialing.requested('ACK');
     expect(ack.headers.get('CSeq')).toBe('2 ACK');
     expect(ack.headers.get('Authorization')).toBe(second.headers.get('Authorization'));
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
   });
 
   it('uses the Request-URI in the digest, port and transport included', async () => {
@@ -42,15 +42,15 @@ describe('call to a peer that sends a challenge', () => {
   it('is rejected when the credentials are', async () => {
     dialing.peer.respond(await dialing.dial({ credentials }), 401, { toTag: 'a', headers: [challenge] });
     dialing.peer.respond(await dialing.requested('INVITE'), 401, { toTag: 'a', headers: [challenge] });
-    await until(() => dialing.told.length > 0, 'it is refused');
-    expect(dialing.told).toEqual([{ cause: 'refused', status: 401, reason: 'Because' }]);
+    await until(() => dialing.reported.length > 0, 'it is refused');
+    expect(dialing.reported).toEqual([{ cause: 'refused', status: 401, reason: 'Because' }]);
     expect(dialing.peer.countRequests('INVITE')).toBe(2);
   });
 
   it('is rejected at once without credentials', async () => {
     dialing.peer.respond(await dialing.dial(), 407, { toTag: 'a' });
-    await until(() => dialing.told.length > 0, 'it is refused');
-    expect(dialing.told).toEqual([{ cause: 'refused', status: 407, reason: 'Because' }]);
+    await until(() => dialing.reported.length > 0, 'it is refused');
+    expect(dialing.reported).toEqual([{ cause: 'refused', status: 407, reason: 'Because' }]);
   });
 
   it('makes a third attempt when the nonce was stale, but stops eventually', async () => {
@@ -60,16 +60,16 @@ describe('call to a peer that sends a challenge', () => {
       invite = await dialing.requested('INVITE');
     }
     dialing.peer.respond(invite, 401, { toTag: 'a', headers: [`${challenge}, stale=true`] });
-    await until(() => dialing.told.length > 0, 'it is refused');
+    await until(() => dialing.reported.length > 0, 'it is refused');
   });
 
   it('is not repeated after it was canceled', async () => {
     const invite = await dialing.dial({ credentials });
     dialing.call?.hangup();
     dialing.peer.respond(invite, 401, { toTag: 'a', headers: [challenge] });
-    await until(() => dialing.told.length > 0, 'it is over');
+    await until(() => dialing.reported.length > 0, 'it is over');
     await pause(30);
-    expect(dialing.told).toEqual([{ cause: 'local-hangup' }]);
+    expect(dialing.reported).toEqual([{ cause: 'local-hangup' }]);
     expect(dialing.peer.countRequests('INVITE')).toBe(1);
   });
 
@@ -77,7 +77,7 @@ describe('call to a peer that sends a challenge', () => {
     dialing.peer.respond(await dialing.dial({ credentials }), 401, { toTag: 'a', headers: [challenge] });
     const second = await dialing.requested('INVITE');
     dialing.peer.respond(second, 180, { toTag: 'bob' });
-    await until(() => dialing.told.includes('180'), 'it rings');
+    await until(() => dialing.reported.includes('180'), 'it rings');
     dialing.call?.hangup();
     const cancel = await dialing.requested('CANCEL');
     expect(cancel.headers.get('CSeq')).toBe('2 CANCEL');
@@ -90,7 +90,7 @@ describe('call to a peer that sends a challenge', () => {
     dialing.peer.respond(await dialing.dial({ credentials }), 401, { toTag: 'a', headers: [challenge] });
     dialing.peer.respond(await dialing.requested('INVITE'), 200, { toTag: 'bob', sdp: answerSdp });
     await dialing.requested('ACK');
-    await until(() => dialing.told.includes('answered'), 'it is answered');
+    await until(() => dialing.reported.includes('answered'), 'it is answered');
     dialing.call?.hangup();
     const bye = await dialing.requested('BYE');
     expect(parseDigestParams(bye.headers.get('Authorization') ?? '')?.get('nc')).toBe('00000002');

@@ -18,11 +18,11 @@ describe('early media', () => {
   it('applies the answer of a 183, which the 200 need not repeat', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp });
-    await until(() => dialing.told.includes('early media'), 'it is heard');
+    await until(() => dialing.reported.includes('early media'), 'it is heard');
     expect(dialing.leg?.agreement?.remote.port).toBe(40_000);
     dialing.peer.respond(invite, 200, { toTag: 'bob' });
     await dialing.requested('ACK');
-    expect(dialing.told).toEqual(['183', 'early media', 'answered']);
+    expect(dialing.reported).toEqual(['183', 'early media', 'answered']);
   });
 
   it('follows each branch of a forked call, and finally the one that answers', async () => {
@@ -31,7 +31,7 @@ describe('early media', () => {
     dialing.peer.respond(invite, 183, { toTag: 'carol', sdp: offerAt(42_000).replace('8 0 96', '8 96') });
     await until(() => dialing.leg?.agreement?.remote.port === 42_000, 'the later one is heard');
     dialing.peer.respond(invite, 200, { toTag: 'bob' });
-    await until(() => dialing.told.includes('answered'), 'it is answered');
+    await until(() => dialing.reported.includes('answered'), 'it is answered');
     expect(dialing.leg?.agreement).toMatchObject({ codec: { name: 'pcmu' }, remote: { port: 41_000 } });
   });
 
@@ -39,7 +39,7 @@ describe('early media', () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp });
     dialing.peer.respond(invite, 200, { toTag: 'dave', sdp: answerSdp.replace('0 96', '8 96') });
-    await until(() => dialing.told.includes('answered'), 'it is answered');
+    await until(() => dialing.reported.includes('answered'), 'it is answered');
     expect(dialing.leg?.agreement?.codec.name).toBe('pcma');
   });
 
@@ -47,8 +47,8 @@ describe('early media', () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp.replace('0 96', '9') });
     dialing.peer.respond(invite, 200, { toTag: 'bob', sdp: answerSdp });
-    await until(() => dialing.told.includes('answered'), 'it is answered');
-    expect(dialing.told).toEqual(['183', 'answered']);
+    await until(() => dialing.reported.includes('answered'), 'it is answered');
+    expect(dialing.reported).toEqual(['183', 'answered']);
   });
 
   it('moves by UPDATE, which is answered', async () => {
@@ -95,7 +95,7 @@ describe('reliable provisional response', () => {
     const prack = await dialing.requested('PRACK');
     expect(prack.headers.get('RAck')).toBe('6 1 INVITE');
     dialing.peer.respond(prack, 200);
-    expect(dialing.told).toEqual(['183', '180']);
+    expect(dialing.reported).toEqual(['183', '180']);
     dialing.peer.respond(invite, 486, { toTag: 'bob' });
   });
 

@@ -47,7 +47,7 @@ describe('hold', () => {
     const held = dialing.call?.session?.hold(true);
     dialing.peer.respond(await dialing.requested('INVITE'), 488);
     expect(await held).toBe(false);
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
     dialing.request({ cseq: 5, sdp: answerSdp });
     expect(bodyOf(await dialing.peer.response(200, 'INVITE'))).toContain('a=sendrecv');
     dialing.request({ method: 'ACK', cseq: 5, branch: 'z9hG4bKack5' });
@@ -69,7 +69,7 @@ describe('hold', () => {
     dialing.peer.respond(await dialing.requested('INVITE'), 481);
     expect(await held).toBe(false);
     dialing.peer.respond(await dialing.requested('BYE'), 200);
-    expect(dialing.told.at(-1)).toMatchObject({ cause: 'transport-error' });
+    expect(dialing.reported.at(-1)).toMatchObject({ cause: 'transport-error' });
   });
 });
 
@@ -104,7 +104,7 @@ describe('peer with an unreachable Contact', () => {
     ];
     peer.send(`${text.join('\n')}\n\n${answerSdp}`);
     expect((await dialing.requested('ACK')).uri).toBe('sip:bob@172.17.0.2:5060');
-    await until(() => dialing.told.includes('answered'), 'it is answered');
+    await until(() => dialing.reported.includes('answered'), 'it is answered');
     dialing.call?.hangup();
     peer.respond(await dialing.requested('BYE'), 200);
   });
@@ -120,7 +120,7 @@ describe('outgoing call with Replaces', () => {
     expect(second.headers.get('Replaces')).toBe(`${callId};to-tag=bob;from-tag=${localTag}`);
     expect(second.headers.list('Require')).toContain('replaces');
     dialing.peer.respond(second, 603, { toTag: 'b2' });
-    await until(() => dialing.told.length > 1, 'it is refused');
+    await until(() => dialing.reported.length > 1, 'it is refused');
   });
 });
 
@@ -128,10 +128,10 @@ describe('RFC 2543 peer that keeps ringing after a CANCEL', () => {
   it('does not delay the end for long', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 180, { toTag: 'bob' });
-    await until(() => dialing.told.includes('180'), 'it rings');
+    await until(() => dialing.reported.includes('180'), 'it rings');
     dialing.call?.hangup();
     dialing.peer.respond(await dialing.requested('CANCEL'), 200);
-    await until(() => dialing.told.length === 2, 'it is over', 3_000);
-    expect(dialing.told[1]).toEqual({ cause: 'local-hangup' });
+    await until(() => dialing.reported.length === 2, 'it is over', 3_000);
+    expect(dialing.reported[1]).toEqual({ cause: 'local-hangup' });
   });
 });

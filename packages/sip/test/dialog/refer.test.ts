@@ -21,7 +21,7 @@ async function refer(options: ReferOptions = {}): Promise<SipRequest> {
   cseq = 10;
   void dialing.call?.session?.refer('sip:carol@example.com', options).then((each) => {
     outcome = each;
-    dialing.told.push(each.type);
+    dialing.reported.push(each.type);
   });
   return dialing.requested('REFER');
 }
@@ -60,7 +60,7 @@ describe('outgoing REFER', () => {
     notify('SIP/2.0 486 Busy Here', 'terminated;reason=noresource');
     await until(() => outcome !== null, 'it is done');
     expect(outcome).toEqual({ type: 'refused', status: 486, reason: 'Busy Here' });
-    expect(dialing.told).toEqual(['answered', 'refused']);
+    expect(dialing.reported).toEqual(['answered', 'refused']);
   });
 
   it.each([403, 405, 420, 501, 603])(
@@ -83,15 +83,15 @@ describe('outgoing REFER', () => {
     await pause(20);
     dialing.request({ method: 'BYE', cseq: 11 });
     await dialing.peer.response(200, 'BYE');
-    await until(() => dialing.told.length === 3, 'all is told');
-    expect(dialing.told).toEqual(['answered', 'accepted', { cause: 'remote-hangup' }]);
+    await until(() => dialing.reported.length === 3, 'all is reported');
+    expect(dialing.reported).toEqual(['answered', 'accepted', { cause: 'remote-hangup' }]);
   });
 
   it('does not succeed when the peer hangs up before 202', async () => {
     await refer();
     dialing.request({ method: 'BYE', cseq: 11 });
-    await until(() => dialing.told.length === 3, 'all is told');
-    expect(dialing.told).toEqual(['answered', 'failed', { cause: 'remote-hangup' }]);
+    await until(() => dialing.reported.length === 3, 'all is reported');
+    expect(dialing.reported).toEqual(['answered', 'failed', { cause: 'remote-hangup' }]);
   });
 
   it('accepts a NOTIFY that arrives before the response', async () => {
@@ -126,7 +126,7 @@ describe('outgoing REFER', () => {
     await pause(10);
     giving.abort();
     await until(() => outcome?.type === 'failed', 'it is over');
-    expect(dialing.told[0]).toBe('answered');
+    expect(dialing.reported[0]).toBe('answered');
   });
 
   it('allows one transfer at a time', async () => {

@@ -11,7 +11,7 @@ import { loopback } from '../support/loopback.ts';
 import { until } from '../support/until.ts';
 import { toWav } from '../support/wav.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** baresip has called the agent, and executes the commands that a user would type. */
 describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', () => {
@@ -41,7 +41,7 @@ describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', 
       leg.send(new Uint8Array(160).fill(0xff));
     });
     leg.onDtmf(({ digit }) => digits.push(digit));
-    await until(() => frames > 20, 'it is heard', patienceMs);
+    await until(() => frames > 20, 'it is heard', timeoutMs);
   });
   afterEach(async () => {
     await phone.child.stop();
@@ -51,15 +51,15 @@ describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', 
 
   async function staysHeard(): Promise<void> {
     const before = frames;
-    await until(() => frames > before + 20, 'it is heard on', patienceMs);
+    await until(() => frames > before + 20, 'it is heard on', timeoutMs);
   }
 
   it('puts the call on hold and resumes it', async () => {
     phone.child.write('/hold\n');
-    await phone.child.waitFor(/a=sendonly[\s\S]*SIP\/2\.0 200[\s\S]*a=recvonly/, patienceMs);
+    await phone.child.waitFor(/a=sendonly[\s\S]*SIP\/2\.0 200[\s\S]*a=recvonly/, timeoutMs);
     expect([leg.sending, leg.receiving]).toEqual([false, true]);
     phone.child.write('/resume\n');
-    await phone.child.waitFor(/a=recvonly[\s\S]*a=sendrecv[\s\S]*SIP\/2\.0 200[\s\S]*a=sendrecv/, patienceMs);
+    await phone.child.waitFor(/a=recvonly[\s\S]*a=sendrecv[\s\S]*SIP\/2\.0 200[\s\S]*a=sendrecv/, timeoutMs);
     expect(leg.sending).toBe(true);
     await staysHeard();
     expect(host.ends).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', 
       phone.child.write(digit);
       await new Promise((resolve) => setTimeout(resolve, 400));
     }
-    await until(() => digits.length >= 3, 'the keys are told', patienceMs);
+    await until(() => digits.length >= 3, 'the digits are reported', timeoutMs);
     await staysHeard();
     expect(digits).toEqual(['5', '#', '5']);
   });
@@ -97,8 +97,8 @@ describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', 
 
   it('requests a transfer by REFER, is rejected, and hangs up', async () => {
     phone.child.write('/transfer sip:bob@127.0.0.1:5999\n');
-    await phone.child.waitFor(/transfer failed: 603/, patienceMs);
-    await until(() => host.ends.length > 0, 'it hangs up', patienceMs);
+    await phone.child.waitFor(/transfer failed: 603/, timeoutMs);
+    await until(() => host.ends.length > 0, 'it hangs up', timeoutMs);
     expect(host.ends).toEqual([{ cause: 'remote-hangup' }]);
   });
 });

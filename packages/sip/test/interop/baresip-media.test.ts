@@ -96,14 +96,14 @@ describe.skipIf(!hasBaresip())('baresip as callee', () => {
   /** Calls it with only that suite; returns the outcome of the call and what both sides heard. */
   async function call(
     suite: SrtpSuiteName,
-  ): Promise<{ told: (string | OutgoingEnd)[]; frames: number; heard: Int16Array }> {
+  ): Promise<{ reported: (string | OutgoingEnd)[]; frames: number; heard: Int16Array }> {
     const wavPath = join(dir, 'say.wav');
     await writeFile(wavPath, toneFile(8_000));
     const [sipPort, rtpPort] = [await freePort(), await freePort()];
     const phone = await runBaresip({ dir, name: 'bob', sipPort, rtpPort, wavPath, encryption: 'srtp' });
     const [clock, random, address] = [systemClock, systemRandom, '127.0.0.1'];
     const agent = await UserAgent.open({ clock, random, logger: silentLogger, listen: ['udp://127.0.0.1:0'] });
-    const told: (string | OutgoingEnd)[] = [];
+    const reported: (string | OutgoingEnd)[] = [];
     let frames = 0;
     try {
       await phone.child.waitFor(/ready/, 10_000);
@@ -118,30 +118,33 @@ describe.skipIf(!hasBaresip())('baresip as callee', () => {
         frames += 1;
         leg.send(frame);
       });
-      const onEnd = (end: OutgoingEnd) => told.push(end);
-      agent.invite({ uri, from, to, flow, media }, { onProgress() {}, onAnswered: () => told.push('answered'), onEnd });
-      await until(() => told.some((each) => typeof each !== 'string'), 'the call is over', 15_000);
+      const onEnd = (end: OutgoingEnd) => reported.push(end);
+      agent.invite(
+        { uri, from, to, flow, media },
+        { onProgress() {}, onAnswered: () => reported.push('answered'), onEnd },
+      );
+      await until(() => reported.some((each) => typeof each !== 'string'), 'the call is over', 15_000);
     } finally {
       await phone.child.stop();
       await agent.destroy();
     }
     const path = await phone.heardPath();
-    return { told, frames, heard: path === null ? new Int16Array(0) : await middleOf(path, 8_000) };
+    return { reported, frames, heard: path === null ? new Int16Array(0) : await middleOf(path, 8_000) };
   }
 
   it.each(['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32', 'AEAD_AES_128_GCM', 'AEAD_AES_256_GCM'] as const)(
     'receives its echo with %s',
     async (suite) => {
-      const { told, frames, heard } = await call(suite);
-      expect(told).toEqual(['answered', { cause: 'remote-hangup' }]);
+      const { reported, frames, heard } = await call(suite);
+      expect(reported).toEqual(['answered', { cause: 'remote-hangup' }]);
       expect(frames).toBeGreaterThan(80);
       expect(purity(heard, 500)).toBeGreaterThan(0.97);
     },
   );
 
   it('is hung up when it answers with a suite that was not offered, so that no noise is heard', async () => {
-    const { told, frames } = await call('AES_256_CM_HMAC_SHA1_80');
-    expect(told).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
+    const { reported, frames } = await call('AES_256_CM_HMAC_SHA1_80');
+    expect(reported).toEqual([{ cause: 'refused', status: 488, reason: expect.any(String) }]);
     expect(frames).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { normalizeAddress } from '@va/media';
 import { describe, expect, it } from 'vitest';
-import { judgeMediaAddress, type MediaTrustOptions } from '../../src/media/media-address.ts';
+import { checkMediaAddress, type MediaTrustOptions } from '../../src/media/media-address.ts';
 
 function judged(address: string, signalling: string | null, options: MediaTrustOptions = {}, port = 4_000) {
-  const trust = judgeMediaAddress({ address, port }, { signalling, ...options });
+  const trust = checkMediaAddress({ address, port }, { signalling, ...options });
   return typeof trust === 'string' ? trust.slice(0, 3) : trust.unheard;
 }
 

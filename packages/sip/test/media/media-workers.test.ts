@@ -250,7 +250,7 @@ describe('media workers', () => {
     call.leg.receiveDigit({ digit: '7', durationMs: 100 });
     await until(
       () => call.events.some((event) => event.type === 'dtmf' && event.digit.digit === '7'),
-      'the key is told',
+      'the digit is reported',
     );
     const events: number[] = [];
     call.socket.on('message', (bytes) => {

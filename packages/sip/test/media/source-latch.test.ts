@@ -1,7 +1,7 @@
 import type { RemoteInfo } from 'node:dgram';
 import { type Endpoint, type RtpPacket, SourceLatch } from '@va/media';
 import { describe, expect, it } from 'vitest';
-import { judgeMediaAddress, type MediaTrustOptions } from '../../src/media/media-address.ts';
+import { checkMediaAddress, type MediaTrustOptions } from '../../src/media/media-address.ts';
 
 const phone = { address: '8.8.8.1', port: 4_000 };
 const hidden = { address: '192.168.1.5', port: 4_000 };
@@ -18,7 +18,7 @@ class Line {
   nowMs = 0;
 
   constructor(named: Endpoint, options: MediaTrustOptions = {}, isAuthenticated = false) {
-    const trust = judgeMediaAddress(named, options);
+    const trust = checkMediaAddress(named, options);
     if (typeof trust === 'string') throw new Error(trust);
     this.latch = new SourceLatch(named, 0, trust, isAuthenticated);
   }

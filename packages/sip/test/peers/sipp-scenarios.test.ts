@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 
 let dir: string;
 let agent: UserAgent;
-let told: (string | OutgoingEnd)[];
+let reported: (string | OutgoingEnd)[];
 let digits: string[];
 
 async function openMedia(): Promise<RtpSession> {
@@ -32,13 +32,13 @@ async function take(invite: IncomingInvite, server: DigestServer): Promise<void>
     const user = await invite.requireDigest(server, (name) => (name === 'ann' ? 'secret' : null));
     if (user === null) return;
   }
-  invite.listen({ onConfirmed: () => told.push('confirmed'), onEnd: ({ cause }) => told.push(cause) });
+  invite.listen({ onConfirmed: () => reported.push('confirmed'), onEnd: ({ cause }) => reported.push(cause) });
   invite.ring();
   if (headers.get('X-Answer') !== 'never') invite.accept(await openMedia());
 }
 
 beforeEach(async () => {
-  [told, digits] = [[], []];
+  [reported, digits] = [[], []];
   dir = await mkdtemp(join(tmpdir(), 'va-peers-'));
   const server = new DigestServer({ clock: systemClock, random: systemRandom, realm: 'va', algorithms: ['MD5'] });
   agent = await UserAgent.open({
@@ -74,8 +74,8 @@ describe.skipIf(!hasSipp())('caller played by SIPp (Debian package sip-tester)',
   ])('%s', { timeout: 30_000 }, async (name, expected) => {
     const sipp = await play(name, await freePort());
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
-    await until(() => told.length >= expected.length, 'all is told');
-    expect(told).toEqual(expected);
+    await until(() => reported.length >= expected.length, 'all is reported');
+    expect(reported).toEqual(expected);
     expect(digits).toEqual(name === 'keys-by-info' ? ['5', '#'] : []);
   });
 });
@@ -90,10 +90,10 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     return agent.invite(
       { uri, from, to, flow, media: await openMedia(), credentials },
       {
-        onProgress: (status) => told.push(String(status)),
-        onEarlyMedia: () => told.push('early media'),
-        onAnswered: () => told.push('answered'),
-        onEnd: ({ cause }) => told.push(cause),
+        onProgress: (status) => reported.push(String(status)),
+        onEarlyMedia: () => reported.push('early media'),
+        onAnswered: () => reported.push('answered'),
+        onEnd: ({ cause }) => reported.push(cause),
       },
     );
   }
@@ -101,7 +101,7 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
   const hangup = (call: OutgoingInvite) => call.hangup();
   const transfer = async (call: OutgoingInvite) => {
     const outcome = await call.session?.refer('sip:carol@127.0.0.1');
-    told.push(outcome?.type ?? 'no session');
+    reported.push(outcome?.type ?? 'no session');
     call.hangup();
   };
   const linger = (ms: number) => async (call: OutgoingInvite) => {
@@ -129,21 +129,21 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     const port = await freePort();
     const sipp = await play(name, port);
     const call = await dial(port);
-    await until(() => told.some((each) => !/^\d|^early/.test(String(each))), 'it is answered', 10_000);
+    await until(() => reported.some((each) => !/^\d|^early/.test(String(each))), 'it is answered', 10_000);
     await act(call);
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
-    await until(() => told.length >= expected.length, 'all is told');
-    expect(told).toEqual(expected);
+    await until(() => reported.length >= expected.length, 'all is reported');
+    expect(reported).toEqual(expected);
   });
 
   it('answers-when-canceled', { timeout: 30_000 }, async () => {
     const port = await freePort();
     const sipp = await play('answers-when-canceled', port);
     const call = await dial(port);
-    await until(() => told.includes('180'), 'it rings', 10_000);
+    await until(() => reported.includes('180'), 'it rings', 10_000);
     call.hangup();
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
-    await until(() => told.length >= 2, 'all is told');
-    expect(told).toEqual(['180', 'local-hangup']);
+    await until(() => reported.length >= 2, 'all is reported');
+    expect(reported).toEqual(['180', 'local-hangup']);
   });
 });

@@ -6,7 +6,7 @@ import {
   acceptSecurity,
   answerSecurity,
   type ChooseSecurity,
-  LocalKeys,
+  LocalSrtpKeys,
   offersKeys,
   type SrtpMode,
 } from '../../src/sdp/crypto.ts';
@@ -28,7 +28,7 @@ function offerWith(...lines: string[]): string {
 }
 
 function answered(text: string, mode: SrtpMode = 'offered'): Agreement | null {
-  return read(text, answerSecurity(mode, new LocalKeys(systemRandom)));
+  return read(text, answerSecurity(mode, new LocalSrtpKeys(systemRandom)));
 }
 
 describe('remote SRTP offer', () => {
@@ -84,7 +84,7 @@ describe('remote SRTP offer', () => {
   });
 
   it('keeps one local key per suite over renegotiations', () => {
-    const choose = answerSecurity('offered', new LocalKeys(systemRandom));
+    const choose = answerSecurity('offered', new LocalSrtpKeys(systemRandom));
     const [first, second] = [read(offerWith(line80), choose), read(offerWith(line80), choose)];
     expect(first?.security?.localKey).toEqual(second?.security?.localKey);
   });
@@ -92,7 +92,7 @@ describe('remote SRTP offer', () => {
 
 describe('local SRTP offer', () => {
   const suites = offeredSuites;
-  const keys = new LocalKeys(systemRandom);
+  const keys = new LocalSrtpKeys(systemRandom);
 
   function answerOf(...lines: string[]): Agreement | null {
     return read(offerWith(...lines), acceptSecurity(suites, keys));
@@ -106,7 +106,7 @@ describe('local SRTP offer', () => {
   it('contains every suite with its own key, and is parsed by this package', () => {
     const offered = suites.map((suite) => ({ suite, key: keys.keyFor(suite) }));
     const text = new TextDecoder().decode(
-      writeOffer(origin, { codecs: ['pcmu'], direction: 'sendrecv', keys: offered }),
+      writeOffer(origin, { codecs: ['pcmu'], direction: 'sendrecv', srtpKeys: offered }),
     );
     expect(text).toContain('m=audio 4000 RTP/SAVP 0 101\r\n');
     expect(text.match(/a=crypto:\d [A-Z0-9_]+ inline:/g)).toHaveLength(5);

@@ -18,7 +18,7 @@ export class Dialing {
   readonly agent: UserAgent;
   readonly peer: RawPeer;
   /** Events of the call in order. */
-  readonly told: (string | OutgoingEnd)[] = [];
+  readonly reported: (string | OutgoingEnd)[] = [];
   call: OutgoingInvite | null = null;
   leg: RtpLeg | null = null;
   #invite: SipRequest | null = null;
@@ -57,10 +57,10 @@ export class Dialing {
     this.call = this.agent.invite(
       { uri, from, to, flow, media, ...options },
       {
-        onProgress: (status) => this.told.push(String(status)),
-        onEarlyMedia: () => this.told.push('early media'),
-        onAnswered: () => this.told.push('answered'),
-        onEnd: (end) => this.told.push(end),
+        onProgress: (status) => this.reported.push(String(status)),
+        onEarlyMedia: () => this.reported.push('early media'),
+        onAnswered: () => this.reported.push('answered'),
+        onEnd: (end) => this.reported.push(end),
       },
     );
     return this.requested('INVITE');

@@ -4,7 +4,7 @@ import type { SipMessage, SipRequest, SipResponse } from '../../src/message/mess
 import { parseMessage } from '../../src/message/parse.ts';
 import { type RequestParts, requestText, wire } from './messages.ts';
 
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 export interface Answer {
   readonly toTag?: string;
@@ -134,7 +134,7 @@ export class RawPeer {
   }
 
   async #take(accepts: (message: SipMessage) => boolean, what: string): Promise<SipMessage> {
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       const found = this.received.find((message) => !this.#taken.has(message) && accepts(message));
       if (found !== undefined) {

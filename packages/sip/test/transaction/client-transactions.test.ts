@@ -12,13 +12,13 @@ import { parsedRequest, requestText } from '../support/messages.ts';
 
 let clock: VirtualClock;
 let sent: { readonly request: SipRequest; readonly atMs: number }[];
-let told: (number | string)[];
+let reported: (number | string)[];
 let terminated: number;
 
 beforeEach(() => {
   clock = new VirtualClock();
   sent = [];
-  told = [];
+  reported = [];
   terminated = 0;
 });
 
@@ -30,8 +30,8 @@ function start(method: 'INVITE' | 'BYE', reliable = false): ManagedClientTransac
     flow: fakeFlow(reliable),
     send: (each: SipRequest) => sent.push({ request: each, atMs: clock.nowMs() }),
     user: {
-      onResponse: ({ status }: { status: number }) => told.push(status),
-      onFailure: (cause: string) => told.push(cause),
+      onResponse: ({ status }: { status: number }) => reported.push(status),
+      onFailure: (cause: string) => reported.push(cause),
     },
     onTerminated: () => {
       terminated += 1;
@@ -60,7 +60,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1)', () => {
     await clock.advance(31_999);
     expect(times()).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
     await clock.advance(1);
-    expect([told, terminated, clock.pending]).toEqual([['timeout'], 1, 0]);
+    expect([reported, terminated, clock.pending]).toEqual([['timeout'], 1, 0]);
   });
 
   it('stops retransmitting at the first provisional response, and then waits without a limit', async () => {
@@ -68,7 +68,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1)', () => {
     answer(transaction, 100);
     await clock.advance(120_000);
     answer(transaction, 180);
-    expect([times(), told]).toEqual([[0], [100, 180]]);
+    expect([times(), reported]).toEqual([[0], [100, 180]]);
   });
 
   it('acknowledges a rejection itself, and each retransmission of it until timer D', async () => {
@@ -80,7 +80,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1)', () => {
     expect(ack?.headers.get('To')).toMatch(/tag=peer$/);
     expect(ack?.headers.get('CSeq')).toBe('1 ACK');
     expect(ack?.headers.get('Route')).toBe('<sip:proxy;lr>');
-    expect(told).toEqual([486]);
+    expect(reported).toEqual([486]);
     await clock.advance(32_000);
     expect([terminated, clock.pending]).toEqual([1, 0]);
   });
@@ -88,7 +88,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1)', () => {
   it('passes on each 2xx, for its user to acknowledge (RFC 6026)', async () => {
     const transaction = start('INVITE');
     answer(transaction, 200, 200);
-    expect([told, sent.length]).toEqual([[200, 200], 1]);
+    expect([reported, sent.length]).toEqual([[200, 200], 1]);
     await clock.advance(32_000);
     expect([terminated, clock.pending]).toEqual([1, 0]);
   });
@@ -97,7 +97,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1)', () => {
     const transaction = start('INVITE', true);
     await clock.advance(10_000);
     transaction.onTransportFailure('reset');
-    expect([times(), told, clock.pending]).toEqual([[0], ['transport'], 0]);
+    expect([times(), reported, clock.pending]).toEqual([[0], ['transport'], 0]);
   });
 });
 
@@ -106,7 +106,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
     start('BYE');
     await clock.advance(32_000);
     expect(times()).toEqual([0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
-    expect([told, clock.pending]).toEqual([['timeout'], 0]);
+    expect([reported, clock.pending]).toEqual([['timeout'], 0]);
   });
 
   it('retransmits every T2 after a provisional response', async () => {
@@ -119,7 +119,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
   it('absorbs retransmissions of the response for T4 (K)', async () => {
     const transaction = start('BYE');
     answer(transaction, 200, 200);
-    expect(told).toEqual([200]);
+    expect(reported).toEqual([200]);
     await clock.advance(4_999);
     expect(terminated).toBe(0);
     await clock.advance(1);

@@ -67,13 +67,13 @@ describe('request that is too large for a datagram (RFC 3261 §18.1.1)', () => {
     expect(overTcp[0]?.headers.get('Via')).toMatch(/^SIP\/2\.0\/TCP /);
     expect(ack.headers.get('Via')).toMatch(/^SIP\/2\.0\/UDP /);
     expect(dialing.peer.countRequests('INVITE')).toBe(0);
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
   });
 
   it('is canceled over that connection', async () => {
     await listenByTcp((request, socket) => respond(request, request.method === 'INVITE' ? 180 : 200, socket));
     inviteByTcp();
-    await until(() => dialing.told.includes('180'), 'it rings');
+    await until(() => dialing.reported.includes('180'), 'it rings');
     dialing.call?.hangup();
     await until(() => overTcp.length === 2, 'it is cancelled');
     expect(overTcp[1]?.method).toBe('CANCEL');
@@ -85,7 +85,7 @@ describe('request that is too large for a datagram (RFC 3261 §18.1.1)', () => {
     expect(request.headers.get('Via')).toMatch(/^SIP\/2\.0\/UDP /);
     dialing.peer.respond(request, 200, { toTag: 'bob', sdp: answerSdp });
     await dialing.requested('ACK');
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
   });
 
   it('does not try a connection again that the peer has just refused', async () => {

@@ -23,7 +23,7 @@ function judge(parts: RequestParts = {}, address = '192.0.2.1'): DropReason {
   const request = parsedRequest(requestText(parts));
   const envelope = readEnvelope(request);
   if (typeof envelope === 'string') throw new Error(envelope);
-  return guard.judge(request, envelope, from(address));
+  return guard.dropReason(request, envelope, from(address));
 }
 
 function answer(status: number, times = 1, address = '192.0.2.1'): void {
@@ -43,7 +43,9 @@ describe('request from an untrusted source', () => {
     const text = requestText({ method: 'OPTIONS' }).replace('"Ann"', '"sipvicious"');
     const request = parsedRequest(text);
     const envelope = readEnvelope(request);
-    expect(typeof envelope === 'string' ? envelope : guard.judge(request, envelope, from('192.0.2.1'))).toBe('scanner');
+    expect(typeof envelope === 'string' ? envelope : guard.dropReason(request, envelope, from('192.0.2.1'))).toBe(
+      'scanner',
+    );
   });
 
   it.each(['Asterisk PBX 20', 'FPBX-16', 'baresip v1.0.0', 'Scandinavian Telecom SBC', 'Twilio Gateway'])(
@@ -58,7 +60,7 @@ describe('address that is rejected repeatedly', () => {
   it('gets no responses for a while, and others do', async () => {
     answer(404, 100);
     expect(judge()).toBe('rate');
-    expect(guard.answersRefusal(from('192.0.2.1'))).toBe(false);
+    expect(guard.maySendRejection(from('192.0.2.1'))).toBe(false);
     expect(judge({}, '192.0.2.2')).toBeNull();
     await clock.advance(200);
     expect(judge()).toBeNull();
@@ -80,15 +82,18 @@ describe('address that is rejected repeatedly', () => {
     expect(guard.mayBeForged(from('192.0.2.1'))).toBe(true);
   });
 
-  it.each(['trust', 'prove'] as const)('gets responses for an hour after %s, whatever else arrives', async (known) => {
-    guard[known](from('192.0.2.1'));
-    expect(guard.mayBeForged(from('192.0.2.1'))).toBe(false);
-    answer(404, 1_000);
-    expect(judge()).toBeNull();
-    await clock.advance(3_600_000);
-    answer(404, 100);
-    expect(judge()).toBe('rate');
-  });
+  it.each(['trust', 'markVerified'] as const)(
+    'gets responses for an hour after %s, whatever else arrives',
+    async (known) => {
+      guard[known](from('192.0.2.1'));
+      expect(guard.mayBeForged(from('192.0.2.1'))).toBe(false);
+      answer(404, 1_000);
+      expect(judge()).toBeNull();
+      await clock.advance(3_600_000);
+      answer(404, 100);
+      expect(judge()).toBe('rate');
+    },
+  );
 
   it('is not one that is busy, ringing or full', () => {
     for (const status of [100, 180, 480, 486, 487, 503, 603]) answer(status, 200);

@@ -9,10 +9,10 @@ import { pause, until } from '../support/until.ts';
 
 let agent: UserAgent;
 let peer: RawPeer;
-let told: string[];
+let reported: string[];
 
 beforeEach(async () => {
-  told = [];
+  reported = [];
   peer = await RawPeer.open();
   agent = await UserAgent.open({
     ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
@@ -30,7 +30,7 @@ function watch(ports: readonly number[] = [peer.port]): PeerHealth {
   const targets = async () => ports.map((port) => ({ transport: 'udp' as const, address: '127.0.0.1', port }));
   return agent.watch(
     { uri: 'sip:provider.example', from, targets, intervalMs: 20, timeoutMs: 200 },
-    { onUp: () => told.push('up'), onDown: (message) => told.push(message) },
+    { onUp: () => reported.push('up'), onDown: (message) => reported.push(message) },
   );
 }
 
@@ -42,20 +42,20 @@ describe('PeerHealth', () => {
     expect(health.state).toBe('unknown');
     for (const status of [404, 200, 405]) peer.respond(await requested(), status, { toTag: 'p' });
     await requested();
-    expect([told, health.state]).toEqual([['up'], 'up']);
+    expect([reported, health.state]).toEqual([['up'], 'up']);
   });
 
   it('is down when the peer cannot serve twice in a row, and up again afterwards', async () => {
     watch();
     for (const status of [200, 503, 200, 503, 408, 503, 200]) peer.respond(await requested(), status, { toTag: 'p' });
     await requested();
-    expect(told).toEqual(['up', '408 Because', 'up']);
+    expect(reported).toEqual(['up', '408 Because', 'up']);
   });
 
   it('is down when nothing responds', async () => {
     watch();
-    await until(() => told.length > 0, 'it is down', 5_000);
-    expect(told).toEqual(['No response arrived within 200 ms.']);
+    await until(() => reported.length > 0, 'it is down', 5_000);
+    expect(reported).toEqual(['No response arrived within 200 ms.']);
   });
 
   it('is up as long as one of its addresses responds', async () => {
@@ -63,15 +63,15 @@ describe('PeerHealth', () => {
     watch([other.port, peer.port]);
     other.respond(await other.requested('OPTIONS'), 503, { toTag: 'p' });
     peer.respond(await requested(), 200, { toTag: 'p' });
-    await until(() => told.length > 0, 'it is up');
-    expect(told).toEqual(['up']);
+    await until(() => reported.length > 0, 'it is up');
+    expect(reported).toEqual(['up']);
     await other.close();
   });
 
   it('sends no probe after it was stopped', async () => {
     const health = watch();
     peer.respond(await requested(), 200, { toTag: 'p' });
-    await until(() => told.length > 0, 'it is up');
+    await until(() => reported.length > 0, 'it is up');
     health.stop();
     const count = peer.received.length;
     await pause(100);

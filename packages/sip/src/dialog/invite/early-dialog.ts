@@ -1,10 +1,10 @@
 import type { SipResponse } from '../../message/message.ts';
 import { createResponse } from '../../message/response.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
-import { describeCapabilities, refuseMethod } from '../capabilities.ts';
+import { describeCapabilities, rejectMethod } from '../capabilities.ts';
 import { contactFor } from '../contact.ts';
 import type { Dialog } from '../dialog.ts';
-import type { DialogLink } from '../dialog-link.ts';
+import type { DialogSender } from '../dialog-sender.ts';
 import type { DialogUser } from '../dialog-user.ts';
 import { type SessionMedia, sdpType } from '../session/session-media.ts';
 import { requires } from '../supported.ts';
@@ -12,15 +12,15 @@ import { requires } from '../supported.ts';
 /** An early dialog of an outgoing call; a forked call has several. @see RFC 3261 §12.1.2, RFC 3262 §4 */
 export class EarlyDialog implements DialogUser {
   readonly dialog: Dialog;
-  readonly link: DialogLink;
+  readonly sender: DialogSender;
   readonly #media: SessionMedia;
   /** The peer's last answer to the local offer. */
   answer: Uint8Array | null = null;
   #sequence: number | null = null;
 
-  constructor(link: DialogLink, media: SessionMedia) {
-    this.dialog = link.dialog;
-    this.link = link;
+  constructor(sender: DialogSender, media: SessionMedia) {
+    this.dialog = sender.dialog;
+    this.sender = sender;
     this.#media = media;
   }
 
@@ -28,7 +28,7 @@ export class EarlyDialog implements DialogUser {
    * Acknowledges a reliable provisional response. Returns false for a repeated response and for one that overtook
    * another.
    */
-  takes(response: SipResponse, inviteCSeq: number): boolean {
+  acknowledges(response: SipResponse, inviteCSeq: number): boolean {
     const text = response.headers.get('RSeq') ?? '';
     if (!requires(response, '100rel') || !/^\d{1,10}$/.test(text)) return true;
     const sequence = Number(text);
@@ -37,7 +37,7 @@ export class EarlyDialog implements DialogUser {
     this.#sequence = sequence;
     this.dialog.refreshTarget(response);
     const headers: [string, string][] = [['RAck', `${sequence} ${inviteCSeq} INVITE`]];
-    this.link.request('PRACK', { headers }, { onResponse() {}, onFailure() {} });
+    this.sender.request('PRACK', { headers }, { onResponse() {}, onFailure() {} });
     return true;
   }
 
@@ -53,7 +53,7 @@ export class EarlyDialog implements DialogUser {
       transaction.respond(
         createResponse(request, 481, { headers: [['Contact', contactFor(flow, this.dialog.isSecure)]] }),
       );
-    } else transaction.respond(refuseMethod(request, this.dialog.localTag));
+    } else transaction.respond(rejectMethod(request, this.dialog.localTag));
   }
 
   /** Here the peer has sent no INVITE that could be acknowledged. */

@@ -4,7 +4,7 @@ import type { SipRequest } from '../../message/message.ts';
 import { createResponse } from '../../message/response.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
 import type { Flow } from '../../transport/flow.ts';
-import { describeCapabilities, refuseMethod } from '../capabilities.ts';
+import { describeCapabilities, rejectMethod } from '../capabilities.ts';
 import { contactFor } from '../contact.ts';
 import { Dialog } from '../dialog.ts';
 import type { DialogUser } from '../dialog-user.ts';
@@ -89,7 +89,7 @@ export class IncomingInvite implements DialogUser {
   async requireDigest(server: DigestServer, passwordOf: PasswordLookup): Promise<string | null> {
     const verdict = await server.verify(this.request, passwordOf);
     if (this.#settled) return null;
-    if (verdict.type === 'proven') return verdict.username;
+    if (verdict.type === 'authenticated') return verdict.username;
     this.reject(401, server.challenge(verdict.type === 'stale'));
     return null;
   }
@@ -175,7 +175,7 @@ export class IncomingInvite implements DialogUser {
     else if (request.method === 'INVITE') {
       transaction.respond(createResponse(request, 500, { headers: [['Retry-After', '1']] }));
     } else if (['PRACK', 'NOTIFY', 'REFER'].includes(request.method)) transaction.respond(createResponse(request, 481));
-    else transaction.respond(refuseMethod(request, toTag));
+    else transaction.respond(rejectMethod(request, toTag));
   }
 
   /** The ACK of a rejection is handled by the transaction. */

@@ -12,7 +12,7 @@ import { transactionLifeMs } from '../../transport/timers.ts';
 import { allowedMethods } from '../capabilities.ts';
 import { contactFor, isSips } from '../contact.ts';
 import { Dialog } from '../dialog.ts';
-import { DialogLink } from '../dialog-link.ts';
+import { DialogSender } from '../dialog-sender.ts';
 import { sendAuthenticated } from '../send-authenticated.ts';
 import { contentType } from '../session/dtmf-info.ts';
 import type { IncomingRefer } from '../session/incoming-refer.ts';
@@ -92,7 +92,7 @@ export class OutgoingInvite {
   #ringing = false;
   #canceled = false;
   #settled = false;
-  #asksForMore = false;
+  #intervalRaised = false;
 
   constructor(
     context: SessionContext,
@@ -138,7 +138,7 @@ export class OutgoingInvite {
 
   #createInvite(): SipRequest {
     const { uri, from, to, flow, media, replaces } = this.#options;
-    const { sessionSeconds, leastSessionSeconds, userAgent } = this.#context;
+    const { sessionSeconds, minSessionSeconds, userAgent } = this.#context;
     const headers = SipHeaders.of([
       ['Max-Forwards', '70'],
       ['From', formatNameAddr(withTag(from, this.#token(6)))],
@@ -151,8 +151,8 @@ export class OutgoingInvite {
       ['User-Agent', userAgent],
       ...(this.#options.headers ?? []),
     ]);
-    if (sessionSeconds > 0) headers.add('Session-Expires', String(Math.max(sessionSeconds, leastSessionSeconds)));
-    if (sessionSeconds > 0) headers.add('Min-SE', String(leastSessionSeconds));
+    if (sessionSeconds > 0) headers.add('Session-Expires', String(Math.max(sessionSeconds, minSessionSeconds)));
+    if (sessionSeconds > 0) headers.add('Min-SE', String(minSessionSeconds));
     if (replaces !== undefined) headers.add('Replaces', formatReplaces(replaces.dialog)).add('Require', 'replaces');
     headers.add('Content-Type', sdpType);
     return { kind: 'request', method: 'INVITE', uri, headers, body: media.offer() };
@@ -164,7 +164,7 @@ export class OutgoingInvite {
       flow: this.#options.flow,
       digest: this.#digest,
       nextCSeq: () => this.#nextCSeq(),
-      wanted: () => !this.#canceled && !this.#settled,
+      shouldRetry: () => !this.#canceled && !this.#settled,
       onSent: (transaction: ClientTransaction) => {
         this.#transaction = transaction;
         this.#ringing = false;
@@ -188,7 +188,7 @@ export class OutgoingInvite {
     if (response.status < 200) this.#onProvisional(response, envelope);
     else if (response.status < 300) this.#onSuccess(response, envelope);
     else if (this.#canceled) this.#fail({ cause: 'local-hangup' });
-    else if (response.status === 422 && !this.#asksForMore) this.#askForMore(response);
+    else if (response.status === 422 && !this.#intervalRaised) this.#retryWithLongerInterval(response);
     else this.#refused(response);
   }
 
@@ -204,17 +204,17 @@ export class OutgoingInvite {
   }
 
   /** The peer requires a longer session interval than requested. @see RFC 4028 §7.3 */
-  #askForMore(response: SipResponse): void {
+  #retryWithLongerInterval(response: SipResponse): void {
     const sent = this.#transaction?.request;
     const seconds = readMinSe(response);
     if (sent === undefined || seconds === null) {
       this.#refused(response);
       return;
     }
-    this.#asksForMore = true;
+    this.#intervalRaised = true;
     const headers = SipHeaders.of(sent.headers.entries()).remove('Via').set('CSeq', `${this.#nextCSeq()} INVITE`);
     headers.set('Session-Expires', String(Math.max(seconds, this.#context.sessionSeconds)));
-    headers.set('Min-SE', String(Math.max(seconds, this.#context.leastSessionSeconds)));
+    headers.set('Min-SE', String(Math.max(seconds, this.#context.minSessionSeconds)));
     this.#send({ ...sent, headers });
   }
 
@@ -225,7 +225,7 @@ export class OutgoingInvite {
     if (first && this.#canceled) this.#sendCancel();
     if (response.status === 100 || this.#settled) return;
     const early = envelope.toTag === '' ? null : this.#earlyDialog(response, envelope);
-    if (early?.takes(response, envelope.cseq.number) === false) return;
+    if (early?.acknowledges(response, envelope.cseq.number) === false) return;
     this.#listener.onProgress(response.status);
     if (early === null || this.#settled || !holdsDescription(response)) return;
     if (this.#options.media.accept(response.body, this.#options.flow.remote.address)) {
@@ -238,7 +238,7 @@ export class OutgoingInvite {
     const known = this.#early.get(envelope.toTag);
     if (known !== undefined) return known;
     const early = new EarlyDialog(
-      new DialogLink(this.#context, this.#createDialog(response, envelope), this.#digest),
+      new DialogSender(this.#context, this.#createDialog(response, envelope), this.#digest),
       this.#options.media,
     );
     this.#early.set(envelope.toTag, early);
@@ -257,17 +257,17 @@ export class OutgoingInvite {
       return;
     }
     // Only the first 2xx establishes the call; another one comes from a fork and is acknowledged and hung up.
-    const wanted = !this.#settled;
+    const isFirst = !this.#settled;
     const early = this.#early.get(envelope.toTag);
     early?.dialog.confirm(response);
     const dialog = early?.dialog ?? this.#createDialog(response, envelope);
-    const session = this.#createSession(dialog, response, wanted);
-    const link = new DialogLink(this.#context, dialog, this.#digest);
+    const session = this.#createSession(dialog, response, isFirst);
+    const sender = new DialogSender(this.#context, dialog, this.#digest);
     const invite = this.#transaction?.request;
-    const repeat = invite === undefined ? null : link.acknowledge(envelope.cseq.number, invite);
+    const repeat = invite === undefined ? null : sender.acknowledge(envelope.cseq.number, invite);
     this.#acks.set(envelope.toTag, () => repeat?.());
     this.#owner.onAnswered(session);
-    if (!wanted) {
+    if (!isFirst) {
       session.hangup();
       return;
     }
@@ -284,13 +284,13 @@ export class OutgoingInvite {
     }
   }
 
-  #createSession(dialog: Dialog, peer: SipResponse, wanted: boolean): Session {
-    const media = wanted ? this.#options.media : noMedia;
+  #createSession(dialog: Dialog, peer: SipResponse, isFirst: boolean): Session {
+    const media = isFirst ? this.#options.media : noMedia;
     const options = { dialog, media, peer, caller: true, digest: this.#digest };
     return new Session(this.#context, options, {
       onConfirmed() {},
       onEnd: (end) => {
-        if (wanted && this.#session !== null) this.#listener.onEnd(end);
+        if (isFirst && this.#session !== null) this.#listener.onEnd(end);
       },
       onGone: (gone) => this.#owner.onSessionGone(gone),
       onReplaced: (by) => {

@@ -12,16 +12,16 @@ import type { SessionContext } from './session-context.ts';
 export class AcknowledgedAnswer {
   readonly cseq: number;
   readonly #retransmit: TimerSlot;
-  readonly #giveUp: TimerSlot;
+  readonly #timeout: TimerSlot;
 
   constructor(context: SessionContext, invite: ServerTransaction, response: SipResponse, onUnacknowledged: () => void) {
     const { clock, timers } = context;
     this.cseq = invite.envelope.cseq.number;
     this.#retransmit = new TimerSlot(clock);
-    this.#giveUp = new TimerSlot(clock);
+    this.#timeout = new TimerSlot(clock);
     invite.respond(response);
     this.#retransmit.retransmit(timers.t1Ms, timers.t2Ms, () => invite.respond(response));
-    this.#giveUp.set(transactionLifeMs(timers), () => {
+    this.#timeout.set(transactionLifeMs(timers), () => {
       this.stop();
       onUnacknowledged();
     });
@@ -29,6 +29,6 @@ export class AcknowledgedAnswer {
 
   stop(): void {
     this.#retransmit.clear();
-    this.#giveUp.clear();
+    this.#timeout.clear();
   }
 }

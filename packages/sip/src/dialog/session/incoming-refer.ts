@@ -1,7 +1,7 @@
 import { parseNameAddr } from '../../message/name-addr.ts';
 import { createResponse, reasonOf } from '../../message/response.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
-import type { DialogLink } from '../dialog-link.ts';
+import type { DialogSender } from '../dialog-sender.ts';
 import { sipfragType, writeSipfrag } from './sipfrag.ts';
 
 /** The peer requests a transfer. It must be accepted or rejected at once. @see RFC 3515 §2.4.2 */
@@ -10,35 +10,35 @@ export class IncomingRefer {
   readonly target: string;
   readonly referredBy: string | null;
   readonly #transaction: ServerTransaction;
-  readonly #link: DialogLink;
+  readonly #sender: DialogSender;
   readonly #subscribed: boolean;
-  #state: 'asked' | 'accepted' | 'over' = 'asked';
+  #state: 'pending' | 'accepted' | 'done' = 'pending';
 
-  private constructor(transaction: ServerTransaction, link: DialogLink, target: string) {
+  private constructor(transaction: ServerTransaction, sender: DialogSender, target: string) {
     const { headers } = transaction.request;
     this.target = target;
     this.referredBy = headers.get('Referred-By') ?? null;
     this.#transaction = transaction;
-    this.#link = link;
+    this.#sender = sender;
     this.#subscribed = headers.get('Refer-Sub')?.trim().toLowerCase() !== 'false';
   }
 
   /** Returns null after rejecting with 400 a REFER that does not name exactly one target. */
-  static read(transaction: ServerTransaction, link: DialogLink): IncomingRefer | null {
+  static read(transaction: ServerTransaction, sender: DialogSender): IncomingRefer | null {
     const [text, ...others] = transaction.request.headers.all('Refer-To');
     const target = text === undefined || others.length > 0 ? null : parseNameAddr(text);
-    if (target !== null) return new IncomingRefer(transaction, link, target.uri);
+    if (target !== null) return new IncomingRefer(transaction, sender, target.uri);
     transaction.respond(createResponse(transaction.request, 400, { reason: 'Refer-To Is Not One Address' }));
     return null;
   }
 
   get answered(): boolean {
-    return this.#state !== 'asked';
+    return this.#state !== 'pending';
   }
 
   /** Accepts the transfer and notifies the peer that it is being tried. */
   accept(): void {
-    if (this.#state !== 'asked') return;
+    if (this.#state !== 'pending') return;
     this.#state = 'accepted';
     const headers: [string, string][] = this.#subscribed ? [] : [['Refer-Sub', 'false']];
     this.#transaction.respond(createResponse(this.#transaction.request, 202, { headers }));
@@ -46,20 +46,20 @@ export class IncomingRefer {
   }
 
   reject(status = 603): void {
-    if (this.#state !== 'asked') return;
-    this.#state = 'over';
+    if (this.#state !== 'pending') return;
+    this.#state = 'done';
     this.#transaction.respond(createResponse(this.#transaction.request, status));
   }
 
   /** Notifies the peer of the new call's progress; a final status ends the subscription. */
   progress(status: number): void {
     if (this.#state !== 'accepted') return;
-    const over = status >= 200;
-    if (over) this.#state = 'over';
+    const isFinal = status >= 200;
+    if (isFinal) this.#state = 'done';
     if (!this.#subscribed) return;
     const event = `refer;id=${this.#transaction.envelope.cseq.number}`;
-    const state = over ? 'terminated;reason=noresource' : 'active;expires=180';
-    this.#link.request(
+    const state = isFinal ? 'terminated;reason=noresource' : 'active;expires=180';
+    this.#sender.request(
       'NOTIFY',
       {
         headers: [

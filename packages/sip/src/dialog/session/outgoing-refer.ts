@@ -79,7 +79,7 @@ export class OutgoingRefer {
   }
 
   /** Handles a hang-up of the peer. After it accepted the transfer, this is how many networks report success. */
-  onFarEndGone(): void {
+  onPeerHangup(): void {
     if (this.#agreed) this.#settle({ type: 'accepted' });
     else this.fail('The peer hung up before it responded to the transfer.');
   }

@@ -15,7 +15,7 @@ export class ReliableProvisional {
   readonly #invite: ServerTransaction;
   readonly #onUnacknowledged: () => void;
   readonly #retransmit: TimerSlot;
-  readonly #giveUp: TimerSlot;
+  readonly #timeout: TimerSlot;
   readonly #waiting: SipResponse[] = [];
   #sequence: number;
   #outstanding = new Set<number>();
@@ -28,7 +28,7 @@ export class ReliableProvisional {
     this.#invite = invite;
     this.#onUnacknowledged = onUnacknowledged;
     this.#retransmit = new TimerSlot(context.clock);
-    this.#giveUp = new TimerSlot(context.clock);
+    this.#timeout = new TimerSlot(context.clock);
     this.#sequence = (a << 8) | b;
   }
 
@@ -50,7 +50,7 @@ export class ReliableProvisional {
     // Local provisional responses contain no description, so an offer in a PRACK is not allowed.
     transaction.respond(createResponse(request, request.body.length === 0 ? 200 : 488));
     this.#retransmit.clear();
-    this.#giveUp.clear();
+    this.#timeout.clear();
     const next = this.#waiting.shift();
     if (next !== undefined) this.#transmit(next);
   }
@@ -60,7 +60,7 @@ export class ReliableProvisional {
     this.#stopped = true;
     this.#waiting.length = 0;
     this.#retransmit.clear();
-    this.#giveUp.clear();
+    this.#timeout.clear();
   }
 
   #transmit(response: SipResponse): void {
@@ -70,7 +70,7 @@ export class ReliableProvisional {
     response.headers.add('Require', '100rel').add('RSeq', String(this.#sequence));
     this.#invite.respond(response);
     this.#retransmit.retransmit(timers.t1Ms, Number.POSITIVE_INFINITY, () => this.#invite.respond(response));
-    this.#giveUp.set(transactionLifeMs(timers), () => {
+    this.#timeout.set(transactionLifeMs(timers), () => {
       this.stop();
       this.#onUnacknowledged();
     });

@@ -3,7 +3,7 @@ import type { Envelope } from '../../message/envelope.ts';
 import { noBody, type SipRequest, type SipResponse } from '../../message/message.ts';
 import { allowedMethods } from '../capabilities.ts';
 import { contactFor } from '../contact.ts';
-import type { DialogLink } from '../dialog-link.ts';
+import type { DialogSender } from '../dialog-sender.ts';
 import type { SessionContext } from './session-context.ts';
 import { type SessionMedia, sdpType } from './session-media.ts';
 
@@ -25,7 +25,7 @@ export interface RenegotiationHost {
   /** Handles a 422, which requires a longer session interval. */
   onTooBrief(response: SipResponse): void;
   /** Called when the peer's 2xx contains an answer that does not fit the local offer. */
-  onMisfit(): void;
+  onMismatch(): void;
 }
 
 interface Job {
@@ -43,16 +43,16 @@ const maxAttempts = 6;
  */
 export class Renegotiation {
   readonly #context: SessionContext;
-  readonly #link: DialogLink;
+  readonly #sender: DialogSender;
   readonly #host: RenegotiationHost;
   readonly #retry: TimerSlot;
   readonly #jobs: Job[] = [];
   #sent = false;
   #stopped = false;
 
-  constructor(context: SessionContext, link: DialogLink, host: RenegotiationHost) {
+  constructor(context: SessionContext, sender: DialogSender, host: RenegotiationHost) {
     this.#context = context;
-    this.#link = link;
+    this.#sender = sender;
     this.#host = host;
     this.#retry = new TimerSlot(context.clock);
   }
@@ -86,12 +86,12 @@ export class Renegotiation {
   #send(job: Job): void {
     job.attempts += 1;
     this.#sent = true;
-    const { flow } = this.#link;
+    const { flow } = this.#sender;
     const headers: [string, string][] = [['Allow', allowedMethods], ...this.#host.timerHeaders()];
-    if (flow !== null) headers.push(['Contact', contactFor(flow, this.#link.dialog.isSecure)]);
+    if (flow !== null) headers.push(['Contact', contactFor(flow, this.#sender.dialog.isSecure)]);
     let sent: SipRequest | null = null;
     const acks = new Map<number, () => void>();
-    this.#link.request(
+    this.#sender.request(
       job.method,
       {
         headers,
@@ -120,7 +120,7 @@ export class Renegotiation {
   }
 
   #acknowledge(envelope: Envelope, invite: SipRequest | null): () => void {
-    const repeat = invite === null ? null : this.#link.acknowledge(envelope.cseq.number, invite);
+    const repeat = invite === null ? null : this.#sender.acknowledge(envelope.cseq.number, invite);
     return () => repeat?.();
   }
 
@@ -128,13 +128,13 @@ export class Renegotiation {
     const { status } = response;
     if (this.#jobs[0] !== job) return;
     if (status < 300) {
-      this.#link.dialog.refreshTarget(response);
+      this.#sender.dialog.refreshTarget(response);
       this.#sent = false;
       this.#host.onRefreshed(response);
       const answer = response.body.length === 0 ? noBody : response.body;
-      const fits = !job.offers || this.#host.media.accept(answer, this.#link.dialog.flow.remote.address);
+      const fits = !job.offers || this.#host.media.accept(answer, this.#sender.dialog.flow.remote.address);
       this.#finish(job, fits ? { type: 'agreed' } : { type: 'refused', status: 488 });
-      if (!fits) this.#host.onMisfit();
+      if (!fits) this.#host.onMismatch();
     } else if (status === 408 || status === 481) {
       this.#finish(job, { type: 'gone', message: `The peer no longer knows the call: ${status} ${response.reason}` });
     } else if (status === 491) this.#later(job, status);

@@ -17,7 +17,7 @@ export interface SessionContext {
   /** Session interval of outgoing calls; 0 requests no refreshes. */
   readonly sessionSeconds: number;
   /** Shortest session interval that is accepted. */
-  readonly leastSessionSeconds: number;
+  readonly minSessionSeconds: number;
   readonly dialogs: DialogRegistry;
   /** Looks up peers that are named by a host name. */
   readonly peers: Pick<PeerResolver, 'resolve' | 'failed' | 'allows'>;

@@ -3,7 +3,7 @@ import { parseParams } from '../../message/tokens.ts';
 import { supports } from '../supported.ts';
 
 /** Shortest session interval; a peer that asks for less is rejected with 422. @see RFC 4028 §4 */
-export const leastSessionSeconds = 90;
+export const minSessionSeconds = 90;
 /** Session interval of outgoing calls. */
 export const defaultSessionSeconds = 1_800;
 
@@ -42,18 +42,18 @@ export function formatSessionExpires({ seconds, refresher }: SessionInterval): s
  * Tells whether to reject a request with 422; a sender without timer support could not handle that. @see RFC 4028 §9
  */
 export function isTooBrief(request: SipRequest, leastSeconds: number): boolean {
-  const asked = readSessionExpires(request);
-  return asked !== null && asked.seconds < leastSeconds && supports(request, 'timer');
+  const requested = readSessionExpires(request);
+  return requested !== null && requested.seconds < leastSeconds && supports(request, 'timer');
 }
 
 /** Returns the interval with which to answer a request; null when the session needs no refreshes. */
 export function agreeOnInterval(request: SipRequest, leastSeconds: number): SessionInterval | null {
-  const asked = readSessionExpires(request);
-  if (asked === null) return null;
-  const seconds = Math.max(asked.seconds, leastSeconds);
+  const requested = readSessionExpires(request);
+  if (requested === null) return null;
+  const seconds = Math.max(requested.seconds, leastSeconds);
   // A proxy may ask for a timer on behalf of a caller without support for it: the local side then refreshes.
   if (!supports(request, 'timer')) return { seconds, refresher: 'uas' };
-  return { seconds, refresher: asked.refresher ?? 'uac' };
+  return { seconds, refresher: requested.refresher ?? 'uac' };
 }
 
 /** Returns the header fields of a 2xx for an agreed interval. */

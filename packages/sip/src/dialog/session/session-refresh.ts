@@ -29,7 +29,7 @@ export class SessionRefresh {
 
   constructor(context: SessionContext, options: SessionRefreshOptions) {
     this.#options = options;
-    this.#leastSeconds = context.leastSessionSeconds;
+    this.#leastSeconds = context.minSessionSeconds;
     this.#updates = allows(options.peer, 'UPDATE') === true;
     this.#timer = new SessionTimer(context.clock, {
       onRefreshDue: () => void this.#refresh(),

@@ -4,10 +4,10 @@ import type { SipMessage, SipRequest, SipResponse } from '../../message/message.
 import { createResponse } from '../../message/response.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
 import type { Flow } from '../../transport/flow.ts';
-import { allowedMethods, describeCapabilities, refuseMethod } from '../capabilities.ts';
+import { allowedMethods, describeCapabilities, rejectMethod } from '../capabilities.ts';
 import { contactFor } from '../contact.ts';
 import type { Dialog } from '../dialog.ts';
-import { DialogLink, type DialogRequestOptions } from '../dialog-link.ts';
+import { type DialogRequestOptions, DialogSender } from '../dialog-sender.ts';
 import type { DialogUser } from '../dialog-user.ts';
 import { supported } from '../supported.ts';
 import { AcknowledgedAnswer } from './acknowledged-answer.ts';
@@ -71,7 +71,7 @@ export class Session implements DialogUser {
   readonly media: SessionMedia;
   readonly listener: SessionListener;
   readonly #context: SessionContext;
-  readonly #link: DialogLink;
+  readonly #sender: DialogSender;
   readonly #renegotiation: Renegotiation;
   readonly #refresh: SessionRefresh;
   readonly #provisional: ReliableProvisional | undefined;
@@ -88,15 +88,15 @@ export class Session implements DialogUser {
     this.listener = listener;
     this.#context = context;
     this.#provisional = options.provisional;
-    this.#link = new DialogLink(context, dialog, digest);
-    this.#renegotiation = new Renegotiation(context, this.#link, {
+    this.#sender = new DialogSender(context, dialog, digest);
+    this.#renegotiation = new Renegotiation(context, this.#sender, {
       media,
       caller,
       busy: () => this.#pending !== null,
       timerHeaders: () => this.#refresh.headers(),
       onRefreshed: (response) => this.#refresh.onResponse(response),
       onTooBrief: (response) => this.#refresh.onTooBrief(response),
-      onMisfit: () => this.#fail('The answer does not fit the offer.'),
+      onMismatch: () => this.#fail('The answer does not fit the offer.'),
     });
     this.#refresh = new SessionRefresh(context, {
       renegotiation: this.#renegotiation,
@@ -115,7 +115,7 @@ export class Session implements DialogUser {
    * named.
    */
   get flow(): Flow | null {
-    return this.#link.flow;
+    return this.#sender.flow;
   }
 
   /**
@@ -176,14 +176,14 @@ export class Session implements DialogUser {
       if (this.#provisional === undefined) refuse(481);
       else this.#provisional.onPrack(transaction);
     } else if (request.method === 'OPTIONS') transaction.respond(describeCapabilities(request, this.dialog.localTag));
-    else transaction.respond(refuseMethod(request, this.dialog.localTag));
+    else transaction.respond(rejectMethod(request, this.dialog.localTag));
   }
 
   /** Ends the call with a BYE; an answered incoming call waits for the ACK first (RFC 3261 §15). */
   hangup(): void {
     if (this.#ended) return;
     this.#end({ cause: 'local-hangup' });
-    this.#byeWhenAllowed();
+    this.#sendByeWhenAllowed();
   }
 
   /** Discards the call without a message to the peer. */
@@ -220,17 +220,17 @@ export class Session implements DialogUser {
     }
     const refer = new OutgoingRefer(this.#context.clock, timeoutMs);
     this.#refer = refer;
-    const giveUp = (): void => refer.fail('The transfer was canceled.');
-    signal?.addEventListener('abort', giveUp, { once: true });
-    void refer.outcome.then(() => signal?.removeEventListener('abort', giveUp));
-    if (signal?.aborted) giveUp();
+    const cancel = (): void => refer.fail('The transfer was canceled.');
+    signal?.addEventListener('abort', cancel, { once: true });
+    void refer.outcome.then(() => signal?.removeEventListener('abort', cancel));
+    if (signal?.aborted) cancel();
     else {
       const uri = replaces === undefined ? target : withReplaces(target, formatReplaces(replaces.dialog));
       const headers: (readonly [string, string])[] = [['Refer-To', `<${uri}>`], supported];
       if (referredBy !== undefined) headers.push(['Referred-By', `<${referredBy}>`]);
       const { flow } = this;
       if (flow !== null) headers.push(['Contact', contactFor(flow, this.dialog.isSecure)]);
-      this.#link.request(
+      this.#sender.request(
         'REFER',
         { headers },
         {
@@ -244,16 +244,16 @@ export class Session implements DialogUser {
 
   /** Sends an INFO within the call, such as a DTMF digit. @see RFC 6086 */
   info(body: NonNullable<DialogRequestOptions['body']>): void {
-    if (!this.#ended) this.#link.request('INFO', { body }, { onResponse() {}, onFailure() {} });
+    if (!this.#ended) this.#sender.request('INFO', { body }, { onResponse() {}, onFailure() {} });
   }
 
   /** Hands media and listener over to the call that replaces this one, and hangs up. @see RFC 3891 §3 */
-  giveWay(to: Session): void {
+  replaceBy(to: Session): void {
     if (this.#ended) return;
     this.#stop();
-    this.#refer?.onFarEndGone();
+    this.#refer?.onPeerHangup();
     this.listener.onReplaced(to);
-    this.#byeWhenAllowed();
+    this.#sendByeWhenAllowed();
   }
 
   #onBye(transaction: ServerTransaction): void {
@@ -262,9 +262,9 @@ export class Session implements DialogUser {
     this.#pending = null;
     if (this.#refer?.settled === false) {
       // A pending transfer reports its outcome before the end of the call is reported.
-      this.#refer.onFarEndGone();
+      this.#refer.onPeerHangup();
       this.#stop();
-      this.#context.clock.setTimer(0, () => this.#tellEnd({ cause: 'remote-hangup' }));
+      this.#context.clock.setTimer(0, () => this.#reportEnd({ cause: 'remote-hangup' }));
     } else this.#end({ cause: 'remote-hangup' });
     this.#leave();
   }
@@ -280,7 +280,7 @@ export class Session implements DialogUser {
     if (this.#renegotiation.pending) invite.respond(createResponse(request, 491));
     else if (this.#pending !== null) {
       invite.respond(createResponse(request, 500, { headers: [['Retry-After', '1']] }));
-    } else if (this.#refusesInterval(invite)) return;
+    } else if (this.#rejectBriefInterval(invite)) return;
     else {
       const warning = this.answer(invite);
       if (warning === null) this.dialog.refreshTarget(request);
@@ -296,7 +296,7 @@ export class Session implements DialogUser {
       update.respond(createResponse(request, 491));
       return;
     }
-    if (this.#refusesInterval(update)) return;
+    if (this.#rejectBriefInterval(update)) return;
     const outcome = offers ? this.media.answer(request.body, update.flow.remote.address) : null;
     if (outcome?.ok === false) {
       update.respond(createResponse(request, 488, { headers: [['Warning', outcome.warning]] }));
@@ -311,10 +311,10 @@ export class Session implements DialogUser {
     update.respond(createResponse(request, 200, { headers, ...body }));
   }
 
-  #refusesInterval(transaction: ServerTransaction): boolean {
-    const { leastSessionSeconds } = this.#context;
-    if (!isTooBrief(transaction.request, leastSessionSeconds)) return false;
-    const headers: [string, string][] = [['Min-SE', String(leastSessionSeconds)]];
+  #rejectBriefInterval(transaction: ServerTransaction): boolean {
+    const { minSessionSeconds } = this.#context;
+    if (!isTooBrief(transaction.request, minSessionSeconds)) return false;
+    const headers: [string, string][] = [['Min-SE', String(minSessionSeconds)]];
     transaction.respond(createResponse(transaction.request, 422, { headers }));
     return true;
   }
@@ -326,7 +326,7 @@ export class Session implements DialogUser {
   }
 
   #onRefer(transaction: ServerTransaction): void {
-    const refer = IncomingRefer.read(transaction, this.#link);
+    const refer = IncomingRefer.read(transaction, this.#sender);
     if (refer !== null) this.listener.onRefer(refer);
   }
 
@@ -342,16 +342,16 @@ export class Session implements DialogUser {
   #fail(message: string): void {
     if (this.#ended) return;
     this.#end({ cause: 'transport-error', message });
-    this.#byeWhenAllowed();
+    this.#sendByeWhenAllowed();
   }
 
-  #byeWhenAllowed(): void {
+  #sendByeWhenAllowed(): void {
     if (this.#pending === null) this.#sendBye();
     else this.#byeAfterAck = true;
   }
 
   #sendBye(): void {
-    this.#link.request(
+    this.#sender.request(
       'BYE',
       {},
       {
@@ -367,7 +367,7 @@ export class Session implements DialogUser {
     if (this.#ended) return;
     this.#stop();
     this.#refer?.fail('The call is over.');
-    this.#tellEnd(end);
+    this.#reportEnd(end);
   }
 
   #stop(): void {
@@ -376,7 +376,7 @@ export class Session implements DialogUser {
     this.#refresh.stop();
   }
 
-  #tellEnd(end: SessionEnd): void {
+  #reportEnd(end: SessionEnd): void {
     this.media.close();
     this.listener.onEnd(end);
   }

@@ -8,46 +8,46 @@ import { until } from '../../support/until.ts';
 describe('SessionTimer', () => {
   function createTimer() {
     const clock = new VirtualClock();
-    const told: string[] = [];
+    const reported: string[] = [];
     const timer = new SessionTimer(clock, {
-      onRefreshDue: () => told.push('refresh'),
-      onExpired: () => told.push('expired'),
+      onRefreshDue: () => reported.push('refresh'),
+      onExpired: () => reported.push('expired'),
     });
-    return { clock, told, timer };
+    return { clock, reported, timer };
   }
 
   it('requests a refresh at half of the interval, and expires at its end', async () => {
-    const { clock, told, timer } = createTimer();
+    const { clock, reported, timer } = createTimer();
     timer.run(100, true);
     await clock.advance(49_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await clock.advance(2_000);
-    expect(told).toEqual(['refresh']);
+    expect(reported).toEqual(['refresh']);
     await clock.advance(48_000);
-    expect(told).toEqual(['refresh']);
+    expect(reported).toEqual(['refresh']);
     await clock.advance(2_000);
-    expect(told).toEqual(['refresh', 'expired']);
+    expect(reported).toEqual(['refresh', 'expired']);
   });
 
   it.each([
     [90, 60],
     [1_800, 1_768],
   ])("with an interval of %i s waits %i s for the peer's refresh", async (seconds, waitSeconds) => {
-    const { clock, told, timer } = createTimer();
+    const { clock, reported, timer } = createTimer();
     timer.run(seconds, false);
     await clock.advance((waitSeconds - 1) * 1_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await clock.advance(2_000);
-    expect(told).toEqual(['expired']);
+    expect(reported).toEqual(['expired']);
   });
 
   it('restarts with each refresh, and leaves no timer behind', async () => {
-    const { clock, told, timer } = createTimer();
+    const { clock, reported, timer } = createTimer();
     timer.run(90, false);
     await clock.advance(50_000);
     timer.run(90, false);
     await clock.advance(50_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     timer.stop();
     expect(clock.pending).toBe(0);
   });
@@ -57,7 +57,7 @@ describe('call with a session timer', () => {
   let dialing: Dialing;
   afterEach(() => dialing.close());
 
-  const brief = { sessionSeconds: 2, leastSessionSeconds: 2 };
+  const brief = { sessionSeconds: 2, minSessionSeconds: 2 };
   const ours = ['Session-Expires: 2;refresher=uac', 'Require: timer'];
   const theirs = ['Session-Expires: 2;refresher=uas'];
 
@@ -79,7 +79,7 @@ describe('call with a session timer', () => {
       expect(update.body).toHaveLength(0);
       dialing.peer.respond(update, 200, { headers: ours });
     }
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
   });
 
   it('is refreshed by re-INVITE when the peer rejects the UPDATE that it announced', async () => {
@@ -109,8 +109,8 @@ describe('call with a session timer', () => {
     expect(again.headers.get('CSeq')).toBe('2 INVITE');
     expect(again.headers.all('Via')).toHaveLength(1);
     dialing.peer.respond(again, 422, { toTag: 'a', headers: ['Min-SE: 7200'] });
-    await until(() => dialing.told.length > 0, 'it is refused');
-    expect(dialing.told).toMatchObject([{ cause: 'refused', status: 422 }]);
+    await until(() => dialing.reported.length > 0, 'it is refused');
+    expect(dialing.reported).toMatchObject([{ cause: 'refused', status: 422 }]);
   });
 
   it('continues as long as the peer refreshes it, and is hung up when that stops', async () => {
@@ -124,9 +124,9 @@ describe('call with a session timer', () => {
     dialing.request({ cseq: 3, sdp: offerText.replace('8 0 96', '0 96'), headers });
     expect((await dialing.peer.response(200, 'INVITE')).headers.get('Session-Expires')).toBe('2;refresher=uac');
     dialing.request({ method: 'ACK', cseq: 3, branch: 'z9hG4bKack3' });
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
     dialing.peer.respond(await dialing.requested('BYE'), 200);
-    expect(dialing.told.at(-1)).toMatchObject({ cause: 'transport-error' });
+    expect(dialing.reported.at(-1)).toMatchObject({ cause: 'transport-error' });
   });
 
   it('rejects a refresh with too short an interval', async () => {
@@ -140,6 +140,6 @@ describe('call with a session timer', () => {
     dialing = await Dialing.open(brief);
     await dialing.connect();
     await new Promise((resolve) => setTimeout(resolve, 2_200));
-    expect(dialing.told).toEqual(['answered']);
+    expect(dialing.reported).toEqual(['answered']);
   });
 });

@@ -23,7 +23,7 @@ function isPrivate(address: string): boolean {
   );
 }
 
-interface Way {
+interface Route {
   /** Null without a connection. */
   readonly flow: Flow | null;
   /** Target found by a DNS lookup. */
@@ -31,7 +31,7 @@ interface Way {
 }
 
 /** Routes local requests within a dialog. */
-export class DialogLink {
+export class DialogSender {
   readonly dialog: Dialog;
   readonly #context: SessionContext;
   readonly #digest: DigestClient | null;
@@ -74,13 +74,13 @@ export class DialogLink {
    * Determines the route: immediately, except for a host name, which is looked up. Requests are sent in the order of
    * the calls.
    */
-  #find(use: (way: Way) => void): void {
+  #withRoute(use: (route: Route) => void): void {
     if (this.#isNamed) void this.#lookUp().then(use);
     else use({ flow: this.flow, target: null });
   }
 
   /** @see RFC 3263 §4 */
-  async #lookUp(): Promise<Way> {
+  async #lookUp(): Promise<Route> {
     const host = this.dialog.target?.address;
     for (const target of await this.#context.peers.resolve(this.dialog.nextHop)) {
       const flow = this.#flowTo(target, host);
@@ -101,7 +101,7 @@ export class DialogLink {
     ]);
     if (options.body !== undefined) headers.add('Content-Type', options.body.type);
     const request = { ...bare, headers, body: options.body?.bytes ?? bare.body };
-    this.#find(({ flow, target }) => {
+    this.#withRoute(({ flow, target }) => {
       if (flow === null) {
         user.onFailure('transport', 'There is no route to the address that the peer named.');
         return;
@@ -134,7 +134,7 @@ export class DialogLink {
       for (const value of invite.headers.all(field)) ack.headers.add(field, value);
     }
     let again: (() => void) | null = null;
-    this.#find(({ flow }) => {
+    this.#withRoute(({ flow }) => {
       if (flow === null) return;
       const bytes = this.#context.prepareAck(ack, flow);
       again = () => flow.send(bytes);
