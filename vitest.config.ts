@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Vite and Node add `import` or `require` themselves, by who asks; named here, `require` would be given ES modules.
+// Vite and Node add `import` or `require` by the kind of import; if they were listed here, `require` would get ES modules.
 const conditions = ['@va/source', 'node'];
 
-/** These take half a minute or more each: last of all, one of them would leave the other processors idle. */
+/** Files of half a minute or more, which run first: at the end, one of them would leave the other processors idle. */
 const longest = [
   'conversation/fuzz/fuzz',
   'cluster/chaos',
@@ -41,13 +41,11 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
     globalSetup: 'scripts/bundled-worker.ts',
     pool: 'forks',
-    // Files of one process share what they import, which took a sixth of the whole run: none may leave anything behind.
+    // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Vitest leaves one processor free: with two, that is half of them, and many tests only wait.
+    // By default vitest leaves one processor free, which is half of two; many tests only wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Calls over real sockets run in real time, beside other tests: what a busy machine upset is run once more, and told of.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -58,7 +58,8 @@ describe.skipIf(!(hasBaresip() && hasHumanSpeech()))(
           end_reason: 'transferred',
           transfer_destination: `sip:desk@127.0.0.1:${sipPort}`,
         });
-        expect(desk.child.output).toMatch(/packets: +\d+ +\d+/);
+        // baresip prints its statistics some time after the call has ended.
+        await desk.child.waitFor(/packets: +\d+ +\d+/, 10_000);
         await expect.poll(() => service.va.activeCalls).toBe(0);
       } finally {
         await desk.child.stop();

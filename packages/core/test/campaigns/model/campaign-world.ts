@@ -203,7 +203,7 @@ export class CampaignWorld {
   /** What must hold whenever nothing is going on. */
   async check(): Promise<void> {
     await this.settle();
-    expect(this.#faults).toEqual([]);
+    expect(this.#faults.join('\n')).toBe('');
     for (const campaign of await this.#storage.campaigns.list(this.#orgId, { limit: 1_000 })) {
       const leads = await this.#leadsOf(campaign.id);
       const count = (status: string): number => leads.filter((lead) => lead.status === status).length;
