@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Vite and Node add `import` or `require` by the kind of import; if they were listed here, `require` would get ES modules.
+// Vite and Node add `import` or `require` by the kind of import; if listed here, `require` would get ES modules.
 const conditions = ['@va/source', 'node'];
 
 /** Files of half a minute or more, which run first: at the end, one of them would leave the other processors idle. */
