@@ -1,13 +1,5 @@
-const small = `zero one two three four five six seven eight nine ten eleven twelve
-  thirteen fourteen fifteen sixteen seventeen eighteen nineteen`.split(/\s+/);
-const tens = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const scales: readonly (readonly [number, string])[] = [
-  [1e15, 'quadrillion'],
-  [1e12, 'trillion'],
-  [1e9, 'billion'],
-  [1e6, 'million'],
-  [1e3, 'thousand'],
-];
+import { toCardinal } from 'n2words/en-GB';
+
 const irregular: ReadonlyMap<string, string> = new Map([
   ['one', 'first'],
   ['two', 'second'],
@@ -18,21 +10,9 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ['twelve', 'twelfth'],
 ]);
 
-/** Returns a whole number in English words. */
+/** Returns a whole number in English words, with "and" before the tens ("one hundred and four"). */
 export function cardinal(value: number): string {
-  if (value < 20) return small[value] ?? '';
-  if (value < 100) {
-    const unit = value % 10;
-    return `${tens[Math.floor(value / 10)] ?? ''}${unit === 0 ? '' : `-${cardinal(unit)}`}`;
-  }
-  if (value < 1_000) {
-    const rest = value % 100;
-    return `${cardinal(Math.floor(value / 100))} hundred${rest === 0 ? '' : ` and ${cardinal(rest)}`}`;
-  }
-  const [size, name] = scales.find(([each]) => each <= value) ?? [1e3, 'thousand'];
-  const rest = value % size;
-  const joint = rest === 0 ? '' : rest < 100 ? ' and ' : ' ';
-  return `${cardinal(Math.floor(value / size))} ${name}${joint}${rest === 0 ? '' : cardinal(rest)}`;
+  return toCardinal(value);
 }
 
 export function ordinal(value: number): string {

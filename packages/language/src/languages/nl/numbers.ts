@@ -1,12 +1,5 @@
-const small = `nul een twee drie vier vijf zes zeven acht negen tien elf twaalf
-  dertien veertien vijftien zestien zeventien achttien negentien`.split(/\s+/);
-const tens = ' tien twintig dertig veertig vijftig zestig zeventig tachtig negentig'.split(' ');
-const scales: readonly (readonly [number, string])[] = [
-  [1e15, 'biljard'],
-  [1e12, 'biljoen'],
-  [1e9, 'miljard'],
-  [1e6, 'miljoen'],
-];
+import { toCardinal } from 'n2words/nl-NL';
+
 const irregular: ReadonlyMap<number, string> = new Map([
   [0, 'nulde'],
   [1, 'eerste'],
@@ -23,28 +16,12 @@ const irregular: ReadonlyMap<number, string> = new Map([
   [12, 'twaalfde'],
 ]);
 
+/** Without accents, which synthesizers do not need, and without counting thousands in hundreds as years are. */
+const options = { accentOne: false, noHundredPairing: true };
+
 /** Returns a whole number in Dutch: one word below a thousand, with a space after "duizend". */
 export function cardinal(value: number): string {
-  if (value < 20) return small[value] ?? '';
-  if (value < 100) {
-    const unit = small[value % 10] ?? '';
-    const ten = tens[Math.floor(value / 10)] ?? '';
-    return value % 10 === 0 ? ten : `${unit}${unit.endsWith('e') ? 'ën' : 'en'}${ten}`;
-  }
-  if (value < 1_000) {
-    const hundreds = Math.floor(value / 100);
-    return `${hundreds === 1 ? '' : cardinal(hundreds)}honderd${rest(value % 100, '')}`;
-  }
-  if (value < 1_000_000) {
-    const thousands = Math.floor(value / 1_000);
-    return `${thousands === 1 ? '' : cardinal(thousands)}duizend${rest(value % 1_000, ' ')}`;
-  }
-  const [size, name] = scales.find(([each]) => each <= value) ?? [1e6, 'miljoen'];
-  return `${cardinal(Math.floor(value / size))} ${name}${rest(value % size, ' ')}`;
-}
-
-function rest(value: number, joint: string): string {
-  return value === 0 ? '' : `${joint}${cardinal(value)}`;
+  return toCardinal(value, options);
 }
 
 export function ordinal(value: number): string {
@@ -59,5 +36,6 @@ export function ordinal(value: number): string {
 /** Returns a year. Years of the previous millennium are counted in hundreds. */
 export function year(value: number): string {
   if (value < 1_100 || value >= 2_000) return cardinal(value);
-  return `${cardinal(Math.floor(value / 100))}honderd${rest(value % 100, '')}`;
+  const rest = value % 100;
+  return `${cardinal(Math.floor(value / 100))}honderd${rest === 0 ? '' : cardinal(rest)}`;
 }
