@@ -58,7 +58,7 @@ function transfer(
 ): string {
   if (!runner.state.config.canTransfer) throw unsupported('transfer');
   if (runner.state.phase.kind !== 'open') throw notActive(callId);
-  if (runner.state.transfer !== null) throw transferring(callId);
+  if (runner.state.transfer.active !== null) throw transferring(callId);
   runner.dispatch({ type: 'transfer-asked', destination, mode, message: message ?? null });
   return 'The transfer has started.';
 }

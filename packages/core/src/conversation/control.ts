@@ -21,8 +21,10 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
     }
     case 'context-injected':
       return tellModel(state, event, emit);
-    case 'mute-changed':
-      return { ...(event.isMuted ? cutAgentOff(state, null, emit) : state), isMuted: event.isMuted };
+    case 'mute-changed': {
+      const changed = event.isMuted ? cutAgentOff(state, null, emit) : state;
+      return { ...changed, playout: { ...changed.playout, isMuted: event.isMuted } };
+    }
     case 'transfer-asked':
       return transferAsked(state, event, emit);
     case 'prompt-changed':

@@ -21,13 +21,14 @@ import { close } from './ending/close.ts';
 import { toolCalled } from './model/tool-calls.ts';
 import { usePrepared } from './model/use-prepared.ts';
 import { beginAnswering, greetingHeard } from './opening/answering.ts';
-import { type ConversationState, isQuiet } from './state/conversation-state.ts';
+import type { ConversationState } from './state/conversation-state.ts';
 import type { Effect, Emit } from './state/effects.ts';
 import type { ConversationEvent, ModelEvent, TimerName } from './state/events.ts';
 import { timersOf } from './timers.ts';
 import { toolSettled } from './tools/settle-tool.ts';
 import { giveUpTransfer } from './transfer/give-up.ts';
 import { briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
+import { floorOf } from './turns/floor.ts';
 import { noteMute, unheard } from './user-turn/caller-mute.ts';
 import { keyPressed, keysComplete } from './user-turn/dtmf-input.ts';
 import { noWords } from './user-turn/no-words.ts';
@@ -68,17 +69,16 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 /** What follows from a state whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
-  const isDeaf = decided.phase.kind === 'closing' || decided.transfer !== null || decided.callerMute !== null;
-  const going = isDeaf ? resumeAgent(decided, emit) : decided;
+  const going = floorOf(decided).canInterrupt ? decided : resumeAgent(decided, emit);
   const spoken = releaseHeld(going, atMs, emit);
   const heard = noteMute(settleTurn(spoken), atMs, emit);
   // A prepared reply of tool calls alone is complete within this step, and no later event would end its turn.
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
   const replied = noteMute(prepared, atMs, emit);
   const next = noteDrained(noteSilence(replied, atMs), atMs);
-  const quiet = isQuiet(next);
-  if (quiet === (next.quietSinceMs !== null)) return next;
-  return { ...next, quietSinceMs: quiet ? atMs : null };
+  const quiet = floorOf(next).isQuiet;
+  if (quiet === (next.silence.sinceMs !== null)) return next;
+  return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };
 }
 
 /** What a caller does also tells who has answered, until that is known. */
@@ -93,7 +93,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     if (event.type === 'user-text') return wordsTold(state, event, emit);
     return event.type === 'playout-cleared' ? playoutCleared(state, event.cut, emit) : state;
   }
-  const deaf = state.callerMute === null ? null : unheard(state, event);
+  const deaf = state.caller.mute === null ? null : unheard(state, event);
   if (deaf !== null) return deaf;
   switch (event.type) {
     case 'answered':
@@ -166,7 +166,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return close(state, { reason: 'internal_error', error: event.message }, emit);
     case 'held':
     case 'resumed':
-      return { ...state, onHold: event.type === 'held' };
+      return { ...state, caller: { ...state.caller, isOnHold: event.type === 'held' } };
     case 'say':
     case 'context-injected':
     case 'mute-changed':
@@ -183,26 +183,33 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
 }
 
 /** While the agent holds still its model may speak on, but not act. */
-function isHeld({ agent }: ConversationState, event: ModelEvent): boolean {
-  if (agent.kind !== 'active' || agent.paused === null || agent.llm?.generation !== event.generation) return false;
-  return event.type === 'llm-tool-call' || agent.held.length > 0;
+function isHeld({ agentTurn }: ConversationState, event: ModelEvent): boolean {
+  if (agentTurn.kind !== 'active' || agentTurn.paused === null || agentTurn.llm?.generation !== event.generation)
+    return false;
+  return event.type === 'llm-tool-call' || agentTurn.held.length > 0;
 }
 
 function hold(state: ConversationState, event: ModelEvent): ConversationState {
-  const { agent } = state;
-  return agent.kind === 'active' ? { ...state, agent: { ...agent, held: [...agent.held, event] } } : state;
+  const { agentTurn } = state;
+  return agentTurn.kind === 'active'
+    ? { ...state, agentTurn: { ...agentTurn, held: [...agentTurn.held, event] } }
+    : state;
 }
 
 /** The agent goes on, and so does what its model told meanwhile. */
 function releaseHeld(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { agent } = state;
-  if (agent.kind !== 'active' || agent.paused !== null || agent.held.length === 0) return state;
-  const free: ConversationState = { ...state, agent: { ...agent, held: [] } };
-  return agent.held.reduce((each, event) => modelTold(each, { ...event, atMs }, emit), free);
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active' || agentTurn.paused !== null || agentTurn.held.length === 0) return state;
+  const free: ConversationState = { ...state, agentTurn: { ...agentTurn, held: [] } };
+  return agentTurn.held.reduce((each, event) => modelTold(each, { ...event, atMs }, emit), free);
 }
 
 function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): ConversationState {
-  const { preemption, window, transfer } = state;
+  const {
+    reply: { preemption },
+    context: window,
+    transfer: { active: transfer },
+  } = state;
   if (window.summarizing?.generation === event.generation) return summaryTold(state, event);
   if (transfer?.briefing?.generation === event.generation) return briefingTold(state, event);
   const isEarly = preemption?.generation === event.generation;
@@ -214,7 +221,9 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
         ? prepared(state, preemption, { type: 'tool-call', call: event.call })
         : toolCalled(state, event, emit);
     case 'llm-done':
-      return isEarly ? { ...state, preemption: { ...preemption, done: true } } : modelDone(state, event, emit);
+      return isEarly
+        ? { ...state, reply: { ...state.reply, preemption: { ...preemption, done: true } } }
+        : modelDone(state, event, emit);
     case 'llm-failed': {
       if (isEarly) return dropPreemption(state, emit);
       if (state.phase.kind === 'closing') return modelDone(state, event, emit);
@@ -228,16 +237,20 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
 const firstMediaLimitMs = 500;
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const open: ConversationState = { ...state, phase: { kind: 'open' }, answeredAtMs: atMs };
+  const open: ConversationState = {
+    ...state,
+    phase: { kind: 'open' },
+    opening: { ...state.opening, answeredAtMs: atMs },
+  };
   const { answering, greetsWhenHeard } = state.config;
   if (answering !== null) return beginAnswering(open, answering.settings, atMs);
-  if (greetsWhenHeard) return { ...open, greetingDueAtMs: atMs + firstMediaLimitMs };
+  if (greetsWhenHeard) return { ...open, opening: { ...open.opening, greetingDueAtMs: atMs + firstMediaLimitMs } };
   return sayFirstMessage(open, atMs, emit);
 }
 
 function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  if (state.greetingDueAtMs === null) return state;
-  return sayFirstMessage({ ...state, greetingDueAtMs: null }, atMs, emit);
+  if (state.opening.greetingDueAtMs === null) return state;
+  return sayFirstMessage({ ...state, opening: { ...state.opening, greetingDueAtMs: null } }, atMs, emit);
 }
 
 function fail(
@@ -300,8 +313,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
 }
 
 function silenceElapsed(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const prompt = state.config.speech.silence.prompts[state.silencePrompts];
+  const prompt = state.config.speech.silence.prompts[state.silence.prompts];
   if (prompt === undefined) return close(state, { reason: 'silence_timeout', error: null }, emit);
-  const prompted = { ...state, silencePrompts: state.silencePrompts + 1 };
+  const prompted = { ...state, silence: { ...state.silence, prompts: state.silence.prompts + 1 } };
   return say(prompted, prompt, { interruptible: true, atMs, fixed: true }, emit);
 }

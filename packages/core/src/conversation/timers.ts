@@ -6,8 +6,7 @@ import type { ConversationState } from './state/conversation-state.ts';
 import type { TimerName } from './state/events.ts';
 import { closingLimitMs, hangupTailMs } from './state/phase.ts';
 import { transferAtMs } from './transfer/transfer.ts';
-import { endOfTurnAtMs, maxTurnAtMs } from './turns/endpointing.ts';
-import { interruptAtMs, resumeAtMs } from './turns/interruption.ts';
+import { endOfTurnAtMs, interruptAtMs, maxTurnAtMs, resumeAtMs } from './turns/turn-rules.ts';
 import { keysDueAtMs } from './user-turn/dtmf-input.ts';
 import { noWordsAtMs } from './user-turn/no-words.ts';
 
@@ -27,13 +26,14 @@ export function timersOf(state: ConversationState): WantedTimer[] {
     return phase.silentAtMs === null ? [limit] : [limit, { name: 'hangup', dueAtMs: phase.silentAtMs + hangupTailMs }];
   }
   if (phase.kind !== 'open') return [];
-  const timers: WantedTimer[] = [{ name: 'max-duration', dueAtMs: state.answeredAtMs + config.maxDurationMs }];
+  const timers: WantedTimer[] = [{ name: 'max-duration', dueAtMs: state.opening.answeredAtMs + config.maxDurationMs }];
   const want = (name: TimerName, dueAtMs: number | null): void => {
-    if (dueAtMs !== null) timers.push({ name, dueAtMs });
+    // A turn policy may say "never" by an infinite time.
+    if (dueAtMs !== null && Number.isFinite(dueAtMs)) timers.push({ name, dueAtMs });
   };
   want('end-of-turn', endOfTurnAtMs(state));
   want('max-turn', maxTurnAtMs(state));
-  want('greeting', state.greetingDueAtMs);
+  want('greeting', state.opening.greetingDueAtMs);
   want('no-words', noWordsAtMs(state));
   want('preempt', preemptAtMs(state));
   want('interrupt', interruptAtMs(state));
@@ -43,6 +43,6 @@ export function timersOf(state: ConversationState): WantedTimer[] {
   want('summary', summaryLimitAtMs(state));
   want('transfer', transferAtMs(state));
   want('answering', answeringAtMs(state));
-  want('silence', state.quietSinceMs === null ? null : state.quietSinceMs + config.speech.silence.timeout_ms);
+  want('silence', state.silence.sinceMs === null ? null : state.silence.sinceMs + config.speech.silence.timeout_ms);
   return timers;
 }

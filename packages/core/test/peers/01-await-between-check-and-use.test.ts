@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ConversationRunner, type EffectHandler } from '../../src/conversation/runner/runner.ts';
 import type { ConversationConfig } from '../../src/conversation/state/config.ts';
 import { step } from '../../src/conversation/step.ts';
+import { defaultTurnPolicy } from '../../src/conversation/turns/default-turn-policy.ts';
 import { defaultContextSettings } from '../../src/domain/agents/context-settings.ts';
 import type { NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import { PhoneCall } from '../support/phone-call.ts';
@@ -20,6 +21,7 @@ const config: ConversationConfig = {
   tools: [],
   context: defaultContextSettings,
   speech: defaultSpeechConfig,
+  turnPolicy: defaultTurnPolicy,
   reading: { language: 'en', normalize: true, pronunciations: [] },
   language: 'en',
   judgesTurns: false,

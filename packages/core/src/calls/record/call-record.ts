@@ -88,7 +88,8 @@ export function endedChanges(
 ): Partial<Call> {
   const now = timestamp(clock);
   // Measured by the monotonic clock: an adjustment of the system clock must not change what the call costs.
-  const lastedMs = call.answered_at === null || conversation === null ? 0 : clock.nowMs() - conversation.answeredAtMs;
+  const lastedMs =
+    call.answered_at === null || conversation === null ? 0 : clock.nowMs() - conversation.opening.answeredAtMs;
   return {
     status: terminalStatus(ending.reason),
     end_reason: ending.reason,
@@ -96,9 +97,10 @@ export function endedChanges(
     ended_at: now,
     duration_seconds: Math.round(lastedMs / 1_000),
     messages: conversation === null ? [] : transcriptMessages(conversation.entries),
-    latency: conversation === null ? null : callLatency(conversation.latencies, conversation.interruptionsMs),
+    latency:
+      conversation === null ? null : callLatency(conversation.latency.turns, conversation.latency.interruptionsMs),
     recording_url: recordingUrl,
-    transfer_destination: conversation?.transferredTo ?? null,
+    transfer_destination: conversation?.transfer.completedTo ?? null,
     updated_at: now,
   };
 }

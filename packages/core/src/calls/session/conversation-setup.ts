@@ -18,6 +18,8 @@ import { type ConversationHost, ConversationRunner } from '../../conversation/ru
 import type { ConversationConfig } from '../../conversation/state/config.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import type { Ending } from '../../conversation/state/phase.ts';
+import type { TurnPolicy } from '../../conversation/turn-policy/turn-policy.ts';
+import { defaultTurnPolicy } from '../../conversation/turns/default-turn-policy.ts';
 import { defaultContextSettings } from '../../domain/agents/context-settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -48,6 +50,8 @@ export interface ConversationDependencies {
   readonly judge: VadBatcher;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly clock: Clock;
+  /** Replaces strategies of the default turn policy. */
+  readonly turnPolicy?: Partial<TurnPolicy> | undefined;
 }
 
 export interface ConversationSetup extends ConversationDependencies {
@@ -221,7 +225,7 @@ export function systemPromptOf(
 }
 
 function conversationConfig(
-  { assistant, variables, greetsWhenHeard = false }: ConversationSetup,
+  { assistant, variables, greetsWhenHeard = false, turnPolicy }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
   { judgesTurns, isRealtime }: SpeechSession,
 ): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
@@ -233,6 +237,7 @@ function conversationConfig(
     tools: llmConfig?.tools ?? [],
     context: llmConfig?.context ?? defaultContextSettings,
     speech: assistant.speechConfig,
+    turnPolicy: { ...defaultTurnPolicy, ...turnPolicy },
     reading: {
       language,
       normalize: assistant.speechConfig.normalize_text,

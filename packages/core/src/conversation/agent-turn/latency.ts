@@ -5,31 +5,35 @@ import type { Emit } from '../state/effects.ts';
 
 /** Notes how long the caller waited, when the first frame of an answer to a turn leaves. */
 export function measureTurn(state: ConversationState, speech: Speech, atMs: number, emit: Emit): ConversationState {
-  const { agent } = state;
-  if (agent.kind !== 'active' || agent.measured || agent.answers === null) return state;
-  const { lastSpeechAtMs, endedAtMs, wordsAtMs } = agent.answers;
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active' || agentTurn.measured || agentTurn.answers === null) return state;
+  const { lastSpeechAtMs, endedAtMs, wordsAtMs } = agentTurn.answers;
   const turn: TurnLatency = {
     total_ms: span(lastSpeechAtMs, atMs),
     endpointing_ms: span(lastSpeechAtMs, endedAtMs),
     stt_final_ms: wordsAtMs === null ? null : span(lastSpeechAtMs, wordsAtMs),
     first_audio_ms: speech.firstAudioAtMs === null ? null : span(lastSpeechAtMs, speech.firstAudioAtMs),
-    llm_first_token_ms: agent.firstTokenAtMs === null ? null : span(endedAtMs, agent.firstTokenAtMs),
+    llm_first_token_ms: agentTurn.firstTokenAtMs === null ? null : span(endedAtMs, agentTurn.firstTokenAtMs),
     tts_first_byte_ms:
       speech.firstPushAtMs === null || speech.firstAudioAtMs === null
         ? null
         : span(speech.firstPushAtMs, speech.firstAudioAtMs),
   };
   emit({ type: 'notice', notice: { type: 'latency', turn } });
-  return { ...state, latencies: [...state.latencies, turn], agent: { ...agent, measured: true } };
+  return {
+    ...state,
+    latency: { ...state.latency, turns: [...state.latency.turns, turn] },
+    agentTurn: { ...agentTurn, measured: true },
+  };
 }
 
 /** Notes how long the caller had spoken over the agent when it fell silent. */
 export function noteInterruption(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
-  const { user } = state;
+  const { userTurn } = state;
   emit({ type: 'notice', notice: { type: 'interrupted' } });
-  if (spokenAtMs === null || user.kind === 'idle' || !user.voiced) return state;
-  const afterMs = span(user.voicedSinceMs, spokenAtMs);
-  return { ...state, interruptionsMs: [...state.interruptionsMs, afterMs] };
+  if (spokenAtMs === null || userTurn.kind === 'idle' || !userTurn.voiced) return state;
+  const afterMs = span(userTurn.voicedSinceMs, spokenAtMs);
+  return { ...state, latency: { ...state.latency, interruptionsMs: [...state.latency.interruptionsMs, afterMs] } };
 }
 
 /** The figures of a call, with the percentiles of its turns. */

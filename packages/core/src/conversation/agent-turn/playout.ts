@@ -2,9 +2,10 @@ import type { CutOff } from '@va/media';
 import type { ActiveAgentTurn, Speech } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { pendingCalls } from '../state/tool-ledger.ts';
+import type { DueReply } from '../state/reply.ts';
+import { hasPendingCalls } from '../state/tool-ledger.ts';
 import { turnText } from '../state/user-turn.ts';
-import { isHeard } from '../turns/interruption.ts';
+import { isHeard } from '../turns/turn-rules.ts';
 import { measureTurn, noteInterruption } from './latency.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';
 import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech-text.ts';
@@ -18,13 +19,16 @@ export function changeSpeech(
   change: (speech: Speech) => Speech,
 ): ConversationState {
   const speech = findSpeech(state, utterance);
-  if (speech === undefined || state.agent.kind === 'silent') return state;
-  return { ...state, agent: { ...state.agent, speeches: replaceSpeech(state.agent.speeches, change(speech)) } };
+  if (speech === undefined || state.agentTurn.kind === 'silent') return state;
+  return {
+    ...state,
+    agentTurn: { ...state.agentTurn, speeches: replaceSpeech(state.agentTurn.speeches, change(speech)) },
+  };
 }
 
 function findSpeech(state: ConversationState, utterance: number): Speech | undefined {
-  if (state.agent.kind === 'silent') return undefined;
-  return state.agent.speeches.find((speech) => speech.utterance === utterance);
+  if (state.agentTurn.kind === 'silent') return undefined;
+  return state.agentTurn.speeches.find((speech) => speech.utterance === utterance);
 }
 
 export function audioArrived(
@@ -51,13 +55,17 @@ export function playoutStarted(
   emit: Emit,
 ): ConversationState {
   const speech = findSpeech(state, utterance);
-  if (speech === undefined || state.agent.kind !== 'active') return state;
+  if (speech === undefined || state.agentTurn.kind !== 'active') return state;
   emit({ type: 'notice', notice: { type: 'agent-speaking', text: speech.pushed } });
   return measureTurn(
-    changeSpeech({ ...state, firstSoundAtMs: state.firstSoundAtMs ?? atMs }, utterance, (each) => ({
-      ...each,
-      started: true,
-    })),
+    changeSpeech(
+      { ...state, playout: { ...state.playout, firstSoundAtMs: state.playout.firstSoundAtMs ?? atMs } },
+      utterance,
+      (each) => ({
+        ...each,
+        started: true,
+      }),
+    ),
     speech,
     atMs,
     emit,
@@ -71,8 +79,8 @@ export function playoutFinished(
   emit: Emit,
 ): ConversationState {
   const speech = findSpeech(state, utterance);
-  if (speech === undefined || state.agent.kind !== 'active') return state;
-  const heard: ConversationState = { ...state, agent: { ...state.agent, waitingSinceMs: atMs } };
+  if (speech === undefined || state.agentTurn.kind !== 'active') return state;
+  const heard: ConversationState = { ...state, agentTurn: { ...state.agentTurn, waitingSinceMs: atMs } };
   const told = addHeard(heard, speech, speech.pushed, false, emit);
   return changeSpeech(told, utterance, (each) => ({ ...each, finished: true }));
 }
@@ -87,7 +95,7 @@ export function synthesisFailed(
   emit: Emit,
 ): { state: ConversationState; fatal: boolean } {
   const failed = findSpeech(state, event.utterance);
-  if (failed === undefined || state.agent.kind !== 'active') return { state, fatal: false };
+  if (failed === undefined || state.agentTurn.kind !== 'active') return { state, fatal: false };
   if (!event.retryable || failed.retried) return { state, fatal: true };
   const { sounding, rest } = splitAtLastAudio(failed);
   emit({ type: 'finish-playout', utterance: failed.utterance });
@@ -99,38 +107,35 @@ export function synthesisFailed(
     emit,
   );
   const second = failed.textDone ? endText(again, event.atMs, emit) : again;
-  const speeches = [...replaceSpeech(state.agent.speeches, sounding), second];
-  return { state: { ...state, lastId: utterance, agent: { ...state.agent, speeches } }, fatal: false };
+  const speeches = [...replaceSpeech(state.agentTurn.speeches, sounding), second];
+  return { state: { ...state, lastId: utterance, agentTurn: { ...state.agentTurn, speeches } }, fatal: false };
 }
 
 /** Speech set in over the agent: it holds still, until words show whether that is an interruption. */
 export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
-  const words = turnText(state.user);
-  if (state.agent.kind !== 'active' || resumeAfterMs === 0 || words !== '' || !isHeard(state)) {
+  const words = turnText(state.userTurn);
+  if (state.agentTurn.kind !== 'active' || resumeAfterMs === 0 || words !== '' || !isHeard(state)) {
     return cutAgentOff(state, atMs, emit);
   }
   emit({ type: 'pause-playout' });
-  const paused: ConversationState = {
-    ...state,
-    agent: { ...state.agent, paused: { quietSinceMs: null } },
-  };
+  const paused: ConversationState = { ...state, agentTurn: { ...state.agentTurn, paused: { quietSinceMs: null } } };
   return noteInterruption(paused, atMs, emit);
 }
 
 /** It was none: the agent goes on with the very next sample. */
 export function resumeAgent(state: ConversationState, emit: Emit): ConversationState {
-  if (state.agent.kind !== 'active' || state.agent.paused === null) return state;
+  if (state.agentTurn.kind !== 'active' || state.agentTurn.paused === null) return state;
   emit({ type: 'resume-playout' });
   emit({ type: 'notice', notice: { type: 'resumed' } });
-  return { ...state, agent: { ...state.agent, paused: null } };
+  return { ...state, agentTurn: { ...state.agentTurn, paused: null } };
 }
 
 /** Notes of what the agent holds still for when it was last heard; null while it goes on. */
 export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
-  const { agent } = state;
-  if (agent.kind !== 'active' || agent.paused === null) return state;
-  return { ...state, agent: { ...agent, paused: { quietSinceMs } } };
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active' || agentTurn.paused === null) return state;
+  return { ...state, agentTurn: { ...agentTurn, paused: { quietSinceMs } } };
 }
 
 /**
@@ -138,18 +143,18 @@ export function noteNoise(state: ConversationState, quietSinceMs: number | null)
  * @param spokenAtMs when the caller took the floor by speaking; null where it was taken otherwise
  */
 export function cutAgentOff(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
-  const { agent } = state;
-  if (agent.kind !== 'active') return state;
-  if (agent.llm !== null) emit({ type: 'cancel-llm', generation: agent.llm.generation });
-  const unfinished = agent.speeches.filter((speech) => !speech.finished);
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active') return state;
+  if (agentTurn.llm !== null) emit({ type: 'cancel-llm', generation: agentTurn.llm.generation });
+  const unfinished = agentTurn.speeches.filter((speech) => !speech.finished);
   for (const { utterance, opened } of unfinished) if (opened) emit({ type: 'cancel-utterance', utterance });
   emit({ type: 'clear-playout' });
-  const isNews = agent.paused === null && unfinished.some(({ started }) => started);
+  const isNews = agentTurn.paused === null && unfinished.some(({ started }) => started);
   return {
     ...(isNews ? noteInterruption(state, spokenAtMs, emit) : state),
-    agent: { kind: 'silent' },
-    cutOff: [...state.cutOff, ...unfinished],
-    replyDue: stillOwed(state, agent),
+    agentTurn: { kind: 'silent' },
+    playout: { ...state.playout, cutOff: [...state.playout.cutOff, ...unfinished] },
+    reply: { ...state.reply, due: stillOwed(state, agentTurn) },
   };
 }
 
@@ -157,10 +162,9 @@ export function cutAgentOff(state: ConversationState, spokenAtMs: number | null,
  * A reply of which nothing was heard yet is owed on, in case that what cut it off was only a noise. So is the one
  * after a tool: what it did on the customer's server belongs into the conversation.
  */
-function stillOwed(state: ConversationState, agent: ActiveAgentTurn): ConversationState['replyDue'] {
+function stillOwed(state: ConversationState, agent: ActiveAgentTurn): DueReply | null {
   const { answers, toolSteps, entry } = agent;
-  if (state.replyDue !== null || pendingCalls(state.ledger).length > 0)
-    return { answers: null, toolSteps: toolSteps + 1 };
+  if (state.reply.due !== null || hasPendingCalls(state.tools)) return { answers: null, toolSteps: toolSteps + 1 };
   const isReply = agent.llm !== null || answers !== null;
   const begun = agent.speeches.some((speech) => speech.entry === entry && speech.started);
   return isReply && !begun ? { answers, toolSteps } : null;
@@ -168,12 +172,12 @@ function stillOwed(state: ConversationState, agent: ActiveAgentTurn): Conversati
 
 /** The playout says how far each utterance got: that is what was heard. */
 export function playoutCleared(state: ConversationState, cut: readonly CutOff[], emit: Emit): ConversationState {
-  const told = state.cutOff.reduce((each, speech) => {
+  const told = state.playout.cutOff.reduce((each, speech) => {
     const playedMs = cut.find(({ utterance }) => utterance === speech.utterance)?.playedMs ?? 0;
     if (speech.voiceOf !== null) emit({ type: 'cut-short', utterance: speech.utterance, playedMs });
     return addHeard(each, speech, heardOf(speech, playedMs), true, emit);
   }, state);
-  return { ...told, cutOff: [] };
+  return { ...told, playout: { ...told.playout, cutOff: [] } };
 }
 
 function addHeard(
@@ -194,9 +198,10 @@ function addHeard(
 
 /** The turn is over when the model has finished and all has been played. */
 export function settleTurn(state: ConversationState): ConversationState {
-  const { agent } = state;
-  if (agent.kind !== 'active' || agent.llm !== null || agent.speeches.some((speech) => !speech.finished)) return state;
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active' || agentTurn.llm !== null || agentTurn.speeches.some((speech) => !speech.finished))
+    return state;
   // A turn that goes on after its tools stays the same turn.
-  if (state.replyDue !== null && state.replyDue.toolSteps > 0 && state.phase.kind === 'open') return state;
-  return { ...state, agent: { kind: 'silent' } };
+  if (state.reply.due !== null && state.reply.due.toolSteps > 0 && state.phase.kind === 'open') return state;
+  return { ...state, agentTurn: { kind: 'silent' } };
 }

@@ -4,8 +4,8 @@ import type { ActiveAgentTurn, Speech, TurnEnd } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { Preemption } from '../state/reply.ts';
-import { pendingCalls } from '../state/tool-ledger.ts';
 import type { AgentEntry } from '../state/transcript.ts';
+import { floorOf } from '../turns/floor.ts';
 import { addText, endText, newSpeech } from './speech-text.ts';
 
 /** The agent's region of the reducer, its thinking side: what is asked of the model, and what the model answers. */
@@ -28,30 +28,30 @@ const emptyTurn: Omit<ActiveAgentTurn, 'interruptible'> = {
 };
 
 export function requestReply(state: ConversationState, answers: TurnEnd | null, toolSteps = 0): ConversationState {
-  return { ...state, replyDue: { answers, toolSteps } };
+  return { ...state, reply: { ...state.reply, due: { answers, toolSteps } } };
 }
 
 /** Starts the reply that is owed, as soon as nothing stands against it. */
 export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { replyDue, agent } = state;
-  if (replyDue === null || state.isMuted || state.phase.kind !== 'open' || state.user.kind !== 'idle') return state;
-  if (
-    state.answering !== null ||
-    state.keys !== null ||
-    state.transfer !== null ||
-    state.cutOff.length > 0 ||
-    pendingCalls(state.ledger).length > 0
-  )
-    return state;
-  if (agent.kind === 'silent') {
+  const {
+    reply: { due: replyDue },
+    agentTurn,
+  } = state;
+  if (replyDue === null || !floorOf(state).canReply) return state;
+  if (agentTurn.kind === 'silent') {
     const { answers, toolSteps } = replyDue;
     const turn = { ...emptyTurn, interruptible: true, answers, toolSteps, waitingSinceMs: atMs };
-    return askModel({ ...state, replyDue: null }, turn, false, emit);
+    return askModel({ ...state, reply: { ...state.reply, due: null } }, turn, false, emit);
   }
   // The model goes on with its tools' results while what it said before them still plays.
-  const continues = agent.kind === 'active' && agent.llm === null && replyDue.toolSteps > 0;
+  const continues = agentTurn.kind === 'active' && agentTurn.llm === null && replyDue.toolSteps > 0;
   if (!continues) return state;
-  return askModel({ ...state, replyDue: null }, { ...agent, toolSteps: replyDue.toolSteps }, false, emit);
+  return askModel(
+    { ...state, reply: { ...state.reply, due: null } },
+    { ...agentTurn, toolSteps: replyDue.toolSteps },
+    false,
+    emit,
+  );
 }
 
 function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: boolean, emit: Emit): ConversationState {
@@ -65,11 +65,11 @@ function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: bool
   const entry = state.entries.length;
   const llm = { generation, retried, entry, gaveText: false };
   const lastId = Math.max(state.lastId, generation);
-  return { ...fitting, lastId, entries: [...state.entries, emptyEntry], agent: { ...turn, llm, entry } };
+  return { ...fitting, lastId, entries: [...state.entries, emptyEntry], agentTurn: { ...turn, llm, entry } };
 }
 
 /** The reply that was prepared for exactly this conversation, if there is one. */
-function fittingPreemption({ preemption, entries, config }: ConversationState): Preemption | null {
+function fittingPreemption({ reply: { preemption }, entries, config }: ConversationState): Preemption | null {
   const last = entries.at(-1);
   if (preemption === null || last?.role !== 'user' || last.text !== preemption.text) return null;
   const isSame = entries.length === preemption.entries + 1 && config.systemPrompt === preemption.systemPrompt;
@@ -90,7 +90,7 @@ export function say(
   options: { interruptible: boolean; atMs: number; fixed?: boolean },
   emit: Emit,
 ): ConversationState {
-  const turn = state.agent.kind === 'active' ? state.agent : { ...emptyTurn, interruptible: true };
+  const turn = state.agentTurn.kind === 'active' ? state.agentTurn : { ...emptyTurn, interruptible: true };
   const utterance = state.lastId + 1;
   const { fixed = false, atMs } = options;
   const speech = addText(
@@ -104,7 +104,7 @@ export function say(
     ...state,
     lastId: utterance,
     entries: [...state.entries, { ...emptyEntry, full: text }],
-    agent: { ...turn, interruptible: turn.interruptible && options.interruptible, speeches },
+    agentTurn: { ...turn, interruptible: turn.interruptible && options.interruptible, speeches },
   };
 }
 
@@ -131,9 +131,9 @@ function turnOf(
   state: ConversationState,
   generation: number,
 ): (ActiveAgentTurn & { llm: NonNullable<ActiveAgentTurn['llm']> }) | null {
-  const { agent } = state;
-  if (agent.kind !== 'active' || agent.llm?.generation !== generation) return null;
-  return { ...agent, llm: agent.llm };
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active' || agentTurn.llm?.generation !== generation) return null;
+  return { ...agentTurn, llm: agentTurn.llm };
 }
 
 export function modelText(
@@ -152,7 +152,7 @@ export function modelText(
   return {
     ...noted,
     lastId: Math.max(state.lastId, spoken.utterance),
-    agent: {
+    agentTurn: {
       ...turn,
       llm: { ...turn.llm, gaveText: turn.llm.gaveText || voiceOf !== null || event.text.trim() !== '' },
       speeches,
@@ -166,16 +166,16 @@ export function modelText(
  * say.
  */
 export function sayWithin(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
-  const { agent } = state;
-  if (agent.kind !== 'active' || agent.entry === null) return state;
+  const { agentTurn } = state;
+  if (agentTurn.kind !== 'active' || agentTurn.entry === null) return state;
   const utterance = state.lastId + 1;
   const speech = endText(
-    addText(newSpeech(utterance, agent.entry, { reading: state.config.reading, fixed: true }), text, atMs, emit),
+    addText(newSpeech(utterance, agentTurn.entry, { reading: state.config.reading, fixed: true }), text, atMs, emit),
     atMs,
     emit,
   );
-  const noted = changeEntry(state, agent.entry, (entry) => ({ ...entry, full: `${entry.full}${text} ` }));
-  return { ...noted, lastId: utterance, agent: { ...agent, speeches: [...agent.speeches, speech] } };
+  const noted = changeEntry(state, agentTurn.entry, (entry) => ({ ...entry, full: `${entry.full}${text} ` }));
+  return { ...noted, lastId: utterance, agentTurn: { ...agentTurn, speeches: [...agentTurn.speeches, speech] } };
 }
 
 /**
@@ -192,7 +192,7 @@ export function modelToolCall(
   const renamed = { ...event.call, id: `${event.call.id}-${event.generation}` };
   const repeats = toolCalls.some(({ id }) => id === event.call.id || id === renamed.id);
   if (repeats) return null;
-  const call = state.ledger.has(event.call.id) ? renamed : event.call;
+  const call = state.tools.has(event.call.id) ? renamed : event.call;
   const noted = changeEntry(state, turn.llm.entry, (entry) => ({ ...entry, toolCalls: [...entry.toolCalls, call] }));
   return { state: noted, call };
 }
@@ -209,7 +209,7 @@ export function modelDone(
   if (!turn.llm.gaveText && toolCalls.length === 0 && !turn.llm.retried && state.phase.kind === 'open') {
     return askModel(state, turn, true, emit);
   }
-  const next: ConversationState = { ...state, agent: { ...endReply(turn, event.atMs, emit), llm: null } };
+  const next: ConversationState = { ...state, agentTurn: { ...endReply(turn, event.atMs, emit), llm: null } };
   return toolCalls.length > 0 && mayUseTools(state, turn) ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
 }
 

@@ -30,7 +30,7 @@ const instructions = [
 ].join(' ');
 
 /** When a summary that is being written is given up. */
-export function summaryLimitAtMs({ window }: ConversationState): number | null {
+export function summaryLimitAtMs({ context: window }: ConversationState): number | null {
   return window.summarizing === null ? null : window.summarizing.sinceMs + timeoutMs;
 }
 
@@ -45,20 +45,26 @@ export function summarizeWhenIdle(
   if (!isNews || isThinking(state) || !mayBegin(state)) return state;
   const { max_tokens: maxTokens } = state.config.context;
   const isFull = windowTokens(state) > maxTokens * fullShare;
-  if (!isFull && !isCut(state.window)) return state;
-  const to = Math.min(isFull ? summaryEnd(state) : state.window.from, firstOpenEntry(state));
-  if (to <= state.window.summarizedTo) return state;
+  if (!isFull && !isCut(state.context)) return state;
+  const to = Math.min(isFull ? summaryEnd(state) : state.context.from, firstOpenEntry(state));
+  if (to <= state.context.summarizedTo) return state;
   const generation = state.lastId + 1;
   emit({ type: 'start-llm', generation, messages: notesRequest(state, to), withTools: false });
   const summarizing: Summarizing = { generation, sinceMs: atMs, to, text: '' };
-  return { ...state, lastId: generation, window: { ...state.window, summarizing } };
+  return { ...state, lastId: generation, context: { ...state.context, summarizing } };
 }
 
-function isThinking({ agent }: ConversationState): boolean {
-  return agent.kind === 'active' && agent.llm !== null;
+function isThinking({ agentTurn }: ConversationState): boolean {
+  return agentTurn.kind === 'active' && agentTurn.llm !== null;
 }
 
-function mayBegin({ config, phase, window, entries, replyDue, preemption }: ConversationState): boolean {
+function mayBegin({
+  config,
+  phase,
+  context: window,
+  entries,
+  reply: { due: replyDue, preemption },
+}: ConversationState): boolean {
   const isNext = replyDue === null && preemption === null;
   // What failed is tried again once more has been said.
   const isNews = window.failedAt === null || entries.length > window.failedAt;
@@ -77,12 +83,14 @@ function summaryEnd(state: ConversationState): number {
   const { max_tokens: maxTokens, keep_last_turns: keepTurns } = state.config.context;
   const turns = state.entries.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
   const kept = turns.at(-keepTurns) ?? 0;
-  return cutToFit(state, Math.max(kept, state.window.from), maxTokens * fullShare);
+  return cutToFit(state, Math.max(kept, state.context.from), maxTokens * fullShare);
 }
 
 /** The first entry of which it may still change what was heard, or what came of its tools. */
-function firstOpenEntry({ agent, cutOff, entries, ledger }: ConversationState): number {
-  const spoken = [...cutOff, ...(agent.kind === 'active' ? agent.speeches : [])].filter(({ finished }) => !finished);
+function firstOpenEntry({ agentTurn, playout: { cutOff }, entries, tools: ledger }: ConversationState): number {
+  const spoken = [...cutOff, ...(agentTurn.kind === 'active' ? agentTurn.speeches : [])].filter(
+    ({ finished }) => !finished,
+  );
   const pending = entries.findIndex(
     (entry) =>
       entry.role === 'assistant' && entry.toolCalls.some(({ id }) => (ledger.get(id)?.outcome ?? null) === null),
@@ -91,7 +99,10 @@ function firstOpenEntry({ agent, cutOff, entries, ledger }: ConversationState): 
 }
 
 /** Asks for what there is to know of the call up to an entry: of what is longer than the model could read, the end. */
-export function notesRequest({ entries, ledger, window, config }: ConversationState, to: number): ChatMessage[] {
+export function notesRequest(
+  { entries, tools: ledger, context: window, config }: ConversationState,
+  to: number,
+): ChatMessage[] {
   const longest = charactersOf(config.context.max_tokens * 2);
   const said = entries.slice(window.summarizedTo, to).flatMap((entry) => linesOf(entry, ledger));
   const notes = window.summary === null ? [] : ['Notes so far:', window.summary, ''];
@@ -113,7 +124,7 @@ function linesOf(entry: Entry, ledger: ToolLedger): string[] {
 
 /** What the model tells of a summary. */
 export function summaryTold(state: ConversationState, event: ModelEvent): ConversationState {
-  const { summarizing } = state.window;
+  const { summarizing } = state.context;
   if (summarizing === null) return state;
   switch (event.type) {
     case 'llm-text':
@@ -129,22 +140,22 @@ export function summaryTold(state: ConversationState, event: ModelEvent): Conver
 
 /** Turns that had been left out may be in it. */
 function summarized(state: ConversationState, { text, to }: Summarizing): ConversationState {
-  const { window, config } = state;
+  const { context: window, config } = state;
   const summary = text.trim().slice(0, charactersOf(config.context.max_tokens * summaryShare));
   const from = Math.max(window.from, to);
-  return { ...state, window: { from, summary, summarizedTo: to, summarizing: null, failedAt: null } };
+  return { ...state, context: { from, summary, summarizedTo: to, summarizing: null, failedAt: null } };
 }
 
 function failed(state: ConversationState): ConversationState {
-  return { ...state, window: { ...state.window, summarizing: null, failedAt: state.entries.length } };
+  return { ...state, context: { ...state.context, summarizing: null, failedAt: state.entries.length } };
 }
 
 function withSummarizing(state: ConversationState, summarizing: Summarizing): ConversationState {
-  return { ...state, window: { ...state.window, summarizing } };
+  return { ...state, context: { ...state.context, summarizing } };
 }
 
 export function giveUpSummary(state: ConversationState, emit: Emit): ConversationState {
-  const { summarizing } = state.window;
+  const { summarizing } = state.context;
   if (summarizing === null) return state;
   emit({ type: 'cancel-llm', generation: summarizing.generation });
   return failed(state);

@@ -9,7 +9,7 @@ const cutNote = 'What was said before this is left out.';
 
 /** The conversation as the model is asked with it. Call it when no tool call is pending. */
 export function requestMessages(state: ConversationState, speeches: readonly Speech[]): ChatMessage[] {
-  const { config, entries, ledger, window } = state;
+  const { config, entries, tools: ledger, context: window } = state;
   const system = (content: string): ChatMessage => ({ role: 'system', content });
   const speaking = beingSaid(speeches);
   return [
@@ -37,8 +37,8 @@ function beingSaid(speeches: readonly Speech[]): ReadonlySet<number> {
  * so does what the agent is still saying.
  */
 export function fitWindow(state: ConversationState, speeches: readonly Speech[]): ConversationState {
-  const from = cutToFit(state, state.window.from, state.config.context.max_tokens, beingSaid(speeches));
-  return from === state.window.from ? state : { ...state, window: { ...state.window, from } };
+  const from = cutToFit(state, state.context.from, state.config.context.max_tokens, beingSaid(speeches));
+  return from === state.context.from ? state : { ...state, context: { ...state.context, from } };
 }
 
 /**
@@ -51,7 +51,7 @@ export function cutToFit(
   maxTokens: number,
   speaking: ReadonlySet<number> = new Set(),
 ): number {
-  const { entries, window } = state;
+  const { entries, context: window } = state;
   const taken = entries.map((entry, index) => (index < from ? 0 : entryTokens(state, entry, speaking.has(index))));
   let total = taken.reduce((sum, tokens) => sum + tokens, estimateTokens(window.summary ?? ''));
   if (total <= maxTokens) return from;
@@ -77,14 +77,14 @@ function beginsTurn(entry: Entry | undefined): boolean {
 }
 
 /** What was injected is never left out, and so it is not counted. */
-function entryTokens({ ledger }: ConversationState, entry: Entry, isBeingSaid: boolean): number {
+function entryTokens({ tools: ledger }: ConversationState, entry: Entry, isBeingSaid: boolean): number {
   if (entry.role === 'system') return 0;
   return entryMessages(entry, ledger, isBeingSaid).reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }
 
 /** What the window takes, as far as it counts. */
 export function windowTokens(state: ConversationState): number {
-  const entries = state.entries.slice(state.window.from);
+  const entries = state.entries.slice(state.context.from);
   const said = entries.reduce((sum, entry) => sum + entryTokens(state, entry, false), 0);
-  return said + estimateTokens(state.window.summary ?? '');
+  return said + estimateTokens(state.context.summary ?? '');
 }

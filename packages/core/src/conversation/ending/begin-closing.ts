@@ -9,7 +9,7 @@ export function beginClosing(state: ConversationState, ending: Ending, atMs: num
 
 /** Notes when the agent has fallen silent in the closing phase: the call is hung up `hangupTailMs` later. */
 export function noteSilence(state: ConversationState, atMs: number): ConversationState {
-  const { phase, agent } = state;
-  if (phase.kind !== 'closing' || phase.silentAtMs !== null || agent.kind !== 'silent') return state;
+  const { phase, agentTurn } = state;
+  if (phase.kind !== 'closing' || phase.silentAtMs !== null || agentTurn.kind !== 'silent') return state;
   return { ...state, phase: { ...phase, silentAtMs: atMs } };
 }

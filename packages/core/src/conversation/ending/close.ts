@@ -5,7 +5,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { Ending } from '../state/phase.ts';
 import { pendingCalls } from '../state/tool-ledger.ts';
-import { idleUser, turnText } from '../state/user-turn.ts';
+import { idleUserTurn, turnText } from '../state/user-turn.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';
 
@@ -16,7 +16,7 @@ import { giveUpTransfer } from '../transfer/give-up.ts';
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
   const silenced = giveUpTransfer(giveUpSummary(dropPreemption(cutAgentOff(state, null, emit), emit), emit), emit);
-  const settled = pendingCalls(silenced.ledger).reduce(
+  const settled = pendingCalls(silenced.tools).reduce(
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,
   );
@@ -25,15 +25,15 @@ export function close(state: ConversationState, ending: Ending, emit: Emit): Con
   return {
     ...keepLastWords(settled, emit),
     phase: { kind: 'closed', ending: decided },
-    replyDue: null,
-    keys: null,
-    answering: null,
+    reply: { ...settled.reply, due: null },
+    caller: { ...settled.caller, keys: null },
+    opening: { ...settled.opening, answering: null },
   };
 }
 
 function keepLastWords(state: ConversationState, emit: Emit): ConversationState {
-  const text = turnText(state.user);
-  const quiet: ConversationState = { ...state, user: idleUser };
+  const text = turnText(state.userTurn);
+  const quiet: ConversationState = { ...state, userTurn: idleUserTurn };
   if (text === '') return quiet;
   emit({ type: 'notice', notice: { type: 'user-turn', text } });
   return { ...quiet, entries: [...state.entries, { role: 'user', text }] };

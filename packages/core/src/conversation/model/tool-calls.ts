@@ -36,8 +36,8 @@ export function toolCalled(
   if (accepted === null) return state;
   const { state: noted, call } = accepted;
   emit({ type: 'notice', notice: { type: 'tool-call', call } });
-  const entered: ConversationState = { ...noted, ledger: enter(noted.ledger, call) };
-  if (state.agent.kind === 'active' && !mayUseTools(state, state.agent)) {
+  const entered: ConversationState = { ...noted, tools: enter(noted.tools, call) };
+  if (state.agentTurn.kind === 'active' && !mayUseTools(state, state.agentTurn)) {
     return toolSettled(entered, call.id, { ok: false, error: 'Too many tool calls in one turn.' }, emit);
   }
   const tool = state.config.tools.find((each) => toolName(each) === call.name);
@@ -45,7 +45,7 @@ export function toolCalled(
     return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);
   }
   if (tool.type === 'transferCall') return transferCalled(entered, tool, { call, generation, atMs }, emit);
-  if (tool.type === 'endCall' && state.transfer !== null) {
+  if (tool.type === 'endCall' && state.transfer.active !== null) {
     return toolSettled(entered, call.id, { ok: false, error: 'The caller is being transferred.' }, emit);
   }
   const announced =
@@ -70,7 +70,7 @@ function announce(
   event: { generation: number; text: string; atMs: number },
   emit: Emit,
 ): ConversationState {
-  const { agent } = state;
-  const entry = agent.kind === 'active' && agent.llm !== null ? agentEntry(state, agent.llm.entry) : null;
+  const { agentTurn } = state;
+  const entry = agentTurn.kind === 'active' && agentTurn.llm !== null ? agentEntry(state, agentTurn.llm.entry) : null;
   return entry?.full !== '' ? state : modelText(state, { ...event, text: `${event.text} ` }, emit);
 }

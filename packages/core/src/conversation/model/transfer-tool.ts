@@ -44,7 +44,7 @@ export function transferCalled(
   const refuse = (error: string): ConversationState => toolSettled(state, call.id, { ok: false, error }, emit);
   if (!state.config.canTransfer) return refuse('Calls cannot be transferred on this line. Help the caller yourself.');
   if (state.phase.kind !== 'open') return refuse('The call is ending.');
-  if (state.transfer !== null) return refuse('The caller is being transferred already.');
+  if (state.transfer.active !== null) return refuse('The caller is being transferred already.');
   const args = parseArguments(call.arguments);
   if (args === null) return refuse('The arguments are not a JSON object.');
   const destination = tool.destinations.find(({ number }) => number === args.destination);
@@ -72,8 +72,8 @@ function announce(
   { generation, text, atMs }: { generation: number; text: string; atMs: number },
   emit: Emit,
 ): ConversationState {
-  const { agent, config } = state;
-  const entry = agent.kind === 'active' && agent.llm !== null ? agentEntry(state, agent.llm.entry) : null;
+  const { agentTurn, config } = state;
+  const entry = agentTurn.kind === 'active' && agentTurn.llm !== null ? agentEntry(state, agentTurn.llm.entry) : null;
   if (entry?.full.trim() !== '') return state;
   // A model that speaks by itself is let read it out.
   return config.isRealtime

@@ -7,11 +7,15 @@ import { toolCalled } from './tool-calls.ts';
 
 /** Once the turn is over: what was prepared becomes the reply, as if it came now. What does not fit is dropped. */
 export function usePrepared(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { preemption, agent, user } = state;
-  if (preemption === null || user.kind !== 'idle') return state;
+  const {
+    reply: { preemption },
+    agentTurn,
+    userTurn,
+  } = state;
+  if (preemption === null || userTurn.kind !== 'idle') return state;
   const { generation, parts, done } = preemption;
-  if (agent.kind !== 'active' || agent.llm?.generation !== generation) return dropPreemption(state, emit);
-  const free: ConversationState = { ...state, preemption: null };
+  if (agentTurn.kind !== 'active' || agentTurn.llm?.generation !== generation) return dropPreemption(state, emit);
+  const free: ConversationState = { ...state, reply: { ...state.reply, preemption: null } };
   const told = parts.reduce((each, part) => tell(each, generation, part, atMs, emit), free);
   return done ? modelDone(told, { generation, atMs }, emit) : told;
 }

@@ -20,11 +20,17 @@ const notes = {
 } as const;
 
 export function beginAnswering(state: ConversationState, settings: AmdSettings, atMs: number): ConversationState {
-  return { ...state, answering: { judged: startAmd(settings, atMs), quietSinceMs: atMs, isGreetingDue: false } };
+  return {
+    ...state,
+    opening: {
+      ...state.opening,
+      answering: { judged: startAmd(settings, atMs), quietSinceMs: atMs, isGreetingDue: false },
+    },
+  };
 }
 
 /** When time alone decides. */
-export function answeringAtMs({ answering }: ConversationState): number | null {
+export function answeringAtMs({ opening: { answering } }: ConversationState): number | null {
   if (answering === null || answering.isGreetingDue) return null;
   if (answering.judged.verdict === null) return verdictDueAtMs(answering.judged);
   return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
@@ -32,14 +38,19 @@ export function answeringAtMs({ answering }: ConversationState): number | null {
 
 /** What is heard while it is not known who has answered. */
 export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
-  const { answering } = state;
+  const {
+    opening: { answering },
+  } = state;
   if (answering?.isGreetingDue) return greet(state, event.atMs, emit);
   const heard = answering === null ? null : toAmdEvent(event);
   if (answering === null || heard === null) return state;
   const before = answering.judged.verdict;
   const judged = stepAmd(answering.judged, heard);
   const quietSinceMs = quietSince(answering, heard);
-  const next: ConversationState = { ...state, answering: { ...answering, judged, quietSinceMs } };
+  const next: ConversationState = {
+    ...state,
+    opening: { ...state.opening, answering: { ...answering, judged, quietSinceMs } },
+  };
   if (judged.verdict === null) return next;
   if (before === null) return decided(next, judged.verdict, event.atMs, emit);
   const isLimit = heard.type === 'tick' && quietSinceMs !== null && event.atMs >= quietSinceMs + beepLimitMs;
@@ -72,7 +83,7 @@ function toAmdEvent(event: ConversationEvent): AmdEvent | null {
 function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, emit: Emit): ConversationState {
   const { kind } = verdict;
   emit({ type: 'notice', notice: { type: 'answered-by', kind } });
-  const known: ConversationState = { ...state, answering: null };
+  const known: ConversationState = { ...state, opening: { ...state.opening, answering: null } };
   switch (kind) {
     case 'human':
     case 'silence':
@@ -89,21 +100,28 @@ function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, em
 
 /** The first message answers a "Hello?", which comes first in the transcript too: the model need not. */
 function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { user, answering } = state;
-  if (user.kind === 'ending' && user.unsettled > 0 && answering !== null) {
-    return { ...state, answering: { ...answering, isGreetingDue: true } };
+  const {
+    userTurn,
+    opening: { answering },
+  } = state;
+  if (userTurn.kind === 'ending' && userTurn.unsettled > 0 && answering !== null) {
+    return { ...state, opening: { ...state.opening, answering: { ...answering, isGreetingDue: true } } };
   }
-  const known: ConversationState = { ...state, answering: null };
-  const answered: ConversationState = { ...known, user: { ...user, isAnswered: user.kind !== 'idle' } };
-  const heard = user.kind === 'ending' ? endTurn(answered, atMs, emit) : answered;
+  const known: ConversationState = { ...state, opening: { ...state.opening, answering: null } };
+  const answered: ConversationState = { ...known, userTurn: { ...userTurn, isAnswered: userTurn.kind !== 'idle' } };
+  const heard = userTurn.kind === 'ending' ? endTurn(answered, atMs, emit) : answered;
   const greeted = sayFirstMessage(heard, atMs, emit);
-  return greeted === heard ? known : { ...greeted, replyDue: null };
+  return greeted === heard ? known : { ...greeted, reply: { ...greeted.reply, due: null } };
 }
 
 function leaveMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const ending = { reason: 'voicemail', error: null } as const;
   const message = state.config.answering?.voicemailMessage ?? null;
-  const known: ConversationState = { ...state, answering: null, replyDue: null };
+  const known: ConversationState = {
+    ...state,
+    opening: { ...state.opening, answering: null },
+    reply: { ...state.reply, due: null },
+  };
   if (message === null) return close(known, ending, emit);
   return beginClosing(say(known, message, { interruptible: false, atMs, fixed: true }, emit), ending, atMs);
 }

@@ -73,3 +73,13 @@ export interface Pause {
 
 /** The agent's turn: silent, or thinking and speaking. */
 export type AgentTurn = { readonly kind: 'silent' } | ActiveAgentTurn;
+
+/** What the caller hears of the agent. */
+export interface Playout {
+  /** Interrupted speech whose heard part the playout has not reported yet. */
+  readonly cutOff: readonly Speech[];
+  /** True while the agent is muted over the API: it listens and owes its replies, but says nothing. */
+  readonly isMuted: boolean;
+  /** When the caller first heard the agent. */
+  readonly firstSoundAtMs: number | null;
+}

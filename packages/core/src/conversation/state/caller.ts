@@ -9,3 +9,23 @@ export interface CallerMute {
   /** Whether the caller is speaking now; such speech starts a turn when the mute ends. */
   readonly isSpeaking: boolean;
 }
+
+/** State of the caller that outlasts a turn. */
+export interface Caller {
+  readonly keys: PressedKeys | null;
+  /** Typical length of this caller's pauses within a turn; null before the first one. */
+  readonly learnedPauseMs: number | null;
+  /** Consecutive turns in which the caller spoke and no word was recognized. */
+  readonly unrecognizedTurns: number;
+  readonly mute: CallerMute | null;
+  /** True while the far end has put the call on hold. */
+  readonly isOnHold: boolean;
+}
+
+export const unknownCaller: Caller = {
+  keys: null,
+  learnedPauseMs: null,
+  unrecognizedTurns: 0,
+  mute: null,
+  isOnHold: false,
+};

@@ -2,6 +2,7 @@ import type { AmdSettings, SpokenOptions } from '@va/language';
 import type { ContextSettings } from '../../domain/agents/context-settings.ts';
 import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
 import type { Tool } from '../../domain/agents/tool.ts';
+import type { TurnPolicy } from '../turn-policy/turn-policy.ts';
 
 /** Settings of one conversation, resolved before it starts. */
 export interface ConversationConfig {
@@ -12,6 +13,7 @@ export interface ConversationConfig {
   /** Bounds of the history that the model gets. */
   readonly context: ContextSettings;
   readonly speech: SpeechConfig;
+  readonly turnPolicy: TurnPolicy;
   /** How written text becomes spoken text. */
   readonly reading: SpokenOptions;
   /** BCP 47 tag of the language of both parties, if known. */

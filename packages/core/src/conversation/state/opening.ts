@@ -8,3 +8,14 @@ export interface Answering {
   /** True if a person answered, whose hello has no words yet: the first message follows these. */
   readonly isGreetingDue: boolean;
 }
+
+/** The beginning of a call. */
+export interface Opening {
+  readonly answeredAtMs: number;
+  /** Latest time of the first message if it waits for media of the far end; null without one that waits. */
+  readonly greetingDueAtMs: number | null;
+  /** Set until it is known who or what answered an outbound call. */
+  readonly answering: Answering | null;
+  /** Progress of the agent's first turn. */
+  readonly firstSpeech: 'none' | 'going' | 'over';
+}

@@ -24,3 +24,10 @@ export interface Preemption {
 export type PreparedPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ToolCallRequest };
+
+/** Replies that are not spoken yet. */
+export interface Reply {
+  /** Given as soon as the floor is free. */
+  readonly due: DueReply | null;
+  readonly preemption: Preemption | null;
+}

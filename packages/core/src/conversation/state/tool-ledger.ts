@@ -29,6 +29,11 @@ export function pendingCalls(ledger: ToolLedger): ToolCallRequest[] {
   return [...ledger.values()].filter(({ outcome }) => outcome === null).map(({ call }) => call);
 }
 
+export function hasPendingCalls(ledger: ToolLedger): boolean {
+  for (const { outcome } of ledger.values()) if (outcome === null) return true;
+  return false;
+}
+
 /** The outcome as the model reads it. */
 export function outcomeText(outcome: ToolOutcome): string {
   if (!outcome.ok) return JSON.stringify({ error: outcome.error });

@@ -19,3 +19,10 @@ export interface Transfer {
   /** When the telephony started the transfer. */
   readonly startedAtMs: number | null;
 }
+
+/** Transfers of the conversation. */
+export interface Transfers {
+  readonly active: Transfer | null;
+  /** Destination of the transfer that ended the conversation. */
+  readonly completedTo: string | null;
+}

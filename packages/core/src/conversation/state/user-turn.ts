@@ -33,7 +33,7 @@ export interface UserTurn {
   readonly isAnswered: boolean;
 }
 
-export const idleUser: UserTurn = {
+export const idleUserTurn: UserTurn = {
   kind: 'idle',
   voicedSinceMs: 0,
   pausedAtMs: null,

@@ -9,10 +9,10 @@ export function toolSettled(
   outcome: ToolOutcome,
   emit: Emit,
 ): ConversationState {
-  const line = state.ledger.get(callId);
-  const ledger = settle(state.ledger, callId, outcome);
-  if (line === undefined || ledger === state.ledger) return state;
+  const line = state.tools.get(callId);
+  const ledger = settle(state.tools, callId, outcome);
+  if (line === undefined || ledger === state.tools) return state;
   emit({ type: 'notice', notice: { type: 'tool-result', callId, name: line.call.name, outcome } });
   emit({ type: 'tool-output', callId, output: outcomeText(outcome) });
-  return { ...state, ledger };
+  return { ...state, tools: ledger };
 }

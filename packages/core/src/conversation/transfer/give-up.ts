@@ -4,10 +4,12 @@ import { toolSettled } from '../tools/settle-tool.ts';
 
 /** Cancels the request that writes the summary. */
 export function endBriefing(state: ConversationState, emit: Emit): ConversationState {
-  const { transfer } = state;
+  const {
+    transfer: { active: transfer },
+  } = state;
   if (transfer === null || transfer.briefing === null) return state;
   emit({ type: 'cancel-llm', generation: transfer.briefing.generation });
-  return { ...state, transfer: { ...transfer, briefing: null } };
+  return { ...state, transfer: { ...state.transfer, active: { ...transfer, briefing: null } } };
 }
 
 /** Gives the tool call of a transfer its outcome, if the model started it. */
@@ -25,10 +27,17 @@ export function settleCall(
 
 /** The call ends otherwise: nobody is to be called for it any more. */
 export function giveUpTransfer(state: ConversationState, emit: Emit): ConversationState {
-  const { transfer } = state;
+  const {
+    transfer: { active: transfer },
+  } = state;
   if (transfer === null) return state;
   const { id, callId } = transfer;
   const ready = endBriefing(state, emit);
   if (transfer.startedAtMs !== null) emit({ type: 'cancel-transfer', id });
-  return settleCall({ ...ready, transfer: null }, callId, 'cancelled: the call ends', emit);
+  return settleCall(
+    { ...ready, transfer: { ...ready.transfer, active: null } },
+    callId,
+    'cancelled: the call ends',
+    emit,
+  );
 }

@@ -18,7 +18,11 @@ type TransferWish = Pick<Transfer, 'destination' | 'mode' | 'callId' | 'summary'
 
 export function planTransfer(state: ConversationState, wish: TransferWish): ConversationState {
   const id = state.lastId + 1;
-  return { ...state, lastId: id, transfer: { ...wish, id, briefing: null, silentAtMs: null, startedAtMs: null } };
+  return {
+    ...state,
+    lastId: id,
+    transfer: { ...state.transfer, active: { ...wish, id, briefing: null, silentAtMs: null, startedAtMs: null } },
+  };
 }
 
 /** Somebody in charge hands the caller over. A second transfer beside one that is going on is none. */
@@ -28,7 +32,7 @@ export function transferAsked(
   emit: Emit,
 ): ConversationState {
   const { destination, mode, message, atMs } = event;
-  if (state.transfer !== null || !state.config.canTransfer) return state;
+  if (state.transfer.active !== null || !state.config.canTransfer) return state;
   const planned = planTransfer(state, { destination, mode, callId: null, summary: null });
   const told = message === null ? planned : say(planned, message, { interruptible: true, atMs }, emit);
   return mode === 'warm' && !state.config.isRealtime ? brief(told, atMs, emit) : told;
@@ -36,41 +40,64 @@ export function transferAsked(
 
 /** Asks the model for what whoever takes over is to know. */
 function brief(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { transfer } = state;
+  const {
+    transfer: { active: transfer },
+  } = state;
   if (transfer === null) return state;
   const generation = state.lastId + 1;
   const messages: readonly ChatMessage[] = notesRequest(state, state.entries.length);
   emit({ type: 'start-llm', generation, messages, withTools: false });
-  return { ...state, lastId: generation, transfer: { ...transfer, briefing: { generation, text: '', sinceMs: atMs } } };
+  return {
+    ...state,
+    lastId: generation,
+    transfer: { ...state.transfer, active: { ...transfer, briefing: { generation, text: '', sinceMs: atMs } } },
+  };
 }
 
 export function briefingTold(state: ConversationState, event: ModelEvent): ConversationState {
-  const { transfer } = state;
+  const {
+    transfer: { active: transfer },
+  } = state;
   if (transfer === null || transfer.briefing === null) return state;
   const { briefing } = transfer;
   switch (event.type) {
     case 'llm-text':
-      return { ...state, transfer: { ...transfer, briefing: { ...briefing, text: briefing.text + event.text } } };
+      return {
+        ...state,
+        transfer: {
+          ...state.transfer,
+          active: { ...transfer, briefing: { ...briefing, text: briefing.text + event.text } },
+        },
+      };
     case 'llm-tool-call':
       return state;
     case 'llm-done':
     case 'llm-failed':
-      return { ...state, transfer: { ...transfer, briefing: null, summary: briefing.text.trim() || null } };
+      return {
+        ...state,
+        transfer: { ...state.transfer, active: { ...transfer, briefing: null, summary: briefing.text.trim() || null } },
+      };
   }
 }
 
 /** Notes since when the agent has had nothing more to say. */
 export function noteDrained(state: ConversationState, atMs: number): ConversationState {
-  const { transfer, agent, cutOff } = state;
+  const {
+    transfer: { active: transfer },
+    agentTurn,
+    playout: { cutOff },
+  } = state;
   if (transfer === null || transfer.startedAtMs !== null) return state;
   const isSilent =
-    agent.kind === 'silent' ? cutOff.length === 0 : agent.llm === null && agent.speeches.every((each) => each.finished);
+    agentTurn.kind === 'silent'
+      ? cutOff.length === 0
+      : agentTurn.llm === null && agentTurn.speeches.every((each) => each.finished);
   if (isSilent === (transfer.silentAtMs !== null)) return state;
-  return { ...state, transfer: { ...transfer, silentAtMs: isSilent ? atMs : null } };
+  return { ...state, transfer: { ...state.transfer, active: { ...transfer, silentAtMs: isSilent ? atMs : null } } };
 }
 
 /** When the transfer begins, and when one that has begun is given up. */
-export function transferAtMs({ transfer }: ConversationState): number | null {
+export function transferAtMs({ transfer: { active: transfer } }: ConversationState): number | null {
   if (transfer === null) return null;
   const { startedAtMs, silentAtMs, briefing } = transfer;
   if (startedAtMs !== null) return startedAtMs + transferLimitMs;
@@ -79,7 +106,9 @@ export function transferAtMs({ transfer }: ConversationState): number | null {
 }
 
 export function transferDue(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { transfer } = state;
+  const {
+    transfer: { active: transfer },
+  } = state;
   if (transfer === null) return state;
   const { id, destination, mode } = transfer;
   if (transfer.startedAtMs !== null) {
@@ -91,7 +120,10 @@ export function transferDue(state: ConversationState, atMs: number, emit: Emit):
   const summary = transfer.summary ?? (transfer.briefing?.text.trim() || null);
   emit({ type: 'transfer', id, destination, mode, summary });
   emit({ type: 'notice', notice: { type: 'transfer', destination, mode, status: 'started', reason: null } });
-  return { ...ready, transfer: { ...transfer, summary, briefing: null, startedAtMs: atMs } };
+  return {
+    ...ready,
+    transfer: { ...ready.transfer, active: { ...transfer, summary, briefing: null, startedAtMs: atMs } },
+  };
 }
 
 /** Takes the result of a transfer. After a successful one the conversation ends with `ending`; else it goes on. */
@@ -100,19 +132,24 @@ export function transferSettled(
   event: { id: number; outcome: TransferOutcome },
   emit: Emit,
 ): { state: ConversationState; ending: Ending | null } {
-  const { transfer } = state;
+  const {
+    transfer: { active: transfer },
+  } = state;
   if (transfer === null || transfer.id !== event.id) return { state, ending: null };
   const { destination, mode, callId } = transfer;
   const { outcome } = event;
   const reason = outcome.type === 'accepted' ? null : outcome.type === 'refused' ? outcome.reason : outcome.message;
   emit({ type: 'notice', notice: { type: 'transfer', destination, mode, status: outcome.type, reason } });
-  const over: ConversationState = { ...state, transfer: null };
+  const over: ConversationState = { ...state, transfer: { ...state.transfer, active: null } };
   if (reason === null) {
     const told = settleCall(over, callId, null, emit);
-    return { state: { ...told, transferredTo: destination }, ending: { reason: 'transferred', error: null } };
+    return {
+      state: { ...told, transfer: { ...told.transfer, completedTo: destination } },
+      ending: { reason: 'transferred', error: null },
+    };
   }
   const failure = `The caller could not be transferred to ${destination}: ${reason}`;
   if (callId === null) return { state: tellModel(over, { text: failure, wantsReply: true }, emit), ending: null };
   const told = settleCall(over, callId, failure, emit);
-  return { state: told.replyDue === null ? requestReply(told, null) : told, ending: null };
+  return { state: told.reply.due === null ? requestReply(told, null) : told, ending: null };
 }

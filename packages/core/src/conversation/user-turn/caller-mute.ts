@@ -1,35 +1,43 @@
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { ConversationEvent } from '../state/events.ts';
-import { wantsMute } from '../turns/mute.ts';
+import { wantsMute } from '../turns/turn-rules.ts';
 import { cutTurn, speechStarted, wordsSettled } from './user-turn.ts';
 
 /** Begins or ends the mute, where the strategies want that. */
 export function noteMute(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const firstSpeech = firstSpeechOf(state);
   // After every step, most of which change nothing here.
-  const known = firstSpeech === state.firstSpeech ? state : { ...state, firstSpeech };
+  const known =
+    firstSpeech === state.opening.firstSpeech ? state : { ...state, opening: { ...state.opening, firstSpeech } };
   const wanted = wantsMute(known);
-  if (wanted === (known.callerMute !== null)) return known;
+  if (wanted === (known.caller.mute !== null)) return known;
   emit({ type: 'caller-muted', isMuted: wanted });
   return wanted ? muted(known, atMs, emit) : heardAgain(known, atMs, emit);
 }
 
-function firstSpeechOf({ agent, firstSpeech }: ConversationState): ConversationState['firstSpeech'] {
-  if (agent.kind === 'active') return firstSpeech === 'none' && agent.speeches.length > 0 ? 'going' : firstSpeech;
+function firstSpeechOf({
+  agentTurn,
+  opening: { firstSpeech },
+}: ConversationState): ConversationState['opening']['firstSpeech'] {
+  if (agentTurn.kind === 'active')
+    return firstSpeech === 'none' && agentTurn.speeches.length > 0 ? 'going' : firstSpeech;
   return firstSpeech === 'going' ? 'over' : firstSpeech;
 }
 
 /** What was said before it stays a turn, as far as its words have come. */
 function muted(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { kind } = state.user;
-  const deaf: ConversationState = { ...state, callerMute: { isSpeaking: kind === 'speaking' } };
+  const { kind } = state.userTurn;
+  const deaf: ConversationState = { ...state, caller: { ...state.caller, mute: { isSpeaking: kind === 'speaking' } } };
   return kind === 'idle' ? deaf : cutTurn(deaf, atMs, emit);
 }
 
 function heardAgain(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { callerMute, phase } = state;
-  const listening: ConversationState = { ...state, callerMute: null };
+  const {
+    caller: { mute: callerMute },
+    phase,
+  } = state;
+  const listening: ConversationState = { ...state, caller: { ...state.caller, mute: null } };
   const goesOn = callerMute?.isSpeaking === true && phase.kind === 'open';
   return goesOn ? speechStarted(listening, atMs, atMs, emit) : listening;
 }
@@ -39,7 +47,7 @@ export function unheard(state: ConversationState, event: ConversationEvent): Con
   switch (event.type) {
     case 'speech-started':
     case 'speech-ended':
-      return { ...state, callerMute: { isSpeaking: event.type === 'speech-started' } };
+      return { ...state, caller: { ...state.caller, mute: { isSpeaking: event.type === 'speech-started' } } };
     case 'stt-finalized':
       return wordsSettled(state, event.atMs);
     case 'speech-paused':

@@ -10,15 +10,15 @@ import { endTurn, settleWords } from './user-turn.ts';
  * When speech without words is looked into: first the recognizer is asked for what it has, as some tell nothing before
  * that; where there is nothing, or no answer, it is a noise.
  */
-export function noWordsAtMs({ user, config }: ConversationState): number | null {
+export function noWordsAtMs({ userTurn, config }: ConversationState): number | null {
   const { timeout_ms: timeoutMs } = config.speech.unrecognized;
-  if (config.isRealtime || timeoutMs === 0 || user.kind !== 'speaking' || turnText(user) !== '') return null;
-  if (user.probedAtMs === null) return user.startedAtMs + timeoutMs;
-  return user.unsettled === 0 ? user.probedAtMs : user.probedAtMs + config.speech.endpointing.max_delay_ms;
+  if (config.isRealtime || timeoutMs === 0 || userTurn.kind !== 'speaking' || turnText(userTurn) !== '') return null;
+  if (userTurn.probedAtMs === null) return userTurn.startedAtMs + timeoutMs;
+  return userTurn.unsettled === 0 ? userTurn.probedAtMs : userTurn.probedAtMs + config.speech.endpointing.max_delay_ms;
 }
 
 export function noWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  if (state.user.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), emit);
+  if (state.userTurn.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), emit);
   const asked = settleWords(state, emit);
-  return { ...asked, user: { ...asked.user, probedAtMs: atMs } };
+  return { ...asked, userTurn: { ...asked.userTurn, probedAtMs: atMs } };
 }

@@ -6,9 +6,9 @@ import type { TurnEnd } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { pendingCalls } from '../state/tool-ledger.ts';
-import { idleUser, turnText, type UserTurn } from '../state/user-turn.ts';
-import { interruptsByWords, isListening, mayInterrupt, turnInterrupts } from '../turns/interruption.ts';
+import { idleUserTurn, turnText, type UserTurn } from '../state/user-turn.ts';
 import { forgetPause, learnPause } from '../turns/pauses.ts';
+import { interruptsByWords, isListening, mayInterrupt, startsTurn, turnInterrupts } from '../turns/turn-rules.ts';
 import { askAgain } from './ask-again.ts';
 
 /** The caller's region of the reducer. */
@@ -22,52 +22,64 @@ export function speechStarted(
   atMs: number,
   emit: Emit,
 ): ConversationState {
+  const { userTurn } = state;
+  if (userTurn.kind === 'idle' && !startsTurn(state, { type: 'speech' })) return state;
   emit({ type: 'stt-speech-started' });
   emit({ type: 'notice', notice: { type: 'user-speaking' } });
-  const { user } = state;
   // A turn that was ending goes on; what interrupts is measured from where its speech set in again.
   const begun: UserTurn = {
-    ...user,
+    ...userTurn,
     kind: 'speaking',
-    startedAtMs: user.kind === 'idle' ? onsetAtMs : user.startedAtMs,
+    startedAtMs: userTurn.kind === 'idle' ? onsetAtMs : userTurn.startedAtMs,
     voicedSinceMs: onsetAtMs,
     pausedAtMs: null,
     voiced: true,
     lastSpeechAtMs: atMs,
     isAnswered: false,
   };
-  const learnedPauseMs = learnPause(state.learnedPauseMs, pauseBefore(state, onsetAtMs));
-  return noteNoise({ ...state, user: begun, learnedPauseMs, silencePrompts: 0 }, null);
+  const learnedPauseMs = learnPause(state.caller.learnedPauseMs, pauseBefore(state, onsetAtMs));
+  return noteNoise(
+    {
+      ...state,
+      userTurn: begun,
+      caller: { ...state.caller, learnedPauseMs },
+      silence: { ...state.silence, prompts: 0 },
+    },
+    null,
+  );
 }
 
 /**
  * How long the caller had paused within what is one turn, also where the agent took it for its end and had not spoken
  * yet.
  */
-function pauseBefore({ user, agent, ledger }: ConversationState, onsetAtMs: number): number {
-  if (user.kind === 'ending') return user.voiced ? onsetAtMs - user.lastSpeechAtMs : 0;
-  if (user.kind !== 'idle' || agent.kind !== 'active' || agent.answers === null) return 0;
+function pauseBefore({ userTurn, agentTurn, tools: ledger }: ConversationState, onsetAtMs: number): number {
+  if (userTurn.kind === 'ending') return userTurn.voiced ? onsetAtMs - userTurn.lastSpeechAtMs : 0;
+  if (userTurn.kind !== 'idle' || agentTurn.kind !== 'active' || agentTurn.answers === null) return 0;
   // Who waited for a tool, or has heard something, begins another turn.
   const isAnswered =
-    agent.toolSteps > 0 || pendingCalls(ledger).length > 0 || agent.speeches.some((each) => each.started);
-  return isAnswered ? 0 : onsetAtMs - agent.answers.lastSpeechAtMs;
+    agentTurn.toolSteps > 0 || pendingCalls(ledger).length > 0 || agentTurn.speeches.some((each) => each.started);
+  return isAnswered ? 0 : onsetAtMs - agentTurn.answers.lastSpeechAtMs;
 }
 
 export function speechPaused(state: ConversationState, lastSpeechAtMs: number, atMs: number): ConversationState {
-  if (state.user.kind !== 'speaking') return state;
-  return { ...state, user: { ...state.user, lastSpeechAtMs, pausedAtMs: state.user.pausedAtMs ?? atMs } };
+  if (state.userTurn.kind !== 'speaking') return state;
+  return { ...state, userTurn: { ...state.userTurn, lastSpeechAtMs, pausedAtMs: state.userTurn.pausedAtMs ?? atMs } };
 }
 
 export function speechResumed(state: ConversationState, atMs: number): ConversationState {
-  const { kind, pausedAtMs, voicedSinceMs } = state.user;
+  const { kind, pausedAtMs, voicedSinceMs } = state.userTurn;
   if (kind !== 'speaking' || pausedAtMs === null) return state;
-  return { ...state, user: { ...state.user, pausedAtMs: null, voicedSinceMs: voicedSinceMs + (atMs - pausedAtMs) } };
+  return {
+    ...state,
+    userTurn: { ...state.userTurn, pausedAtMs: null, voicedSinceMs: voicedSinceMs + (atMs - pausedAtMs) },
+  };
 }
 
 export function speechEnded(state: ConversationState, lastSpeechAtMs: number, emit: Emit): ConversationState {
-  if (state.user.kind !== 'speaking') return state;
+  if (state.userTurn.kind !== 'speaking') return state;
   return noteNoise(
-    settleWords({ ...state, user: { ...state.user, kind: 'ending', lastSpeechAtMs } }, emit),
+    settleWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs } }, emit),
     lastSpeechAtMs,
   );
 }
@@ -75,9 +87,13 @@ export function speechEnded(state: ConversationState, lastSpeechAtMs: number, em
 /** Asks the recognizer for what it has of the turn so far. */
 export function settleWords(state: ConversationState, emit: Emit): ConversationState {
   const part = state.lastId + 1;
-  const { user } = state;
+  const { userTurn } = state;
   emit({ type: 'finalize-stt', turn: part });
-  return { ...state, lastId: part, user: { ...user, unsettled: user.unsettled + 1, parts: [...user.parts, part] } };
+  return {
+    ...state,
+    lastId: part,
+    userTurn: { ...userTurn, unsettled: userTurn.unsettled + 1, parts: [...userTurn.parts, part] },
+  };
 }
 
 /** What the caller said, from a model that tells it turn by turn: it may be an old one. */
@@ -87,7 +103,7 @@ export function wordsTold(
   emit: Emit,
 ): ConversationState {
   const { turn, text, atMs } = event;
-  if (state.user.parts.includes(turn)) {
+  if (state.userTurn.parts.includes(turn)) {
     return wordsSettled(wordsHeard(state, { final: true, text, atMs }, emit), atMs);
   }
   const entries = state.entries.map((entry) => {
@@ -105,20 +121,24 @@ export function wordsHeard(
   event: { final: boolean; text: string; atMs: number },
   emit: Emit,
 ): ConversationState {
-  const { user } = state;
+  const { userTurn } = state;
   const text = event.text.trim();
-  if (waitsForOldAnswer(user, event.atMs) || (text === '' && user.kind === 'idle')) return state;
+  if (waitsForOldAnswer(userTurn, event.atMs)) return state;
+  if (userTurn.kind === 'idle' && (text === '' || !startsTurn(state, { type: 'words', text }))) return state;
   const words = event.final
-    ? { finals: text === '' ? user.finals : [...user.finals, text], partial: '' }
+    ? { finals: text === '' ? userTurn.finals : [...userTurn.finals, text], partial: '' }
     : { partial: text };
-  const heard: UserTurn = { ...user, ...unvoicedSpeech(user, event.atMs), ...words };
-  const next = keepFitting({ ...state, user: judgeWords(state, heard, event.atMs), silencePrompts: 0 }, emit);
+  const heard: UserTurn = { ...userTurn, ...unvoicedSpeech(userTurn, event.atMs), ...words };
+  const next = keepFitting(
+    { ...state, userTurn: judgeWords(state, heard, event.atMs), silence: { ...state.silence, prompts: 0 } },
+    emit,
+  );
   return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
 }
 
-function judgeWords({ user, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
+function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
   const text = turnText(heard);
-  if (text === turnText(user)) return heard;
+  if (text === turnText(userTurn)) return heard;
   return { ...heard, wordsAtMs: atMs, completeness: completeness(text, config.language) };
 }
 
@@ -130,9 +150,9 @@ function unvoicedSpeech(user: UserTurn, atMs: number): Partial<UserTurn> {
 }
 
 export function wordsSettled(state: ConversationState, atMs: number): ConversationState {
-  const { user } = state;
-  if (waitsForOldAnswer(user, atMs)) return { ...state, user: { ...user, stale: user.stale - 1 } };
-  return { ...state, user: { ...user, unsettled: Math.max(0, user.unsettled - 1) } };
+  const { userTurn } = state;
+  if (waitsForOldAnswer(userTurn, atMs)) return { ...state, userTurn: { ...userTurn, stale: userTurn.stale - 1 } };
+  return { ...state, userTurn: { ...userTurn, unsettled: Math.max(0, userTurn.unsettled - 1) } };
 }
 
 function waitsForOldAnswer(user: UserTurn, atMs: number): boolean {
@@ -153,7 +173,7 @@ export function turnJudged(
     case 'turn-resumed':
       return dropPreemption(state, emit);
     case 'turn-ended':
-      return state.user.kind === 'idle' ? state : endTurn(state, event.atMs, emit);
+      return state.userTurn.kind === 'idle' ? state : endTurn(state, event.atMs, emit);
   }
 }
 
@@ -164,29 +184,28 @@ export function cutTurn(state: ConversationState, atMs: number, emit: Emit): Con
 
 /** The caller has finished: with words it is a turn, without any it was a noise. */
 export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const { user } = state;
-  const text = turnText(user);
-  const stale = (waitsForOldAnswer(user, atMs) ? user.stale : 0) + user.unsettled;
+  const { userTurn } = state;
+  const text = turnText(userTurn);
+  const stale = (waitsForOldAnswer(userTurn, atMs) ? userTurn.stale : 0) + userTurn.unsettled;
   const quiet: ConversationState = {
     ...state,
-    user: state.config.isRealtime ? idleUser : { ...idleUser, stale, staleUntilMs: atMs + lateAnswerMs },
+    userTurn: state.config.isRealtime ? idleUserTurn : { ...idleUserTurn, stale, staleUntilMs: atMs + lateAnswerMs },
   };
-  const awaits = state.config.isRealtime && user.unsettled > 0 ? user.parts : [];
-  if (text === '' && awaits.length === 0) return askAgain(quiet, user, atMs, emit);
+  const awaits = state.config.isRealtime && userTurn.unsettled > 0 ? userTurn.parts : [];
+  if (text === '' && awaits.length === 0) return askAgain(quiet, userTurn, atMs, emit);
   if (text !== '') emit({ type: 'notice', notice: { type: 'user-turn', text } });
   const heard: ConversationState = {
     ...quiet,
-    unrecognized: 0,
-    learnedPauseMs: forgetPause(state.learnedPauseMs),
+    caller: { ...quiet.caller, unrecognizedTurns: 0, learnedPauseMs: forgetPause(state.caller.learnedPauseMs) },
     entries: [...state.entries, awaits.length === 0 ? { role: 'user', text } : { role: 'user', text, awaits }],
   };
-  if (user.isAnswered) return heard;
-  const wordsAtMs = text === '' ? null : user.wordsAtMs;
-  const isVoiced = user.kind === 'speaking' && user.pausedAtMs === null;
-  const answers = { lastSpeechAtMs: isVoiced ? atMs : user.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
-  if (state.agent.kind !== 'active') return requestReply(heard, answers);
-  if (isListening(state, text)) return listenedTo(heard, text, answers, emit);
-  if (turnInterrupts(state, text, atMs)) return requestReply(cutAgentOff(heard, atMs, emit), answers);
+  if (userTurn.isAnswered) return heard;
+  const wordsAtMs = text === '' ? null : userTurn.wordsAtMs;
+  const isVoiced = userTurn.kind === 'speaking' && userTurn.pausedAtMs === null;
+  const answers = { lastSpeechAtMs: isVoiced ? atMs : userTurn.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
+  if (state.agentTurn.kind !== 'active') return requestReply(heard, answers);
+  if (isListening(state)) return listenedTo(heard, text, answers, emit);
+  if (turnInterrupts(state, atMs)) return requestReply(cutAgentOff(heard, atMs, emit), answers);
   // An agent that may not be interrupted answers when it has finished; too few words for an interruption are let pass.
   return mayInterrupt(state, atMs) ? resumeAgent(heard, emit) : requestReply(heard, answers);
 }
@@ -194,6 +213,6 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
 /** "Uh-huh" over the agent lets it speak on. Over a question it is the answer to it, and is taken up after it. */
 function listenedTo(state: ConversationState, text: string, answers: TurnEnd, emit: Emit): ConversationState {
   const resumed = resumeAgent(state, emit);
-  const asks = state.agent.kind === 'active' && state.agent.speeches.at(-1)?.pushed.trim().endsWith('?');
+  const asks = state.agentTurn.kind === 'active' && state.agentTurn.speeches.at(-1)?.pushed.trim().endsWith('?');
   return asks && answersQuestion(text, state.config.language) ? requestReply(resumed, answers) : resumed;
 }

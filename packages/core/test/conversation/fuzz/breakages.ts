@@ -52,9 +52,9 @@ export const breakages: readonly Breakage[] = [
   {
     name: 'takes words of a reply that was given up',
     of: (sound) => (state, event) => {
-      const { agent } = state;
-      const isStale = event.type === 'llm-text' && agent.kind === 'active' && agent.llm !== null;
-      return sound(state, isStale ? { ...event, generation: agent.llm.generation } : event);
+      const { agentTurn } = state;
+      const isStale = event.type === 'llm-text' && agentTurn.kind === 'active' && agentTurn.llm !== null;
+      return sound(state, isStale ? { ...event, generation: agentTurn.llm.generation } : event);
     },
   },
   {
@@ -69,11 +69,17 @@ export const breakages: readonly Breakage[] = [
   {
     name: 'uses a prepared reply whatever was said in the end',
     of: (sound) => (state, event) => {
-      const { preemption, user } = state;
-      const words = event.type === 'stt-final' ? [...user.finals, event.text] : [turnText(user)];
+      const {
+        reply: { preemption },
+        userTurn,
+      } = state;
+      const words = event.type === 'stt-final' ? [...userTurn.finals, event.text] : [turnText(userTurn)];
       const text = words.join(' ').trim();
-      const isKept = preemption !== null && user.kind !== 'idle' && event.type !== 'stt-partial';
-      return sound(isKept ? { ...state, preemption: { ...preemption, text } } : state, event);
+      const isKept = preemption !== null && userTurn.kind !== 'idle' && event.type !== 'stt-partial';
+      return sound(
+        isKept ? { ...state, reply: { ...state.reply, preemption: { ...preemption, text } } } : state,
+        event,
+      );
     },
   },
   {
@@ -93,18 +99,23 @@ export const breakages: readonly Breakage[] = [
     name: 'leaves the turn out that is to be answered',
     of: changed((after) => ({
       ...after,
-      window: { ...after.window, from: after.window.from > 0 ? after.entries.length : 0 },
+      context: { ...after.context, from: after.context.from > 0 ? after.entries.length : 0 },
     })),
   },
   {
     name: 'hands the caller over before it has said so',
     of: (sound) => (state, event) => {
       const result = sound(state, event);
-      const { transfer } = result.state;
+      const {
+        transfer: { active: transfer },
+      } = result.state;
       if (transfer === null || transfer.startedAtMs !== null) return result;
       const { id, destination, mode, summary } = transfer;
       return {
-        state: { ...result.state, transfer: { ...transfer, startedAtMs: event.atMs } },
+        state: {
+          ...result.state,
+          transfer: { ...result.state.transfer, active: { ...transfer, startedAtMs: event.atMs } },
+        },
         effects: [...result.effects, { type: 'transfer', id, destination, mode, summary }],
       };
     },
@@ -112,10 +123,13 @@ export const breakages: readonly Breakage[] = [
   {
     name: 'listens to a caller who is muted',
     of: (sound) => (state, event) => {
-      const result = sound(state.callerMute === null ? state : { ...state, callerMute: null }, event);
-      return state.callerMute === null
+      const result = sound(
+        state.caller.mute === null ? state : { ...state, caller: { ...state.caller, mute: null } },
+        event,
+      );
+      return state.caller.mute === null
         ? result
-        : { ...result, state: { ...result.state, callerMute: state.callerMute } };
+        : { ...result, state: { ...result.state, caller: { ...result.state.caller, mute: state.caller.mute } } };
     },
   },
   { name: 'never gives a transfer up', of: without('cancel-transfer') },

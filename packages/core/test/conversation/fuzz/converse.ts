@@ -184,7 +184,8 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   runner.dispatch({ type: 'mute-changed', isMuted: false });
   if (!ended) await wait(16_000, null);
   // A transfer that nobody answers is given up after a minute, and a model may try it time and again.
-  for (let waited = 0; waited < 80 && !ended && runner.state.transfer !== null; waited += 1) await wait(5_000, null);
+  for (let waited = 0; waited < 80 && !ended && runner.state.transfer.active !== null; waited += 1)
+    await wait(5_000, null);
   const asked = (): number => requests.filter((request) => !isSummary(request)).length;
   const before = asked();
   for (let attempt = 0; attempt < 5 && !ended && asked() === before; attempt += 1) {

@@ -14,9 +14,10 @@ const longestGoodbyeMs = 1_000;
 
 /** A call whose end is decided hangs up soon after the agent's last word, or at once where there is none. */
 function checkClosing(state: ConversationState, atMs: number): void {
-  const { phase, agent } = state;
+  const { phase, agentTurn } = state;
   if (phase.kind !== 'closing') return;
-  const isDone = agent.kind === 'silent' || (agent.llm === null && agent.speeches.every(({ finished }) => finished));
+  const isDone =
+    agentTurn.kind === 'silent' || (agentTurn.llm === null && agentTurn.speeches.every(({ finished }) => finished));
   const hangup = timersOf(state).find(({ name }) => name === 'hangup');
   demand(
     !isDone || (hangup !== undefined && hangup.dueAtMs <= atMs + longestGoodbyeMs),
@@ -25,15 +26,15 @@ function checkClosing(state: ConversationState, atMs: number): void {
 }
 
 /** What the model is no longer given is a beginning, which only grows, and never the turn that is to be answered. */
-function checkWindow(before: ConversationState, { window, entries, agent }: ConversationState): void {
-  if (window === before.window && entries === before.entries && agent === before.agent) return;
-  demand(window.from >= before.window.from, 'what was left out does not come back');
+function checkWindow(before: ConversationState, { context: window, entries, agentTurn }: ConversationState): void {
+  if (window === before.context && entries === before.entries && agentTurn === before.agentTurn) return;
+  demand(window.from >= before.context.from, 'what was left out does not come back');
   demand(window.summarizedTo <= window.from, 'nothing is said twice, as it was and summed up');
   const turn = entries.findLastIndex(({ role }) => role === 'user');
   demand(turn < 0 || window.from <= turn, "the caller's last turn is never left out");
-  if (agent.kind !== 'active') return;
-  const writing = agent.llm === null || agent.entry === null ? [] : [agent.entry];
-  const saying = agent.speeches.flatMap(({ finished, entry }) => (finished ? [] : [entry]));
+  if (agentTurn.kind !== 'active') return;
+  const writing = agentTurn.llm === null || agentTurn.entry === null ? [] : [agentTurn.entry];
+  const saying = agentTurn.speeches.flatMap(({ finished, entry }) => (finished ? [] : [entry]));
   demand(
     [...writing, ...saying].every((entry) => window.from <= entry),
     'what the agent is saying is never left out',
@@ -63,41 +64,45 @@ export class StepWatch {
     for (const effect of effects) this.#effect(before, effect);
     demand(after.entries.length >= before.entries.length, 'the transcript never loses an entry');
     demand(after.lastId >= before.lastId, 'ids only grow');
-    if (after.ledger !== before.ledger) {
-      const outcomes = new Set([...after.ledger.values()].map(({ outcome }) => outcome));
-      for (const { outcome } of before.ledger.values()) {
+    if (after.tools !== before.tools) {
+      const outcomes = new Set([...after.tools.values()].map(({ outcome }) => outcome));
+      for (const { outcome } of before.tools.values()) {
         demand(outcome === null || outcomes.has(outcome), 'an outcome stands');
       }
     }
     for (const timer of timersOf(after)) demand(timer.dueAtMs > event.atMs, `${timer.name} is not left overdue`);
     if (before.phase.kind === 'closed') demand(after.phase.kind === 'closed', 'the end is final');
     demand((after.phase.kind === 'closed') === this.#hangUps > 0, 'a conversation that is over has hung up');
-    const { agent } = after;
+    const { agentTurn } = after;
     demand(
-      (agent.kind === 'active' && agent.paused !== null) === this.#isPaused,
+      (agentTurn.kind === 'active' && agentTurn.paused !== null) === this.#isPaused,
       'the playout pauses as the agent does',
     );
-    if (agent.kind === 'active' && agent.llm !== null && agent.held.length === 0) {
-      demand(this.#runningModels.has(agent.llm.generation), 'the agent waits for a request that runs');
+    if (agentTurn.kind === 'active' && agentTurn.llm !== null && agentTurn.held.length === 0) {
+      demand(this.#runningModels.has(agentTurn.llm.generation), 'the agent waits for a request that runs');
     }
-    if (agent.kind === 'active' && agent.llm !== null && before.preemption?.generation === agent.llm.generation) {
+    if (
+      agentTurn.kind === 'active' &&
+      agentTurn.llm !== null &&
+      before.reply.preemption?.generation === agentTurn.llm.generation
+    ) {
       const last = after.entries.findLast((entry) => entry.role === 'user');
       demand(
-        this.#answered.get(agent.llm.generation) === last?.text,
+        this.#answered.get(agentTurn.llm.generation) === last?.text,
         'a prepared reply answers what was said in the end',
       );
     }
     const wanted = [
-      agent.kind === 'active' ? agent.llm?.generation : null,
-      after.preemption?.generation,
-      after.window.summarizing?.generation,
-      after.transfer?.briefing?.generation,
+      agentTurn.kind === 'active' ? agentTurn.llm?.generation : null,
+      after.reply.preemption?.generation,
+      after.context.summarizing?.generation,
+      after.transfer.active?.briefing?.generation,
     ];
-    demand(after.callerMute === null || after.user.kind === 'idle', 'a caller who is not listened to has no turn');
+    demand(after.caller.mute === null || after.userTurn.kind === 'idle', 'a caller who is not listened to has no turn');
     if (event.type === 'transfer-settled' && event.id === this.#transfer) this.#transfer = null;
-    const begun = after.transfer?.startedAtMs == null ? null : after.transfer.id;
+    const begun = after.transfer.active?.startedAtMs == null ? null : after.transfer.active.id;
     demand(begun === this.#transfer, 'a transfer that has begun is waited for, or given up');
-    demand(after.transferredTo === null || after.phase.kind === 'closed', 'a call that was handed over is over');
+    demand(after.transfer.completedTo === null || after.phase.kind === 'closed', 'a call that was handed over is over');
     checkWindow(before, after);
     checkClosing(after, event.atMs);
     for (const generation of this.#runningModels) {
@@ -109,8 +114,8 @@ export class StepWatch {
   checkEnd(state: ConversationState): void {
     demand(this.#hangUps === 1, 'a conversation hangs up once');
     demand(this.#openUtterances.size === 0, 'no utterance is left open');
-    for (const [id, { outcome }] of state.ledger) demand(outcome !== null, `the call ${id} has an outcome`);
-    for (const latency of state.latencies) {
+    for (const [id, { outcome }] of state.tools) demand(outcome !== null, `the call ${id} has an outcome`);
+    for (const latency of state.latency.turns) {
       demand(
         Object.values(latency).every((ms) => ms === null || ms >= 0),
         'no latency is negative',

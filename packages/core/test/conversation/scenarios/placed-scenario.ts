@@ -26,7 +26,10 @@ export const placedCall: OpenScenarioCall = async ({ clock, leg, agent, provider
     onEnd: ({ reason, error }) =>
       // As the record of a call is made: once the step that ended it is done.
       queueMicrotask(() => {
-        const { entries, latencies, interruptionsMs } = runner.state;
+        const {
+          entries,
+          latency: { turns: latencies, interruptionsMs },
+        } = runner.state;
         onEnd({
           reason,
           error,

@@ -1,0 +1,62 @@
+import type { Completeness } from '@va/language';
+import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { Floor } from './floor.ts';
+
+/**
+ * Read-only view of a conversation, from which a turn policy decides. All times are in milliseconds on the monotonic
+ * clock of the call.
+ */
+export interface TurnSituation {
+  /** `speech_config` of the agent. */
+  readonly settings: SpeechConfig;
+  /** BCP 47 tag of the language of both parties, if known. */
+  readonly language: string | undefined;
+  /** True if one speech-to-speech model replaces recognizer, model and synthesizer. */
+  readonly isRealtime: boolean;
+  /** True if the recognizer detects the end of turns. */
+  readonly judgesTurns: boolean;
+  readonly hasFirstMessage: boolean;
+  readonly user: UserSituation;
+  readonly agent: AgentSituation;
+  readonly floor: Floor;
+}
+
+/** The caller's side. */
+export interface UserSituation {
+  /** No turn, speaking, or silent while the turn may still go on. */
+  readonly kind: 'idle' | 'speaking' | 'ending';
+  readonly startedAtMs: number;
+  /** Onset of the current speech, shifted by the length of its pauses. */
+  readonly voicedSinceMs: number;
+  /** Start of the current pause within speech; null while it is voiced. */
+  readonly pausedAtMs: number | null;
+  readonly lastSpeechAtMs: number;
+  /** False if only words, and no speech, were detected. */
+  readonly isVoiced: boolean;
+  /** Words of the turn so far; empty without a turn. */
+  readonly text: string;
+  /** Whether the words look finished. */
+  readonly completeness: Completeness;
+  /** True while the recognizer still owes words of the turn. */
+  readonly awaitsWords: boolean;
+  /** Typical length of this caller's pauses within a turn; null before the first one. */
+  readonly learnedPauseMs: number | null;
+}
+
+/** The agent's side. */
+export interface AgentSituation {
+  /** Thinking or speaking. */
+  readonly isActive: boolean;
+  /** The caller hears it now. */
+  readonly isHeard: boolean;
+  /** False while it says a message that must not be interrupted. */
+  readonly isInterruptible: boolean;
+  /** Paused to find out whether the caller interrupts. */
+  readonly isPaused: boolean;
+  /** During such a pause, when the possible interruption was last heard; null while it goes on. */
+  readonly quietSinceMs: number | null;
+  /** When the caller first heard the agent. */
+  readonly firstSoundAtMs: number | null;
+  /** True once its first turn is over. */
+  readonly hasFinishedFirstTurn: boolean;
+}

@@ -1,0 +1,53 @@
+import type { ConversationState } from '../state/conversation-state.ts';
+import { turnText } from '../state/user-turn.ts';
+import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
+import { floorOf } from './floor.ts';
+
+const situations = new WeakMap<ConversationState, TurnSituation>();
+
+/** Returns the situation of a state. */
+export function situationOf(state: ConversationState): TurnSituation {
+  const known = situations.get(state);
+  if (known !== undefined) return known;
+  const { config } = state;
+  const situation: TurnSituation = {
+    settings: config.speech,
+    language: config.language,
+    isRealtime: config.isRealtime,
+    judgesTurns: config.judgesTurns,
+    hasFirstMessage: (config.firstMessage ?? '').trim() !== '',
+    user: userSituation(state),
+    agent: agentSituation(state),
+    floor: floorOf(state),
+  };
+  situations.set(state, situation);
+  return situation;
+}
+
+function userSituation({ userTurn, caller }: ConversationState): UserSituation {
+  return {
+    kind: userTurn.kind,
+    startedAtMs: userTurn.startedAtMs,
+    voicedSinceMs: userTurn.voicedSinceMs,
+    pausedAtMs: userTurn.pausedAtMs,
+    lastSpeechAtMs: userTurn.lastSpeechAtMs,
+    isVoiced: userTurn.voiced,
+    text: turnText(userTurn),
+    completeness: userTurn.completeness,
+    awaitsWords: userTurn.unsettled > 0,
+    learnedPauseMs: caller.learnedPauseMs,
+  };
+}
+
+function agentSituation({ agentTurn, playout, opening }: ConversationState): AgentSituation {
+  const active = agentTurn.kind === 'active' ? agentTurn : null;
+  return {
+    isActive: active !== null,
+    isHeard: active?.speeches.some(({ started, finished }) => started && !finished) ?? false,
+    isInterruptible: active?.interruptible ?? false,
+    isPaused: active !== null && active.paused !== null,
+    quietSinceMs: active?.paused?.quietSinceMs ?? null,
+    firstSoundAtMs: playout.firstSoundAtMs,
+    hasFinishedFirstTurn: opening.firstSpeech === 'over',
+  };
+}
