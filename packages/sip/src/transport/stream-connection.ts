@@ -36,8 +36,8 @@ export interface StreamConnectionOptions {
   /** Idle timeout of the connection. */
   readonly idleMs: number;
   readonly mayAlias: boolean;
-  /** Accounts for memory of incomplete messages; returns false when none is left for this one. */
-  readonly hold: (bytes: number) => boolean;
+  /** Accounts for memory of incomplete messages; may close connections, also this one. */
+  readonly hold: (bytes: number) => void;
   readonly listener: TransportListener;
   readonly onAlias: (connection: StreamConnection, port: number) => void;
   readonly onClose: (connection: StreamConnection) => void;
@@ -125,12 +125,34 @@ export class StreamConnection implements Flow {
     this.#isStranger = false;
   }
 
+  /** True for a peer with a call, with a valid certificate, or that the local side has connected to. */
+  get isKnown(): boolean {
+    return !this.#isStranger;
+  }
+
+  /** Memory of its incomplete message beyond the initial buffer. */
+  get heldBytes(): number {
+    return this.#countedBytes;
+  }
+
   destroy(): void {
     this.#socket.destroy();
   }
 
+  /** Disconnects because incomplete messages hold too much memory; its own is released at once. */
+  evict(): void {
+    this.#releaseMemory();
+    this.#fail('Incomplete messages hold too much memory.');
+  }
+
   #fail(why: string): void {
     this.#socket.destroy(new Error(why));
+  }
+
+  #releaseMemory(): void {
+    const bytes = this.#countedBytes;
+    this.#countedBytes = 0;
+    this.#options.hold(-bytes);
   }
 
   #receive(chunk: Uint8Array): void {
@@ -155,12 +177,10 @@ export class StreamConnection implements Flow {
   #limit(isOneWhole: boolean): void {
     const countedBytes = Math.max(0, this.#framer.capacity - freeBytes);
     if (countedBytes !== this.#countedBytes) {
-      const isAllowed = this.#options.hold(countedBytes - this.#countedBytes);
+      const change = countedBytes - this.#countedBytes;
       this.#countedBytes = countedBytes;
-      if (!isAllowed) {
-        this.#fail('Incomplete messages hold too much memory.');
-        return;
-      }
+      this.#options.hold(change);
+      if (this.#socket.destroyed) return;
     }
     if (isOneWhole || this.#framer.pendingBytes === 0) {
       this.#deadline?.cancel();
@@ -202,8 +222,7 @@ export class StreamConnection implements Flow {
     this.#timeout?.cancel();
     this.#watch?.cancel();
     this.#deadline?.cancel();
-    this.#options.hold(-this.#countedBytes);
-    this.#countedBytes = 0;
+    this.#releaseMemory();
     this.#options.onClose(this);
     this.#options.listener.onFailure(this, this.#failure ?? new Error('The peer closed the connection.'));
   }

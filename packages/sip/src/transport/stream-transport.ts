@@ -23,6 +23,8 @@ export interface StreamTransportOptions {
   readonly advertised: AdvertisedAddresses;
   readonly tls: TlsOptions;
   readonly listener: TransportListener;
+  /** Returns whether the peer is exempt from limits of untrusted sources. */
+  readonly isTrusted?: ((connection: StreamConnection) => boolean) | undefined;
   readonly keepAliveMs?: number | undefined;
 }
 
@@ -153,7 +155,7 @@ export class StreamTransport {
       mayAlias: opened && this.#server !== null && this.#transport === 'tls' && tls.cert !== undefined,
       hold: (bytes) => {
         this.#heldBytes += bytes;
-        return bytes <= 0 || this.#heldBytes <= maxHeldBytes;
+        if (bytes > 0 && this.#heldBytes > maxHeldBytes) this.#freeMemory(connection);
       },
       onAlias: (each, port) => this.#byRemote.set(endpointKey({ ...remote, port }), each),
       onClose: (each) => this.#forget(each),
@@ -161,6 +163,22 @@ export class StreamTransport {
     this.#connections.add(connection);
     this.#byRemote.set(endpointKey(remote), connection);
     return connection;
+  }
+
+  /**
+   * Closes a connection whose incomplete message exceeds the memory limit. If it is that of a trusted peer, the untrusted
+   * connections with the most memory are closed in its place.
+   */
+  #freeMemory(connection: StreamConnection): void {
+    const { isTrusted = () => false } = this.#options;
+    const trusts = (each: StreamConnection): boolean => each.isKnown || isTrusted(each);
+    const strangers = [...this.#connections].filter((each) => each.heldBytes > 0 && !trusts(each));
+    strangers.sort((a, b) => b.heldBytes - a.heldBytes);
+    const candidates = trusts(connection) ? [...strangers, connection] : [connection];
+    for (const each of candidates) {
+      if (this.#heldBytes <= maxHeldBytes) return;
+      each.evict();
+    }
   }
 
   #forget(connection: StreamConnection): void {

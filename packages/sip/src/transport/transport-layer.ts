@@ -187,8 +187,9 @@ export class TransportLayer implements TransportListener {
   }
 
   #streamOptions(address: SipAddress) {
-    const { clock, tls = {}, keepAliveMs } = this.#options;
-    return { clock, address, advertised: this.#advertised, tls, listener: this, keepAliveMs };
+    const { clock, tls = {}, guard, keepAliveMs } = this.#options;
+    const isTrusted = (flow: Flow): boolean => guard?.trusts(flow) ?? false;
+    return { clock, address, advertised: this.#advertised, tls, listener: this, isTrusted, keepAliveMs };
   }
 
   #clientTransport(transport: 'tcp' | 'tls', sixth: boolean): StreamTransport {

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createResponse } from '../../src/message/response.ts';
+import { SourceGuard } from '../../src/transport/source-guard.ts';
 import { TransportLayer } from '../../src/transport/transport-layer.ts';
 import { CollectingListener } from '../support/collecting-listener.ts';
 import { requestText } from '../support/messages.ts';
@@ -75,33 +76,63 @@ describe('connection of an untrusted source', () => {
   });
 });
 
+const bodyBytes = 60_000;
+const largeInvite = invite.replace('Content-Length: 0', `Content-Length: ${bodyBytes}`);
+
+/** Opens more connections with an unfinished message than fit into the memory limit. Returns how many are open. */
+async function fillMemory(port: number): Promise<() => number> {
+  let open = 0;
+  const attackers: Socket[] = [];
+  for (let n = 0; n < 700; n += 1) {
+    // One source may have 256 connections.
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 3)}` });
+    socket.once('connect', () => {
+      open += 1;
+      socket.write(`${largeInvite}${'x'.repeat(bodyBytes - 1)}`);
+    });
+    socket.on('error', () => {}).on('close', () => (open -= 1));
+    socket.resume();
+    attackers.push(socket);
+  }
+  onTestFinished(() => {
+    for (const socket of attackers) socket.destroy();
+  });
+  const isOver = (): boolean => attackers.every((socket) => socket.closed || socket.bytesWritten >= bodyBytes);
+  await until(isOver, 'all have written', 20_000);
+  await until(() => open * (bodyBytes - 4_096) <= 32 << 20, 'those beyond the limit are closed', 20_000);
+  return () => open;
+}
+
 describe('incomplete messages of many untrusted sources', () => {
   it('use at most 32 MiB together, and leave the service to others', { timeout: 30_000 }, async () => {
-    const body = 60_000;
-    const unfinished = `${invite.replace('Content-Length: 0', `Content-Length: ${body + 1}`)}${'x'.repeat(body)}`;
-    const port = transport.addresses[0]?.port ?? 0;
-    let open = 0;
-    const attackers: Socket[] = [];
-    for (let n = 0; n < 700; n += 1) {
-      // One source may have 256 connections.
-      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 3)}` });
-      socket.once('connect', () => {
-        open += 1;
-        socket.write(unfinished);
-      });
-      socket.on('error', () => {}).on('close', () => (open -= 1));
-      socket.resume();
-      attackers.push(socket);
-    }
-    onTestFinished(() => {
-      for (const socket of attackers) socket.destroy();
-    });
-    const isOver = (): boolean => attackers.every((socket) => socket.closed || socket.bytesWritten > body);
-    await until(isOver, 'all have written', 20_000);
-    await until(() => open * (body - 4_096) <= 32 << 20, 'those beyond the limit are closed', 20_000);
-    expect(open).toBeGreaterThan(100);
+    const open = await fillMemory(transport.addresses[0]?.port ?? 0);
+    expect(open()).toBeGreaterThan(100);
     client.write(options);
     const { message } = await listener.next();
     expect(message).toMatchObject({ kind: 'request', method: 'OPTIONS' });
+  });
+
+  it('make room for a message of a trusted source that comes in pieces', { timeout: 30_000 }, async () => {
+    const guard = new SourceGuard(clock, { trusted: ['127.0.0.9'] });
+    const guarded = new TransportLayer({ clock, listen: ['tcp://127.0.0.1:0'], logger: silentLogger, guard }, listener);
+    await guarded.start();
+    onTestFinished(() => guarded.close());
+    const port = guarded.addresses[0]?.port ?? 0;
+    const open = await fillMemory(port);
+    const before = open();
+    const trunk = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+    let isTrunkClosed = false;
+    trunk
+      .on('error', () => {})
+      .on('close', () => {
+        isTrunkClosed = true;
+      });
+    onTestFinished(() => void trunk.destroy());
+    trunk.write(`${largeInvite}${'x'.repeat(bodyBytes - 1)}`);
+    await until(() => open() < before, 'a stranger is closed in its place', 10_000);
+    trunk.write('x');
+    const { message } = await listener.next();
+    expect(message).toMatchObject({ kind: 'request', method: 'INVITE' });
+    expect(isTrunkClosed).toBe(false);
   });
 });
