@@ -17,16 +17,16 @@ import { levelVad } from './scripted/scripted-vad.ts';
 import { silentLogger } from './silent-logger.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** The number that the agent answers. */
+/** Number that the agent answers. */
 export const dialedNumber = '+31201234567';
 
 export interface CallUnderTestOptions {
   readonly providers: readonly Provider[];
   readonly webhooks: WebhookDispatcher;
   readonly clock?: VirtualClock;
-  /** None are kept by default. */
+  /** Recordings storage. Default: none. */
   readonly recordings?: RecordingStore;
-  /** More of the service's own options, which go before the others. */
+  /** Further service options, which take precedence over the others. */
   readonly service?: Partial<VoiceAgentsOptions>;
 }
 
@@ -36,18 +36,21 @@ const noRecordings: RecordingStore = {
   delete: async () => false,
 };
 
-/** A whole service on virtual time, with one agent on one number, and a call to it whose far end the test plays. */
+/**
+ * A complete service on virtual time, with one agent on one number, and a call to it whose far end is played by the
+ * test.
+ */
 export class CallUnderTest {
   readonly clock: VirtualClock;
   readonly va: VoiceAgents;
   incoming: ScriptedIncomingCall = new ScriptedIncomingCall({ to: dialedNumber });
   agent: Agent | undefined;
   orgId = '';
-  /** The call as it was stored at its end; null while it goes on. */
+  /** The stored record of the ended call; null while it runs. */
   ended: Call | null = null;
-  /** When that was, on the call's clock; until then 0. */
+  /** Time of the end on the call's clock; 0 until then. */
   endedAtMs = 0;
-  /** Timers of the service itself, that it has without a call. */
+  /** Timers of the service itself, without a call. */
   idleTimers = 0;
   readonly telephony: ScriptedTelephony = new ScriptedTelephony();
 
@@ -72,11 +75,11 @@ export class CallUnderTest {
 
   /**
    * Starts the service with the agent: the body of POST /agents.
-   * @throws RequestError where the service would refuse it
+   * @throws RequestError when the service rejects it
    */
   async start(agent: NewAgent): Promise<void> {
     await this.va.start();
-    // What the service does right after its start leaves timers, too.
+    // Start-up work of the service leaves timers, too.
     await this.clock.advance(0);
     this.idleTimers = this.clock.pending;
     const organization = await this.va.operations.organizations.ensureDefault();
@@ -85,7 +88,7 @@ export class CallUnderTest {
     await this.va.operations.numbers.register(organization.id, { phone_number: dialedNumber, agent_id: this.agent.id });
   }
 
-  /** Rings. A service that has nothing to prepare answers at once. */
+  /** Rings. The service answers at once if it has nothing to prepare. */
   async ringUp(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
     this.incoming = incoming;
     this.telephony.ring(incoming);
@@ -93,8 +96,8 @@ export class CallUnderTest {
   }
 
   /**
-   * Lets time pass until the call is answered: the service may prepare the greeting while it rings.
-   * @returns when that was, on the call's clock
+   * Advances time until the call is answered: the service may prepare the greeting while it rings.
+   * @returns the time of the answer on the call's clock
    */
   async answered(): Promise<number> {
     const { incoming, clock } = this;
@@ -102,21 +105,21 @@ export class CallUnderTest {
     return clock.nowMs();
   }
 
-  /** Whether the service would take another call. */
+  /** Whether the service would accept another call. */
   get admits(): boolean {
     return this.telephony.admits;
   }
 
-  /** The call as it is stored. */
+  /** The stored record of the call. */
   async stored(): Promise<Call> {
     const { calls } = await this.va.operations.calls.list(this.orgId, {});
     const [call] = calls;
-    if (call === undefined) throw new Error('No call was stored.');
+    if (call === undefined) throw new Error('no call was stored');
     return call;
   }
 
   /**
-   * Gives the running call a command, as POST /calls/{id}/control does.
+   * Sends a command to the running call, as POST /calls/{id}/control does.
    * @throws RequestError
    */
   async control(command: NewControlCommand): Promise<void> {

@@ -1,20 +1,20 @@
 /**
- * Sound that can be read: each letter sounds as a code of its own for a fixed time, so that a test can tell from the
- * frames that were sent which words the caller heard, to the letter.
+ * Encodes text as sound: each letter is a byte value of its own for a fixed time, so that a test can determine from the
+ * sent frames which words the caller heard, to the letter.
  */
 
-/** μ-law silence; no letter sounds like it. */
+/** μ-law silence; no letter is encoded as it. */
 const silence = 0xff;
-/** Tells a second voice from the first. */
+/** Distinguishes the second voice. */
 const secondVoice = 0x80;
 
 export interface ReadableVoice {
   readonly msPerLetter: number;
-  /** 1 for a voice that can be told from the others. */
+  /** 1 for a voice that can be distinguished from the others. */
   readonly voice?: 0 | 1;
 }
 
-/** The sound of a text, 8 kHz μ-law. What is not ASCII sounds as a question mark. */
+/** Encodes a text as 8 kHz μ-law. Characters outside ASCII become a question mark. */
 export function soundOf(text: string, { msPerLetter, voice = 0 }: ReadableVoice): Uint8Array {
   const bytesPerLetter = msPerLetter * 8;
   const sound = new Uint8Array(Math.round(text.length * bytesPerLetter));
@@ -26,7 +26,7 @@ export function soundOf(text: string, { msPerLetter, voice = 0 }: ReadableVoice)
   return sound;
 }
 
-/** The letters of which at least half sounded, and whose voice it was. */
+/** Decodes the letters of which at least half is present, and their voice. */
 export function readSound(sound: Uint8Array, msPerLetter: number): { text: string; voice: 0 | 1 } {
   const bytesPerLetter = msPerLetter * 8;
   let text = '';

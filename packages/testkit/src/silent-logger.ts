@@ -1,6 +1,6 @@
 import type { Logger } from '@va/core';
 
-/** A logger that says nothing. */
+/** A logger that discards everything. */
 export const silentLogger: Logger = {
   debug() {},
   info() {},

@@ -1,16 +1,16 @@
-/** A stretch of the caller's speech: its words are taken to be spread over it evenly. */
+/** A stretch of the caller's speech, with its words spread evenly over it. */
 export interface SpokenStretch {
   readonly text: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** What the caller says, word by word in time: what a recognizer that hears well makes of it. */
+/** The caller's words by time: the output of a perfect recognizer. */
 export class SpokenWords {
   readonly #words: { readonly word: string; readonly saidAtMs: number }[] = [];
   #settled = 0;
 
-  /** Stretches come in their order. */
+  /** Stretches in order. */
   add({ text, fromMs, toMs }: SpokenStretch): void {
     const words = text.split(' ').filter((word) => word !== '');
     for (const [index, word] of words.entries()) {
@@ -18,7 +18,7 @@ export class SpokenWords {
     }
   }
 
-  /** The words that had been said by then and were not settled before; undefined where there are none. */
+  /** Returns the words spoken by then that were not finalized before; undefined without any. */
   settle(untilMs: number): string | undefined {
     const from = this.#settled;
     while ((this.#words[this.#settled]?.saidAtMs ?? Number.POSITIVE_INFINITY) <= untilMs) this.#settled += 1;

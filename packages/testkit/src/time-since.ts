@@ -9,7 +9,7 @@ export class TimeSince implements Clock {
     this.#clock = clock;
   }
 
-  /** From now on it counts anew. */
+  /** Restarts at zero. */
   begin(): void {
     this.#originMs = this.#clock.nowMs();
   }
@@ -18,7 +18,7 @@ export class TimeSince implements Clock {
     return this.#clock.nowMs() - this.#originMs;
   }
 
-  /** What a time of the other clock is on this one. */
+  /** Converts a time of the other clock to this one. */
   at(ms: number): number {
     return ms - this.#originMs;
   }

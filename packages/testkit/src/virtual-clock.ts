@@ -7,13 +7,11 @@ interface Entry {
 }
 
 /**
- * A clock that stands still until it is told to go on: a call of half an hour then takes milliseconds, and happens
- * the same way each time. Timers that are due together run in the order in which they were set.
+ * A clock that advances only on request: a call of half an hour then takes milliseconds and is deterministic. Timers
+ * due at the same time run in the order in which they were set.
  *
- * @example
- * const clock = new VirtualClock();
- * const service = createVoiceAgents({ clock, … });
- * await clock.advance(30_000);
+ * @example const clock = new VirtualClock(); const service = createVoiceAgents({ clock, … }); await
+ *   clock.advance(30_000);
  */
 export class VirtualClock implements Clock {
   readonly #timers = new Set<Entry>();
@@ -21,12 +19,12 @@ export class VirtualClock implements Clock {
   #nowMs = 0;
   #order = 0;
 
-  /** @param startedAt the wall time at which the clock stands first. */
+  /** @param startedAt initial wall time */
   constructor(startedAt: Date = new Date('2026-01-01T09:00:00.000Z')) {
     this.#startedAtWallMs = startedAt.getTime();
   }
 
-  /** Timers that are set. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -46,7 +44,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Lets `ms` pass: runs each timer at its time, and between them all promises that are ready. Work that waits for
+   * Advances by `ms`: runs each timer at its time, and between them all promises that are ready. Work that waits for
    * real I/O (a socket, a file) does not become ready by virtual time.
    */
   async advance(ms: number): Promise<void> {

@@ -63,7 +63,7 @@ const broken: { what: string; options: ProviderConformanceOptions; foundBy: stri
   {
     what: 'never closes',
     options: realtime((session) => replaced(session, { close: () => undefined })),
-    foundBy: 'leaves neither a timer nor a connection when it is closed',
+    foundBy: 'leaves neither a timer nor a connection after close',
   },
   {
     what: 'does not hear an abort',
@@ -71,17 +71,17 @@ const broken: { what: string; options: ProviderConformanceOptions; foundBy: stri
       ...model,
       open: (options) => model.open({ ...options, signal: new AbortController().signal }),
     })),
-    foundBy: 'ends at an abort in the middle, and tells nothing after it',
+    foundBy: 'ends on an abort in the middle, and emits nothing after it',
   },
   {
     what: 'loses a byte of the audio',
     options: realtime((session) => replaced(session, { [Symbol.asyncIterator]: () => shifted(session) })),
-    foundBy: 'keeps samples of 16 bits whole',
+    foundBy: 'keeps 16-bit samples whole',
   },
   {
     what: 'speaks on after a cancel',
     options: realtime((session) => replaced(session, { cancel: () => undefined })),
-    foundBy: 'gives up one piece of work, and does the next on the same session',
+    foundBy: 'cancels one unit of work, and completes the next on the same session',
   },
   {
     what: 'takes silence for speech',
@@ -92,7 +92,7 @@ const broken: { what: string; options: ProviderConformanceOptions; foundBy: stri
         return { speak: () => mutedSpeech(session.speak()), close: () => session.close() };
       },
     })),
-    foundBy: 'takes a success without anything for a failure',
+    foundBy: 'treats an empty success as a failure',
   },
 ];
 

@@ -3,7 +3,7 @@ import type { JobQueueTestContext } from './job-queue-test.ts';
 import { jobQueueTests } from './job-queue-tests.ts';
 
 export interface JobQueueConformanceOptions {
-  /** The adapter's. */
+  /** Name of the adapter. */
   readonly name: string;
   /** True if the queue belongs to a storage and takes part in its transactions. */
   readonly ofStorage: boolean;

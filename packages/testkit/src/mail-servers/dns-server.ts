@@ -10,7 +10,7 @@ import {
 } from 'dns-packet';
 
 export type DnsRecords =
-  /** Texts of any length: they are sent as character strings of 255 bytes at most. */
+  /** Texts of any length; they are sent as character strings of at most 255 bytes. */
   | { readonly type: 'TXT'; readonly texts: readonly string[] }
   | { readonly type: 'MX'; readonly exchanges: readonly { readonly exchange: string; readonly priority: number }[] }
   | { readonly type: 'CNAME'; readonly target: string }
@@ -37,14 +37,14 @@ export interface DnsPointer {
 
 export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'FORMERR' | 'silent' | 'garbage';
 
-/** Codes of RFC 1035 §4.1.1, as the low bits of a message's flags. */
+/** Response codes of RFC 1035 §4.1.1, as the low bits of a message's flags. */
 const responseCodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 const maxCharacterString = 255;
 const defaultTtlSeconds = 60;
 
-/** A recursive name server on a free UDP port of 127.0.0.1, whose world is what it was told. */
+/** A recursive name server on a free UDP port of 127.0.0.1 that serves the records it was given. */
 export class DnsServer {
-  /** What was asked, as `TYPE name`. */
+  /** Received questions, as `TYPE name`. */
   readonly questions: string[] = [];
   readonly #socket: Socket = createSocket('udp4');
   readonly #names = new Map<string, DnsRecords[]>();
@@ -57,23 +57,23 @@ export class DnsServer {
     return server;
   }
 
-  /** `address:port`, as resolvers take it. */
+  /** `address:port`, the form that resolvers accept. */
   get address(): string {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  /** Publishes records under a name, in the place of those of the same type. */
+  /** Publishes records under a name, replacing those of the same type. */
   publish(name: string, records: DnsRecords): void {
     const others = (this.#names.get(name.toLowerCase()) ?? []).filter(({ type }) => type !== records.type);
     this.#names.set(name.toLowerCase(), [...others, records]);
   }
 
-  /** Takes a name and all its records away. */
+  /** Removes a name and all its records. */
   withdraw(name: string): void {
     this.#names.delete(name.toLowerCase());
   }
 
-  /** Every question about the name fails from now on; `null` mends it. */
+  /** Fails every question about the name from now on; `null` ends this. */
   fail(name: string, fault: DnsFault | null): void {
     if (fault === null) this.#faults.delete(name.toLowerCase());
     else this.#faults.set(name.toLowerCase(), fault);
@@ -90,7 +90,7 @@ export class DnsServer {
     this.questions.push(`${question.type} ${question.name}`);
     const fault = this.#faults.get(question.name.toLowerCase());
     if (fault === 'silent') return;
-    const answer = fault === 'garbage' ? Buffer.from('no DNS message') : this.#answer(query, question, fault);
+    const answer = fault === 'garbage' ? Buffer.from('malformed DNS message') : this.#answer(query, question, fault);
     this.#socket.send(answer, peer.port, peer.address);
   }
 
@@ -106,7 +106,7 @@ export class DnsServer {
     });
   }
 
-  /** With the alias followed, as a recursive server does. */
+  /** Follows aliases, as a recursive server does. */
   #answers(name: string, type: string): Answer[] {
     const records = this.#names.get(name.toLowerCase()) ?? [];
     const direct = records.filter((each) => each.type === type).flatMap((each) => toAnswers(name, each));

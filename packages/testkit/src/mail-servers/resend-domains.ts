@@ -17,7 +17,7 @@ export interface ResendRecord {
   status: ResendStatus;
 }
 
-/** A domain as the service tells of it, but for the `object` that some answers begin with. */
+/** A domain in the form of the service, without the `object` field that some responses begin with. */
 export interface ResendDomain {
   readonly id: string;
   readonly name: string;
@@ -30,14 +30,11 @@ export interface ResendDomain {
   records: ResendRecord[];
 }
 
-/** The public half of a DKIM key of 1024 bits. */
+/** Public part of a 1024-bit DKIM key. */
 const dkimKey =
   'p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC5s8qjXEPWxS7dMxHqfz0q5EwxJgF3yYxQkYh6nUMgkqzCRk8wZfjGx2ZtVHnHjvNR8wDWUk7aQX3Y2cJc6VOuB9p0mS4oWwe9c1yJrM8l6q7tIbfKzdXaEwGZuQhT5v2L9nPo4CsDxR1mAeBgHyKjIw0qVtXzNfUcSlJkO3dWQwIDAQAB';
 
-/**
- * A new domain. The names of its records are relative to the zone, as they are typed into the console of most DNS
- * hosts.
- */
+/** Creates a domain. The names of its records are relative to the zone, as entered in the console of most DNS hosts. */
 export function newResendDomain(id: string, name: string, region: string): ResendDomain {
   const host = name.split('.').slice(0, -2).join('.');
   const within = (label: string): string => (host === '' ? label : `${label}.${host}`);

@@ -3,15 +3,15 @@ import { LocalServer, objectOf } from '../provider-servers/local-server.ts';
 import { newResendDomain, type ResendDomain, type ResendStatus } from './resend-domains.ts';
 
 export type ResendFault =
-  /** An error answer; `name` is one of the service's error names. */
+  /** An error response; `name` is one of the service's error names. */
   | { readonly status: number; readonly name?: string; readonly retryAfterSeconds?: number }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
-  /** Cuts the connection. */
+  /** Closes the connection. */
   | 'break'
-  /** Answers 200 with text that is no JSON. */
+  /** Responds 200 with text that is not JSON. */
   | 'garbage'
-  /** Answers 200 with JSON of another shape. */
+  /** Responds 200 with JSON of another shape. */
   | 'other-shape';
 
 export interface ResendRequest {
@@ -24,7 +24,7 @@ export interface ResendRequest {
 
 export interface ResendServerOptions {
   readonly apiKeys?: readonly string[];
-  /** Keys that may send mails and nothing else. */
+  /** Keys that may only send mails. */
   readonly sendingKeys?: readonly string[];
 }
 
@@ -38,15 +38,16 @@ const regions = ['us-east-1', 'eu-west-1', 'sa-east-1', 'ap-northeast-1'];
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The domains of Resend's REST API: create, list in pages, retrieve, verify and delete, with its error answers; a
- * domain's state changes when `settle` says so. And mails, of which one with a known idempotency key is not sent again.
+ * The domains of Resend's REST API: create, list in pages, retrieve, verify and delete, with its error responses. A
+ * domain's state changes when `settle` is called. Mails are accepted too; one with a known idempotency key is not sent
+ * again.
  * @see https://resend.com/docs/api-reference/domains/create-domain
  */
 export class ResendServer {
   readonly requests: ResendRequest[] = [];
-  /** In the order in which they were created. */
+  /** In order of creation. */
   readonly domains: ResendDomain[] = [];
-  /** The mails that were taken, in order. */
+  /** Accepted mails in order. */
   readonly mails: Record<string, unknown>[] = [];
   readonly #mailKeys = new Set<string>();
   readonly #server = new LocalServer();
@@ -65,17 +66,17 @@ export class ResendServer {
     return server;
   }
 
-  /** To be given as the client's base URL. */
+  /** Base URL for the client. */
   get url(): string {
     return `http://${this.#server.host}`;
   }
 
-  /** The next requests fail, one fault each; `null` lets one through. */
+  /** Fails the next requests, one fault each; `null` lets one succeed. */
   failNext(...faults: (ResendFault | null)[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Puts a domain into the account, as someone does in the dashboard. */
+  /** Adds a domain to the account, as a user does in the dashboard. */
   create(name: string, region = 'us-east-1'): ResendDomain {
     this.#ids++;
     const domain = newResendDomain(`d91cd9bd-1176-453e-8fc1-${String(this.#ids).padStart(12, '0')}`, name, region);
@@ -83,10 +84,10 @@ export class ResendServer {
     return domain;
   }
 
-  /** What a check of the service's came to: the domain's status, and those of its records, in their order. */
+  /** Sets the result of a check: the domain's status, and those of its records in order. */
   settle(name: string, status: ResendStatus, recordStatuses: readonly ResendStatus[] = []): void {
     const domain = this.domains.find((each) => each.name === name);
-    if (domain === undefined) throw new Error(`There is no domain ${name}.`);
+    if (domain === undefined) throw new Error(`no domain ${name}`);
     domain.status = status;
     for (const [at, record] of domain.records.entries()) record.status = recordStatuses[at] ?? status;
   }
@@ -146,7 +147,7 @@ export class ResendServer {
     return apiKeys.includes(key) ? null : failure(403, 'invalid_api_key', 'API key is invalid');
   }
 
-  /** The same key gives the first answer again, without another mail. */
+  /** A known idempotency key returns the first response without sending another mail. */
   #send(headers: IncomingHttpHeaders, body: Record<string, unknown>): Reply {
     const missing = ['from', 'to', 'subject'].find((name) => body[name] === undefined);
     if (missing !== undefined) return failure(422, 'missing_required_field', `Missing \`${missing}\` field.`);

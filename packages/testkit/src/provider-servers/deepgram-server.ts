@@ -7,7 +7,7 @@ import { LocalServer } from './local-server.ts';
 const encodings = ['linear16', 'mulaw', 'alaw'];
 
 export interface DeepgramServerOptions extends Partial<DeepgramMoods> {
-  /** What is heard, one transcript per turn; each grows word by word with the sound. */
+  /** Transcripts, one per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];
 }
 
@@ -35,12 +35,12 @@ export class DeepgramServer {
     return `ws://${this.#server.host}`;
   }
 
-  /** The next connections fail, one fault each. */
+  /** Fails the next connections, one fault each. */
   failNext(...faults: DeepgramFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Cuts the open connections, as a network would. */
+  /** Closes the open connections abruptly, as a network failure would. */
   cutConnections(): void {
     for (const socket of this.#server.sockets) socket.terminate();
   }
@@ -79,7 +79,7 @@ export class DeepgramServer {
   }
 }
 
-/** Returns the HTTP status with which the service refuses a query; undefined where it takes it. */
+/** Returns the HTTP status with which the service rejects a query; undefined if it accepts it. */
 function refusalOf(query: URLSearchParams): number | undefined {
   const model = query.get('model') ?? '';
   const isKnownEncoding = encodings.includes(query.get('encoding') ?? '');

@@ -3,7 +3,7 @@ import { ElevenLabsPeer } from './elevenlabs/peer.ts';
 import { formatOf } from './elevenlabs/speech.ts';
 import { LocalServer } from './local-server.ts';
 
-/** ElevenLabs' speech over a WebSocket with several contexts (`multi-stream-input`). Speaks 40 ms a character. */
+/** ElevenLabs' speech over a WebSocket with several contexts (`multi-stream-input`). Speaks 40 ms per character. */
 export class ElevenLabsServer {
   readonly connections: ElevenLabsConnection[] = [];
   readonly #moods: ElevenLabsMoods;
@@ -26,17 +26,17 @@ export class ElevenLabsServer {
     return `ws://${this.#server.host}`;
   }
 
-  /** The next connections fail, one fault each. */
+  /** Fails the next connections, one fault each. */
   failNext(...faults: ElevenLabsFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Ends the closed contexts that are held. */
+  /** Ends the closed contexts of `held`. */
   release(): void {
     for (const peer of this.#peers) peer.release();
   }
 
-  /** Cuts the open connections, as a network would. */
+  /** Closes the open connections abruptly, as a network failure would. */
   cutConnections(): void {
     for (const socket of this.#server.sockets) socket.terminate();
   }
@@ -54,7 +54,7 @@ export class ElevenLabsServer {
         if (!headers['xi-api-key']) return 401;
         const { pathname, searchParams } = new URL(url ?? '', 'ws://server');
         if (!/^\/v1\/text-to-speech\/[^/]+\/multi-stream-input$/.test(pathname)) return 404;
-        // The service has no WebSocket for this model, and refuses values that it does not know.
+        // The service has no WebSocket for this model, and rejects unknown values.
         if (searchParams.get('model_id')?.startsWith('eleven_v3')) return 403;
         return formatOf(searchParams.get('output_format')) === undefined ? 403 : undefined;
       },

@@ -6,7 +6,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 /** An HTTP server on a free port of 127.0.0.1. */
 export class LocalServer {
   readonly http: Server = createServer();
-  /** Every WebSocket that was accepted and is still open. */
+  /** All accepted WebSockets that are still open. */
   readonly sockets: Set<WebSocket> = new Set();
 
   async listen(): Promise<void> {
@@ -17,7 +17,7 @@ export class LocalServer {
     return `127.0.0.1:${(this.http.address() as AddressInfo).port}`;
   }
 
-  /** Takes WebSocket upgrades: `refuse` may answer one with an HTTP status, `accept` gets the others. */
+  /** Handles WebSocket upgrades: `refuse` may return an HTTP status to reject one, `accept` gets the others. */
   acceptSockets(
     refuse: (request: IncomingMessage) => number | undefined,
     accept: (socket: WebSocket, request: IncomingMessage) => void,
@@ -38,7 +38,7 @@ export class LocalServer {
     });
   }
 
-  /** Cuts every connection and stops listening. */
+  /** Closes every connection abruptly and stops listening. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.terminate();
     this.http.closeAllConnections();
@@ -50,7 +50,7 @@ export function textOf(data: RawData): string {
   return (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer)).toString('utf8');
 }
 
-/** A JSON object, or an empty one for anything else. */
+/** Parses a JSON object; returns an empty one for anything else. */
 export function objectOf(text: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -6,7 +6,10 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What chat completions refuse of the general GPT-5 models, as reported by users; null for a request that is taken. */
+/**
+ * Returns the rejection of a request by chat completions for the general GPT-5 models, as reported by users; null for
+ * an accepted one.
+ */
 export function refusalOf(body: Fields): Refusal | null {
   const model = String(body.model);
   const version = Number(/^gpt-(5(?:\.\d+)?)(?:-|$)/.exec(model)?.[1]);

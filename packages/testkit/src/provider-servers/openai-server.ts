@@ -9,7 +9,7 @@ export interface OpenAiToolCall {
   readonly arguments: string;
 }
 
-/** What the model answers: text word by word, then tool calls whose arguments come in pieces. */
+/** Reply of the model: text word by word, then tool calls whose arguments are streamed in chunks. */
 export interface OpenAiReply {
   readonly text?: string;
   readonly toolCalls?: readonly OpenAiToolCall[];
@@ -17,43 +17,45 @@ export interface OpenAiReply {
 
 export interface OpenAiMoods {
   /**
-   * `sequential` (default): one tool call after the other. `interleaved`: pieces of all calls in turn, as gateways send
+   * `sequential` (default): one tool call after the other. `interleaved`: chunks of all calls in turn, as gateways send
    * them.
    */
   readonly toolCalls: 'sequential' | 'interleaved';
 }
 
 export type OpenAiFault =
-  /** An error answer, `code` being OpenAI's own such as `insufficient_quota`; it may repeat the key, as gateways do. */
+  /**
+   * An error response, `code` being OpenAI's own such as `insufficient_quota`; it may repeat the key, as gateways do.
+   */
   | { readonly status: number; readonly code?: string; readonly repeatsKey?: boolean }
   /**
-   * `hang` never answers, `stall` stops after the first piece, `break` cuts the connection there, `truncate` ends
+   * `hang` never responds, `stall` stops after the first chunk, `break` closes the connection there, `truncate` ends
    * there.
    */
   | 'hang'
   | 'stall'
   | 'break'
   | 'truncate'
-  /** A piece that is not JSON. */
+  /** Sends a chunk that is not JSON. */
   | 'garbage';
 
 export interface OpenAiRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
-  /** The client's, by which its connection is told from others. */
+  /** Client port, which identifies its connection. */
   readonly port: number | undefined;
-  /** Whether the client hung up before the answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   aborted: boolean;
 }
 
 /**
- * The chat completions of OpenAI and of the services compatible with it, streamed as server-sent events. Replies are
- * given in the order in which they were added; a request without one is answered "Okay."
+ * Chat completions of OpenAI and compatible services, streamed as server-sent events. Replies are used in the order in
+ * which they were added; without one, the response is "Okay."
  */
 export class OpenAiServer {
   readonly requests: OpenAiRequest[] = [];
-  /** The ports of clients that have connected ahead, with a request for nothing. */
+  /** Ports of clients that have connected ahead, without a real request. */
   readonly connected: (number | undefined)[] = [];
   readonly #moods: OpenAiMoods;
   readonly #server = new LocalServer();
@@ -71,7 +73,7 @@ export class OpenAiServer {
     return server;
   }
 
-  /** To be given as the client's base URL. */
+  /** Base URL for the client. */
   get url(): string {
     return `http://${this.#server.host}/v1`;
   }
@@ -80,7 +82,7 @@ export class OpenAiServer {
     this.#replies.push(...replies);
   }
 
-  /** The next requests fail, one fault each. */
+  /** Fails the next requests, one fault each. */
   failNext(...faults: OpenAiFault[]): void {
     this.#faults.push(...faults);
   }
@@ -175,7 +177,7 @@ function sendModels(response: ServerResponse): void {
   sendJson(response, 200, { object: 'list', data });
 }
 
-/** The answer to a request that does not stream. */
+/** Returns the response to a request without streaming. */
 function sendCompletion(response: ServerResponse, model: string, reply: OpenAiReply): void {
   const { text = '', toolCalls = [] } = reply;
   const calls = toolCalls.map(({ id, name, arguments: args }) => ({

@@ -10,14 +10,14 @@ import type {
 
 export interface RealtimeServerOptions {
   readonly dialect: RealtimeDialectName;
-  /** What is understood of the turns, in the order in which they are committed; "turn" by default. */
+  /** Transcripts of the turns in the order of their commits. Default: "turn". */
   readonly transcripts?: readonly (string | RealtimeTranscript)[];
-  /** In the order in which responses are asked for; "Okay." by default. */
+  /** Replies in the order of the requests. Default: "Okay." */
   readonly replies?: readonly RealtimeReply[];
 }
 
 /**
- * The speech-to-speech protocol of OpenAI (GA) and of xAI, over WebSocket: session, audio buffer, items, and one
+ * The speech-to-speech protocol of OpenAI (GA) and of xAI over WebSocket: session, audio buffer, items, and one
  * response at a time. Its turn detection is off.
  */
 export class RealtimeServer {
@@ -44,27 +44,27 @@ export class RealtimeServer {
     return server;
   }
 
-  /** To be given as the client's base URL. */
+  /** Base URL for the client. */
   get url(): string {
     return `ws://${this.#server.host}/v1`;
   }
 
-  /** The next connections fail, one fault each. */
+  /** Fails the next connections, one fault each. */
   failNext(...faults: RealtimeFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Lets replies that were held go on. */
+  /** Continues replies that were held. */
   release(): void {
     for (const peer of this.#peers) peer.release();
   }
 
-  /** Tells every client that its session has come to its end, and hangs up. */
+  /** Reports the end of the session to every client, and closes. */
   expire(): void {
     for (const peer of this.#peers) peer.expire();
   }
 
-  /** Cuts the connections that are open, as a network would. */
+  /** Closes the open connections abruptly, as a network failure would. */
   cutConnections(): void {
     for (const socket of this.#server.sockets) socket.terminate();
   }

@@ -1,21 +1,21 @@
 import { providerTests } from './provider-tests.ts';
 import type { ProviderTestOptions } from './subject.ts';
 
-/** What a test runner has to have: vitest, jest and `node:test` have it by these names. */
+/** Functions of a test runner: those of vitest, jest and `node:test`. */
 export interface ProviderTestRunner {
   describe(name: string, register: () => void): unknown;
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
 }
 
 export interface ProviderConformanceOptions extends ProviderTestOptions {
-  /** The adapter's. */
+  /** Name of the adapter. */
   readonly name: string;
 }
 
 const timeoutMs = 60_000;
 
 /**
- * Registers the tests that every adapter of a provider has to pass.
+ * Registers the tests that every provider adapter has to pass.
  * @example providerConformance({ describe, it }, { name: 'mine', kind: 'tts', troubles: ['garbage'], open })
  */
 export function providerConformance(runner: ProviderTestRunner, options: ProviderConformanceOptions): void {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from '@va/core';
 
-/** The machine's time, or a faster one, and how many timers are set. */
+/** System time, or a faster one, with a count of the pending timers. */
 export class CountingClock implements Clock {
   readonly #timers = new Set<object>();
   readonly #speed: number;

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where the line is cut, once: with the provider's first byte, or after so many of its bytes. */
+/** Where the connection is cut, once: at the provider's first byte, or after that many of its bytes. */
 interface Cut {
   readonly afterBytes: number;
 }
 
-/** A line between an adapter and its provider that can break, and fall silent. */
+/** A proxy between an adapter and its provider that can cut and stall connections. */
 export class Line {
   readonly #server: Server = createServer();
   readonly #sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ export class Line {
     this.#server.on('connection', (client) => this.#join(client));
   }
 
-  /** @param target `host:port` of the provider. */
+  /** @param target `host:port` of the provider */
   static async open(target: string): Promise<Line> {
     const line = new Line(target);
     await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
@@ -33,27 +33,27 @@ export class Line {
     return `127.0.0.1:${port}`;
   }
 
-  /** What the provider has sent, in all. */
+  /** Total bytes sent by the provider. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The adapter's connections that stand. */
+  /** Open connections of the adapter. */
   get connections(): number {
     return this.#sockets.size;
   }
 
-  /** Cuts a connection once, when the provider has sent so many bytes from now on. */
+  /** Cuts a connection once, after that many further bytes of the provider. */
   cutAfter(bytes: number): void {
     this.#cut = { afterBytes: this.#bytes + bytes };
   }
 
-  /** Nothing that the provider says comes through any more. */
+  /** Drops everything that the provider sends from now on. */
   fallSilent(): void {
     this.#silent = true;
   }
 
-  /** What the provider says comes so much later. */
+  /** Delays everything that the provider sends. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }

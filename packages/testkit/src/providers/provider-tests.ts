@@ -5,18 +5,18 @@ import type { ProviderSubject, ProviderTestOptions, Trouble } from './subject.ts
 import { beginWork, type Outcome, type Work, type WorkOptions } from './work.ts';
 
 export interface ProviderTest {
-  /** What the adapter does, in a sentence. */
+  /** Behaviour of the adapter, in a sentence. */
   readonly name: string;
-  /** Rejects where it does something else. */
+  /** Rejects if the adapter behaves otherwise. */
   run(): Promise<void>;
 }
 
-/** How long anything may take that does not wait on purpose. */
+/** Time limit of anything that does not wait on purpose. */
 const patienceMs = 15_000;
-/** What comes too late after an end is waited for so long. */
+/** Time for which a test watches for events after an end. */
 const afterMs = 100;
 
-/** What a test works with: the adapter, with a line to its provider between them. */
+/** Context of a test: the adapter, connected to its provider through a line. */
 interface Scene {
   readonly subject: ProviderSubject;
   readonly line: Line;
@@ -28,13 +28,13 @@ interface Scene {
 interface Case {
   readonly name: string;
   readonly needs?: Trouble;
-  /** Kinds of which the test says something; all by default. */
+  /** Kinds that the test applies to. Default: all. */
   readonly kinds?: readonly ProviderTestOptions['kind'][];
   readonly run: (scene: Scene) => Promise<void>;
 }
 
 /**
- * The tests that an adapter of this kind has to pass, each with a stand-in of its own. Their names stay.
+ * Returns the tests that an adapter of this kind has to pass, each with its own stand-in. Their names are stable.
  * @example for (const { name, run } of providerTests({ kind: 'tts', troubles: ['garbage'], open })) it(name, run);
  */
 export function providerTests(options: ProviderTestOptions): readonly ProviderTest[] {
@@ -96,15 +96,15 @@ function outcomeOf(work: Work): Promise<Outcome> {
 async function resultOf(work: Work): Promise<string> {
   const outcome = await outcomeOf(work);
   assert.equal(outcome.status, 'done', `the work is done, got ${JSON.stringify(outcome)}`);
-  assert.notEqual(work.result, ' (0 bytes)', 'something comes of the work');
+  assert.notEqual(work.result, ' (0 bytes)', 'the work has a result');
   return work.result;
 }
 
-/** Done all the same, or failed so that it can be tried again. */
+/** Completed despite the cut, or failed with an error that allows a retry. */
 async function assertRecovers(work: Work, expected: string): Promise<void> {
   const outcome = await outcomeOf(work);
   if (outcome.status === 'failed') {
-    assert.ok(outcome.retryable, `the failure says that the work can be tried again, got ${String(outcome.error)}`);
+    assert.ok(outcome.retryable, `the failure allows a retry, got ${String(outcome.error)}`);
     return;
   }
   assert.equal(outcome.status, 'done');
@@ -116,10 +116,10 @@ async function assertNothingLeft({ line, clock }: Scene): Promise<void> {
   await until(() => line.connections === 0, 'no connection is left');
 }
 
-/** In the middle of the answer as it was the first time. */
+/** In the middle of the first run's data. */
 function cutAt(name: string, share: number): Case {
   return {
-    name: `does its work, or says that it can be tried again, when the connection is cut ${name}`,
+    name: `completes, or fails with a retryable error, when the connection is cut ${name}`,
     async run(scene) {
       const first = scene.begin();
       const expected = await resultOf(first);
@@ -137,7 +137,7 @@ const sessions = ['stt', 'tts', 'realtime'] as const;
 
 const cases: readonly Case[] = [
   {
-    name: 'does its work, the same each time',
+    name: 'completes its work with the same result each time',
     async run({ begin }) {
       const first = begin();
       const result = await resultOf(first);
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'leaves neither a timer nor a connection when it is closed',
+    name: 'leaves neither a timer nor a connection after close',
     kinds: sessions,
     async run(scene) {
       const work = scene.begin();
@@ -156,7 +156,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'leaves no timer when a reply is complete',
+    name: 'leaves no timer after a complete reply',
     kinds: ['llm'],
     async run({ begin, clock }) {
       await resultOf(begin());
@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'ends at an abort in the middle, and tells nothing after it',
+    name: 'ends on an abort in the middle, and emits nothing after it',
     async run({ begin, abort, clock }) {
       let told = 0;
       const work = begin({
@@ -176,12 +176,12 @@ const cases: readonly Case[] = [
       const outcome = await outcomeOf(work);
       assert.equal(outcome.status, 'ended', `the iteration ends, got ${JSON.stringify(outcome)}`);
       await pause(afterMs);
-      assert.equal(told, 1, 'nothing is told after the abort');
+      assert.equal(told, 1, 'nothing is emitted after the abort');
       await until(() => clock.pending === 0, 'no timer is left');
     },
   },
   {
-    name: 'ends at once for a call that is over',
+    name: 'ends at once when the call has ended',
     async run(scene) {
       const work = scene.begin({ signal: AbortSignal.abort() });
       const outcome = await outcomeOf(work);
@@ -202,7 +202,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'waits for a provider that is slow',
+    name: 'waits for a slow provider',
     async run({ begin, line }) {
       const first = begin();
       const result = await resultOf(first);
@@ -212,7 +212,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'does not wait for ever for a provider that says nothing',
+    name: 'times out when the provider sends nothing',
     kinds: ['llm', 'tts', 'realtime'],
     async run({ begin, line, clock }) {
       line.fallSilent();
@@ -220,43 +220,43 @@ const cases: readonly Case[] = [
       const work = begin({ clock: fast });
       const outcome = await outcomeOf(work);
       assert.equal(outcome.status, 'failed');
-      assert.ok(outcome.status === 'failed' && outcome.retryable, 'it can be tried again');
+      assert.ok(outcome.status === 'failed' && outcome.retryable, 'the error allows a retry');
       work.close();
       await until(() => fast.pending + clock.pending === 0, 'no timer is left');
     },
   },
-  cutAt('at the first answer', 0),
+  cutAt('at the first byte', 0),
   cutAt('early', 0.3),
   cutAt('in the middle', 0.6),
   cutAt('near the end', 0.9),
   {
-    name: 'gives up after a few attempts, and says that it can be tried again',
+    name: 'fails with a retryable error after a few attempts',
     needs: 'unavailable',
     async run({ begin, subject, clock }) {
       subject.trouble(...Array<Trouble>(10).fill('unavailable'));
       const work = begin({ isOpenEnded: true });
       const outcome = await outcomeOf(work);
-      assert.equal(outcome.status, 'failed', 'it does not try for ever');
-      assert.ok(outcome.status === 'failed' && outcome.retryable, 'it can be tried again');
+      assert.equal(outcome.status, 'failed', 'the number of attempts is limited');
+      assert.ok(outcome.status === 'failed' && outcome.retryable, 'the error allows a retry');
       work.close();
       await until(() => clock.pending === 0, 'no timer is left');
     },
   },
   {
-    name: 'does not try again what is refused for good',
+    name: 'does not retry after a permanent rejection',
     needs: 'refusal',
     async run({ begin, subject, clock }) {
       subject.trouble('refusal');
       const work = begin({ isOpenEnded: true });
       const outcome = await outcomeOf(work);
       assert.equal(outcome.status, 'failed');
-      assert.ok(outcome.status === 'failed' && !outcome.retryable, 'it cannot be tried again');
+      assert.ok(outcome.status === 'failed' && !outcome.retryable, 'the error allows no retry');
       work.close();
       await until(() => clock.pending === 0, 'no timer is left');
     },
   },
   {
-    name: 'is not disturbed by messages that are none',
+    name: 'ignores invalid messages',
     needs: 'garbage',
     kinds: sessions,
     async run({ begin, subject }) {
@@ -268,7 +268,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'says so when a piece of the reply is none',
+    name: 'reports an invalid chunk of the reply',
     needs: 'garbage',
     kinds: ['llm'],
     async run({ begin, subject }) {
@@ -278,7 +278,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'takes a success without anything for a failure',
+    name: 'treats an empty success as a failure',
     needs: 'empty',
     async run({ begin, subject }) {
       subject.trouble('empty');
@@ -287,7 +287,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'keeps samples of 16 bits whole',
+    name: 'keeps 16-bit samples whole',
     needs: 'odd-bytes',
     kinds: ['tts', 'realtime'],
     async run({ begin, subject }) {
@@ -297,11 +297,11 @@ const cases: readonly Case[] = [
       subject.trouble('odd-bytes');
       const work = begin({ pcm16: true });
       assert.equal(await resultOf(work), result);
-      assert.deepEqual(work.audio.filter(({ length }) => length % 2 === 1).length, 0, 'no piece ends within a sample');
+      assert.deepEqual(work.audio.filter(({ length }) => length % 2 === 1).length, 0, 'no chunk ends within a sample');
     },
   },
   {
-    name: 'gives up one piece of work, and does the next on the same session',
+    name: 'cancels one unit of work, and completes the next on the same session',
     kinds: ['tts', 'realtime'],
     async run({ begin }) {
       const first = begin();

@@ -2,37 +2,38 @@ import type { LanguageModel, RealtimeModel, SpeechToText, TextToSpeech } from '@
 
 export type AnyProvider = SpeechToText | LanguageModel | TextToSpeech | RealtimeModel;
 
-/** What a provider's stand-in can be told to do with the next connection or request. */
+/** Faults that a provider's stand-in can be told to produce on the next connection or request. */
 export type Trouble =
-  /** Refuses it for good: a key that is not valid. */
+  /** Rejects permanently: an invalid key. */
   | 'refusal'
-  /** Refuses it for now: overloaded. */
+  /** Rejects temporarily: overloaded. */
   | 'unavailable'
-  /** Sends frames that are no messages, and messages of other shapes, between its own. */
+  /** Sends invalid frames, and messages of other shapes, between its own. */
   | 'garbage'
   /** Reports success without any text or audio. */
   | 'empty'
-  /** Cuts 16-bit audio at odd bytes. */
+  /** Splits 16-bit audio at odd bytes. */
   | 'odd-bytes';
 
 /**
- * An adapter and a local stand-in of its provider that speaks the provider's protocol, and always has the same to say.
+ * An adapter and a local stand-in of its provider that speaks the provider's protocol and always sends the same
+ * content.
  */
 export interface ProviderSubject {
   /** `host:port` of the stand-in. */
   readonly host: string;
-  /** The adapter, for a provider at this `host:port`, without TLS. */
+  /** Creates the adapter for a provider at this `host:port`, without TLS. */
   provider(host: string): AnyProvider;
-  /** Of the agent's configuration, beside the provider's name. */
+  /** Further fields of the agent's configuration, beside the provider's name. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** The next connections meet these, one each. */
+  /** The next connections meet these faults, one each. */
   trouble(...troubles: Trouble[]): void;
   close(): Promise<void>;
 }
 
 export interface ProviderTestOptions {
   readonly kind: AnyProvider['kind'];
-  /** The troubles that the stand-in can make: tests are chosen by it. */
+  /** Faults that the stand-in can produce; they select the tests. */
   readonly troubles: readonly Trouble[];
   /** Starts a stand-in for one test. */
   readonly open: () => Promise<ProviderSubject>;

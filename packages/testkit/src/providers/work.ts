@@ -3,24 +3,24 @@ import { g711Silence } from '@va/media';
 import { silentLogger } from '../silent-logger.ts';
 import type { AnyProvider } from './subject.ts';
 
-/** How a piece of work ended. `ended` is an iteration that was over before the work was done. */
+/** How a unit of work ended. `ended` is an iteration that ended before the work was done. */
 export type Outcome =
   | { readonly status: 'done' | 'ended' }
   | { readonly status: 'failed'; readonly retryable: boolean; readonly error: unknown };
 
-/** One turn transcribed, one reply, one utterance, or one turn answered: what a kind of provider is there for. */
+/** A unit of work, by the kind of provider: one turn transcribed, one reply, one utterance, or one turn answered. */
 export interface Work {
-  /** How many events have come. */
+  /** Number of received events. */
   readonly count: number;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
-  /** The words, or the bytes of audio, that came of it. */
+  /** Resulting words, or bytes of audio. */
   readonly result: string;
-  /** Pieces of audio, as they came. */
+  /** Received audio chunks. */
   readonly audio: readonly Uint8Array[];
-  /** Gives this work up and the session not, where the port has that. */
+  /** Cancels this work but not the session, if the port supports it. */
   readonly cancel?: () => void;
-  /** The same again on the same session. */
+  /** Starts the same work again on the same session. */
   readonly again?: () => Work;
   close(): void;
 }
@@ -30,9 +30,9 @@ export interface WorkOptions {
   readonly config: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Takes 16-bit audio, where the provider has it. */
+  /** Requests 16-bit audio if the provider supports it. */
   readonly pcm16?: boolean;
-  /** Asks a recognizer for nothing, so that it has no end but its own. */
+  /** Sends no finalize to a recognizer, so that the work only ends by itself. */
   readonly isOpenEnded?: boolean;
   /** Called with each event, before the next is read. */
   readonly onEvent?: (work: Work) => void;
@@ -51,7 +51,7 @@ interface Progress {
 
 type Verdict = Outcome | undefined;
 
-/** Reads events until `judge` has a verdict, or the iteration is over, which is `atEnd`. */
+/** Reads events until `judge` returns a verdict, or the iteration ends, which yields `atEnd`. */
 function follow<Event>(
   events: AsyncIterable<Event>,
   progress: Progress,
@@ -61,7 +61,7 @@ function follow<Event>(
 ): Promise<Outcome> {
   const read = async (): Promise<Outcome> => {
     let verdict: Verdict;
-    // The whole of it is read: what comes after the end of the work would be a fault as well.
+    // Reads to the end: events after the end of the work would be a fault as well.
     for await (const event of events) {
       progress.count++;
       verdict ??= judge(event);
@@ -102,7 +102,7 @@ function workOf(
   return work;
 }
 
-/** Begins the work that a provider of this kind is there for. */
+/** Starts a unit of work of this kind of provider. */
 export function beginWork(options: WorkOptions): Work {
   const { provider } = options;
   if (provider.kind === 'stt') return transcribe({ ...options, provider });
@@ -117,7 +117,7 @@ function newProgress(): Progress {
   return { count: 0, words: [], audio: [] };
 }
 
-/** As a call does: each frame is gone once it was sent, and its bytes are used again. */
+/** As in a call, the buffer of each frame is reused after it was sent. */
 function sendFrames(to: { send(audio: Uint8Array): void }, count: number, frame: Uint8Array): void {
   const bytes = new Uint8Array(frame.length);
   for (let sent = 0; sent < count; sent++) {
@@ -236,13 +236,13 @@ function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtim
     let cancelled = false;
     const run = (tell: () => void) =>
       follow(
-        // The next work reads on where this one stops.
+        // The next work continues reading where this one stops.
         { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) },
         progress,
         (event) => {
           if (event.type === 'user-text') return undefined;
           if (event.response !== number || (cancelled && (event.type === 'audio' || event.type === 'text'))) {
-            return { status: 'failed', retryable: false, error: new Error(`${event.type} of a response that is over`) };
+            return { status: 'failed', retryable: false, error: new Error(`${event.type} of an ended response`) };
           }
           if (event.type === 'text') progress.words.push(event.text);
           if (event.type === 'audio') progress.audio.push(event.audio);
@@ -265,6 +265,6 @@ function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtim
 
 function pick<Format extends { readonly encoding: string }>(formats: readonly Format[], pcm16 = false): Format {
   const format = pcm16 ? formats.find(({ encoding }) => encoding === 'pcm16') : formats[0];
-  if (format === undefined) throw new Error('The provider has no format for this test.');
+  if (format === undefined) throw new Error('the provider has no format for this test');
   return format;
 }

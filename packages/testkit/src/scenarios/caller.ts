@@ -9,13 +9,13 @@ const frameMs = 20;
 const defaultKeyGapMs = 200;
 const beepHz = 1_000;
 
-/** Something that happens at a time. */
+/** An action at a time. */
 export interface TimedAct {
   readonly atMs: number;
   readonly run: () => void | Promise<void>;
 }
 
-/** The caller's side of a scenario: the frames of their sound, and what else they do. */
+/** The caller's side of a scenario: audio frames and other actions. */
 export class ScenarioCaller {
   readonly words: SpokenWords = new SpokenWords();
   readonly #acts: readonly CallerAct[];
@@ -29,14 +29,14 @@ export class ScenarioCaller {
       if (act.fromMs % frameMs !== 0 || act.toMs % frameMs !== 0 || act.toMs <= act.fromMs) {
         throw new InvalidScenario(
           name,
-          `sound goes in frames of ${frameMs} ms, and cannot go from ${act.fromMs} to ${act.toMs}.`,
+          `sound consists of frames of ${frameMs} ms, and cannot last from ${act.fromMs} to ${act.toMs}.`,
         );
       }
       if ('says' in act) this.words.add({ text: act.says, fromMs: act.fromMs, toMs: act.toMs });
     }
   }
 
-  /** The frame that is complete at `atMs`; null where the far end sends none. */
+  /** Returns the frame that is complete at `atMs`; null if the far end sends none. */
   frameAt(atMs: number): Uint8Array | null {
     const act = this.#acts.find((each) => !('presses' in each) && atMs > each.fromMs && atMs <= each.toMs);
     if (act === undefined) return callerFrame(false);
@@ -44,7 +44,7 @@ export class ScenarioCaller {
     return 'beeps' in act ? this.#beep : callerFrame(true);
   }
 
-  /** The keys, and the words so far that the recognizer tells. */
+  /** Returns the DTMF digits, and the partial transcripts of the recognizer. */
   timed(leg: ScriptedIncomingCall, hear: (text: string) => void): TimedAct[] {
     return this.#acts.flatMap((act): TimedAct[] => {
       if ('says' in act) return partialsOf(act).map(({ atMs, text }) => ({ atMs, run: () => hear(text) }));

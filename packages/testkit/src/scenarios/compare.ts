@@ -4,7 +4,7 @@ import { sectionsOf } from './lines.ts';
 import { type PlayOptions, playScenario } from './play.ts';
 import type { Scenario, Timeline } from './scenario.ts';
 
-/** A scenario went otherwise than it expects. `code` is `scenario_mismatch`; the message shows both side by side. */
+/** A scenario had another result than expected. `code` is `scenario_mismatch`; the message shows both side by side. */
 export class ScenarioMismatch extends VaError {
   readonly actual: Timeline;
 
@@ -14,21 +14,20 @@ export class ScenarioMismatch extends VaError {
   }
 }
 
-/** What of a timeline is not as its scenario expects, both side by side; null where all is. */
+/** Returns the differences between a timeline and its scenario's expectation, side by side; null without any. */
 export function compareTimeline(scenario: Scenario, actual: Timeline): string | null {
   const differing = sectionsOf(scenario, actual).filter(
     ({ expected, actual: came }) => expected.length !== came.length || expected.some((line, at) => line !== came[at]),
   );
   if (differing.length === 0) return null;
   const parts = differing.map(({ title, expected, actual: came }) => `${title}:\n${sideBySide(align(expected, came))}`);
-  return `"${scenario.name}" went otherwise.\n${parts.join('\n')}`;
+  return `"${scenario.name}" had another result.\n${parts.join('\n')}`;
 }
 
 /**
- * Plays a scenario and compares what came of it with what it expects.
+ * Plays a scenario and compares the result with its expectation.
  *
- * @example
- * for (const scenario of scenarios) it(scenario.name, () => checkScenario(scenario));
+ * @example for (const scenario of scenarios) it(scenario.name, () => checkScenario(scenario));
  *
  * @throws ScenarioMismatch, InvalidScenario
  */

@@ -1,12 +1,12 @@
-/** Lines beside one another: those that both sides have stand in one row. */
+/** Two lines side by side; a common line is in both columns. */
 export interface Row {
   readonly expected: string | null;
   readonly actual: string | null;
 }
 
 /**
- * Rows of two lists of lines, with as many common ones as there can be in their order. Lines that only one side has
- * share rows with those of the other side.
+ * Aligns two lists of lines by their longest common subsequence. Lines of only one side share rows with those of the
+ * other side.
  */
 export function align(expected: readonly string[], actual: readonly string[]): Row[] {
   const rows: Row[] = [];
@@ -29,7 +29,7 @@ export function align(expected: readonly string[], actual: readonly string[]): R
 }
 
 function loneRows(expected: readonly string[], actual: readonly string[]): Row[] {
-  // common[i][j]: how many lines the rests from i and j on have in common.
+  // common[i][j]: length of the longest common subsequence of the rests from i and j on.
   const common = Array.from({ length: expected.length + 1 }, () => new Array<number>(actual.length + 1).fill(0));
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0;
   for (let i = expected.length - 1; i >= 0; i -= 1) {
@@ -59,7 +59,7 @@ function loneRows(expected: readonly string[], actual: readonly string[]): Row[]
   return rows;
 }
 
-/** Two columns; rows that differ are marked. */
+/** Formats two columns; rows that differ are marked. */
 export function sideBySide(rows: readonly Row[]): string {
   const width = Math.max('expected'.length, ...rows.map(({ expected }) => expected?.length ?? 0));
   const line = (mark: string, left: string, right: string): string =>

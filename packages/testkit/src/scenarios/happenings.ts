@@ -1,7 +1,7 @@
 import type { Clock, ConversationNotice } from '@va/core';
 import type { TimelineEntry } from './scenario.ts';
 
-/** Notes what the conversation tells, and when. */
+/** Records the events of the conversation with their times. */
 export class Happenings {
   readonly entries: TimelineEntry[] = [];
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class Happenings {
   }
 }
 
-/** Null for what the caller's own acts and the agent's sound tell already. */
+/** Null for events that the caller's actions and the agent's sound already show. */
 function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null {
   switch (notice.type) {
     case 'user-turn':

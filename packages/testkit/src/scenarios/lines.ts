@@ -1,19 +1,21 @@
 import type { CallEnd, Scenario, Timeline, TimelineEntry, TranscriptLine } from './scenario.ts';
 
-/** One thing of a timeline as people read it. Those that are told of both sides are there to show where one is. */
+/** An entry of a timeline as text. Entries that are the same on both sides show the context. */
 export interface Line {
   readonly atMs: number;
   readonly text: string;
 }
 
-/** A part of what is compared, as lines in their order. */
+/** One section of the comparison, as lines in order. */
 export interface Section {
   readonly title: string;
   readonly expected: readonly string[];
   readonly actual: readonly string[];
 }
 
-/** What is compared of a scenario: its timeline with its end, and each part that its expectation names. */
+/**
+ * Returns the compared sections of a scenario: its timeline with its end, and each section named by its expectation.
+ */
 export function sectionsOf({ expect, hangsUpAtMs }: Scenario, actual: Timeline): Section[] {
   const end = expect.ended ?? { atMs: hangsUpAtMs, reason: 'user_hangup' };
   return [
@@ -34,7 +36,7 @@ function compared(title: string, expected: readonly string[] | undefined, actual
   return expected === undefined ? [] : [{ title, expected, actual }];
 }
 
-/** Of each, only the fields that its expectation names. */
+/** Keeps only the fields of each entry that its expectation names. */
 function named(expected: readonly object[] = [], actual: readonly object[]): string[] {
   return actual.map((each, index) => {
     const wanted = expected[index];
@@ -51,7 +53,7 @@ function timelineLines(entries: readonly TimelineEntry[], end: CallEnd): string[
     index: order,
     text: entryLine(entry),
   }));
-  // Things of one moment stand in a fixed order, as nobody can tell which came first.
+  // Entries of the same moment are sorted in a fixed order, because their real order is not observable.
   lines.sort((a, b) => a.atMs - b.atMs || a.order - b.order || a.index - b.index);
   return [...lines.map(({ text }) => text), endLine(end)];
 }

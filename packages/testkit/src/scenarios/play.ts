@@ -19,14 +19,14 @@ import { wholeAgent } from './whole-agent.ts';
 const frameMs = 20;
 
 export interface PlayOptions {
-  /** What the scenario is played on: by default a whole service, which the caller calls. */
+  /** Runs the scenario's call. Default: a complete service, which the caller calls. */
   readonly open?: OpenScenarioCall;
 }
 
 /**
- * Plays a scenario on the real pipeline in virtual time, and gives what came of it.
- * @throws InvalidScenario where it cannot be played as it is written
- * @throws RequestError where the service refuses the agent, or a command
+ * Plays a scenario on the real pipeline in virtual time, and returns the result.
+ * @throws InvalidScenario when it cannot be played as written
+ * @throws RequestError when the service rejects the agent, or a command
  */
 export async function playScenario(scenario: Scenario, { open = inboundCall }: PlayOptions = {}): Promise<Timeline> {
   const clock = new VirtualClock();
@@ -43,7 +43,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
     scenario,
     (untilMs) => caller.words.settle(time.at(untilMs)),
     (request) => {
-      // What is asked afterwards, such as to sum the call up, is not part of the conversation.
+      // Later model requests, such as for a summary, are not part of the conversation.
       if (leg.end === null) requests.push({ atMs: time.nowMs(), ...request });
     },
   );

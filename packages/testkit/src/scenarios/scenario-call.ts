@@ -4,11 +4,11 @@ import type { CustomerServer } from '../scripted/customer-server.ts';
 import type { TimedIncomingCall } from '../scripted/timed-leg.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
-/** What a scenario's call is made of. */
+/** Parts of a scenario's call. */
 export interface ScenarioParts {
   readonly clock: VirtualClock;
   readonly leg: TimedIncomingCall;
-  /** Whole, with the providers' ids. */
+  /** Complete, with the providers' ids. */
   readonly agent: NewAgent;
   readonly providers: readonly Provider[];
   readonly server: CustomerServer;
@@ -16,23 +16,23 @@ export interface ScenarioParts {
   readonly onEnd: (end: ScenarioRecord) => void;
 }
 
-/** What is kept of a call that is over. */
+/** Data kept of an ended call. */
 export interface ScenarioRecord extends Pick<Call, 'messages' | 'latency'> {
   readonly reason: EndReason;
   readonly error: string | null;
 }
 
-/** A call that a scenario is played on. */
+/** A call on which a scenario is played. */
 export interface ScenarioCall {
   control(command: NewControlCommand): Promise<void>;
-  /** Also ends the call, where it still goes on. */
+  /** Also ends the call if it is still running. */
   close(): Promise<void>;
 }
 
-/** Brings the call up to its answer, from which all times count. */
+/** Runs the call up to its answer, from which all times count. */
 export type OpenScenarioCall = (parts: ScenarioParts) => Promise<ScenarioCall>;
 
-/** Plays on a whole service, which the caller calls. */
+/** Plays on a complete service, which the caller calls. */
 export async function inboundCall(parts: ScenarioParts): Promise<ScenarioCall> {
   const { clock, leg, agent, providers, server, onNotice, onEnd } = parts;
   const call = new CallUnderTest({ clock, providers, webhooks: server });

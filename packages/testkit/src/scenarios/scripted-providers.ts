@@ -5,21 +5,21 @@ import { type ScriptedStt, scriptedStt } from '../scripted/scripted-stt.ts';
 import { type ScriptedTts, scriptedTts } from '../scripted/scripted-tts.ts';
 import type { LlmScript, ModelRequest, RealtimeScript, ReplyPart, Scenario, SttScript, TtsScript } from './scenario.ts';
 
-/** What a scenario's agent listens, thinks and speaks with. */
+/** Providers of a scenario's agent. */
 export interface ScenarioProviders {
   readonly all: readonly Provider[];
   readonly recognizers: readonly ScriptedStt[];
   readonly realtime: ScriptedRealtime | null;
 }
 
-/** The caller's words up to a time that were not settled before. */
+/** Returns the caller's words up to a time that were not finalized before. */
 type Settle = (untilMs: number) => string | undefined;
 
 export const realtimeId = 'scripted_realtime';
-/** A pause that nobody waits for to end. */
+/** A pause longer than any call. */
 const foreverMs = 86_400_000;
 
-/** The id of a scenario's provider: the first one's, or that of a fallback. */
+/** Id of a scenario's provider: the first one's, or that of a fallback. */
 export function providerId(index: number): string {
   return index === 0 ? 'scripted' : `fallback-${index}`;
 }

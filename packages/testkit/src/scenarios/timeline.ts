@@ -4,7 +4,10 @@ import type { ModelRequest, Scenario, Timeline, TimelineEntry } from './scenario
 import type { ScenarioRecord } from './scenario-call.ts';
 import { msPerLetterOf, type ScenarioProviders } from './scripted-providers.ts';
 
-/** What came of a scenario: from the frames that the caller got, what the conversation told, and the call's record. */
+/**
+ * Result of a scenario: from the frames that the caller received, the events of the conversation, and the call's
+ * record.
+ */
 export function timelineOf(
   { tts = {}, realtime }: Scenario,
   stage: {

@@ -2,7 +2,9 @@ import type { Clock, WebhookOutcome } from '@va/core';
 import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import type { Scenario } from './scenario.ts';
 
-/** How the customer's server of a scenario runs tools: each call of a tool gets its next answer, in its time. */
+/**
+ * Runs the tools of a scenario as the customer's server: each call of a tool gets its next response after its delay.
+ */
 export function toolAnswers(
   { tools = {} }: Scenario,
   clock: Clock,
@@ -13,13 +15,13 @@ export function toolAnswers(
     asked.set(name, index + 1);
     const answers = tools[name] ?? [];
     const answer = answers[Math.min(index, answers.length - 1)];
-    if (answer === undefined) throw new Error(`the script has no answer of the tool ${name}`);
+    if (answer === undefined) throw new Error(`the script has no response of the tool ${name}`);
     await new Promise<void>((resolve) => {
       const timer = 'never' in answer ? null : clock.setTimer(answer.afterMs ?? 0, resolve);
       signal.addEventListener('abort', () => timer?.cancel(), { once: true });
     });
     return 'status' in answer
-      ? { ok: false, reason: 'status', status: answer.status, message: `answered ${answer.status}`, latencyMs: 0 }
+      ? { ok: false, reason: 'status', status: answer.status, message: `responded ${answer.status}`, latencyMs: 0 }
       : { ok: true, status: 200, body: 'body' in answer ? answer.body : null, latencyMs: 0 };
   };
 }

@@ -3,7 +3,8 @@ import type { Scenario } from './scenario.ts';
 import { providerId, realtimeId } from './scripted-providers.ts';
 
 /**
- * The agent of a scenario as it is created: without a first message, on the script's providers, and as it is written.
+ * Returns the complete agent of a scenario: without a first message and on scripted providers, with its own fields
+ * merged over.
  */
 export function wholeAgent({ agent = {}, stt, llm, tts, realtime }: Scenario): NewAgent {
   const { stt_config, llm_config, tts_config, ...rest } = agent;

@@ -6,21 +6,19 @@ export interface ReceivedToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Record<string, unknown>;
-  /** The whole webhook, such as it would be sent. */
+  /** The complete webhook, as it would be sent. */
   readonly webhook: WebhookMessage;
 }
 
 export interface CustomerServerOptions {
   readonly clock: Clock;
-  /**
-   * What comes of a tool call. It may take its time: the caller's time-out stands. Rejecting is a network's failure.
-   */
+  /** Result of a tool call. It may be delayed: the caller's time-out applies. A rejection is a network failure. */
   readonly runTool: (call: ReceivedToolCall, signal: AbortSignal) => Promise<WebhookOutcome>;
 }
 
 /**
- * The customer's server without a network: it runs tools, within the time-outs of the service, and notes what it is
- * told.
+ * The customer's server without a network: runs tools within the time-outs of the service, and records received
+ * webhooks.
  */
 export class CustomerServer implements WebhookDispatcher {
   #host: WebhookHost | null = null;
@@ -52,7 +50,7 @@ export class CustomerServer implements WebhookDispatcher {
       const fail = (reason: 'timeout' | 'aborted' | 'network', text: string): void =>
         settle({ ok: false, reason, status: null, message: text, latencyMs: 0 });
       const stop = (): void => fail('aborted', 'aborted');
-      const timer = clock.setTimer(options.timeoutMs, () => fail('timeout', 'no answer in time'));
+      const timer = clock.setTimer(options.timeoutMs, () => fail('timeout', 'no response in time'));
       options.signal.addEventListener('abort', stop, { once: true });
       runTool(call, abort.signal).then(settle, (thrown: unknown) =>
         fail('network', thrown instanceof Error ? thrown.message : String(thrown)),

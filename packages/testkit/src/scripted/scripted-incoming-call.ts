@@ -25,7 +25,7 @@ export class ScriptedIncomingCall extends ScriptedLeg implements IncomingCall {
   }
 
   answer(): Promise<MediaLeg> {
-    if (this.end !== null) return Promise.reject(new Error('The caller has gone.'));
+    if (this.end !== null) return Promise.reject(new Error('The caller hangs up.'));
     this.answered = true;
     return Promise.resolve(this);
   }

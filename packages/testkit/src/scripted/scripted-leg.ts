@@ -8,15 +8,15 @@ export function callerFrame(speaking: boolean): Uint8Array {
   return new Uint8Array(160).fill(speaking ? loud : silence);
 }
 
-/** A leg without a network: the test plays the far end, and sees what is sent to it. */
+/** A media leg without a network: the test plays the far end, and sees what is sent to it. */
 export class ScriptedLeg implements MediaLeg {
   readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
-  /** Every frame the service sent, in order. */
+  /** All frames that the service sent, in order. */
   readonly sent: Uint8Array[] = [];
-  /** The keys that the service pressed. */
+  /** DTMF digits that the service sent. */
   readonly pressed: { readonly digits: string; readonly toneMs: number }[] = [];
   receiving = true;
-  /** False while the far end has put the call on hold: nothing arrives there. */
+  /** False while the far end has put the call on hold. */
   sending = true;
   aliveAtMs = 0;
   answered = false;
@@ -54,7 +54,7 @@ export class ScriptedLeg implements MediaLeg {
     this.pressed.push({ digits, toneMs });
   }
 
-  /** The far end's next 20 ms. */
+  /** Receives the far end's next 20 ms. */
   hear(frame: Uint8Array | null): void {
     this.#onFrame?.(frame);
   }
@@ -63,7 +63,7 @@ export class ScriptedLeg implements MediaLeg {
     this.#onDtmf?.({ digit, durationMs: 100 });
   }
 
-  /** The far end's doing. */
+  /** Ends the leg from the far end. */
   leave(end: LegEnd = { cause: 'remote-hangup' }): void {
     this.finish(end);
   }

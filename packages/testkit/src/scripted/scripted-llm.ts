@@ -1,6 +1,6 @@
 import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core';
 
-/** One reply of the model: events in order, numbers are pauses in milliseconds, an Error is thrown. */
+/** A reply of the model: events in order, with numbers as pauses in milliseconds and an Error to throw. */
 export type ScriptedReply = readonly (LlmEvent | number | Error)[];
 
 export interface ScriptedLlm extends LanguageModel {
@@ -10,12 +10,12 @@ export interface ScriptedLlm extends LanguageModel {
 
 const scripted = new WeakSet<LanguageModel>();
 
-/** Whether the model answers by a script, on the clock that it is given. */
+/** Whether the model's delays follow the clock that it is given. */
 export function isScriptedLlm(model: LanguageModel): boolean {
   return scripted.has(model);
 }
 
-/** A reply that says one text. */
+/** A reply of one text. */
 export function saying(text: string): ScriptedReply {
   return [{ type: 'text', text }];
 }
@@ -26,7 +26,7 @@ export function calling(name: string, args: Record<string, unknown> = {}, id: st
 }
 
 /**
- * A language model that answers by the script: a list of replies, one a request (the last one repeats), or a function
+ * A language model that replies by the script: a list of replies, one per request (the last one repeats), or a function
  * of the request.
  */
 export function scriptedLlm(

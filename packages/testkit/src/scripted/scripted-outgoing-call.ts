@@ -1,7 +1,7 @@
 import type { DialFailure, DialRequest, LegEnd, MediaLeg, OutgoingCall } from '@va/core';
 import { ScriptedLeg } from './scripted-leg.ts';
 
-/** A call that the service places, without a network: the test plays whoever is called. */
+/** An outgoing call without a network: the test plays the callee. */
 export class ScriptedOutgoingCall extends ScriptedLeg implements OutgoingCall {
   readonly id: string;
   readonly request: DialRequest;
@@ -20,14 +20,14 @@ export class ScriptedOutgoingCall extends ScriptedLeg implements OutgoingCall {
     this.#answer.catch(() => {});
   }
 
-  /** The far end picks up. */
+  /** The callee answers. */
   pickUp(): void {
     if (this.end !== null) return;
     this.answered = true;
     this.#resolve(this);
   }
 
-  /** The far end, or the network, does not take the call. */
+  /** The callee, or the network, rejects the call. */
   refuse(why: DialFailure, message = `refused: ${why}`): void {
     this.finish({ cause: 'not-answered', why, message });
   }
@@ -38,6 +38,6 @@ export class ScriptedOutgoingCall extends ScriptedLeg implements OutgoingCall {
 
   protected override finish(end: LegEnd): void {
     super.finish(end);
-    this.#reject(new Error('The call is over.'));
+    this.#reject(new Error('the call has ended'));
   }
 }

@@ -9,27 +9,28 @@ import {
 import { soundOf } from '../readable-sound.ts';
 
 /**
- * One response of the model: events in order, numbers are pauses in milliseconds, an Error is thrown at the session.
+ * A response of the model: events in order, with numbers as pauses in milliseconds and an Error to throw at the
+ * session.
  */
 export type ScriptedResponse = readonly (LlmEvent | number | Error)[];
 
 export interface ScriptedRealtimeOptions {
   readonly id?: string;
-  /** What the caller is taken to say, commit by commit; a function is given the time of the commit in milliseconds. */
+  /** Transcripts of the caller, commit by commit; a function gets the time of the commit in milliseconds. */
   readonly turns?: readonly string[] | ((committedAtMs: number) => string);
-  /** From a commit to its words. 300 by default: they come after the reply has begun. */
+  /** Delay from a commit to its transcript. Default: 300, after the reply has begun. */
   readonly wordsDelayMs?: number;
-  /** From a request to its first event. 100 by default. */
+  /** Delay from a request to its first event. Default: 100. */
   readonly delayMs?: number;
-  /** How long each letter sounds. 50 ms by default. */
+  /** Duration of each letter. Default: 50 ms. */
   readonly msPerLetter?: number;
-  /** Makes audio of which `readSound` can tell the letters. False by default. */
+  /** Encodes the letters in the audio for `readSound`. Default: false. */
   readonly readable?: boolean;
-  /** The responses, one a request (the last one repeats); fixed texts are read out beside them. */
+  /** The responses, one per request (the last one repeats); fixed texts are read out in addition. */
   readonly responses?: readonly ScriptedResponse[];
 }
 
-/** What a session was told, in order. */
+/** Commands to a session, in order. */
 export type SessionCommand =
   | { type: 'commit'; turn: number; bytes: number }
   | { type: 'message'; role: string; text: string }
@@ -115,7 +116,7 @@ class Session implements ScriptedRealtimeSession {
   respond(response: number, { withTools, say }: { withTools: boolean; say?: string }): void {
     this.commands.push({ type: 'respond', response, withTools, say: say ?? null });
     const script = say === undefined ? this.#nextScript() : [{ type: 'text', text: say } as const];
-    // One at a time, as at the provider.
+    // One response at a time, as at the provider.
     this.#active = this.#active.then(() => this.#play(response, script));
   }
 

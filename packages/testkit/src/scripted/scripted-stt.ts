@@ -3,20 +3,20 @@ import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttS
 export interface ScriptedSttOptions {
   readonly id?: string;
   /**
-   * What the caller is taken to say, turn by turn: each `finalize` settles the next. A function is given the time of
-   * the `finalize` in milliseconds, when its words are settled.
+   * Transcripts of the caller, turn by turn: each `finalize` yields the next. A function gets the time of the
+   * `finalize` in milliseconds.
    */
   readonly turns?: readonly string[] | ((finalizedAtMs: number) => string | undefined);
-  /** From `finalize` to the final words. 0 by default: they come in the same turn of the event loop. */
+  /** Delay from `finalize` to the final words. Default: 0, in the same turn of the event loop. */
   readonly delayMs?: number;
-  /** Whether the test tells when turns end (`turn-…` events). False by default. */
+  /** Whether the test emits turn ends (`turn-…` events). Default: false. */
   readonly judgesTurns?: boolean;
 }
 
-/** One call's stream, open to the test that drives it. */
+/** The stream of one call, controlled by the test. */
 export interface ScriptedSttStream extends SttStream {
   readonly options: SttStreamOptions;
-  /** The key terms as they are now. */
+  /** Current key terms. */
   readonly hints: readonly string[];
   /** Bytes received. */
   readonly received: number;
@@ -25,7 +25,7 @@ export interface ScriptedSttStream extends SttStream {
   fail(error: Error): void;
 }
 
-/** A recognizer that hears what the script says. */
+/** A recognizer with scripted transcripts. */
 export interface ScriptedStt extends SpeechToText {
   readonly streams: readonly ScriptedSttStream[];
 }

@@ -3,10 +3,10 @@ import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 import type { ScriptedLeg } from './scripted-leg.ts';
 import { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
 
-/** A telephone line without a network. */
+/** Telephony without a network. */
 export class ScriptedTelephony implements Telephony {
   readonly id = 'scripted';
-  /** The calls that the service has placed, in their order. */
+  /** Calls that the service has placed, in order. */
   readonly dialed: ScriptedOutgoingCall[] = [];
   readonly #calls: ScriptedLeg[] = [];
   #host: TelephonyHost | null = null;
@@ -19,12 +19,15 @@ export class ScriptedTelephony implements Telephony {
     for (const call of this.#calls) call.leave();
   }
 
-  /** Whether the service would take another call. */
+  /** Whether the service would accept another call. */
   get admits(): boolean {
     return this.#host?.admits() ?? false;
   }
 
-  /** Someone calls: a number, or as the test has made up. Refused while the service takes no more calls. */
+  /**
+   * Makes an incoming call to a number, or one that the test has created. Rejected while the service accepts no more
+   * calls.
+   */
   ring(to: string | ScriptedIncomingCall): ScriptedIncomingCall {
     const call = typeof to === 'string' ? new ScriptedIncomingCall({ to, id: `scripted-${this.#calls.length}` }) : to;
     this.#calls.push(call);

@@ -12,33 +12,33 @@ import { soundOf } from '../readable-sound.ts';
 
 export interface ScriptedTtsOptions {
   readonly id?: string;
-  /** How long each letter sounds. 50 ms by default. */
+  /** Duration of each letter. Default: 50 ms. */
   readonly msPerLetter?: number;
-  /** From the text to its audio. 0 by default: it comes in the same turn of the event loop. */
+  /** Delay from the text to its audio. Default: 0, in the same turn of the event loop. */
   readonly delayMs?: number;
-  /** Whether words come with their times. True by default. */
+  /** Whether word timings are reported. Default: true. */
   readonly timings?: boolean;
-  /** The byte of which the audio is made, so that a test can tell it from silence. */
+  /** Byte value of the audio, so that a test can distinguish it from silence. */
   readonly code?: number;
-  /** Makes audio of which `readSound` can tell the letters, in the place of one byte; 1 is a second voice. */
+  /** Encodes the letters in the audio for `readSound`, instead of one byte value; 1 is a second voice. */
   readonly readable?: 0 | 1;
-  /** `burst`: the audio of a text comes at once, as from most synthesizers. `realtime`: as fast as it sounds. */
+  /** `burst`: the audio of a text is sent at once, as by most synthesizers. `realtime`: at the speed of speech. */
   readonly pace?: 'burst' | 'realtime';
-  /** Lets a test break an utterance: called for each text; the Error returned is thrown after half its audio. */
+  /** Fails an utterance: called for each text; the returned Error is thrown after half its audio. */
   readonly breakAt?: (text: string, utterance: number) => Error | null;
-  /** The Error returned is thrown in the place of any audio of the text. */
+  /** The returned Error is thrown before any audio of the text. */
   readonly refuseAt?: (text: string, utterance: number) => Error | null;
-  /** Whether it never gives any audio. */
+  /** Whether it never returns any audio. */
   readonly stalls?: boolean;
 }
 
-/** What a synthesizer in real time gives at once. */
+/** Audio that a real-time synthesizer sends at once. */
 const chunkMs = 20;
 
 export interface ScriptedTts extends TextToSpeech {
   /** The texts of each utterance, as pushed. */
   readonly utterances: readonly (readonly string[])[];
-  /** Utterances that were cancelled, by index. */
+  /** Indexes of cancelled utterances. */
   readonly cancelled: ReadonlySet<number>;
   readonly openSessions: number;
 }
@@ -86,10 +86,10 @@ class Utterance implements TtsUtterance {
   readonly #index: number;
   readonly #cancelled: Set<number>;
   readonly #events = new EventQueue<TtsEvent>();
-  /** Of the texts so far, in their order. */
+  /** Of the texts so far, in order. */
   #audioMs = 0;
   #waiting = 0;
-  /** Until when audio that is given as fast as it sounds goes on. */
+  /** End of the audio sent so far, at the speed of speech. */
   #soundsUntilMs = 0;
   #ended = false;
   #cancelledHere = false;

@@ -1,8 +1,8 @@
 import type { VoiceActivityDetector } from '@va/core';
 
 /**
- * A detector that takes every 20 ms frame with a loud sample for speech: exact to the frame, so that tests and benches
- * measure the pipeline and not a network's hangover.
+ * A detector that treats every 20 ms frame with a loud sample as speech: exact to the frame, so that tests and benches
+ * measure the pipeline and not a model's hangover.
  */
 export function levelVad(options: { readonly threshold?: number } = {}): VoiceActivityDetector {
   const { threshold = 500 } = options;
@@ -12,7 +12,7 @@ export function levelVad(options: { readonly threshold?: number } = {}): VoiceAc
   };
 }
 
-/** Looked at 50 times a second of each call: a loop takes a sixth of what a callback for each sample does. */
+/** Runs 50 times a second per call: a loop takes a sixth of the time of a callback per sample. */
 function isLoud(window: Int16Array, threshold: number): boolean {
   for (const sample of window) if (sample >= threshold || sample <= -threshold) return true;
   return false;

@@ -8,11 +8,11 @@ import type {
 } from '@va/core';
 import { endJobs, messageOf } from './delivered-webhooks.ts';
 
-/** A dispatcher without a network: it notes what it was given and answers by the script. */
+/** A dispatcher without a network: records the webhooks and responds by the script. */
 export class ScriptedWebhooks implements WebhookDispatcher {
   #host: WebhookHost | null = null;
   readonly messages: WebhookMessage[] = [];
-  /** What of the answers was ignored. */
+  /** Ignored fields of the responses. */
   readonly ignored: string[] = [];
   answer: (message: WebhookMessage) => unknown = () => ({ result: 'ok' });
   outcome: (message: WebhookMessage) => WebhookOutcome | Promise<WebhookOutcome> = (message) => ({
@@ -26,7 +26,7 @@ export class ScriptedWebhooks implements WebhookDispatcher {
     return this.messages.map(({ event }) => event);
   }
 
-  /** The content of the messages of one event. */
+  /** Returns the content of the messages of one event. */
   of(event: string): Record<string, unknown>[] {
     return this.messages.filter((each) => each.event === event).map(({ message }) => message);
   }

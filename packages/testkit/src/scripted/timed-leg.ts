@@ -2,22 +2,22 @@ import type { Clock } from '@va/core';
 import { isSilent, readSound } from '../readable-sound.ts';
 import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 
-/** A stretch of sound that the caller heard of the agent, without a sample of silence in it. */
+/** A stretch of the agent's sound that the caller heard, without a sample of silence in it. */
 export interface HeardSound {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Its letters, where the voice was a readable one. */
+  /** Its letters, if the voice was a readable one. */
   readonly text: string;
   readonly voice: 0 | 1;
 }
 
 const samplesPerMs = 8;
 
-/** An incoming call that notes when each frame, and each key, was sent to the far end. */
+/** An incoming call that records when each frame, and each DTMF digit, was sent to the far end. */
 export class TimedIncomingCall extends ScriptedIncomingCall {
   readonly #clock: Clock;
   readonly #frames: { readonly atMs: number; readonly codes: Uint8Array }[] = [];
-  /** Until when the agent was last heard; null before it was. */
+  /** End of the agent's last sound; null before any. */
   lastHeardMs: number | null = null;
   readonly keys: { readonly atMs: number; readonly digits: string; readonly toneMs: number }[] = [];
 
@@ -38,7 +38,7 @@ export class TimedIncomingCall extends ScriptedIncomingCall {
     this.keys.push({ atMs: this.#clock.nowMs(), digits, toneMs });
   }
 
-  /** What the caller heard, to the sample. A frame is heard for 20 ms from when it was sent. */
+  /** Returns what the caller heard, to the sample. A frame is heard for 20 ms from its sending. */
   heard(msPerLetter: number): HeardSound[] {
     const stretches: { fromMs: number; codes: number[] }[] = [];
     let open: { fromMs: number; codes: number[] } | null = null;

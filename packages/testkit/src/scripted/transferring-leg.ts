@@ -1,19 +1,19 @@
 import type { Clock, MediaLeg, TransferOutcome, TransferRequest } from '@va/core';
 import { TimedIncomingCall } from './timed-leg.ts';
 
-/** What comes of a transfer, and how long the line takes for it. */
+/** Outcome of a transfer, and its delay. */
 export interface ScriptedTransfer {
   readonly afterMs?: number;
   readonly outcome: TransferOutcome;
 }
 
-/** An incoming call on a line that can hand the caller over. */
+/** An incoming call on a line that supports transfers. */
 export class TransferringIncomingCall extends TimedIncomingCall implements MediaLeg {
   readonly transfers: TransferRequest[] = [];
   readonly #clock: Clock;
   readonly #script: readonly ScriptedTransfer[];
 
-  /** @param options `script`: what comes of the transfers, one after the other; the last one repeats. */
+  /** @param options `script`: outcomes of the transfers in order; the last one repeats */
   constructor(options: { readonly to: string; readonly clock: Clock; readonly script: readonly ScriptedTransfer[] }) {
     super(options);
     this.#clock = options.clock;
@@ -29,7 +29,7 @@ export class TransferringIncomingCall extends TimedIncomingCall implements Media
       const timer = this.#clock.setTimer(afterMs, () => resolve(outcome));
       const giveUp = (): void => {
         timer.cancel();
-        resolve({ type: 'failed', message: 'given up' });
+        resolve({ type: 'failed', message: 'canceled' });
       };
       request.signal.addEventListener('abort', giveUp, { once: true });
     });

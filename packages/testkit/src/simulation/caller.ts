@@ -1,11 +1,11 @@
 import type { SpokenLine } from './conversation.ts';
 
 /**
- * What the caller does next, once the agent has finished.
+ * The caller's next action, once the agent has finished.
  *
- * - A text, or `says`: says it, `afterMs` later where that is given.
- * - `presses`: presses keys.
- * - `waitsMs`: is silent for so long.
+ * - A text, or `says`: says it, after `afterMs` if given.
+ * - `presses`: sends DTMF digits.
+ * - `waitsMs`: stays silent for that time.
  */
 export type CallerLine =
   | string
@@ -14,30 +14,31 @@ export type CallerLine =
   | { readonly waitsMs: number };
 
 /**
- * A line of a script may also be said so long after the agent has begun its next words: an interruption, an "uh-huh".
+ * A line of a script may also be said a given time after the agent has begun its next words: an interruption, or a
+ * backchannel such as "uh-huh".
  */
 export type ScriptedLine = CallerLine | { readonly says: string; readonly overAgentMs: number };
 
-/** What the caller knows when it is their turn. */
+/** The caller's knowledge at their turn. */
 export interface CallerView {
   readonly lines: readonly SpokenLine[];
-  /** What the agent has said since the caller did; empty where it was nothing. */
+  /** The agent's words since the caller's last turn; may be empty. */
   readonly agentSaid: string;
-  /** How often the caller has had their turn. */
+  /** Number of the caller's turns so far. */
   readonly turn: number;
 }
 
-/** Plays the caller: gives the next line, or null to hang up. Time stands still meanwhile. */
+/** Plays the caller: returns the next line, or null to hang up. Virtual time stands still meanwhile. */
 export type CallerPlayer = (view: CallerView) => CallerLine | null | Promise<CallerLine | null>;
 
-/** Whoever plays the caller. */
+/** A player of the caller. */
 export interface Caller {
-  /** How long after the agent has begun to speak the line of this turn is said; null where the agent is heard out. */
+  /** Delay of this turn's line from the start of the agent's speech; null to wait for its end. */
   overAgentMs(turn: number): number | null;
   play(view: CallerView): ScriptedLine | null | Promise<ScriptedLine | null>;
 }
 
-/** The lines in their order, and then the caller hangs up. */
+/** Says the lines in order, and then hangs up. */
 export function callerOf(script: readonly ScriptedLine[] | CallerPlayer): Caller {
   if (typeof script === 'function') return { overAgentMs: () => null, play: script };
   return {

@@ -3,33 +3,33 @@ import { type EndReason, VaError } from '@va/core';
 import type { SimulatedConversation, SimulatedToolCall, SpokenLine } from './conversation.ts';
 import { showConversation, showToolCall } from './show.ts';
 
-/** A conversation was not as it was expected. `code` is `unmet_expectation`; the message shows the conversation. */
+/** A conversation differed from an expectation. `code` is `unmet_expectation`; the message shows the conversation. */
 export class UnmetExpectation extends VaError {
   constructor(expected: string, instead: string, conversation: SimulatedConversation) {
     super('unmet_expectation', `Expected ${expected}, but ${instead}.\n${showConversation(conversation)}`);
   }
 }
 
-/** Words that are looked for: a text anywhere in a line, in upper or lower case, or a pattern. */
+/** Words to look for: a text anywhere in a line, case-insensitive, or a pattern. */
 export type Words = string | RegExp;
 
-/** A moment of the conversation: the first time that somebody said this, or that the tool was called. */
+/** A moment of the conversation: the first time that this was said, or that the tool was called. */
 export type Moment = { readonly said: Words } | { readonly tool: string };
 
-/** Checks of a conversation. Each throws `UnmetExpectation`, or gives itself for the next one. */
+/** Checks of a conversation. Each throws `UnmetExpectation`, or returns itself for chaining. */
 export interface ConversationExpectations {
   /**
-   * The agent called the tool, with these arguments among others where they are given (in nested objects too, lists
-   * must be equal), and as often as `times` says.
+   * The agent called the tool, `times` times if given, with these arguments among others if given (also in nested
+   * objects; lists must be equal).
    */
   calledTool(name: string, args?: Readonly<Record<string, unknown>>, times?: number): ConversationExpectations;
-  /** The agent called these tools in this order, with others between them or not. */
+  /** The agent called these tools in this order, possibly with others in between. */
   calledTools(names: readonly string[]): ConversationExpectations;
   neverCalledTool(name: string): ConversationExpectations;
-  /** The caller heard the agent say it; before and after other moments where these are given. */
+  /** The caller heard the agent say it; before and after other moments if given. */
   said(words: Words, when?: { readonly after?: Moment; readonly before?: Moment }): ConversationExpectations;
   neverSaid(words: Words): ConversationExpectations;
-  /** Of the turns, 95 % were answered within so long: from the caller's last sound to the agent's first. */
+  /** 95 % of the turns were answered within this time, from the caller's last sound to the agent's first. */
   answeredWithin(p95Ms: number): ConversationExpectations;
   ended(reason: EndReason): ConversationExpectations;
 }
@@ -125,7 +125,7 @@ class Expectations implements ConversationExpectations {
 }
 
 function matches(text: string, words: Words): boolean {
-  // A pattern with the g flag would remember where it was.
+  // A pattern with the g flag would keep its position between calls.
   return typeof words === 'string' ? text.toLowerCase().includes(words.toLowerCase()) : text.search(words) >= 0;
 }
 

@@ -1,8 +1,8 @@
 import { systemClock } from '@va/core';
 
 /**
- * Work that takes real time: a model over the network, a handler that asks a database. While any is going on, virtual
- * time passes no faster than real time; else it flies.
+ * Work that takes real time: a model over the network, a handler that queries a database. While any is pending, virtual
+ * time passes no faster than real time; otherwise it runs freely.
  */
 export class OutsideWork {
   #going = 0;
@@ -17,7 +17,7 @@ export class OutsideWork {
     }
   }
 
-  /** Work that is going on waits for virtual time itself. */
+  /** Pending work waits for virtual time itself. */
   async inside<T>(work: Promise<T>): Promise<T> {
     this.#going -= 1;
     try {
@@ -31,7 +31,7 @@ export class OutsideWork {
   async pace(ms: number): Promise<void> {
     const nowMs = systemClock.nowMs();
     if (this.#going === 0) return;
-    // A little lateness is made up for; what passed while nothing was paced is not.
+    // Small delays are compensated; time without pacing is not.
     const dueAtMs = Math.max(this.#pacedUntilMs, nowMs - ms) + ms;
     this.#pacedUntilMs = dueAtMs;
     await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ export interface PersonaCallerOptions {
   readonly persona: string;
   /** Settings of the model, such as its `model` and `temperature`. */
   readonly config?: Readonly<Partial<LlmConfig>>;
-  /** After so many lines the caller hangs up. 20 by default. */
+  /** Number of lines after which the caller hangs up. Default: 20. */
   readonly maxLines?: number;
 }
 
@@ -41,7 +41,7 @@ export function personaCaller({ model, persona, config = {}, maxLines = 20 }: Pe
   };
 }
 
-/** The conversation from the other side: what the agent says, this model is told. */
+/** The conversation with swapped roles: the agent's words are the user messages of this model. */
 function asHeardByCaller(lines: readonly SpokenLine[]): ChatMessage[] {
   const messages = lines.map(
     ({ speaker, text }): ChatMessage => ({ role: speaker === 'agent' ? 'user' : 'assistant', content: text }),

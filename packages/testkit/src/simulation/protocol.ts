@@ -3,13 +3,13 @@ import type { SimulatedToolCall, SpokenLine } from './conversation.ts';
 
 type AgentLine = Extract<ConversationNotice, { type: 'agent-spoke' }>;
 
-/** Takes down what the service tells of a conversation. */
+/** Records the events of a conversation. */
 export class Protocol {
   readonly events: { readonly atMs: number; readonly notice: ConversationNotice }[] = [];
   readonly #clock: Clock;
   readonly #lines: SpokenLine[] = [];
   readonly #tools: SimulatedToolCall[] = [];
-  /** When each piece that is being spoken began. */
+  /** Start times of the segments being spoken. */
   readonly #begun: number[] = [];
   #pending = 0;
 
@@ -17,7 +17,7 @@ export class Protocol {
     this.#clock = clock;
   }
 
-  /** In the order in which they began. */
+  /** In order of their start. */
   get lines(): readonly SpokenLine[] {
     return [...this.#lines].sort((a, b) => a.atMs - b.atMs);
   }

@@ -1,6 +1,6 @@
 import type { SimulatedConversation, SimulatedToolCall } from './conversation.ts';
 
-/** A conversation as people read it, a line for each thing that was said or done. */
+/** Formats a conversation as text, one line per utterance or event. */
 export function showConversation(conversation: SimulatedConversation): string {
   const { lines, tools, durationMs, endReason, error } = conversation;
   const all = [

@@ -25,42 +25,37 @@ import { InvalidSimulation, type ToolHandler, toolRunner } from './tool-handlers
 import { WatchedModel } from './watched-model.ts';
 
 export interface SimulationOptions {
-  /** The body of POST /agents. Its recognizer and its voice are played by the simulation, whichever they are. */
+  /** The body of POST /agents. Its recognizer and its voice are simulated, whichever they are. */
   readonly agent: NewAgent;
-  /** The caller's lines in their order, after which they hang up; or whoever plays the caller (see `personaCaller`). */
+  /** The caller's lines in order, after which they hang up; or a player of the caller (see `personaCaller`). */
   readonly caller: readonly ScriptedLine[] | CallerPlayer;
   /**
-   * The agent's language model: any adapter, such as `openai({ apiKey })`; or its replies, one for each request, the
-   * last of which repeats.
+   * The agent's language model: any adapter, such as `openai({ apiKey })`; or its replies, one per request, the last of
+   * which repeats.
    */
   readonly llm: LanguageModel | readonly ScriptedReply[];
-  /** What runs the agent's tools, by their names. */
+  /** Handlers of the agent's tools, by name. */
   readonly tools?: Readonly<Record<string, ToolHandler>>;
-  /**
-   * Where tools without a handler are run for real: the `webhook_url` of the agent, for tools without a URL of their
-   * own.
-   */
+  /** Runs tools without a handler for real: the `webhook_url` of the agent, for tools without a URL of their own. */
   readonly serverUrl?: string;
-  /** Fill the placeholders `{{name}}` in the prompt and the first message. */
+  /** Values of the placeholders `{{name}}` in the prompt and the first message. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** What comes of a transfer: accepted by default, which ends the call as `transferred`. */
+  /** Outcome of a transfer. Default: accepted, which ends the call as `transferred`. */
   readonly transfer?: TransferOutcome;
   readonly timing?: SimulationTiming;
 }
 
 /**
- * Has an agent converse with a caller on the real service, without telephony, recognizer, voice or storage: to test its
- * tools and prompts. With a scripted model it runs in virtual time, in milliseconds and the same way each time. While a
- * real model, or a tool, is at work, time passes as it does, so that the latency is the true one.
+ * Runs a conversation of an agent with a caller on the real service, without telephony, recognizer, voice or storage,
+ * to test its tools and prompts. With a scripted model it runs in virtual time, within milliseconds and
+ * deterministically. While a real model or tool is at work, time passes in real time, so that latencies are real.
  *
- * @example
- * const conversation = await simulateConversation({
+ * @example const conversation = await simulateConversation({
  *   agent, llm: openai({ apiKey }), caller: ['A table for two tonight, please.', 'No, thank you.'],
- *   tools: { book: ({ people }) => ({ table: 7, people }) },
- * });
- * expectConversation(conversation).calledTool('book', { people: 2 }).ended('agent_hangup');
+ * tools: { book: ({ people }) => ({ table: 7, people }) }, }); expectConversation(conversation).calledTool('book', {
+ * people: 2 }).ended('agent_hangup');
  *
- * @throws InvalidSimulation where the agent lacks what it needs, RequestError where the service refuses it
+ * @throws InvalidSimulation when the agent lacks a required part, RequestError when the service rejects it
  */
 export async function simulateConversation(options: SimulationOptions): Promise<SimulatedConversation> {
   const clock = new VirtualClock();
@@ -126,7 +121,7 @@ function languageModel(llm: SimulationOptions['llm']): LanguageModel {
   return 'stream' in llm ? llm : scriptedLlm(llm);
 }
 
-/** Under the names that the agent knows its own by. */
+/** Registers the providers under the names that the agent uses. */
 function playedProviders(agent: NewAgent, words: SpokenWords, timing: SimulationTiming): Provider[] {
   return [
     scriptedStt({

@@ -15,7 +15,7 @@ const callerMsPerLetter = 60;
 const shortestSpeechMs = 300;
 const keyGapMs = 200;
 const defaultPatienceMs = 8_000;
-/** Speech that is no turn of its own, such as an "uh-huh", is not told of; nobody waits longer for it to be one. */
+/** Time limit for the end of a turn: speech that is no turn of its own, such as "uh-huh", is not reported as one. */
 const longestTurnEndMs = 5_000;
 
 export interface SimulatedPhoneOptions {
@@ -26,14 +26,14 @@ export interface SimulatedPhoneOptions {
   readonly words: SpokenWords;
   readonly work: OutsideWork;
   readonly timing: SimulationTiming;
-  /** Whether the agent has something to say before the caller does. */
+  /** Whether the agent speaks before the caller does. */
   readonly greets: boolean;
 }
 
-/** The caller's side of a simulated call: waits for the agent, speaks, presses keys, hangs up. */
+/** The caller's side of a simulated call: waits for the agent, speaks, sends DTMF, hangs up. */
 export class SimulatedPhone {
   readonly #options: SimulatedPhoneOptions;
-  /** When the caller has last done something that the agent is to answer. */
+  /** Time of the caller's last action that the agent is to answer. */
   #actedAtMs = 0;
   #expectsTurn = false;
   #expectsAnswer: boolean;
@@ -46,7 +46,7 @@ export class SimulatedPhone {
     this.#expectsAnswer = options.greets;
   }
 
-  /** The call has been answered. */
+  /** Starts the clock when the call has been answered. */
   begin(): void {
     this.#actedAtMs = this.#options.call.clock.nowMs();
   }
@@ -118,7 +118,7 @@ export class SimulatedPhone {
     this.#expectsAnswer = true;
   }
 
-  /** Until the agent has answered and is silent, or the caller's patience is over. */
+  /** Waits until the agent has answered and is silent, or the caller's time limit has passed. */
   async #waitForAgent(): Promise<void> {
     const { call, timing } = this.#options;
     const { callerPatienceMs = defaultPatienceMs } = timing;
@@ -131,7 +131,7 @@ export class SimulatedPhone {
     this.#expectsAnswer = false;
   }
 
-  /** Until the agent has been speaking its next words for so long. */
+  /** Waits until the agent has been speaking its next words for that time. */
   async #waitForSpeech(ms: number): Promise<void> {
     const { call, protocol, timing } = this.#options;
     const untilMs = call.clock.nowMs() + (timing.callerPatienceMs ?? defaultPatienceMs);

@@ -1,15 +1,13 @@
-/** How long the parts that are played take. All in milliseconds. */
+/** Delays of the simulated parts, in milliseconds. */
 export interface SimulationTiming {
-  /**
-   * From the caller's last sound to the recognizer's last words. 0 by default: they are there before the turn is over.
-   */
+  /** Delay from the caller's last sound to the recognizer's last words. Default: 0, before the turn ends. */
   readonly sttSettlesAfterMs?: number;
-  /** From a text to its first sound. 0 by default. */
+  /** Delay from a text to its first sound. Default: 0. */
   readonly ttsFirstByteMs?: number;
-  /** The agent's pace of speech: how long a letter sounds. 60 by default. */
+  /** The agent's pace of speech: duration of a letter. Default: 60. */
   readonly msPerLetter?: number;
-  /** How long the agent has to be silent until the caller takes it for finished. 500 by default. */
+  /** Silence of the agent after which the caller considers it finished. Default: 500. */
   readonly callerWaitsMs?: number;
-  /** How long the caller waits for an answer before they go on. 8,000 by default. */
+  /** Time for which the caller waits for an answer before going on. Default: 8,000. */
   readonly callerPatienceMs?: number;
 }

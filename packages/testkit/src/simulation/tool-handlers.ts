@@ -19,8 +19,8 @@ export interface ToolContext {
 }
 
 /**
- * Runs a tool in the place of the customer's server. What it returns is the result that the model is told; what it
- * throws is the error.
+ * Runs a tool instead of the customer's server. Its return value is the result for the model; a thrown error is the
+ * tool's error.
  */
 export type ToolHandler = (args: Record<string, unknown>, context: ToolContext) => unknown;
 
@@ -30,13 +30,13 @@ export class InvalidSimulation extends VaError {}
 export interface ToolRunnerOptions {
   readonly agent: NewAgent;
   readonly handlers: Readonly<Record<string, ToolHandler>>;
-  /** Where tools without a handler are run for real. */
+  /** URL at which tools without a handler are run for real. */
   readonly serverUrl: string | undefined;
   readonly clock: Clock;
   readonly work: OutsideWork;
 }
 
-/** Where the tools of a simulated conversation run. */
+/** Runs the tools of a simulated conversation. */
 export interface ToolRunner {
   run(call: ReceivedToolCall, signal: AbortSignal): Promise<WebhookOutcome>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface ToolRunner {
 
 const toolTimeoutMs = 10_000;
 
-/** @throws InvalidSimulation where the agent has a tool that nothing here can run */
+/** @throws InvalidSimulation when the agent has a tool without a handler or URL */
 export async function toolRunner({ agent, handlers, serverUrl, clock, work }: ToolRunnerOptions): Promise<ToolRunner> {
   const withoutHandler = functionTools(agent).filter(({ name }) => handlers[name] === undefined);
   const lost = withoutHandler.filter(({ url }) => url === undefined && serverUrl === undefined);
@@ -91,7 +91,7 @@ function functionTools({ llm_config: llmConfig }: NewAgent): { name: string; url
   });
 }
 
-/** Loaded only where it is needed. It signs its requests as the service does. */
+/** Loaded only when needed. It signs its requests as the service does. */
 async function realServer(): Promise<WebhookDispatcher> {
   const { webhooks } = await import('@va/webhooks');
   const dispatcher = webhooks({ allowPrivateTargets: true });

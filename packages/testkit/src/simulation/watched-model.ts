@@ -2,7 +2,7 @@ import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core';
 import { isScriptedLlm } from '../scripted/scripted-llm.ts';
 import type { OutsideWork } from './outside-work.ts';
 
-/** The agent's model under the name that the agent knows it by, and whether it is thinking. */
+/** Wraps the agent's model under the name that the agent uses, and tracks whether it is generating. */
 export class WatchedModel implements LanguageModel {
   readonly kind = 'llm';
   readonly id: string;
@@ -45,7 +45,7 @@ export class WatchedModel implements LanguageModel {
     }
   }
 
-  /** A request that was given up is not waited for, whether the adapter heeds it or not. */
+  /** A canceled request is not waited for, whether or not the adapter honours the signal. */
   async #inTime(
     next: Promise<IteratorResult<LlmEvent, void>>,
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { type Clock, type DtmfDigit, VaError } from '@va/core';
 import { decodeG711, type G711Encoding } from '@va/media';
 
-/** One packet of the far end's audio, 20 ms as a rule, with the moment at which it arrived. */
+/** A packet of the far end's audio, usually 20 ms, with its arrival time. */
 export interface HeardFrame {
   readonly pcm: Int16Array;
   readonly atMs: number;
@@ -10,13 +10,13 @@ export interface HeardFrame {
 }
 
 export interface WaitForSpeechOptions {
-  /** Frames that came earlier do not count; by default all since the call began do. */
+  /** Ignores frames before this time. Default: the start of the call. */
   readonly afterMs?: number;
   readonly timeoutMs?: number;
 }
 
 export interface WaitForSilenceOptions {
-  /** How long nothing loud must come. */
+  /** Required duration without a loud frame. */
   readonly ms: number;
   readonly timeoutMs?: number;
 }
@@ -31,14 +31,14 @@ function level(pcm: Int16Array): number {
   return Math.sqrt(sum / Math.max(1, pcm.length));
 }
 
-/** Everything that a caller has heard, by time of arrival. */
+/** All audio that a caller has received, by time of arrival. */
 export class Heard {
   readonly #clock: Clock;
   readonly #encoding: G711Encoding;
   readonly #listeners = new Set<(frame: HeardFrame) => void>();
   readonly #onClose = new Set<() => void>();
   readonly frames: HeardFrame[] = [];
-  /** Keys that the far end pressed. */
+  /** DTMF digits that the far end sent. */
   readonly digits: DtmfDigit[] = [];
   #closed = false;
 
@@ -60,7 +60,7 @@ export class Heard {
     return () => this.#listeners.delete(listener);
   }
 
-  /** All of it as one piece of 8 kHz audio. */
+  /** Concatenates everything to 8 kHz audio. */
   get pcm(): Int16Array {
     const whole = new Int16Array(this.frames.reduce((total, frame) => total + frame.pcm.length, 0));
     let at = 0;
@@ -71,7 +71,7 @@ export class Heard {
     return whole;
   }
 
-  /** Resolves with the arrival of the first loud frame. */
+  /** Resolves with the arrival time of the first loud frame. */
   waitForSpeech(options: WaitForSpeechOptions): Promise<number> {
     const afterMs = options.afterMs ?? Number.NEGATIVE_INFINITY;
     const isIt = (frame: HeardFrame): boolean => frame.loud && frame.atMs >= afterMs;
@@ -84,7 +84,7 @@ export class Heard {
     );
   }
 
-  /** Resolves with the arrival of the last loud frame before the silence, or the time of asking if there was none. */
+  /** Resolves with the arrival time of the last loud frame before the silence, or the time of the call without any. */
   waitForSilence(options: WaitForSilenceOptions): Promise<number> {
     return this.#wait('silence', options.timeoutMs, (found) => {
       const askedAtMs = this.#clock.nowMs();
@@ -121,10 +121,10 @@ export class Heard {
     return new Promise((resolve, reject) => {
       const fail = (why: string) => {
         finish();
-        reject(new VaError('caller_wait_failed', `The caller waited for ${what}, but ${why}.`));
+        reject(new VaError('caller_wait_failed', `timed out waiting for ${what}: ${why}`));
       };
       const gone = () => fail('the call ended');
-      const timer = this.#clock.setTimer(waitMs, () => fail(`none came within ${waitMs} ms`));
+      const timer = this.#clock.setTimer(waitMs, () => fail(`none arrived within ${waitMs} ms`));
       const unwatch = watch((atMs) => {
         finish();
         resolve(atMs);

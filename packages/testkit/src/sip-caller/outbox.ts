@@ -2,16 +2,16 @@ import { encodeG711, type G711Encoding, g711Silence, type RtpLeg } from '@va/med
 
 const frameSamples = 160;
 const frameMs = 20;
-/** How long a digit sounds, and how long the line is still after its last packet. */
+/** Duration of a digit, and of the pause after its last packet. */
 const digitFrames = 5;
 const pauseFrames = 3;
 /** The end of an event is sent three times, at the pace of its other packets (RFC 4733 §2.5.1.4). */
 const endPackets = 3;
 
-/** What leaves in the next frame, in place of silence. Returns false when it has nothing more to send. */
+/** Sends the next frame instead of silence. Returns false when it has nothing more to send. */
 type Step = (nowMs: number) => boolean;
 
-/** When something was sent: of its first frame, and of its last. */
+/** Sending times of the first and the last frame. */
 export interface SentSpan {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -25,7 +25,7 @@ interface Job {
   startedAtMs: number | null;
 }
 
-/** What a caller sends, a frame at a time: what there is to say, one after the other, and silence in between. */
+/** The caller's outgoing audio, frame by frame: queued items in order, and silence in between. */
 export class Outbox {
   readonly #leg: RtpLeg;
   readonly #encoding: G711Encoding;
@@ -53,7 +53,7 @@ export class Outbox {
     job.done({ startedAtMs: job.startedAtMs, endedAtMs: nowMs, complete: true });
   }
 
-  /** Speaks `pcm` (8 kHz) after all that was given before; a last part of a frame is filled with silence. */
+  /** Queues `pcm` (8 kHz); the last partial frame is padded with silence. */
   say(pcm: Int16Array): Promise<SentSpan> {
     const frames = Math.max(1, Math.ceil(pcm.length / frameSamples));
     let sent = 0;

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '@va/core';
 
 const frameMs = 20;
-/** After a longer stall the missed ticks are left out, as a phone would do. */
+/** After a longer stall the missed ticks are skipped, as a phone would do. */
 const maxLateMs = 200;
 
 /**
- * Ticks every 20 ms on an absolute schedule: each timer is set to the time the tick is due, so that lateness of one
- * does not add to the next.
+ * Ticks every 20 ms on an absolute schedule: each timer is set to the due time of the tick, so that delays do not
+ * accumulate.
  */
 export class Pacer {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class Pacer {
 
   #run(): void {
     const nowMs = this.#clock.nowMs();
-    // A timer may fire a fraction of a millisecond early; the schedule, not the timer, says what is due.
+    // A timer may fire a fraction of a millisecond early; the schedule decides what is due.
     if (nowMs < this.#dueAtMs - 1) {
       this.#arm();
       return;

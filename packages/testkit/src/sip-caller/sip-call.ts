@@ -8,7 +8,7 @@ import { Pacer } from './pacer.ts';
 export type Spoken = SentSpan;
 
 export interface CallEnd {
-  /** Who ended it; `failure` when the signalling broke. */
+  /** The side that ended it; `failure` when the signalling failed. */
   readonly by: 'caller' | 'far-end' | 'failure';
   readonly atMs: number;
 }
@@ -22,8 +22,8 @@ export interface SipCallParts {
 }
 
 /**
- * An answered call of a scripted caller. It sends a frame every 20 ms, silence where nothing is to be said, and notes
- * when each frame of the far end arrived. All times are `nowMs` of the caller's clock.
+ * An answered call of a scripted caller. It sends a frame every 20 ms, silence when nothing is queued, and records the
+ * arrival time of each frame of the far end. All times are `nowMs` of the caller's clock.
  */
 export class SipCall {
   readonly answeredAtMs: number;
@@ -49,52 +49,50 @@ export class SipCall {
     return this.#parts.outbox.say(pcm);
   }
 
-  /** Presses digits (RFC 4733), 100 ms each; resolves after the last one. */
+  /** Sends DTMF digits (RFC 4733), 100 ms each; resolves after the last one. */
   async sendDtmf(digits: string): Promise<void> {
     await Promise.all([...digits].map((digit) => this.#parts.outbox.press(digit)));
   }
 
-  /**
-   * Everything heard so far: as one piece of 8 kHz audio, frame by frame, and the keys that were pressed (RFC 4733).
-   */
+  /** All received audio so far, as 8 kHz audio and by frame, and the received DTMF digits (RFC 4733). */
   heard(): { readonly pcm: Int16Array; readonly frames: readonly HeardFrame[]; readonly digits: readonly DtmfDigit[] } {
     const { pcm, frames, digits } = this.#parts.heard;
     return { pcm, frames, digits };
   }
 
-  /** Called for each frame the moment it arrives; returns what takes the listener away again. */
+  /** Calls the listener for each frame on arrival; returns a function that removes it. */
   onFrame(listener: (pcm: Int16Array, atMs: number) => void): () => void {
     return this.#parts.heard.onFrame((frame) => listener(frame.pcm, frame.atMs));
   }
 
   /**
-   * Resolves with the arrival of the first loud frame.
-   * @throws VaError `caller_wait_failed` after `timeoutMs` (10 s), or when the call ends.
+   * Resolves with the arrival time of the first loud frame.
+   * @throws VaError `caller_wait_failed` after `timeoutMs` (10 s), or when the call ends
    */
   waitForSpeech(options: WaitForSpeechOptions = {}): Promise<number> {
     return this.#parts.heard.waitForSpeech(options);
   }
 
   /**
-   * Resolves once nothing loud has come for `ms`, with the arrival of the last loud frame.
-   * @throws VaError `caller_wait_failed` after `timeoutMs` (10 s), or when the call ends.
+   * Resolves after `ms` without a loud frame, with the arrival time of the last loud one.
+   * @throws VaError `caller_wait_failed` after `timeoutMs` (10 s), or when the call ends
    */
   waitForSilence(options: WaitForSilenceOptions): Promise<number> {
     return this.#parts.heard.waitForSilence(options);
   }
 
-  /** Hangs up; resolves when the far end has agreed and every socket is closed. */
+  /** Hangs up; resolves when the far end has responded and every socket is closed. */
   async hangup(): Promise<void> {
     await this.#parts.agent.close();
   }
 
-  /** Is gone, like a phone that lost its network: no BYE, no more audio. */
+  /** Vanishes like a phone that lost its network: no BYE, no more audio. */
   async vanish(): Promise<void> {
     this.#vanished = true;
     await this.#parts.agent.destroy();
   }
 
-  /** Told by the signalling that the call is over. */
+  /** Called by the signalling when the call has ended. */
   onEnd(end: OutgoingEnd): void {
     if (this.#over) return;
     this.#over = true;

@@ -7,7 +7,7 @@ import { Outbox } from './outbox.ts';
 import { SipCall } from './sip-call.ts';
 
 export interface SipCallerOptions {
-  /** The caller's own address; loopback by default. */
+  /** The caller's own address. Default: loopback. */
   readonly address?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -15,34 +15,30 @@ export interface SipCallerOptions {
 }
 
 export interface DialOptions {
-  /** Such as `sip:+31612345678@127.0.0.1`, with a display name if you like. */
+  /** Such as `sip:+31612345678@127.0.0.1`, optionally with a display name. */
   readonly from?: string;
   readonly transport?: TransportName;
   readonly codec?: G711Encoding;
-  /** Gives the call up before it is answered. */
+  /** Cancels the call before it is answered. */
   readonly signal?: AbortSignal;
-  /** Told of provisional responses, such as 180. */
+  /** Called with provisional responses, such as 180. */
   readonly onProgress?: (status: number) => void;
 }
 
 export interface SipCaller {
   /**
    * Calls a SIP address; resolves when the call is answered.
-   * @throws VaError `call_refused` with the status in its message, or `call_failed`.
+   * @throws VaError `call_refused` with the status in its message, or `call_failed`
    */
   dial(uri: string, options?: DialOptions): Promise<SipCall>;
 }
 
 /**
- * A phone that a script plays: real SIP, real RTP, and a precise account of what was heard when.
+ * A scripted phone: real SIP, real RTP, and exact times of what was heard.
  *
- * @example
- * const caller = createSipCaller();
- * const call = await caller.dial('sip:+31201234567@127.0.0.1:5060');
- * await call.waitForSpeech();
- * const { endedAtMs } = await call.say(pcm);
- * const latencyMs = (await call.waitForSpeech({ afterMs: endedAtMs })) - endedAtMs;
- * await call.hangup();
+ * @example const caller = createSipCaller(); const call = await caller.dial('sip:+31201234567@127.0.0.1:5060'); await
+ *   call.waitForSpeech(); const { endedAtMs } = await call.say(pcm); const latencyMs = (await call.waitForSpeech({
+ *   afterMs: endedAtMs })) - endedAtMs; await call.hangup();
  */
 export function createSipCaller(options: SipCallerOptions = {}): SipCaller {
   return { dial: (uri, dialOptions = {}) => dial(options, uri, dialOptions) };
@@ -50,7 +46,7 @@ export function createSipCaller(options: SipCallerOptions = {}): SipCaller {
 
 function failure(end: OutgoingEnd, uri: string): VaError {
   if (end.cause === 'refused') {
-    return new VaError('call_refused', `The call to ${uri} was refused: ${end.status} ${end.reason}`);
+    return new VaError('call_refused', `The call to ${uri} was rejected: ${end.status} ${end.reason}`);
   }
   const why = end.cause === 'transport-error' ? end.message : end.cause;
   return new VaError('call_failed', `The call to ${uri} was not answered: ${why}`);

@@ -6,41 +6,41 @@ import { Child } from './child.ts';
 import { findProgram } from './find-program.ts';
 
 export interface BaresipOptions {
-  /** A folder of its own: configuration and recordings go there. */
+  /** A folder of its own for configuration and recordings. */
   readonly dir: string;
-  /** The user part of its address; letters and digits. */
+  /** User part of its address; letters and digits. */
   readonly name: string;
   readonly sipPort: number;
-  /** The first of a hundred ports for media. */
+  /** First of a hundred ports for media. */
   readonly rtpPort: number;
-  /** What it says: mono 16-bit, at the rate of its codec. It hangs up when the file ends. */
+  /** Audio to send: mono 16-bit, at the rate of its codec. It hangs up when the file ends. */
   readonly wavPath: string;
-  /** The SIP address to call; without it, it answers whoever calls. */
+  /** SIP address to call; without it, it answers all calls. */
   readonly dial?: string;
   readonly transport?: 'udp' | 'tcp' | 'tls';
-  /** For TLS, on which it also listens, at the port after `sipPort`: PEM files. */
+  /** TLS settings, with PEM files; it also listens for TLS, at the port after `sipPort`. */
   readonly tls?: {
     /** Its certificate with the key. */
     readonly certificatePath: string;
-    /** Whom it trusts; without it, it trusts everybody. */
+    /** Trusted authorities; without them, it trusts everybody. */
     readonly caPath?: string;
   };
-  /** In order of preference; PCMU and PCMA by default. */
+  /** In order of preference. Default: PCMU and PCMA. */
   readonly codecs?: readonly string[];
-  /** SRTP with keys in SDP: where the other side wants it, or always. */
+  /** SRTP with keys in SDP: if the other side wants it, or always. */
   readonly encryption?: 'srtp' | 'srtp-mand';
 }
 
 export interface Baresip {
   readonly child: Child;
-  /** What it has heard, as a WAV file; null when there was no call. */
+  /** Received audio as a WAV file; null without a call. */
   heardPath(): Promise<string | null>;
 }
 
 const moduleFolders = ['/usr/lib/baresip/modules', '/usr/local/lib/baresip/modules'];
 const modules = ['stdio', 'g711', 'g722', 'opus', 'srtp', 'aufile', 'sndfile'];
 
-/** Whether baresip can be run here. @throws VaError `program_missing` on CI when it cannot. */
+/** Tells whether baresip is installed. @throws VaError `program_missing` on CI when it is not */
 export function hasBaresip(): boolean {
   return findProgram('baresip', 'baresip-core') !== null;
 }
@@ -65,7 +65,7 @@ function config(options: BaresipOptions, moduleFolder: string): string {
     'rtcp_mux no',
     'jitter_buffer_delay 5-10',
     'rtp_stats yes',
-    // The interface's name does not do here; its address does.
+    // The interface's address is needed here, not its name.
     'net_interface 127.0.0.1',
     `module_path ${moduleFolder}`,
     ...modules.map((name) => `module ${name}.so`),
@@ -78,7 +78,7 @@ function config(options: BaresipOptions, moduleFolder: string): string {
 
 /**
  * Starts baresip as a phone without screen or sound card, on loopback. Stop it with `child.stop()`.
- * @throws VaError `program_missing` when it is not installed.
+ * @throws VaError `program_missing` when it is not installed
  */
 export async function runBaresip(options: BaresipOptions): Promise<Baresip> {
   const { dir, name, sipPort, dial } = options;

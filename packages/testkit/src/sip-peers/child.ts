@@ -4,7 +4,7 @@ import { systemClock, VaError } from '@va/core';
 const killAfterMs = 3_000;
 const maxOutputChars = 1 << 20;
 
-/** A running program: what it has printed, and how it ended. */
+/** A running program with its output and exit code. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #watchers = new Set<() => void>();
@@ -41,7 +41,7 @@ export class Child {
     this.#process.stdin?.write(text);
   }
 
-  /** @throws VaError `program_said_nothing` when the output does not match in time, or the program ends first. */
+  /** @throws VaError `program_said_nothing` when the output does not match in time, or the program ends first */
   async waitFor(pattern: RegExp, timeoutMs: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const fail = (why: string) => {
@@ -64,7 +64,7 @@ export class Child {
     });
   }
 
-  /** Ends it, by force if need be. */
+  /** Ends the program, by force if necessary. */
   async stop(): Promise<void> {
     if (this.#over) return;
     this.#process.kill('SIGTERM');

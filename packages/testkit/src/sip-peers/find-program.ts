@@ -12,8 +12,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * The path of a program that a test calls for; null where it is not installed, so that the test can be skipped.
- * @throws VaError `program_missing` on CI (environment variable `CI`), where every test must run.
+ * Returns the path of a program that a test needs; null when it is not installed, so that the test can be skipped.
+ * @throws VaError `program_missing` on CI (environment variable `CI`), where every test must run
  */
 export function findProgram(name: string, debianPackage: string): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);

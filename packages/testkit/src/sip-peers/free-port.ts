@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 const attempts = 20;
 
-/** A port of 127.0.0.1 that was free a moment ago, for UDP and for TCP, for programs that must be told one. */
+/** Returns a port of 127.0.0.1 that was just free for UDP and TCP, for programs that need a port number. */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt < attempts; attempt += 1) {
     const port = await freeUdpPort();

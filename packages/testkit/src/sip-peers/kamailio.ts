@@ -5,32 +5,32 @@ import { Child } from './child.ts';
 import { findProgram } from './find-program.ts';
 
 export interface KamailioOptions {
-  /** A folder of its own: the configuration goes there. */
+  /** A folder of its own for the configuration. */
   readonly dir: string;
-  /** Over UDP and TCP. */
+  /** For UDP and TCP. */
   readonly sipPort: number;
-  /** What accounts prove with that they know the password; each account has this one. */
+  /** Password of every account. */
   readonly algorithm: 'MD5' | 'SHA-256';
   readonly password: string;
-  /** Numbers that reach an account, as at a provider with one account for many numbers. */
+  /** Numbers that lead to an account, as at a provider with one account for many numbers. */
   readonly numbers?: Readonly<Record<string, string>>;
 }
 
 const modules = 'tm sl rr pv maxfwd textops siputils sanity usrloc registrar auth xlog';
-/** Of the parameters of `sanity_check`: every one of a message, and of its URIs. */
+/** Parameters of `sanity_check`: all checks of a message, and of its URIs. */
 const allChecks = '"17895", "7"';
 
-/** Whether Kamailio can be run here. @throws VaError `program_missing` on CI when it cannot. */
+/** Tells whether Kamailio is installed. @throws VaError `program_missing` on CI when it is not */
 export function hasKamailio(): boolean {
   return findProgram('kamailio', 'kamailio') !== null;
 }
 
 /**
- * Starts Kamailio on loopback, as a provider: accounts register there, calls to them go through it, and both must prove
- * who they are. It stays in the way of each call, and checks all that it is sent. It prints `registered <account> by
- * <Authorization>`, `called <account> by <Proxy-Authorization>`, and `insane: <method>` for what is not as it must be.
- * Stop it with `stop()`.
- * @throws VaError `program_missing` when it is not installed.
+ * Starts Kamailio on loopback as a provider: accounts register there, calls to them are routed through it, and both
+ * must authenticate. It stays in the path of each call, and checks every received message. It prints `registered
+ * <account> by <Authorization>`, `called <account> by <Proxy-Authorization>`, and `insane: <method>` for an invalid
+ * message. Stop it with `stop()`.
+ * @throws VaError `program_missing` when it is not installed
  */
 export async function runKamailio({
   dir,
@@ -84,7 +84,7 @@ ${aliases.join('\n')}
 `;
   const file = join(dir, 'kamailio.cfg');
   await writeFile(file, config);
-  // In the foreground, with the log on standard error, and no more memory than a test needs.
+  // In the foreground, with the log on standard error, and only the memory that a test needs.
   const args = ['-f', file, '-DD', '-E', '-m', '16', '-M', '4', '-Y', dir, '-P', join(dir, 'pid')];
   return new Child(program, args, dir);
 }

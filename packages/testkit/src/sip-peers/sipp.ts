@@ -5,34 +5,34 @@ import { Child } from './child.ts';
 import { findProgram } from './find-program.ts';
 
 export interface SippOptions {
-  /** A folder of its own: the scenario and the logs go there. */
+  /** A folder of its own for the scenario and the logs. */
   readonly dir: string;
-  /** `host:port` of who is called. */
+  /** `host:port` of the callee. */
   readonly target: string;
   /** One of SIPp's own scenarios, such as `uac`, or the XML of one. */
   readonly scenario: { readonly name: string } | { readonly xml: string };
-  /** The user part of the called address. */
+  /** User part of the called address. */
   readonly service?: string;
   readonly transport?: 'udp' | 'tcp';
   readonly calls?: number;
   readonly callsPerSecond?: number;
   readonly sipPort: number;
   readonly rtpPort: number;
-  /** How long each call lasts in scenarios that pause for it. */
+  /** Duration of each call, in scenarios with a pause for it. */
   readonly durationMs?: number;
   readonly timeoutSeconds?: number;
-  /** Writes all messages to this file of `dir`, with their times. */
+  /** Writes all messages with their times to this file of `dir`. */
   readonly messageFile?: string;
 }
 
-/** Whether SIPp can be run here. @throws VaError `program_missing` on CI when it cannot. */
+/** Tells whether SIPp is installed. @throws VaError `program_missing` on CI when it is not */
 export function hasSipp(): boolean {
   return findProgram('sipp', 'sip-tester') !== null;
 }
 
 /**
- * Starts SIPp on loopback. Its exit code is 0 when every call went as the scenario has it, 1 when one did not.
- * @throws VaError `program_missing` when it is not installed.
+ * Starts SIPp on loopback. Its exit code is 0 when every call matched the scenario, 1 when one did not.
+ * @throws VaError `program_missing` when it is not installed
  */
 export async function runSipp(options: SippOptions): Promise<Child> {
   const program = findProgram('sipp', 'sip-tester');

@@ -47,7 +47,7 @@ export function storageConformance(runner: TestRunner, options: ConformanceOptio
 
   runner.describe(`${name}: declarations`, () => {
     runner.it(
-      'declares what it is said to be capable of',
+      'has the declared capabilities',
       async () => {
         const { storage } = await opened();
         assert.deepStrictEqual(storage.capabilities, capabilities);

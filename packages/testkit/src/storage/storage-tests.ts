@@ -20,7 +20,7 @@ export const storageTests: Readonly<Record<string, readonly StorageTest[]>> = {
   filters: filterTests,
   totals: totalTests,
   constraints: constraintTests,
-  'organizations apart': tenancyTests,
+  tenancy: tenancyTests,
   'across organizations': acrossTests,
   transactions: transactionTests,
   races: raceTests,

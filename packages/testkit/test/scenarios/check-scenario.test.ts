@@ -48,7 +48,7 @@ describe('checking a scenario', () => {
       ],
     });
     expect(compareTimeline(scenario, await playScenario(scenario))?.split('\n')).toEqual([
-      '"greets" went otherwise.',
+      '"greets" had another result.',
       'timeline:',
       '  expected                    | actual',
       '> 40–640  agent: Hello there. | 20–620  agent: Hello there.',

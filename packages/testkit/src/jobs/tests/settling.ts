@@ -5,7 +5,7 @@ import { ids, newJob, otherQueue, queueName, withJobs } from '../sample-jobs.ts'
 /** Tests of settling and deleting jobs. */
 export const settlingTests: readonly JobQueueTest[] = [
   {
-    name: 'forgets what is done, and brings again what is to be done again, with what it then is',
+    name: 'deletes what is done, and returns replaced jobs with their new data',
     async run({ queue }) {
       const [first, second] = [newJob({ attempt: 0 }), newJob({ attempt: 0 })];
       await withJobs(queue, [first, second], async () => {
@@ -16,7 +16,7 @@ export const settlingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'settles a job that nobody has taken',
+    name: 'settles a job that was never taken',
     async run({ queue }) {
       const job = newJob();
       await withJobs(queue, [job], async () => {
@@ -26,7 +26,7 @@ export const settlingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'leaves out a job that it knows, taken or not, and one that is twice in a list',
+    name: 'skips a known job, taken or not, and a duplicate in a list',
     async run({ queue }) {
       const job = newJob({ n: 1 });
       await withJobs(queue, [job, job], async () => {
@@ -38,7 +38,7 @@ export const settlingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'tells which are still to be done, taken or to come',
+    name: 'tells which jobs are unfinished, taken or scheduled',
     async run({ queue }) {
       const [taken, waiting, done, other] = [newJob(), newJob({}, 600_000), newJob(), newJob({}, 600_000, otherQueue)];
       await withJobs(queue, [taken, waiting, done, other], async () => {
@@ -52,7 +52,7 @@ export const settlingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'counts what is not done, where it counts, by queue',
+    name: 'counts unfinished jobs by queue, if it supports counts',
     async run({ queue, countsAtOnce = true }) {
       if (queue.waiting === undefined || !countsAtOnce) return;
       const [before, mails] = [await queue.waiting(queueName), await queue.waiting(otherQueue)];
@@ -67,7 +67,7 @@ export const settlingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'forgets the jobs that have a text at a key, taken or not, and no others',
+    name: 'deletes the jobs with a text at a key, taken or not, and no others',
     async run({ queue }) {
       const [taken, waiting] = [newJob({ callId: 'one' }), newJob({ callId: 'one' }, 600_000)];
       const others = [

@@ -6,7 +6,7 @@ import { ids, newJob, otherQueue, queueName, takenWithin, withJobs } from '../sa
 /** Tests of taking jobs. */
 export const takingTests: readonly JobQueueTest[] = [
   {
-    name: 'gives each job that has come up to one of many takers, with what it was sent with',
+    name: 'gives each due job with its data to one of many takers',
     async run({ queue }) {
       const sent = Array.from({ length: 100 }, (_, n) =>
         newJob({ n, text: 'é\u2028"\\u0000', list: [null, true, { a: 1.5 }] }),
@@ -21,7 +21,7 @@ export const takingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'gives up to as many as were asked for, those first that came up first',
+    name: 'returns at most the requested number, in the order in which they became due',
     async run({ queue }) {
       const [first, second, third] = [newJob(), newJob(), newJob()];
       await withJobs(queue, [third, second, first], async () => {
@@ -36,7 +36,7 @@ export const takingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'keeps the jobs of one queue from those who ask for another',
+    name: 'returns jobs of the requested queue only',
     async run({ queue }) {
       const [webhook, mail] = [newJob(), newJob({}, 0, otherQueue)];
       await withJobs(queue, [webhook, mail], async () => {
@@ -46,7 +46,7 @@ export const takingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'keeps what is for later until then',
+    name: 'keeps a scheduled job until its time',
     async run({ queue }) {
       const [later, muchLater] = [newJob({}, 400), newJob({}, 600_000)];
       await withJobs(queue, [later, muchLater], async () => {
@@ -56,7 +56,7 @@ export const takingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'leaves a job to its taker for as long as the lease, and then gives it to another one',
+    name: 'leaves a job to its taker for the lease, and then gives it to another one',
     async run({ queue, endLeases, leasePatienceMs }) {
       const job = newJob({ n: 1 });
       await withJobs(queue, [job], async () => {
@@ -69,7 +69,7 @@ export const takingTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'renews a lease with a job that takes its own place',
+    name: 'renews a lease with a job that replaces itself',
     async run({ queue }) {
       const job = newJob();
       await withJobs(queue, [job], async () => {

@@ -44,7 +44,7 @@ export const transactionTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'forgets jobs with the records of a transaction, or neither',
+    name: 'deletes jobs with the records of a transaction, or neither',
     needsStorage: true,
     async run(context) {
       const { queue, storage } = stored(context);
@@ -59,7 +59,7 @@ export const transactionTests: readonly JobQueueTest[] = [
     },
   },
   {
-    name: 'refuses a transaction that is over, and the queue itself inside one',
+    name: 'rejects a transaction that has ended, and the queue itself inside one',
     needsStorage: true,
     async run(context) {
       const { queue, storage } = stored(context);

@@ -1,33 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 export type DeepgramFault =
-  /** Refuses the upgrade. */
+  /** Rejects the upgrade. */
   | { readonly status: number }
-  /**
-   * Cuts the connection once so many bytes of sound (8 kHz, one byte per sample) have come since the last end of a
-   * turn.
-   */
+  /** Closes the connection after that many bytes of sound (8 kHz, one byte per sample) since the last end of a turn. */
   | { readonly breakAfterBytes: number }
-  /** Never answers a Finalize. */
+  /** Never responds to a Finalize. */
   | 'silent-finalize'
-  /** Flux: reports turns, and never their end. */
+  /** Flux: reports turns, but never their end. */
   | 'endless-turns'
   /** Sends text that is not JSON, and JSON of other shapes, before each transcript. */
   | 'garbage';
 
-/** Behaviours in which the service has been seen to differ. The defaults are the unkind ones. */
+/** Behaviours in which the service has been seen to differ. The defaults are the more difficult ones. */
 export interface DeepgramMoods {
   /**
-   * `unanswered-when-empty` (default): a Finalize that finds no sound without final words is not answered. `answered`:
-   * it is, with an empty transcript.
+   * `unanswered-when-empty` (default): a Finalize without pending sound gets no response. `answered`: it gets an empty
+   * transcript.
    */
   readonly finalize: 'unanswered-when-empty' | 'answered';
   /**
-   * `as-asked` (default): finals without a request after the silence that the client asks for, 10 ms by default.
+   * `as-asked` (default): finals are sent unrequested after the silence that the client configures, 10 ms by default.
    * `always`: after 10 ms.
    */
   readonly endpointing: 'as-asked' | 'always';
-  /** Whether the account has `ForceEndTurn`; false by default: Flux then closes the connection at it. */
+  /** Whether the account supports `ForceEndTurn`. Default: false; Flux then closes the connection on receiving it. */
   readonly forceEndTurn: boolean;
 }
 
@@ -41,7 +38,7 @@ export interface DeepgramConnection {
   readonly controls: string[];
   /** The key terms of each `Configure`. */
   readonly keyterms: string[][];
-  /** Finalizes that found nothing and were not answered. */
+  /** Finalizes without pending sound that got no response. */
   unansweredFinalizes: number;
   closed: boolean;
 }

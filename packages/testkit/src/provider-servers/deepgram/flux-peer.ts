@@ -4,15 +4,15 @@ import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './behavio
 import { fitKeyterms, keytermsOf } from './keyterm-limit.ts';
 import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
 
-/** Sound after which the transcript grows by a word. */
+/** Sound per word of the transcript. */
 const wordMs = 200;
-/** Silence after which the service is fairly sure of the end of a turn, and quite. */
+/** Silence after which the end of a turn is likely, and certain. */
 const eagerMs = 300;
 const endMs = 600;
 const garbage = ['{', '[]', '{"type":"TurnInfo","event":7}', '{"type":"TurnInfo","event":"Later"}', '7'];
 
 /**
- * The service's side of one connection to `/v2/listen`: turns by the sound alone. Unknown control messages end the
+ * The service's side of a connection to `/v2/listen`: turns are based on sound alone. Unknown control messages end the
  * connection.
  */
 export class FluxPeer {
@@ -47,7 +47,7 @@ export class FluxPeer {
       connection.closed = true;
     });
     socket.on('message', (data, isBinary) => {
-      // Frames that came before a cut are still delivered.
+      // Frames that arrived before the connection was closed are still delivered.
       if (socket.readyState !== socket.OPEN) return;
       if (isBinary) this.#heard(data as Buffer);
       else this.#received(objectOf(textOf(data)));
@@ -98,7 +98,7 @@ export class FluxPeer {
     else if (type === 'ForceEndTurn' && this.#moods.forceEndTurn) {
       if (this.#state !== 'silent') this.#endTurn('manual');
     } else {
-      this.#send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE', description: `There is no ${type}.` });
+      this.#send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE', description: `unknown message type ${type}` });
       this.#socket.close(1008);
     }
   }

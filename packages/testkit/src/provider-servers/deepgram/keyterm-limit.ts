@@ -1,7 +1,7 @@
 const maxTokens = 500;
 const charactersPerToken = 4;
 
-/** Returns whether the service would take the key terms: it counts tokens, here estimated from the characters. */
+/** Tells whether the service would accept the key terms: it counts tokens, estimated here from the characters. */
 export function fitKeyterms(terms: readonly string[]): boolean {
   return terms.reduce((sum, term) => sum + Math.ceil(term.length / charactersPerToken), 0) <= maxTokens;
 }

@@ -4,9 +4,9 @@ import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './behavio
 import { fitKeyterms, keytermsOf } from './keyterm-limit.ts';
 import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
 
-/** Sound after which the transcript grows by a word. */
+/** Sound per word of the transcript. */
 const wordMs = 200;
-/** Words after which a segment is made final while the caller still speaks. */
+/** Number of words after which a segment becomes final while the caller still speaks. */
 const wordsPerSegment = 15;
 const defaultEndpointingMs = 10;
 const garbage = ['{"type":', '[]', '{"type":"Results","channel":7}', '{"type":"SpeechStarted"}'];
@@ -19,7 +19,7 @@ interface Flags {
 
 const interim: Flags = { is_final: false, speech_final: false, from_finalize: false };
 
-/** The service's side of one connection to `/v1/listen`. */
+/** The service's side of a connection to `/v1/listen`. */
 export class NovaPeer {
   readonly #socket: WebSocket;
   readonly #connection: DeepgramConnection;
@@ -27,17 +27,17 @@ export class NovaPeer {
   readonly #moods: DeepgramMoods;
   readonly #turns: string[];
   readonly #format: SoundFormat;
-  /** Silence after which the service ends a segment by itself; null where it does not. */
+  /** Silence after which the service ends a segment by itself; null if it does not. */
   readonly #endpointingMs: number | null;
-  /** Sound of the turn, and of what has no final words yet. */
+  /** Sound of the turn, and its part without final words. */
   #turnMs = 0;
   #unsettledMs = 0;
   #silentMs = 0;
-  /** Words of the turn that are final. */
+  /** Number of final words of the turn. */
   #settledWords = 0;
   #positionMs = 0;
   #segmentStartMs = 0;
-  /** True from key terms that are too many: the service then transcribes nothing more. */
+  /** Set by too many key terms: the service then transcribes nothing more. */
   #isDeaf = false;
 
   constructor(
@@ -114,7 +114,7 @@ export class NovaPeer {
       return;
     }
     const flags = { is_final: true, speech_final: true, from_finalize: true };
-    // Without sound since the last final there is no turn to end: the answer has no words.
+    // Without sound since the last final result, there is no turn to end: the response has no words.
     if (isEmpty && finalize === 'answered' && this.#settledWords === 0 && this.#connection.audioBytes > 0) {
       this.#settle([], flags);
     } else this.#endTurn(flags);
@@ -127,12 +127,12 @@ export class NovaPeer {
       return;
     }
     this.#connection.keyterms.push(keyterms);
-    // What the service does instead of refusing them.
+    // The service does this instead of rejecting them.
     if (!fitKeyterms(keyterms)) this.#isDeaf = true;
     else this.#sendMessage({ type: 'ConfigureSuccess', request_id: 'request', keyterms });
   }
 
-  /** Words heard of the current turn that are not final. */
+  /** Recognized words of the current turn that are not final. */
   #words(): string[] {
     const words = (this.#turns[0] ?? '').split(' ').filter((word) => word !== '');
     return words.slice(this.#settledWords, Math.floor(this.#turnMs / wordMs));

@@ -1,6 +1,6 @@
 const pcmSilence = 100;
 
-/** The format that a client has asked for. */
+/** The format that a client has requested. */
 export interface SoundFormat {
   readonly encoding: string;
   readonly sampleRateHz: number;
@@ -21,7 +21,7 @@ export function durationMs(audio: Uint8Array, format: SoundFormat): number {
   return audio.length / bytesPerMs(format);
 }
 
-/** Returns how much of the audio is not silence, in milliseconds. */
+/** Returns the duration of the audio that is not silence, in milliseconds. */
 export function soundMs(audio: Uint8Array, format: SoundFormat): number {
   if (format.encoding !== 'linear16') {
     const silence = format.encoding === 'alaw' ? [0xd5, 0x55] : [0xff, 0x7f];

@@ -1,33 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 export type ElevenLabsFault =
-  /** Refuses the upgrade. */
+  /** Rejects the upgrade. */
   | { readonly status: number }
-  /** Cuts the connection after so many pieces of audio. */
+  /** Closes the connection abruptly after that many audio chunks. */
   | { readonly breakAfterPieces: number }
-  /** Answers the first text with this error and closes: `quota_exceeded`, `invalid_api_key`, … */
+  /** Responds to the first text with this error and closes: `quota_exceeded`, `invalid_api_key`, … */
   | { readonly error: string }
-  /** Answers the first text of each context with this error, which names the context, and stays open. */
+  /** Responds to the first text of each context with this error, which names the context, and stays open. */
   | { readonly contextError: string }
   /** Ends every context without audio. */
   | 'mute'
-  /** Takes text and never answers. */
+  /** Accepts text and never responds. */
   | 'hang'
-  /** Sends text that is not JSON, and JSON of other shapes, before each piece of audio. */
+  /** Sends text that is not JSON, and JSON of other shapes, before each audio chunk. */
   | 'garbage';
 
-/** Behaviours in which the service has been seen to differ. The defaults are the unkind ones. */
+/** Behaviours in which the service has been seen to differ. The defaults are the more difficult ones. */
 export interface ElevenLabsMoods {
   /**
-   * `drain` (default): a closed context counts until its `isFinal`, which comes a little later. `held`: until
-   * `release()`. `at-once`: its `isFinal` comes at once.
+   * `drain` (default): a closed context counts until its `isFinal`, which is sent a little later. `held`: until
+   * `release()`. `at-once`: its `isFinal` is sent at once.
    */
   readonly closedContexts: 'drain' | 'held' | 'at-once';
-  /** Time that a closed context goes on in the mood `drain`; 20 ms by default. */
+  /** Time for which a closed context counts with `drain`. Default: 20 ms. */
   readonly drainMs: number;
   /**
-   * `per-piece` (default): each piece of audio has its characters. `sparse`: the first piece of a text has all of them,
-   * the others have null. `repeated`: the last piece of a text has those of the whole text once more.
+   * `per-piece` (default): each audio chunk has its characters. `sparse`: the first chunk of a text has all of them,
+   * the others have null. `repeated`: the last chunk of a text repeats those of the whole text.
    */
   readonly alignment: 'per-piece' | 'sparse' | 'repeated';
 }
@@ -38,7 +38,7 @@ export interface ElevenLabsConnection {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly messages: Record<string, unknown>[];
-  /** The largest number of contexts at one time, closed ones that still drain included. */
+  /** Maximum number of simultaneous contexts, including closed ones that still drain. */
   mostOpen: number;
   closed: boolean;
 }

@@ -11,7 +11,7 @@ export class ElevenLabsPeer {
   readonly #connection: ElevenLabsConnection;
   readonly #moods: ElevenLabsMoods;
   readonly #fault: ElevenLabsFault | undefined;
-  /** Contexts that count, each with whether it was closed. */
+  /** Counted contexts, each with its closed flag. */
   readonly #contexts = new Map<string, { isClosed: boolean }>();
   #pieces = 0;
 
@@ -58,7 +58,7 @@ export class ElevenLabsPeer {
     }
   }
 
-  /** False where the connection is refused. */
+  /** Returns false when the connection is rejected. */
   #take(contextId: string, text: string): boolean {
     const context = this.#contexts.get(contextId);
     if (context === undefined && this.#contexts.size >= maxContexts) {
@@ -97,7 +97,7 @@ export class ElevenLabsPeer {
     }
   }
 
-  /** The characters that the alignment of a piece covers. */
+  /** The characters that the alignment of a chunk covers. */
   #charactersOf(text: string, part: string, at: number, pieces: number): string | null {
     switch (this.#moods.alignment) {
       case 'sparse':

@@ -11,7 +11,7 @@ interface OutputFormat {
 /** MP3 of 128 kbit/s. */
 const mp3BytesPerMs = 16;
 
-/** Returns the format of an `output_format`; undefined for one that does not exist. */
+/** Parses an `output_format`; undefined for one that does not exist. */
 export function formatOf(name: string | null): OutputFormat | undefined {
   if (name === null || name === 'mp3_44100_128') return { encoding: 'mp3', sampleRateHz: 44_100 };
   if (name === 'ulaw_8000') return { encoding: 'pcmu', sampleRateHz: 8_000 };
@@ -20,12 +20,12 @@ export function formatOf(name: string | null): OutputFormat | undefined {
   return rate === undefined ? undefined : { encoding: 'pcm16', sampleRateHz: Number(rate) };
 }
 
-/** Cuts a text into what one message has the audio of. */
+/** Splits a text into the parts that one message has the audio of. */
 export function piecesOf(text: string): string[] {
   return text.match(new RegExp(`.{1,${charactersPerPiece}}`, 'gs')) ?? [];
 }
 
-/** Returns the audio of a text: never silence, and different from piece to piece. Of MP3 it has the size alone. */
+/** Returns the audio of a text: never silence, and different for each chunk. MP3 is imitated in size only. */
 export function audioOf(text: string, piece: number, { encoding, sampleRateHz }: OutputFormat): Buffer {
   if (encoding === 'mp3') return Buffer.alloc(text.length * msPerCharacter * mp3BytesPerMs, piece);
   const samples = Math.round((text.length * msPerCharacter * sampleRateHz) / 1_000);
@@ -39,7 +39,7 @@ export function audioOf(text: string, piece: number, { encoding, sampleRateHz }:
   return Buffer.alloc(samples, code);
 }
 
-/** Times count from the first sample of the audio that the alignment comes with. */
+/** Times count from the first sample of the audio in the same message. */
 export function alignmentOf(text: string): object {
   const chars = [...text];
   return {

@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>;
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
-/** The item as the vendors send it: whole, with its role and content. */
+/** Returns the complete item with its role and content, as the vendors send it. */
 export function wireItem(item: RealtimeItem, status: ItemStatus = 'completed'): Fields {
   const common = { id: item.id, object: 'realtime.item', type: item.type };
   if (item.type === 'function_call_output') return { ...common, call_id: item.callId, output: item.text };
@@ -27,7 +27,7 @@ function contentOf(item: RealtimeItem): Fields[] {
   }
 }
 
-/** Figures of a response; the service counts tokens, this server characters. */
+/** Usage of a response. The service counts tokens, this server characters. */
 export function usageOf(items: readonly RealtimeItem[]): Fields {
   const output = items.reduce((sum, { text }) => sum + text.length, 0);
   return {

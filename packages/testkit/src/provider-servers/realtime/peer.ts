@@ -35,7 +35,7 @@ const garbage = [
   '{"type":"error"}',
 ];
 
-/** What a peer asks of its server. */
+/** The server's functions that a peer uses. */
 export interface PeerHost {
   readonly dialect: RealtimeDialectName;
   readonly transcripts: RealtimeTranscript[];
@@ -53,7 +53,7 @@ export class RealtimePeer {
   readonly #calls = new Set<string>();
   #accepted = false;
   #buffered = 0;
-  /** The turn that the server's own turn detection hears. */
+  /** State of the turn in the server's turn detection. */
   #detected: { readonly item: string; silentMs: number } | undefined;
   #erred = false;
   #active: ServedResponse | undefined;
@@ -101,14 +101,14 @@ export class RealtimePeer {
     this.send({ type: 'error', error: { ...error, message, param: null, event_id: about ?? null } });
   }
 
-  /** Whether this is the step at which the connection is to be cut; it is then. */
+  /** Closes the connection if this is the configured step, and tells whether it did. */
   cuts(step: RealtimeStep): boolean {
     if (typeof this.fault !== 'object' || !('cutAt' in this.fault) || this.fault.cutAt !== step) return false;
     this.#socket.terminate();
     return true;
   }
 
-  /** @param after id of the item that precedes it, or `root`; the last one by default */
+  /** @param after id of the preceding item, or `root`. Default: the last one. */
   addItem(item: Omit<RealtimeItem, 'audioMs'>, status: ItemStatus = 'completed', after?: unknown): RealtimeItem {
     const added = { ...item, audioMs: 0 };
     const { items } = this.connection;
@@ -120,7 +120,7 @@ export class RealtimePeer {
     return added;
   }
 
-  /** The item will not change any more. */
+  /** Marks the item as complete. */
   completeItem(item: RealtimeItem, status: ItemStatus): void {
     this.#sendItem('conversation.item.done', item, status);
   }
@@ -136,7 +136,7 @@ export class RealtimePeer {
   }
 
   #received(event: Fields): void {
-    // Frames that came before a cut are still told of.
+    // Frames that arrived before the connection was closed are still reported.
     if (!this.isOpen) return;
     const { fault, connection } = this;
     const type = String(event.type);
@@ -188,7 +188,7 @@ export class RealtimePeer {
 
   #update({ session: changes, event_id }: Fields): void {
     const session = objectIn(changes);
-    // xAI takes its own flat description and OpenAI's nested one.
+    // xAI accepts its own flat description and OpenAI's nested one.
     if (this.host.dialect === 'openai' && (session.type !== 'realtime' || 'voice' in session)) {
       const error = { type: 'invalid_request_error', code: 'missing_required_parameter' };
       this.sendError(error, 'The session is not described as this API has it.', event_id);
@@ -229,7 +229,7 @@ export class RealtimePeer {
     setTimeout(() => this.#transcribe(item, text), delayMs);
   }
 
-  /** True where the client has asked for the server's own turn detection. */
+  /** True if the client has requested the server's turn detection. */
   get #detectsTurns(): boolean {
     const { session } = this.connection;
     const asked = objectIn(objectIn(session.audio).input).turn_detection ?? session.turn_detection;
@@ -265,7 +265,7 @@ export class RealtimePeer {
       this.send({ ...event, type: `${prefix}.failed`, error: { type: 'transcription_error', message: 'No words.' } });
       return;
     }
-    // xAI tells what it has so far under the name of what is complete.
+    // xAI sends partial transcripts under the event name of complete ones.
     const part = text.slice(0, text.length / 2);
     item.transcript = text;
     const usage = { type: 'duration', seconds: 1 };
@@ -279,7 +279,7 @@ export class RealtimePeer {
     this.send({ ...event, type: `${prefix}.completed`, transcript: text, usage });
   }
 
-  /** The item with the id; where there is none, the client is told so. */
+  /** Returns the item with the id; if there is none, sends an error to the client. */
   #itemOf(id: unknown, code: string, eventId: unknown): RealtimeItem | undefined {
     const item = this.connection.items.find((each) => each.id === id);
     if (item === undefined) this.sendError({ type: 'invalid_request_error', code }, `No item ${String(id)}.`, eventId);
@@ -368,7 +368,7 @@ function stepOf(type: string): RealtimeStep | undefined {
   return steps.includes(type) ? (type as RealtimeStep) : undefined;
 }
 
-/** A model that does as it is told: with instructions of its own, a response says what follows them. */
+/** Imitates a model that obeys: with instructions of its own, a response says the text after them. */
 function replyOf({ instructions }: Fields): RealtimeReply | undefined {
   if (typeof instructions !== 'string') return undefined;
   return { text: instructions.slice(instructions.indexOf('\n\n') + 2) };

@@ -2,23 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type RealtimeDialectName = 'openai' | 'xai';
 
-/** What the model answers: words with 40 ms of a tone a character, then tool calls whose arguments come in halves. */
+/** Reply of the model: words with 40 ms of a tone per character, then tool calls whose arguments are sent in halves. */
 export interface RealtimeReply {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
-  /** Stops after so many words, until it is cancelled or `release()`d. */
+  /** Stops after that many words, until it is cancelled or `release()`d. */
   readonly holdAfterWords?: number;
-  /** The reply fails after its words, with OpenAI's `type` and `code`. */
+  /** Fails after its words, with OpenAI's `type` and `code`. */
   readonly fails?: { readonly type: string; readonly code: string };
 }
 
-/** What is understood of a turn; null for a transcription that fails. */
+/** Transcript of a turn; null for a transcription that fails. */
 export interface RealtimeTranscript {
   readonly text: string | null;
   readonly delayMs?: number;
 }
 
-/** Where a connection can be cut: with the event of that name, or just after it was answered. */
+/** Point at which a connection can be closed: at the event of that name, or just after its response. */
 export type RealtimeStep =
   | 'open'
   | 'session.update'
@@ -32,36 +32,36 @@ export type RealtimeStep =
   | 'response.cancel';
 
 export type RealtimeFault =
-  /** Refuses the upgrade. */
+  /** Rejects the upgrade. */
   | { readonly status: number }
   | { readonly cutAt: RealtimeStep }
-  /** Answers the event of that name with this error, once. */
+  /** Responds to the event of that name with this error, once. */
   | { readonly error: { readonly type: string; readonly code: string | null }; readonly to: string }
-  /** Each event of that name is taken and never answered. */
+  /** Never responds to events of that name. */
   | { readonly ignores: string }
-  /** Answers the session's description late. */
+  /** Confirms the session description late. */
   | { readonly sessionDelayMs: number }
-  /** Sends frames that are no event, or events of other shapes, before each event of its own. */
+  /** Sends invalid frames, or events of other shapes, before each of its own events. */
   | 'garbage'
-  /** Sends a frame of 17 MiB once the session has been taken. */
+  /** Sends a frame of 17 MiB once the session is accepted. */
   | 'huge-frame'
-  /** Reads nothing once the session has been taken. */
+  /** Reads nothing once the session is accepted. */
   | 'deaf'
-  /** Begins a response that nobody asked for, once the session has been taken. */
+  /** Starts an unrequested response once the session is accepted. */
   | 'unasked-response'
-  /** Begins responses and tells nothing more of them. */
+  /** Starts responses and sends no further events of them. */
   | 'hang'
-  /** Tells of responses without their audio. */
+  /** Sends responses without their audio. */
   | 'mute'
-  /** Cuts the audio at odd bytes. */
+  /** Splits the audio at odd bytes. */
   | 'odd-audio'
-  /** Sends audio that is no Base64 before each piece. */
+  /** Sends audio that is not valid Base64 before each chunk. */
   | 'bad-audio'
-  /** Leaves out the ids of responses and items wherever a vendor has been seen to. */
+  /** Omits the ids of responses and items wherever a vendor has been seen to. */
   | 'sparse-ids';
 
 export interface RealtimeClientEvent {
-  /** Since the server was started. */
+  /** Since the start of the server. */
   readonly atMs: number;
   readonly event: Record<string, unknown>;
 }
@@ -71,15 +71,15 @@ export interface RealtimeConnection {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Every event of the client's. */
+  /** All events of the client. */
   readonly events: RealtimeClientEvent[];
-  /** Of the last `session.update`s, merged. */
+  /** Merged content of the `session.update`s. */
   session: Record<string, unknown>;
-  /** How many events came before the session had been taken, beside its description. */
+  /** Number of events before the session was accepted, except its description. */
   early: number;
-  /** The conversation's items as the model has them now, in order. */
+  /** Items of the conversation as the model has them now, in order. */
   readonly items: RealtimeItem[];
-  /** Audio that was appended, in all. */
+  /** Total appended audio. */
   audioBytes: number;
   closed: boolean;
 }
@@ -88,10 +88,10 @@ export interface RealtimeItem {
   readonly id: string;
   readonly type: string;
   readonly role?: string;
-  /** Type of a message's content; absent until there is some. */
+  /** Type of a message's content; absent while it is empty. */
   content?: 'input_text' | 'output_text' | 'input_audio' | 'output_audio';
   text: string;
-  /** Words of an audio turn, once they are understood. */
+  /** Words of an audio turn, once transcribed. */
   transcript?: string;
   /** JSON text of a function call. */
   arguments?: string;

@@ -14,14 +14,14 @@ export interface ResponseChannel {
   readonly outputFormat: ToneFormat;
   readonly fault: unknown;
   send(event: Fields): void;
-  /** Returns true if the connection is cut at this step. */
+  /** Returns true if the connection is closed at this step. */
   cuts(step: RealtimeStep): boolean;
   addItem(item: Omit<RealtimeItem, 'audioMs'>, status?: ItemStatus, after?: unknown): RealtimeItem;
   completeItem(item: RealtimeItem, status: ItemStatus): void;
   finished(response: ServedResponse): void;
 }
 
-/** One response, told event by event as long as nobody cancels it. */
+/** A response, sent event by event until it is cancelled. */
 export class ServedResponse {
   readonly id: string;
   readonly #peer: ResponseChannel;
@@ -161,7 +161,7 @@ export class ServedResponse {
     }
     const { fault } = peer;
     const done = { type: 'response.function_call_arguments.done', call_id: callId, name, arguments: sent };
-    // xAI has been seen to leave out whose call it is.
+    // xAI has been seen to omit the function name.
     peer.send(peer.host.dialect === 'xai' || fault === 'sparse-ids' ? done : { ...about, ...done });
     item.arguments = sent;
     this.#sendItem('done', item, sent === call.arguments ? 'completed' : 'incomplete');
@@ -178,13 +178,13 @@ export class ServedResponse {
     });
   }
 
-  /** Takes a moment between words, in which a client can cancel: a real service speaks no faster than it is heard. */
+  /** Pauses between words, so that a client can cancel: a real service generates no faster than real time either. */
   #breathe(): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, 15));
   }
 }
 
-/** The first byte alone, and the rest. */
+/** Splits off the first byte. */
 function oddPieces(audio: Uint8Array): Uint8Array[] {
   return [audio.subarray(0, 1), audio.subarray(1)];
 }

@@ -6,7 +6,7 @@ import { commands, everything, newWorld, outcome } from './commands.ts';
 
 /** Runs random sequences of verbs on the storage and on the adapter `memory`, and compares the results. */
 export const modelTest: StorageTest = {
-  name: 'does what the storage in memory does, through random sequences of verbs',
+  name: 'matches the storage in memory through random sequences of verbs',
   async run({ storage, model }) {
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {

@@ -27,7 +27,7 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'leaves out what is taken in its organization, and nothing of another one',
+    name: 'skips taken records within their organization only',
     async run({ storage }) {
       const [one, other] = [newId(), newId()];
       const schema = schemaOf('webhookDeliveries');
@@ -47,7 +47,7 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'takes JSON by its text, and keeps it as any other',
+    name: 'accepts JSON as text, and stores it as any other',
     async run({ storage }) {
       const orgId = newId();
       const schema = schemaOf('webhookDeliveries');
@@ -65,7 +65,7 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'inserts none of several organizations when one refers to what is not there',
+    name: 'inserts no record of several organizations when one has an unknown reference',
     async run({ storage }) {
       const [one, other] = [newId(), newId()];
       const { id: campaign_id } = await insertSample(storage, one, 'campaigns');
@@ -99,7 +99,7 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'finds those first that have the lowest value of a field, and those without one last',
+    name: 'lists records with the lowest value of a field first, and those without one last',
     async run({ storage }) {
       const [campaign_id, leads] = await insertLeads(storage, [2, 0, 3, 1]);
       const last = leads[2]?.record.id ?? '';
@@ -124,7 +124,7 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'claims the records that are due first, changes them, and returns them as they then are',
+    name: 'claims the records that are due first, changes them, and returns them as changed',
     async run({ storage }) {
       const [campaign_id, due] = await insertLeads(storage, [30, 10, null, 20, 10]);
       const claim = (limit: number): Promise<Owned<LeadRecord>[]> =>
@@ -147,7 +147,7 @@ export const acrossTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'claims only what the filter finds, in any organization',
+    name: 'claims only records that match the filter, in any organization',
     async run({ storage }) {
       const agent_id = newId();
       const [live, over] = [newId(), newId()];

@@ -8,14 +8,14 @@ import type { StorageTest } from '../storage-test.ts';
 /** Tests of unique constraints and references. */
 export const constraintTests: readonly StorageTest[] = [
   {
-    name: 'holds every unique constraint within an organization, and names it',
+    name: 'enforces every unique constraint within an organization, and names it',
     run: ({ storage }) =>
       forEachConstraint(storage, async ({ schema, collection, orgId, first, like, constraint, say }) => {
         // If an organization can have one record, a second one violates that constraint first.
         if (!isPlural(schema) && constraint.fields.length > 0) return;
         const refused = await like(orgId);
         await assertUniqueViolation(collection.insert(orgId, refused), constraint.name, say);
-        assert.equal(await collection.get(orgId, refused.id), null, `${say}: nothing is stored of what is refused`);
+        assert.equal(await collection.get(orgId, refused.id), null, `${say}: stores nothing of a rejected record`);
         await collection.delete(orgId, first.id);
         const next = await like(orgId);
         await collection.insert(orgId, next);
@@ -23,7 +23,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'holds a constraint of the deployment across organizations',
+    name: 'enforces a constraint of the deployment across organizations',
     run: ({ storage }) =>
       forEachConstraint(storage, async ({ collection, like, constraint, say }) => {
         if (constraint.scope !== 'deployment') return;
@@ -31,7 +31,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'holds a constraint of an organization in that one alone',
+    name: 'enforces a constraint of an organization in that one only',
     run: ({ storage }) =>
       forEachConstraint(storage, async ({ collection, like, constraint, say }) => {
         if (constraint.scope !== 'organization') return;
@@ -41,7 +41,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'takes a null for like no other value in a unique constraint',
+    name: 'treats nulls as distinct in a unique constraint',
     async run({ storage }) {
       const orgId = newId();
       const { id: campaign_id } = await insertSample(storage, orgId, 'campaigns');
@@ -52,7 +52,7 @@ export const constraintTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses an update that violates a unique constraint, and changes nothing',
+    name: 'rejects an update that violates a unique constraint, and changes nothing',
     async run({ storage }) {
       const orgId = newId();
       const [one, other] = [
@@ -65,11 +65,11 @@ export const constraintTests: readonly StorageTest[] = [
       assert.deepStrictEqual(await storage.numbers.get(orgId, one.id), one);
       assert.deepStrictEqual(await storage.numbers.get(orgId, other.id), other);
       const same = await storage.numbers.update(orgId, one.id, { number: one.number });
-      assert.deepStrictEqual(same, one, 'a record does not stand in its own way');
+      assert.deepStrictEqual(same, one, 'a record does not conflict with itself');
     },
   },
   {
-    name: 'refuses a record that refers to what is not there',
+    name: 'rejects a record with an unknown reference',
     run: ({ storage }) =>
       forEachReference(storage, async (schema, field) => {
         const orgId = newId();
@@ -84,7 +84,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'refuses a record that refers to what another organization has',
+    name: 'rejects a record that refers to a record of another organization',
     run: ({ storage }) =>
       forEachReference(storage, async (schema, field, to) => {
         const orgId = newId();
@@ -96,7 +96,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'keeps a record that refers to what is there',
+    name: 'stores a record with a valid reference',
     run: ({ storage }) =>
       forEachReference(storage, async (schema, field, to) => {
         const orgId = newId();
@@ -106,7 +106,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'sets references to null when what they refer to is deleted',
+    name: 'sets references to null when the referenced record is deleted',
     run: ({ storage }) =>
       forEachReference(storage, async (schema, field, to, onDelete) => {
         if (onDelete !== 'null') return;
@@ -119,7 +119,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'deletes records that cannot be without what is deleted, and no others',
+    name: 'deletes records that require the deleted one, and no others',
     run: ({ storage }) =>
       forEachReference(storage, async (schema, field, to, onDelete) => {
         if (onDelete !== 'cascade') return;
@@ -134,7 +134,7 @@ export const constraintTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'follows references when records are purged, too',
+    name: 'applies reference rules when records are purged, too',
     async run({ storage }) {
       const orgId = newId();
       const campaign = await insertSample(storage, orgId, 'campaigns');
@@ -144,7 +144,7 @@ export const constraintTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses a record of an organization that is not its own',
+    name: 'rejects a record of an organization that is not its own',
     async run({ storage }) {
       const schema = schemaOf('organizations');
       await assert.rejects(anyCollection(storage, 'organizations').insert(newId(), sampleRecord(schema, 0)));
@@ -159,7 +159,7 @@ interface Constrained {
   readonly orgId: string;
   /** Records of the organization. */
   readonly first: AnyRecord;
-  /** Makes another record with the same values where the constraint looks, for whichever organization. */
+  /** Creates another record with equal values in the constraint's fields, for any organization. */
   readonly like: (orgId: string) => Promise<AnyRecord>;
   readonly say: string;
 }

@@ -8,16 +8,12 @@ import type { StorageTest } from '../storage-test.ts';
 
 /** Tests of filters, for each verb. */
 export const filterTests: readonly StorageTest[] = [
-  forAllCollections('lists exactly what a filter finds, by every field', filterCases, lists),
-  forAllCollections('lists exactly what one of several alternatives finds, each record once', alternativeCases, lists),
-  forAllCollections('counts exactly what a filter finds, by every field', filterCases, counts),
-  forAllCollections(
-    'counts exactly what one of several alternatives finds, each record once',
-    alternativeCases,
-    counts,
-  ),
+  forAllCollections('lists exactly the matches of a filter, by every field', filterCases, lists),
+  forAllCollections('lists exactly the matches of several alternatives, each record once', alternativeCases, lists),
+  forAllCollections('counts exactly the matches of a filter, by every field', filterCases, counts),
+  forAllCollections('counts exactly the matches of several alternatives, each record once', alternativeCases, counts),
   {
-    name: 'changes with updateMany exactly what a filter finds',
+    name: 'changes exactly the matches of a filter with updateMany',
     run: ({ storage }) =>
       forCalls(storage, async (orgId, { filter, finds }, calls) => {
         const mark = newId();
@@ -28,7 +24,7 @@ export const filterTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'adds up exactly what a filter finds',
+    name: 'sums exactly the matches of a filter',
     run: ({ storage }) =>
       forCalls(storage, async (orgId, { filter, finds }) => {
         const expected = finds.reduce((sum, { duration_seconds }) => sum + Number(duration_seconds ?? 0), 0);
@@ -37,7 +33,7 @@ export const filterTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'finds across organizations exactly what a filter finds',
+    name: 'finds exactly the matches of a filter across organizations',
     run: ({ storage }) =>
       forCalls(storage, async (_, { filter, finds }) => {
         const found = await anyAcross(storage, 'calls').find(filter, 9);
@@ -45,7 +41,7 @@ export const filterTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'asks for texts with whatever characters',
+    name: 'filters by texts with any characters',
     async run({ storage }) {
       const orgId = newId();
       const texts = ['NULL', 'null', '{}', '{a,b}', '"', "'", '\\', 'a,b', ' ', '', '%', '_', '😀', 'é', 'E', 'e'];
@@ -63,7 +59,7 @@ export const filterTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'asks for a text with U+0000 or a lone surrogate by what it was stored as',
+    name: 'filters by a text with U+0000 or a lone surrogate as it was stored',
     async run({ storage }) {
       const orgId = newId();
       const [odd, half] = ['odd\0', 'half \uD83D'];
@@ -79,7 +75,7 @@ export const filterTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses a condition that is undefined, or on a field that there is not, and does nothing',
+    name: 'rejects a condition that is undefined or on an unknown field, and changes nothing',
     async run({ storage }) {
       const orgId = newId();
       const call = await insertSample(storage, orgId, 'calls');

@@ -7,11 +7,11 @@ import type { StorageTest } from '../storage-test.ts';
 /** Tests of start, close and capabilities. */
 export const lifecycleTests: readonly StorageTest[] = [
   {
-    name: 'answers a ping',
+    name: 'responds to a ping',
     run: ({ storage }) => storage.ping(),
   },
   {
-    name: 'can be started twice and closed twice, and refuses to be used after that until it is started again',
+    name: 'can be started twice and closed twice, and rejects its use after that until it is started again',
     async run({ storage }) {
       await storage.start();
       await storage.ping();
@@ -33,7 +33,7 @@ export const lifecycleTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'has its records when it is opened again',
+    name: 'keeps its records when it is opened again',
     needs: ['persistent'],
     async run({ storage, openAnother }) {
       const orgId = newId();
@@ -56,7 +56,7 @@ export const lifecycleTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'shows one storage what another one has committed on the same records',
+    name: 'sees what another storage has committed on the same records',
     needs: ['shared'],
     async run({ peers }) {
       const orgId = newId();
@@ -75,7 +75,7 @@ export const lifecycleTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'plans migrations without being started, and is not started by it',
+    name: 'plans migrations without being started, and without starting',
     needs: ['migrations', 'persistent'],
     async run({ storage, openAnother }) {
       await storage.close();
@@ -89,7 +89,7 @@ export const lifecycleTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses to migrate where it does not declare that it can',
+    name: 'rejects a migration without that capability',
     unless: 'migrations',
     async run({ storage }) {
       for (const work of [storage.migrations.plan(), storage.migrations.apply()]) {

@@ -9,7 +9,7 @@ import type { StorageTest } from '../storage-test.ts';
 /** Tests of the order and pages of lists. */
 export const listTests: readonly StorageTest[] = [
   {
-    name: 'lists in the order of the collection, and in the other one when asked',
+    name: 'lists in the order of the collection, and in reverse order on request',
     async run({ storage }) {
       for (const { name, order } of collectionSchemas.filter(isPlural)) {
         const collection = anyCollection(storage, name);
@@ -28,7 +28,7 @@ export const listTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'orders records of one moment by their ids',
+    name: 'orders records of the same moment by their ids',
     async run({ storage }) {
       const orgId = newId();
       const tied = await insertTemplates(
@@ -46,7 +46,7 @@ export const listTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'ends a list at its limit, and leaves out as many as the offset says',
+    name: 'limits a list, and skips as many as the offset says',
     async run({ storage }) {
       const orgId = newId();
       const records = ids(await insertTemplates(storage, orgId, [4, 3, 2, 1, 0]));
@@ -59,7 +59,7 @@ export const listTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'pages by cursor without a record twice or left out, while others are inserted and deleted',
+    name: 'pages by cursor without duplicates or gaps, while others are inserted and deleted',
     async run({ storage, model }) {
       const order = fc.constantFrom('newest' as const, 'oldest' as const);
       const seconds = fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 12 });
@@ -80,9 +80,9 @@ export const listTests: readonly StorageTest[] = [
               const goes = staying.length > 1 ? staying.findIndex(({ id }) => id === cursor.id) : -1;
               if (goes >= 0) await storage.toolTemplates.delete(orgId, cursor.id);
             });
-            assert.equal(new Set(seen).size, seen.length, 'a record came twice');
+            assert.equal(new Set(seen).size, seen.length, 'a record was listed twice');
             const missed = ids(staying).filter((id) => !seen.includes(id));
-            assert.deepStrictEqual(missed, [], 'a record that was there all the time was left out');
+            assert.deepStrictEqual(missed, [], 'a record that existed all the time was missing');
           },
         ),
         { seed: model.seed, numRuns: 20 },
@@ -90,7 +90,7 @@ export const listTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'pages by cursor through records of one moment',
+    name: 'pages by cursor through records of the same moment',
     async run({ storage }) {
       for (const order of ['newest', 'oldest'] as const) {
         const orgId = newId();
@@ -101,7 +101,7 @@ export const listTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'begins behind a cursor whose record is gone, or never was',
+    name: 'continues after a cursor whose record was deleted, or never existed',
     async run({ storage }) {
       const orgId = newId();
       const [fourth, third, second_, first] = await insertTemplates(storage, orgId, [9, 6, 3, 0]);
@@ -119,7 +119,7 @@ export const listTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'pages by cursor through what a filter finds',
+    name: 'pages by cursor through the matches of a filter',
     async run({ storage }) {
       const orgId = newId();
       const all = await insertTemplates(storage, orgId, [6, 5, 4, 3, 2, 1, 0]);

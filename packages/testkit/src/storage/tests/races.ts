@@ -9,7 +9,7 @@ import { insertLeads } from './across.ts';
 /** Tests of concurrent verbs, each on its own connection if the adapter has several. */
 export const raceTests: readonly StorageTest[] = [
   {
-    name: 'lets one of many updates that expect the same win',
+    name: 'lets one of many updates with the same expectation win',
     async run(context) {
       const orgId = newId();
       for (let round = 0; round < 5; round += 1) {
@@ -24,7 +24,7 @@ export const raceTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'gives each record to one of many claims, and all of them to somebody',
+    name: 'gives each record to one of many claims, and leaves none unclaimed',
     async run(context) {
       const [campaign_id, leads] = await insertLeads(
         context.storage,
@@ -83,7 +83,7 @@ export const raceTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'lets one of many transactions at a time hold the lock on a record',
+    name: 'lets one transaction at a time hold the lock on a record',
     async run(context) {
       const orgId = newId();
       const { id } = await insertSample(context.storage, orgId, 'usageLogs', { duration_seconds: 0 });
@@ -98,7 +98,7 @@ export const raceTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'leaves no reference to what is deleted at the same moment',
+    name: 'leaves no reference to a record that is deleted at the same moment',
     async run(context) {
       const orgId = newId();
       for (let round = 0; round < 10; round += 1) {
@@ -121,7 +121,7 @@ export const raceTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'counts calls exactly that many end at once',
+    name: 'counts calls exactly when many end at once',
     async run(context) {
       const orgId = newId();
       const [campaign_id, agent_id] = [newId(), newId()];

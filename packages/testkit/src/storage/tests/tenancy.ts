@@ -40,7 +40,7 @@ export const tenancyTests: readonly StorageTest[] = [
     assert.equal(await collection.count(other, { anyOf: [{ id: record.id }, { id: own.id }] }), 1, name);
   }),
   {
-    name: 'adds up no record of another organization',
+    name: 'sums no record of another organization',
     async run({ storage }) {
       const [owner, other] = [newId(), newId()];
       await insertSample(storage, owner, 'usageLogs', { duration_seconds: 5 });
@@ -52,14 +52,14 @@ export const tenancyTests: readonly StorageTest[] = [
     assert.equal(await collection.update(other, record.id, anyChange(record)), null, name);
     assert.deepStrictEqual(await collection.get(owner, record.id), record, name);
   }),
-  tenancyTest('changes with updateMany no record of another organization', async (tenants) => {
+  tenancyTest('changes no record of another organization with updateMany', async (tenants) => {
     const { collection, owner, other, record, name } = tenants;
     assert.equal(await collection.updateMany(other, {}, anyChange(record)), 1, name);
     assert.equal(await collection.updateMany(other, { where: { id: record.id } }, anyChange(record)), 0, name);
     assert.deepStrictEqual(await collection.get(owner, record.id), record, name);
   }),
   {
-    name: 'adds to no record of another organization',
+    name: 'increments no record of another organization',
     async run({ storage }) {
       const owner = newId();
       const log = await insertSample(storage, owner, 'usageLogs', { duration_seconds: 5 });

@@ -55,7 +55,7 @@ export const totalTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'counts calls in any range of time, cut days and months and all',
+    name: 'counts calls in any time range, also across days and months',
     async run({ storage }) {
       const orgId = newId();
       const instants = [
@@ -89,7 +89,7 @@ export const totalTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'adds up big integers, fractions and nulls exactly',
+    name: 'sums big integers, fractions and nulls exactly',
     async run({ storage }) {
       const orgId = newId();
       const none = { duration_seconds: 0, minutes_used: 0, cost: 0 };

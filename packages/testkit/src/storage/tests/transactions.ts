@@ -8,7 +8,7 @@ import type { StorageTest } from '../storage-test.ts';
 /** Tests of atomicity and isolation. */
 export const transactionTests: readonly StorageTest[] = [
   {
-    name: 'keeps all of a transaction, and returns what its work returns',
+    name: 'commits all of a transaction, and returns the result of its work',
     async run({ storage }) {
       const orgId = newId();
       const [agent, number] = await storage.transaction(async (tx) => {
@@ -20,7 +20,7 @@ export const transactionTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'keeps nothing of a transaction whose work throws, whatever it did, and throws that',
+    name: 'rolls back a transaction whose work throws, whatever it did, and rethrows',
     async run({ storage }) {
       const orgId = newId();
       const agent = await insertSample(storage, orgId, 'agents');
@@ -63,7 +63,7 @@ export const transactionTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'reads in a transaction what was written in it',
+    name: 'reads its own writes in a transaction',
     async run({ storage }) {
       const orgId = newId();
       await storage.transaction(async (tx) => {
@@ -81,7 +81,7 @@ export const transactionTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'shows nothing of a transaction before it is done',
+    name: 'shows nothing of a transaction before its commit',
     async run({ storage, peers }) {
       const orgId = newId();
       const reader = peers.at(-1) ?? storage;
@@ -109,7 +109,7 @@ export const transactionTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses a transaction inside a transaction, and goes on',
+    name: 'rejects a transaction inside a transaction, and continues',
     async run({ storage }) {
       const nested = storage.transaction(() => storage.transaction(async () => {}));
       await assertCode(nested, 'nested_transaction', 'nesting');
@@ -117,7 +117,7 @@ export const transactionTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses verbs of the storage inside its transaction, which would not be part of it',
+    name: 'rejects verbs of the storage inside its transaction, which would not be part of it',
     async run({ storage }) {
       const past = storage.transaction(() => insertSample(storage, newId(), 'agents'));
       await assertCode(past, 'nested_transaction', 'a write past the transaction');
@@ -126,7 +126,7 @@ export const transactionTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses the records of a transaction that is over',
+    name: 'rejects the records of a transaction that has ended',
     async run({ storage }) {
       const kept = await storage.transaction(async (tx) => tx);
       await assertCode(insertSample(kept, newId(), 'agents'), 'transaction_over', 'after a commit');

@@ -8,7 +8,7 @@ import type { StorageTest } from '../storage-test.ts';
 /** Tests of stored values. */
 export const valueTests: readonly StorageTest[] = [
   {
-    name: 'gives back every record of every collection as it was stored',
+    name: 'returns every record of every collection as it was stored',
     async run({ storage, model }) {
       for (const schema of collectionSchemas) {
         const fields = schema.fields.filter(({ name }) => !['id', 'created_at'].includes(name));
@@ -41,11 +41,11 @@ export const valueTests: readonly StorageTest[] = [
     `it's "quoted" \\ back\\slashed \\u0000 \\x00 $1 %s {} [] NULL null`,
   ]),
   {
-    name: 'keeps a record whose text has U+0000, which becomes U+FFFD',
+    name: 'stores a text with U+0000 with U+FFFD instead',
     run: ({ storage }) => keepsReplaced(storage, 'before\0after', 'before\uFFFDafter'),
   },
   {
-    name: 'keeps a record whose text has a lone surrogate, which becomes U+FFFD',
+    name: 'stores a text with a lone surrogate with U+FFFD instead',
     run: ({ storage }) => keepsReplaced(storage, 'high \uD83D low \uDE00 pair 😀', 'high \uFFFD low \uFFFD pair 😀'),
   },
   keepsTexts('keeps a text of a megabyte', ['0123456789abcdef'.repeat(65_536)]),
@@ -53,7 +53,7 @@ export const valueTests: readonly StorageTest[] = [
     text: 'x'.repeat(600_000),
     list: Array.from({ length: 60_000 }, (_, n) => n),
   }),
-  keepsJson('keeps JSON that is deep', nested(500)),
+  keepsJson('keeps deeply nested JSON', nested(500)),
   keepsJson('keeps JSON of every kind', {
     list: [],
     object: {},
@@ -68,7 +68,7 @@ export const valueTests: readonly StorageTest[] = [
     ...JSON.parse('{"__proto__": {"polluted": true}}'),
   }),
   {
-    name: 'keeps the order of the keys of JSON',
+    name: 'keeps the order of JSON keys',
     async run({ storage }) {
       const orgId = newId();
       const metadata = { zebra: 1, apple: { z: 1, y: 2, a: { second: 2, first: 1 } }, bee: [{ b: 1, a: 2 }], aa: 1 };
@@ -96,7 +96,7 @@ export const valueTests: readonly StorageTest[] = [
     '2026-01-10T12:00:00.999Z',
     '2026-01-10T23:59:59.999Z',
   ]),
-  keepsInstants('keeps instants in summer, and where clocks change', [
+  keepsInstants('keeps instants in summer, and at changes of daylight saving time', [
     '2026-07-01T12:00:00.000Z',
     '2026-03-29T00:59:59.000Z',
     '2026-03-29T01:00:00.000Z',
@@ -114,7 +114,7 @@ export const valueTests: readonly StorageTest[] = [
     '9999-12-31T23:59:59.000Z',
   ]),
   {
-    name: 'shares nothing with who inserted a record, or reads it',
+    name: 'shares no object with the inserter or a reader of a record',
     async run({ storage }) {
       const orgId = newId();
       const metadata = { list: [1] };

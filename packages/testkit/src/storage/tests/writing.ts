@@ -8,7 +8,7 @@ import type { StorageTest } from '../storage-test.ts';
 /** Tests of the writing verbs in one organization. */
 export const writingTests: readonly StorageTest[] = [
   {
-    name: 'locks a record that is as expected, and changes nothing of it',
+    name: 'locks a record that matches its expectation, without changing it',
     async run({ storage }) {
       const orgId = newId();
       const call = await insertSample(storage, orgId, 'calls', { status: 'in-progress' });
@@ -23,7 +23,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'has no record that was not inserted',
+    name: 'returns no record that was not inserted',
     async run({ storage }) {
       for (const { name } of collectionSchemas) {
         assert.equal(await anyCollection(storage, name).get(newId(), newId()), null, name);
@@ -31,7 +31,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'refuses an id that is taken, in any organization, and leaves the record that has it',
+    name: 'rejects an id that is taken in any organization, and keeps its record',
     async run({ storage }) {
       for (const schema of collectionSchemas.filter(isPlural)) {
         const collection = anyCollection(storage, schema.name);
@@ -45,7 +45,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'replaces the fields that an update gives, and leaves the others',
+    name: 'replaces the fields of an update, and keeps the others',
     async run({ storage }) {
       for (const schema of collectionSchemas) {
         const collection = anyCollection(storage, schema.name);
@@ -79,7 +79,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'changes nothing with an update that gives no field',
+    name: 'changes nothing with an update without fields',
     async run({ storage }) {
       const orgId = newId();
       const call = await insertSample(storage, orgId, 'calls', { status: 'queued' });
@@ -90,7 +90,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'updates a record only where it is as expected',
+    name: 'updates a record only if it matches its expectation',
     async run({ storage }) {
       const orgId = newId();
       const call = await insertSample(storage, orgId, 'calls', { status: 'connecting', agent_id: null });
@@ -111,7 +111,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'adds to numbers, and leaves a null null',
+    name: 'increments numbers, and keeps a null null',
     async run({ storage }) {
       const orgId = newId();
       const amounts = { duration_seconds: 5, cost: 0.25 };
@@ -132,7 +132,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'adds to a record only where it is as expected',
+    name: 'increments a record only if it matches its expectation',
     async run({ storage }) {
       const orgId = newId();
       const { id } = await insertSample(storage, orgId, 'organizations', {
@@ -150,7 +150,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'changes all records that updateMany finds, and no others',
+    name: 'changes all matches of updateMany, and no others',
     async run({ storage }) {
       const orgId = newId();
       const agentId = newId();
@@ -168,7 +168,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'deletes a record once, and only where it is as expected',
+    name: 'deletes a record once, and only if it matches its expectation',
     async run({ storage }) {
       for (const { name } of collectionSchemas) {
         const collection = anyCollection(storage, name);
@@ -200,7 +200,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'leaves out of insertMany what is taken, by records before it in the list too',
+    name: 'skips taken records in insertMany, also by earlier ones in the list',
     async run({ storage }) {
       const orgId = newId();
       const { id: campaignId } = await insertSample(storage, orgId, 'campaigns');
@@ -224,7 +224,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'leaves out of a long insertMany what is taken, all of it too',
+    name: 'skips taken records in a long insertMany, even all of it',
     async run({ storage }) {
       const orgId = newId();
       const { id: campaignId } = await insertSample(storage, orgId, 'campaigns');
@@ -243,7 +243,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'keeps each field of a long insertMany, where two of them are alike in all records, and where they are not',
+    name: 'stores each field of a long insertMany, whether or not it is equal in all records',
     async run({ storage }) {
       const orgId = newId();
       const { id: campaignId } = await insertSample(storage, orgId, 'campaigns');
@@ -263,7 +263,7 @@ export const writingTests: readonly StorageTest[] = [
     },
   },
   {
-    name: 'inserts none of many when one refers to what is not there',
+    name: 'inserts none of many when one has an unknown reference',
     async run({ storage }) {
       const orgId = newId();
       const { id: campaignId } = await insertSample(storage, orgId, 'campaigns');

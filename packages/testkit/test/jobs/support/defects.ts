@@ -52,12 +52,12 @@ export const defects: readonly Defect[] = [
         },
       };
     },
-    foundBy: ['gives each job that has come up to one of many takers, with what it was sent with'],
+    foundBy: ['gives each due job with its data to one of many takers'],
   },
   {
     name: 'takes more than it was asked for',
     alter: (sound) => ({ take: (queue, limit) => sound.take(queue, limit === 2 ? 3 : limit) }),
-    foundBy: ['gives up to as many as were asked for, those first that came up first'],
+    foundBy: ['returns at most the requested number, in the order in which they became due'],
   },
   {
     name: 'has one queue for all',
@@ -67,14 +67,14 @@ export const defects: readonly Defect[] = [
         return [...taken, ...(await sound.take(queue === 'mails' ? 'webhooks' : 'mails', limit - taken.length))];
       },
     }),
-    foundBy: ['keeps the jobs of one queue from those who ask for another'],
+    foundBy: ['returns jobs of the requested queue only'],
   },
   {
     name: 'brings up at once what is for a little later',
     alter: (sound) => ({
       send: (jobs) => sound.send(jobs.map((job) => (job.afterMs === 400 ? { ...job, afterMs: 0 } : job))),
     }),
-    foundBy: ['keeps what is for later until then'],
+    foundBy: ['keeps a scheduled job until its time'],
   },
   {
     name: 'gives a job away for good',
@@ -85,7 +85,7 @@ export const defects: readonly Defect[] = [
         return taken;
       },
     }),
-    foundBy: ['leaves a job to its taker for as long as the lease, and then gives it to another one'],
+    foundBy: ['leaves a job to its taker for the lease, and then gives it to another one'],
   },
   {
     name: 'gives a renewed job to the next one who asks',
@@ -96,7 +96,7 @@ export const defects: readonly Defect[] = [
           again: again.map((job) => (job.afterMs === jobLeaseMs ? { ...job, afterMs: 0 } : job)),
         }),
     }),
-    foundBy: ['renews a lease with a job that takes its own place'],
+    foundBy: ['renews a lease with a job that replaces itself'],
   },
   {
     name: 'keeps the data of a job that is to be done again',
@@ -111,7 +111,7 @@ export const defects: readonly Defect[] = [
           sound.settle(queue, { done, again: again.map((job) => ({ ...job, data: known.get(job.id) ?? job.data })) }),
       };
     },
-    foundBy: ['forgets what is done, and brings again what is to be done again, with what it then is'],
+    foundBy: ['deletes what is done, and returns replaced jobs with their new data'],
   },
   {
     name: 'settles only what was taken',
@@ -132,7 +132,7 @@ export const defects: readonly Defect[] = [
         },
       };
     },
-    foundBy: ['settles a job that nobody has taken'],
+    foundBy: ['settles a job that was never taken'],
   },
   {
     name: 'puts a job that it knows in the place of the one before',
@@ -141,7 +141,7 @@ export const defects: readonly Defect[] = [
         for (const job of jobs) await sound.settle(job.queue, { done: [], again: [job] });
       },
     }),
-    foundBy: ['leaves out a job that it knows, taken or not, and one that is twice in a list'],
+    foundBy: ['skips a known job, taken or not, and a duplicate in a list'],
   },
   {
     name: 'knows nothing of what is taken',
@@ -160,12 +160,12 @@ export const defects: readonly Defect[] = [
         stored: async (queue, ids) => new Set([...(await sound.stored(queue, ids))].filter((id) => !taken.has(id))),
       };
     },
-    foundBy: ['tells which are still to be done, taken or to come'],
+    foundBy: ['tells which jobs are unfinished, taken or scheduled'],
   },
   {
     name: 'counts what has come up alone',
     alter: (sound) => ({ waiting: async (queue) => Math.max(0, ((await sound.waiting?.(queue)) ?? 0) - 1) }),
-    foundBy: ['counts what is not done, where it counts, by queue'],
+    foundBy: ['counts unfinished jobs by queue, if it supports counts'],
   },
   {
     name: 'forgets by the text, at whichever key',
@@ -175,6 +175,6 @@ export const defects: readonly Defect[] = [
         await sound.forget(queue, { key: 'agentId', text });
       },
     }),
-    foundBy: ['forgets the jobs that have a text at a key, taken or not, and no others'],
+    foundBy: ['deletes the jobs with a text at a key, taken or not, and no others'],
   },
 ];

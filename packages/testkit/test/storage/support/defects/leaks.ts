@@ -8,10 +8,10 @@ export function leaks(): Defect[] {
     lock: 'locks no record of another organization',
     list: 'lists no record of another organization',
     count: 'counts no record of another organization',
-    sum: 'adds up no record of another organization',
+    sum: 'sums no record of another organization',
     update: 'updates no record of another organization',
-    updateMany: 'changes with updateMany no record of another organization',
-    increment: 'adds to no record of another organization',
+    updateMany: 'changes no record of another organization with updateMany',
+    increment: 'increments no record of another organization',
     delete: 'deletes no record of another organization',
   } as const;
   return Object.entries(foundBy).map(([verb, test]) => ({

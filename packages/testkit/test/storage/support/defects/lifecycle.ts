@@ -5,17 +5,17 @@ import type { Defect } from './defect.ts';
 export const lifecycleDefects: readonly Defect[] = [
   {
     name: 'plans migrations without being capable of any',
-    foundBy: ['refuses to migrate where it does not declare that it can'],
+    foundBy: ['rejects a migration without that capability'],
     open: () => altered({ storage: () => ({ migrations: { plan: async () => [], apply: async () => [] } }) }),
   },
   {
     name: 'goes on after it was closed',
-    foundBy: ['can be started twice and closed twice, and refuses to be used after that until it is started again'],
+    foundBy: ['can be started twice and closed twice, and rejects its use after that until it is started again'],
     open: () => altered({ storage: () => ({ close: async () => {} }) }),
   },
   {
     name: 'keeps in the sums what was added to a record that is gone',
-    foundBy: ['does what the storage in memory does, through random sequences of verbs'],
+    foundBy: ['matches the storage in memory through random sequences of verbs'],
     open: () => {
       const added = new Map<string, Record<string, unknown>>();
       const gone = new Map<string, Record<string, unknown>[]>();

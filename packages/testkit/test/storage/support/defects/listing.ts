@@ -6,7 +6,7 @@ import type { Defect } from './defect.ts';
 export const listingDefects: readonly Defect[] = [
   {
     name: 'leaves the order of records of one moment to chance',
-    foundBy: ['orders records of one moment by their ids', 'pages by cursor through records of one moment'],
+    foundBy: ['orders records of the same moment by their ids', 'pages by cursor through records of the same moment'],
     open: () =>
       altered({
         verbs: ({ collection }) => ({
@@ -28,9 +28,9 @@ export const listingDefects: readonly Defect[] = [
   {
     name: 'begins a page with the record at the cursor',
     foundBy: [
-      'pages by cursor without a record twice or left out, while others are inserted and deleted',
-      'pages by cursor through records of one moment',
-      'pages by cursor through what a filter finds',
+      'pages by cursor without duplicates or gaps, while others are inserted and deleted',
+      'pages by cursor through records of the same moment',
+      'pages by cursor through the matches of a filter',
     ],
     open: () =>
       altered({
@@ -45,7 +45,7 @@ export const listingDefects: readonly Defect[] = [
   },
   {
     name: 'ignores alternatives when it counts',
-    foundBy: ['counts exactly what one of several alternatives finds, each record once'],
+    foundBy: ['counts exactly the matches of several alternatives, each record once'],
     open: () =>
       altered({
         verbs: ({ collection }) => ({
@@ -55,7 +55,7 @@ export const listingDefects: readonly Defect[] = [
   },
   {
     name: 'finds nulls in ranges',
-    foundBy: ['lists exactly what a filter finds, by every field'],
+    foundBy: ['lists exactly the matches of a filter, by every field'],
     open: () =>
       altered({
         verbs: ({ collection }) => ({

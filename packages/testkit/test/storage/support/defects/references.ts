@@ -7,19 +7,19 @@ import type { Defect } from './defect.ts';
 export const referenceDefects: readonly Defect[] = [
   {
     name: 'takes a record that refers to what is not there, without the reference',
-    foundBy: ['refuses a record that refers to what is not there'],
+    foundBy: ['rejects a record with an unknown reference'],
     open: () =>
       altered({ verbs: ({ collection, records }) => ({ insert: insertUnchecked(collection, records, false) }) }),
   },
   {
     name: 'takes a record that refers to what another organization has, without the reference',
-    foundBy: ['refuses a record that refers to what another organization has'],
+    foundBy: ['rejects a record that refers to a record of another organization'],
     open: () =>
       altered({ verbs: ({ collection, records }) => ({ insert: insertUnchecked(collection, records, true) }) }),
   },
   {
     name: 'leaves references to what was deleted',
-    foundBy: ['sets references to null when what they refer to is deleted'],
+    foundBy: ['sets references to null when the referenced record is deleted'],
     open: () => {
       const left = new Map<string, string>();
       return altered({
@@ -41,7 +41,7 @@ export const referenceDefects: readonly Defect[] = [
   },
   {
     name: 'leaves records that cannot be without what was deleted',
-    foundBy: ['deletes records that cannot be without what is deleted, and no others'],
+    foundBy: ['deletes records that require the deleted one, and no others'],
     open: () => {
       const left = new Map<string, AnyRecord>();
       return altered({

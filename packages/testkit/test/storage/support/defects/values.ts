@@ -16,12 +16,12 @@ export const valueDefects: readonly Defect[] = [
   },
   {
     name: 'sorts the keys of JSON',
-    foundBy: ['keeps the order of the keys of JSON'],
+    foundBy: ['keeps the order of JSON keys'],
     open: () => altered(alteredKind('json', sortKeys)),
   },
   {
     name: 'takes instants for the local time of a country with summer time',
-    foundBy: ['keeps instants in summer, and where clocks change'],
+    foundBy: ['keeps instants in summer, and at changes of daylight saving time'],
     open: () =>
       altered(
         alteredKind('timestamp', (value) => {
@@ -60,7 +60,7 @@ export const valueDefects: readonly Defect[] = [
   },
   {
     name: 'loses a record whose text has U+0000',
-    foundBy: ['keeps a record whose text has U+0000, which becomes U+FFFD'],
+    foundBy: ['stores a text with U+0000 with U+FFFD instead'],
     open: () =>
       altered({
         verbs: ({ collection }) => ({
@@ -72,7 +72,7 @@ export const valueDefects: readonly Defect[] = [
   },
   {
     name: 'returns the same object twice',
-    foundBy: ['shares nothing with who inserted a record, or reads it'],
+    foundBy: ['shares no object with the inserter or a reader of a record'],
     open: () => {
       const known = new Map<string, AnyRecord>();
       return altered(

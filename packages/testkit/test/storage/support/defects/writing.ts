@@ -8,7 +8,7 @@ import type { Defect } from './defect.ts';
 export const writingDefects: readonly Defect[] = [
   {
     name: 'loses updates: looks whether a record is as expected, and then changes it',
-    foundBy: ['lets one of many updates that expect the same win'],
+    foundBy: ['lets one of many updates with the same expectation win'],
     open: () =>
       altered({
         verbs: ({ collection }) => ({
@@ -23,7 +23,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'claims in two steps',
-    foundBy: ['gives each record to one of many claims, and all of them to somebody'],
+    foundBy: ['gives each record to one of many claims, and leaves none unclaimed'],
     open: () =>
       altered({
         across: ({ collection, across }) => ({
@@ -81,7 +81,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'holds a constraint of the deployment in one organization only',
-    foundBy: ['holds a constraint of the deployment across organizations'],
+    foundBy: ['enforces a constraint of the deployment across organizations'],
     open: () =>
       altered({
         verbs: ({ name, collection }) => ({
@@ -100,7 +100,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'holds a constraint of an organization in the whole deployment',
-    foundBy: ['holds a constraint of an organization in that one alone'],
+    foundBy: ['enforces a constraint of an organization in that one only'],
     open: () =>
       altered({
         verbs: ({ name, collection, across }) => ({
@@ -114,7 +114,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'shows what a transaction has not committed',
-    foundBy: ['shows nothing of a transaction before it is done'],
+    foundBy: ['shows nothing of a transaction before its commit'],
     open: () => {
       let uncommitted: Records | null = null;
       return altered({
@@ -146,7 +146,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'keeps what a transaction did before its work threw',
-    foundBy: ['keeps nothing of a transaction whose work throws, whatever it did, and throws that'],
+    foundBy: ['rolls back a transaction whose work throws, whatever it did, and rethrows'],
     open: () =>
       altered({
         storage: (sound) => ({
@@ -166,7 +166,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'runs a transaction in a transaction as a part of it',
-    foundBy: ['refuses a transaction inside a transaction, and goes on'],
+    foundBy: ['rejects a transaction inside a transaction, and continues'],
     open: () => {
       const current = new AsyncLocalStorage<Records>();
       return altered({
@@ -181,7 +181,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'inserts those of many that stand before one that is refused',
-    foundBy: ['inserts none of many when one refers to what is not there'],
+    foundBy: ['inserts none of many when one has an unknown reference'],
     open: () =>
       altered({
         verbs: ({ collection }) => ({
@@ -200,8 +200,8 @@ export const writingDefects: readonly Defect[] = [
     name: 'gives what is inserted for several organizations to one of them',
     foundBy: [
       'inserts records of several organizations, each for its owner',
-      'leaves out what is taken in its organization, and nothing of another one',
-      'inserts none of several organizations when one refers to what is not there',
+      'skips taken records within their organization only',
+      'inserts no record of several organizations when one has an unknown reference',
     ],
     open: () =>
       altered({
@@ -216,7 +216,7 @@ export const writingDefects: readonly Defect[] = [
   },
   {
     name: 'inserts those of several organizations that stand before one that is refused',
-    foundBy: ['inserts none of several organizations when one refers to what is not there'],
+    foundBy: ['inserts no record of several organizations when one has an unknown reference'],
     open: () =>
       altered({
         across: ({ across }) => ({
