@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { inlineServiceTypes } from './inline-types.mjs';
+import { publishedPackages } from './published-packages.mjs';
 import { runAll } from './run-all.mjs';
 
 // Builds the named packages, or all: JavaScript by tsup, declarations by the compiler. Packages are built from each
 // other's sources, in any order. Packages with the same compiler settings share one run of the compiler, because each
 // run reads the sources of every package that they import.
-const names = process.argv.length > 2 ? process.argv.slice(2) : readdirSync('packages');
+const names = process.argv.length > 2 ? process.argv.slice(2) : publishedPackages();
 const cache = 'node_modules/.cache/build-types';
 rmSync(cache, { recursive: true, force: true });
 for (const name of names) rmSync(`packages/${name}/dist`, { recursive: true, force: true });

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { publishedPackages } from './published-packages.mjs';
 
 // What was built is what users get: each entry of each package has to load from dist/, and the parts that read files
 // beside the code (weights, WebAssembly, workers) have to find them from there.
 const specifiers = [];
-for (const name of readdirSync('packages')) {
+for (const name of publishedPackages()) {
   const { exports } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
   for (const [entry, conditions] of Object.entries(exports)) {
     const specifier = `@va/${name}${entry.slice(1)}`;

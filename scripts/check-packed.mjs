@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 // is installed alone. Everything comes from this machine.
 const program = `
 import { type Agent, type Call, createClient, type NewAgent } from '@va/client';
+import { publishedPackages } from './published-packages.mjs';
 
 const agent: Pick<Agent, 'name'> = { name: 'Reception' };
 const client = createClient({
@@ -30,7 +31,7 @@ console.log(created.name, 200, ...[wrong, nested, status].slice(3));
 
 const work = mkdtempSync(join(tmpdir(), 'va-packed-'));
 try {
-  const names = readdirSync('packages');
+  const names = publishedPackages();
   for (const name of names) checkPacked(name);
   checkClientAlone(join(work, 'client', 'package'));
   console.log(`${names.length} tarballs are complete, and the client compiles and runs alone.`);

@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publishedPackages } from './published-packages.mjs';
 
 // The oldest TypeScript that docs/deployment.md names reads the declarations of every entry, whole. It is fetched to a
 // temporary folder: the repository itself has no use for it.
 const [, minimum] = /\*\*TypeScript\*\* (\d+\.\d+) or later/.exec(readFileSync('docs/deployment.md', 'utf8')) ?? [];
 if (minimum === undefined) throw new Error('docs/deployment.md names no minimum version of TypeScript.');
 
-const entries = readdirSync('packages').flatMap((name) => {
+const entries = publishedPackages().flatMap((name) => {
   const { exports } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
   return Object.keys(exports).map((entry) => `@va/${name}${entry.slice(1)}`);
 });

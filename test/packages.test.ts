@@ -18,7 +18,9 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
-describe.each(readdirSync(join(root, 'packages')))('@va/%s', (name) => {
+const published = readdirSync(join(root, 'packages')).filter((name) => !manifestOf(`packages/${name}`).private);
+
+describe.each(published)('@va/%s', (name) => {
   it('has the fields that npm shows, alike in all packages', () => {
     expect(manifestOf(`packages/${name}`)).toMatchObject({
       name: `@va/${name}`,

@@ -1,7 +1,7 @@
 import { type CallEvent, createClient } from '@va/client';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
-import { freePort } from '@va/testkit/sip-peers';
 import { agentNumber, startDeployment } from './deployment.ts';
+import { freePort } from './free-port.ts';
 
 // What several nodes are for, seen on one machine: calls go to both, any node controls any call, a restart costs no
 // call, and the death of a node costs no more than the calls it had. Ends with a word on each; throws where one is not

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, hasBaresip, runBaresip } from '@va/testkit/sip-peers';
+import { freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fromWav, toWav } from '../../packages/sip/test/support/wav.ts';
 import { hasHumanSpeech, humanSpeech, wordsOf } from '../support/human-speech.ts';

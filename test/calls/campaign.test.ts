@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lead } from '@va/core';
 import { encodeG711 } from '@va/media';
-import { freePort, hasSipp, runSipp } from '@va/testkit/sip-peers';
+import { freePort, hasSipp, runSipp } from '@va/test-servers/sip-peers';
 import { expect, it, vi } from 'vitest';
 import { hasHumanSpeech, humanSpeech } from '../support/human-speech.ts';
 import { scriptedAgent } from '../support/scripted-agent.ts';

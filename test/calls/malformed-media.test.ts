@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711 } from '@va/media';
+import { freePort } from '@va/test-servers/sip-peers';
 import type { SipCall } from '@va/testkit/sip-caller';
-import { freePort } from '@va/testkit/sip-peers';
 import { describe, expect, it } from 'vitest';
 import { purity, tone } from '../../packages/media/test/support/sound.ts';
 import { noise } from '../support/noise.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeG711 } from '@va/media';
-import { freePort, hasSipp, runSipp } from '@va/testkit/sip-peers';
+import { freePort, hasSipp, runSipp } from '@va/test-servers/sip-peers';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { callScenario } from '../../packages/sip/test/support/sipp-scenario.ts';
 import { hasHumanSpeech, humanSpeech, wordsOf } from '../support/human-speech.ts';

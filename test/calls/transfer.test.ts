@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, hasBaresip, hasSipp, runBaresip, runSipp } from '@va/test-servers/sip-peers';
 import { createSipCaller } from '@va/testkit/sip-caller';
-import { freePort, hasBaresip, hasSipp, runBaresip, runSipp } from '@va/testkit/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toWav } from '../../packages/sip/test/support/wav.ts';
 import { hasHumanSpeech, humanSpeech } from '../support/human-speech.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from '@va/test-servers/sip-peers';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from '../../packages/testkit/src/sip-peers/find-program.ts';
 
 const dir = fileURLToPath(new URL('../../examples/cluster', import.meta.url));
 const programs = [findProgram('kamailio', 'kamailio'), findProgram('haproxy', 'haproxy')];

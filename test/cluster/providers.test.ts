@@ -4,9 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@va/testkit/sip-peers';
+import { findProgram, freePort } from '@va/test-servers/sip-peers';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from '../../packages/testkit/src/sip-peers/find-program.ts';
 
 const config = fileURLToPath(new URL('../../examples/cluster/config/kamailio.cfg', import.meta.url));
 const program = findProgram('kamailio', 'kamailio');

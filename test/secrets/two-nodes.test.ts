@@ -13,7 +13,7 @@ import {
 } from '@va/core';
 import { resend } from '@va/mail/resend';
 import { postgres } from '@va/storage/postgres';
-import { ResendServer } from '@va/testkit/mail-servers';
+import { ResendServer } from '@va/test-servers/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns';
 import { createAddressPolicy, HostResolver, systemClock } from '@va/core';
-import { DnsServer } from '@va/testkit/mail-servers';
+import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostLookup, webhooks } from '../src/index.ts';
 import { askWith, connectionLookup } from '../src/request/target-guard.ts';

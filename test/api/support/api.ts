@@ -12,6 +12,7 @@ import {
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 import { resend } from '@va/mail/resend';
+import { DnsServer, ResendServer } from '@va/test-servers/mail-servers';
 import {
   levelVad,
   ScriptedTelephony,
@@ -22,7 +23,6 @@ import {
   scriptedTts,
   silentLogger,
 } from '@va/testkit';
-import { DnsServer, ResendServer } from '@va/testkit/mail-servers';
 import { webhooks } from '@va/webhooks';
 import {
   answerJson,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freePort } from '@va/testkit/sip-peers';
+import { freePort } from '@va/test-servers/sip-peers';
 import type { Failpoint } from './failpoints.ts';
 import type { NodeSettings } from './node.ts';
 

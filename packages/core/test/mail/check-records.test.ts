@@ -1,4 +1,4 @@
-import { DnsServer } from '@va/testkit/mail-servers';
+import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DnsRecord, MailDomainStatus } from '../../src/domain/accounts/mail-domain.ts';
 import { checkRecords } from '../../src/mail/check-records.ts';

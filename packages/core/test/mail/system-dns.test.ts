@@ -1,4 +1,4 @@
-import { DnsServer } from '@va/testkit/mail-servers';
+import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemDns } from '../../src/mail/system-dns.ts';
 import type { DnsResolver } from '../../src/ports/mail/dns.ts';

@@ -1,6 +1,6 @@
 import { ProviderError } from '@va/core';
 import { type ResendOptions, resend } from '@va/mail/resend';
-import { type ResendFault, ResendServer, type ResendStatus } from '@va/testkit/mail-servers';
+import { type ResendFault, ResendServer, type ResendStatus } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let server: ResendServer;

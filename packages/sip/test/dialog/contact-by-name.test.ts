@@ -1,4 +1,4 @@
-import { DnsServer } from '@va/testkit/mail-servers';
+import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemSipDns } from '../../src/resolve/sip-dns.ts';
 import { answerSdp, Dialing } from '../support/dialing.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeG711 } from '@va/media';
-import { freePort, hasSipp, runSipp, type SippOptions } from '@va/testkit/sip-peers';
+import { freePort, hasSipp, runSipp, type SippOptions } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';

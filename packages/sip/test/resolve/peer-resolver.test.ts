@@ -1,6 +1,6 @@
 import type { RandomBytes } from '@va/core';
+import { type DnsPointer, DnsServer, type DnsService } from '@va/test-servers/mail-servers';
 import { VirtualClock } from '@va/testkit';
-import { type DnsPointer, DnsServer, type DnsService } from '@va/testkit/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PeerResolver, peerOf } from '../../src/resolve/peer-resolver.ts';
 import { systemSipDns } from '../../src/resolve/sip-dns.ts';

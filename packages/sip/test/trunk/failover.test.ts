@@ -1,6 +1,6 @@
 import type { DialRequest, LegEnd, OutgoingCall } from '@va/core';
+import { DnsServer } from '@va/test-servers/mail-servers';
 import { silentLogger } from '@va/testkit';
-import { DnsServer } from '@va/testkit/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';

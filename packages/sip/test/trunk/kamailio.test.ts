@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LegEnd } from '@va/core';
-import { type Child, freePort, hasKamailio, type KamailioOptions, runKamailio } from '@va/testkit/sip-peers';
+import { type Child, freePort, hasKamailio, type KamailioOptions, runKamailio } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';

@@ -1,5 +1,5 @@
 import type { Call, DialRequest, OutgoingCall } from '@va/core';
-import { DnsServer } from '@va/testkit/mail-servers';
+import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';

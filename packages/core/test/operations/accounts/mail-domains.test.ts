@@ -1,6 +1,6 @@
 import { resend } from '@va/mail/resend';
 import { memory } from '@va/storage/memory';
-import { DnsServer, ResendServer } from '@va/testkit/mail-servers';
+import { DnsServer, ResendServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailDomainSchema } from '../../../src/domain/accounts/mail-domain.ts';
 import { systemDns } from '../../../src/mail/system-dns.ts';

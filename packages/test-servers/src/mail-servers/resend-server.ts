@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { LocalServer, objectOf } from '../provider-servers/local-server.ts';
+import { LocalHttpServer, parseObject } from './local-http-server.ts';
 import { newResendDomain, type ResendDomain, type ResendStatus } from './resend-domains.ts';
 
 export type ResendFault =
@@ -50,7 +50,7 @@ export class ResendServer {
   /** Accepted mails in order. */
   readonly mails: Record<string, unknown>[] = [];
   readonly #mailKeys = new Set<string>();
-  readonly #server = new LocalServer();
+  readonly #server = new LocalHttpServer();
   readonly #faults: (ResendFault | null)[] = [];
   readonly #options: ResendServerOptions;
   #ids = 0;
@@ -99,7 +99,7 @@ export class ResendServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = objectOf(Buffer.concat(chunks).toString('utf8'));
+    const body = parseObject(Buffer.concat(chunks).toString('utf8'));
     const { method = '', url: path = '', headers } = request;
     this.requests.push({ method, path, headers, body });
     const fault = this.#faults.shift() ?? null;

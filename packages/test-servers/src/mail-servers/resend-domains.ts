@@ -32,7 +32,8 @@ export interface ResendDomain {
 
 /** Public part of a 1024-bit DKIM key. */
 const dkimKey =
-  'p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC5s8qjXEPWxS7dMxHqfz0q5EwxJgF3yYxQkYh6nUMgkqzCRk8wZfjGx2ZtVHnHjvNR8wDWUk7aQX3Y2cJc6VOuB9p0mS4oWwe9c1yJrM8l6q7tIbfKzdXaEwGZuQhT5v2L9nPo4CsDxR1mAeBgHyKjIw0qVtXzNfUcSlJkO3dWQwIDAQAB';
+  'p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC5s8qjXEPWxS7dMxHqfz0q5EwxJgF3yYxQkYh6nUMgkqzCRk8wZfjGx2ZtVHnHjvNR8wD' +
+  'WUk7aQX3Y2cJc6VOuB9p0mS4oWwe9c1yJrM8l6q7tIbfKzdXaEwGZuQhT5v2L9nPo4CsDxR1mAeBgHyKjIw0qVtXzNfUcSlJkO3dWQwIDAQAB';
 
 /** Creates a domain. The names of its records are relative to the zone, as entered in the console of most DNS hosts. */
 export function newResendDomain(id: string, name: string, region: string): ResendDomain {

@@ -1,0 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Names of the folders in packages/ that are built and published: all but private ones. */
+export function publishedPackages() {
+  return readdirSync('packages').filter(
+    (name) => !JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8')).private,
+  );
+}
