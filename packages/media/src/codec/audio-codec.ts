@@ -1,21 +1,21 @@
 import type { AudioFormat } from './audio-format.ts';
 
-/** The audio encodings that a call can use. */
+/** Audio encodings of a call. */
 export type CodecName = 'pcmu' | 'pcma' | 'g722' | 'opus';
 
 export interface AudioCodec {
   readonly name: CodecName;
-  /** As in `a=rtpmap`. */
+  /** Encoding name in `a=rtpmap`. */
   readonly encodingName: string;
-  /** What timestamps count, which is not always the rate of the samples. */
+  /** Clock rate of RTP timestamps, in Hz; may differ from the sample rate. */
   readonly clockRateHz: number;
-  /** As in `a=rtpmap`; null where it is left out, which stands for one. */
+  /** Channel parameter of `a=rtpmap`; null if it is omitted, which means one. */
   readonly channels: number | null;
-  /** Used in our own offers: the number of the RTP/AVP profile where there is one. @see RFC 3551 §6 */
+  /** Payload type in our own offers: the static one of the RTP/AVP profile, if there is one. @see RFC 3551 §6 */
   readonly payloadType: number;
-  /** What our descriptions say of it in `a=fmtp`. */
+  /** Parameters in `a=fmtp` of our descriptions. */
   readonly parameters: string | null;
-  /** What the call is heard and spoken in, within the service. */
+  /** G.711 encoding of the call inside the service. */
   readonly format: AudioFormat;
 }
 
@@ -26,9 +26,9 @@ const plain = { clockRateHz: 8_000, channels: null, parameters: null };
 export const audioCodecs: Readonly<Record<CodecName, AudioCodec>> = {
   pcmu: { ...plain, name: 'pcmu', encodingName: 'PCMU', payloadType: 0, format: pcmu },
   pcma: { ...plain, name: 'pcma', encodingName: 'PCMA', payloadType: 8, format: pcma },
-  // Sampled at 16 kHz, but its clock rate is 8,000: an error of the first RFC that stayed (RFC 3551 §4.5.2).
+  // Sampled at 16 kHz, but with a clock rate of 8,000: an error of the first RFC that was kept (RFC 3551 §4.5.2).
   g722: { ...plain, name: 'g722', encodingName: 'G722', payloadType: 9, format: pcmu },
-  // Always "opus/48000/2", whatever is sent (RFC 7587 §7). Only the telephone band of it is heard here.
+  // Always "opus/48000/2", whatever is sent (RFC 7587 §7). Only the telephone band is decoded here.
   opus: {
     name: 'opus',
     encodingName: 'opus',
@@ -40,7 +40,7 @@ export const audioCodecs: Readonly<Record<CodecName, AudioCodec>> = {
   },
 };
 
-/** The payload types of telephone-event in our own offers, by clock rate; an answer takes the number of the offer. */
+/** Payload types of telephone-event in our own offers, by clock rate; an answer uses the number of the offer. */
 export const telephoneEventPayloadTypes: ReadonlyMap<number, number> = new Map([
   [8_000, 101],
   [48_000, 102],

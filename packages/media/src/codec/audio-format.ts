@@ -1,4 +1,4 @@
-/** `pcmu` and `pcma` are G.711 at one byte a sample (ITU-T G.711); `pcm16` is signed 16-bit little-endian mono. */
+/** `pcmu` and `pcma` are G.711, one byte per sample (ITU-T G.711); `pcm16` is signed 16-bit little-endian mono. */
 export type AudioEncoding = 'pcmu' | 'pcma' | 'pcm16';
 
 export interface AudioFormat {

@@ -5,14 +5,14 @@ import { createG722Decoder, createG722Encoder } from './g722-codec.ts';
 import { createOpusDecoder, createOpusEncoder, type OpusLibrary } from './opus-codec.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
-/** Null for Opus where its library is not there. */
+/** Returns null for Opus if its library is not installed. */
 export function createDecoder(name: CodecName, within: G711Encoding, opus: OpusLibrary | null): SpeechDecoder | null {
   if (name === 'g722') return createG722Decoder(within);
   if (name === 'opus') return opus && createOpusDecoder(opus, within);
   return createG711Codec(name, within);
 }
 
-/** Null for Opus where its library is not there. */
+/** Returns null for Opus if its library is not installed. */
 export function createEncoder(name: CodecName, within: G711Encoding, opus: OpusLibrary | null): SpeechEncoder | null {
   if (name === 'g722') return createG722Encoder(within);
   if (name === 'opus') return opus && createOpusEncoder(opus, within);

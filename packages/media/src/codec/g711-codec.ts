@@ -1,10 +1,10 @@
 import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
-/** The longest payload there is room for: 200 ms. */
+/** Maximum payload in samples: 200 ms. */
 const maxBytes = 1_600;
 
-/** The same on both sides: nothing is touched. */
+/** Same encoding on both sides: bytes pass through unchanged. */
 const unchanged: SpeechDecoder & SpeechEncoder = {
   decode: (payload) => payload,
   encode: (frame) => frame,
@@ -26,7 +26,7 @@ function createConverter(from: G711Encoding, to: G711Encoding): (codes: Uint8Arr
   };
 }
 
-/** μ-law or A-law on the wire, and either within. */
+/** Converts between μ-law and A-law on the wire and in the call. */
 export function createG711Codec(wire: G711Encoding, within: G711Encoding): SpeechDecoder & SpeechEncoder {
   if (wire === within) return unchanged;
   return { decode: createConverter(wire, within), encode: createConverter(within, wire) };

@@ -1,5 +1,5 @@
 /**
- * G.711 μ-law and A-law by table: one lookup a sample each way.
+ * G.711 μ-law and A-law by table: one lookup per sample in each direction.
  * @see ITU-T G.711
  */
 function muLawToLinear(code: number): number {
@@ -52,10 +52,10 @@ const tables: Readonly<Record<G711Encoding, Tables>> = {
 
 export type G711Encoding = 'pcmu' | 'pcma';
 
-/** The code of a zero sample: what a silent line carries. */
+/** Code of a zero sample, sent on a silent line. */
 export const g711Silence: Readonly<Record<G711Encoding, number>> = { pcmu: 0xff, pcma: 0xd5 };
 
-/** Decodes into `into` (as many samples as `codes` has bytes) and returns it. */
+/** Decodes into `into` (one sample per byte of `codes`) and returns it. */
 export function decodeG711(
   encoding: G711Encoding,
   codes: Uint8Array,
@@ -66,7 +66,7 @@ export function decodeG711(
   return into;
 }
 
-/** Encodes into `into` (as many bytes as `samples` has samples) and returns it. */
+/** Encodes into `into` (one byte per sample) and returns it. */
 export function encodeG711(
   encoding: G711Encoding,
   samples: Int16Array,
@@ -77,7 +77,7 @@ export function encodeG711(
   return into;
 }
 
-/** Two channels of as many bytes each into one of interleaved stereo samples, twice as long; returns it. */
+/** Interleaves two channels of equal length into stereo samples of twice the length; returns them. */
 export function interleaveG711(
   encoding: G711Encoding,
   left: Uint8Array,

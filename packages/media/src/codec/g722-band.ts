@@ -6,36 +6,36 @@ export function clamp16(value: number): number {
   return value > 32_767 ? 32_767 : Math.max(value, -32_768);
 }
 
-/** What tells the two bands apart in how their step size adapts. */
+/** Parameters that differ between the two bands in the adaptation of the step size. */
 export interface StepRules {
   readonly start: number;
-  /** By code: what is added to the logarithm of the step. */
+  /** Addend of the logarithmic step size, by code. */
   readonly changes: Int32Array;
   readonly max: number;
   readonly shift: number;
 }
 
 /**
- * The adaptive predictor and step size of one band, which coder and decoder keep alike.
+ * Adaptive predictor and step size of one band, identical in encoder and decoder.
  * @see ITU-T G.722 §3.5, §3.6
  */
 export class G722Band {
   readonly #rules: StepRules;
-  /** What is predicted for the next sample. */
+  /** Prediction of the next sample. */
   predicted = 0;
-  /** The step of the quantizer. */
+  /** Step size of the quantizer. */
   step: number;
   #zeroPart = 0;
   #logStep = 0;
-  /** The last two reconstructed samples, and the coefficients of the poles. */
+  /** Last two reconstructed samples, and the coefficients of the poles. */
   #r1 = 0;
   #r2 = 0;
   #a1 = 0;
   #a2 = 0;
-  /** The last two partial reconstructions. */
+  /** Last two partial reconstructions. */
   #p1 = 0;
   #p2 = 0;
-  /** The last six quantized differences, and the coefficients of the zeros. */
+  /** Last six quantized differences, and the coefficients of the zeros. */
   readonly #d = new Int32Array(zeros);
   readonly #b = new Int32Array(zeros);
 
@@ -44,7 +44,7 @@ export class G722Band {
     this.step = rules.start;
   }
 
-  /** Takes a sample over as it was coded: `code` adapts the step, `difference` the predictor. */
+  /** Updates the state with a coded sample: `code` adapts the step size, `difference` the predictor. */
   adapt(code: number, difference: number): void {
     this.#adaptStep(code);
     this.#adaptPredictor(difference);

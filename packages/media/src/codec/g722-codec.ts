@@ -5,7 +5,7 @@ import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
 const wideHz = 16_000;
 const narrowHz = 8_000;
-/** The longest payload that is taken: 200 ms. What is longer is no speech. */
+/** Maximum payload: 200 ms. Longer ones are not speech. */
 const maxBytes = 1_600;
 
 export function createG722Decoder(encoding: G711Encoding): SpeechDecoder {

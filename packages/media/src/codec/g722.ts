@@ -14,14 +14,14 @@ const low: StepRules = { start: 32, changes: lowSteps, max: 18_432, shift: 8 };
 const high: StepRules = { start: 8, changes: highSteps, max: 22_528, shift: 10 };
 
 const taps = 2 * qmfTaps.length;
-/** The delay line of a filter moves through a longer one, so that it is copied once for many samples. */
+/** Filter delay lines move through a longer buffer, so that they are copied once for many samples. */
 const lineLength = 16 * taps;
 
 function clamp15(value: number): number {
   return value > 16_383 ? 16_383 : Math.max(value, -16_384);
 }
 
-/** The last 24 samples on their way through a quadrature mirror filter, whose two halves are summed up apart. */
+/** Delay line of the last 24 samples in a quadrature mirror filter, whose two halves are summed separately. */
 class DelayLine {
   readonly #line = new Int32Array(lineLength);
   #end = taps;
@@ -48,13 +48,13 @@ class DelayLine {
   }
 }
 
-/** Wideband speech at 64 kbit/s: a byte for each two samples of 16 kHz. @see ITU-T G.722, mode 1 */
+/** Encodes wideband speech at 64 kbit/s: one byte per two samples of 16 kHz. @see ITU-T G.722, mode 1 */
 export class G722Encoder {
   readonly #line = new DelayLine();
   readonly #low = new G722Band(low);
   readonly #high = new G722Band(high);
 
-  /** @param samples 16 kHz, an even number of them */
+  /** @param samples at 16 kHz, an even number */
   encode(samples: Int16Array): Uint8Array {
     const codes = new Uint8Array(samples.length >> 1);
     for (let i = 0; i < codes.length; i++) {
@@ -72,7 +72,7 @@ export class G722Encoder {
     const magnitude = error >= 0 ? error : -(error + 1);
     let level = 1;
     while (level < 30 && magnitude >= ((lowDecisions[level] as number) * band.step) >> 12) level += 1;
-    // Codes count down from 61 where the error is positive; where it is negative from 63 for the two smallest, then 31.
+    // Codes count down from 61 for a positive error; for a negative one from 63 for the two smallest, then from 31.
     const code = error >= 0 ? 62 - level : level < 3 ? 64 - level : 34 - level;
     const coarse = code >> 2;
     band.adapt(coarse, (band.step * (lowLevels4[coarse] as number)) >> 15);
@@ -96,7 +96,7 @@ export class G722Decoder {
   readonly #low = new G722Band(low);
   readonly #high = new G722Band(high);
 
-  /** Samples of 16 kHz, two for each byte. */
+  /** Returns samples of 16 kHz, two per byte. */
   decode(codes: Uint8Array): Int16Array {
     const samples = new Int16Array(2 * codes.length);
     for (let i = 0; i < codes.length; i++) {

@@ -1,7 +1,7 @@
 import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
-/** As much of `@discordjs/opus` as is used here. */
+/** The part of `@discordjs/opus` that is used here. */
 export interface OpusLibrary {
   readonly OpusEncoder: new (
     rateHz: number,
@@ -14,16 +14,16 @@ export interface OpusLibrary {
 }
 
 const packageName = '@discordjs/opus';
-/** Opus codes and decodes at the rate of the telephone by itself: nothing has to be resampled. */
+/** Opus encodes and decodes at the telephone's rate itself, without resampling. */
 const rateHz = 8_000;
-/** More than the telephone band can use is waste. */
+/** A higher bit rate is wasted on the telephone band. */
 const bitsPerSecond = 24_000;
 
 function isOpusLibrary(loaded: unknown): loaded is OpusLibrary {
   return typeof loaded === 'object' && loaded !== null && 'OpusEncoder' in loaded;
 }
 
-/** The library, where the host has installed it. */
+/** Returns the library if the host has installed it. */
 export async function loadOpus(): Promise<OpusLibrary | null> {
   try {
     const loaded: unknown = await import(packageName);

@@ -1,11 +1,11 @@
-/** From what a far end sends to the G.711 of the call. One for each source, since most remember what came before. */
+/** Decodes the far end's payloads to the G.711 of the call. One instance per source, because most keep state. */
 export interface SpeechDecoder {
-  /** The G.711 codes, good until the next call; null when the payload cannot be decoded. */
+  /** Returns G.711, valid until the next call; null if the payload cannot be decoded. */
   decode(payload: Uint8Array): Uint8Array | null;
 }
 
-/** From the G.711 of the call to what a far end wants. */
+/** Encodes the G.711 of the call to the far end's codec. */
 export interface SpeechEncoder {
-  /** The payload for a frame of 20 or 10 ms, good until the next call. */
+  /** Returns the payload of a frame of 20 or 10 ms, valid until the next call. */
   encode(frame: Uint8Array): Uint8Array;
 }

@@ -5,10 +5,10 @@ import { decodeFrame, sampleRateHz } from './frame.ts';
 import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
 
 /**
- * The provider's format that costs least to reach from the phone's: the same one, then the other G.711, then 8 kHz
- * samples, then a multiple of 8 kHz.
+ * Returns the provider's format with the cheapest conversion from the phone's format: the same one, then the other
+ * G.711, then 8 kHz samples, then a multiple of 8 kHz.
  *
- * @throws VaError `unsupported_format` where none of them can be reached.
+ * @throws VaError `unsupported_format` if none can be converted
  */
 export function chooseFormat(formats: readonly AudioFormat[], leg: AudioFormat): AudioFormat {
   const cost = ({ encoding, sampleRateHz: rate }: AudioFormat): number => {
@@ -27,7 +27,10 @@ export function chooseFormat(formats: readonly AudioFormat[], leg: AudioFormat):
   return best;
 }
 
-/** Turns the caller's frames into what a recognizer takes. Where both speak the same, bytes go through untouched. */
+/**
+ * Returns a function that converts the caller's frames to the recognizer's format. Equal formats pass through
+ * unchanged.
+ */
 export function fromLeg(leg: G711Encoding, to: AudioFormat): (codes: Uint8Array) => Uint8Array {
   const { encoding } = to;
   if (encoding === leg) return (codes) => codes;
@@ -39,7 +42,7 @@ export function fromLeg(leg: G711Encoding, to: AudioFormat): (codes: Uint8Array)
   };
 }
 
-/** Turns a synthesizer's audio, cut anywhere, into the phone's encoding. */
+/** Returns a function that converts a synthesizer's audio, in chunks of any length, to the phone's encoding. */
 export function toLeg(from: AudioFormat, leg: G711Encoding): (audio: Uint8Array) => Uint8Array {
   const { encoding } = from;
   if (encoding === leg) return (audio) => audio;

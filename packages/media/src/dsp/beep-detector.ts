@@ -1,20 +1,20 @@
 import { ToneFinder } from './tone-finder.ts';
 
-/** What is looked at anew each time: 20 ms of 8 kHz. */
+/** Step of the analysis: 20 ms at 8 kHz. */
 const stepSamples = 160;
 const stepMs = 20;
-/** As many looks in a row fit into any 120 ms of a tone. */
+/** Number of consecutive steps that fit into any 120 ms of a tone. */
 const minLooks = 4;
-/** A tone that lasts longer is that of a line, such as a dial tone. */
+/** A longer tone is a line tone, such as a dial tone. */
 const maxLooks = 5_000 / stepMs;
-/** After so many looks without a tone it is certain that no other one follows. */
+/** Number of steps without a tone after which no second tone follows. */
 const settleLooks = 3;
-/** A beep may change its pitch once. More notes than that are a melody, or say that a number is not in service. */
+/** A beep may change its pitch once. More notes are a melody or the signal of an unavailable number. */
 const maxSegments = 2;
-/** How far a look may be from the tone so far, in Hz and as a share of the frequency. */
+/** Maximum deviation of a step from the tone, in Hz and as a share of the frequency. */
 const toleranceHz = 3;
 const toleranceShare = 0.004;
-/** How much louder or softer than the look before. */
+/** Maximum ratio of the levels of consecutive steps. */
 const maxLevelRatio = 1.5;
 
 /** Tones of exchanges and telephones, in Hz. @see ITU-T E.180 supplement 2, Q.23 */
@@ -26,25 +26,25 @@ const progressToleranceHz = 13;
 const dtmfToleranceShare = 0.025;
 
 /**
- * Hears the beep of an answering machine: a steady tone, or two at once or one after the other, of 400 to 2,000 Hz and
- * at least 120 ms, which is neither speech nor music nor a signal of the telephone network (ringback, busy, DTMF).
- * It listens to 8 kHz samples as they come, in about 10 μs a frame, and allocates nothing.
+ * Detects the beep of an answering machine: one steady tone, or two at once or in sequence, of 400 to 2,000 Hz and at
+ * least 120 ms, that is neither speech nor music nor a signal of the telephone network (ringback, busy, DTMF). Takes 8
+ * kHz samples, about 10 μs per frame, without allocations.
  */
 export class BeepDetector {
   readonly #finder = new ToneFinder();
   #filled = 0;
-  // The tone that is being heard.
+  // The current tone.
   #tones = 0;
   #lowHz = 0;
   #highHz = 0;
   #level = 0;
   #looks = 0;
-  // Those that were heard without a pause between them.
+  // The tones since the last pause.
   #segments = 0;
   #isSignal = false;
   #quietLooks = 0;
 
-  /** Takes samples of any number, 20 ms at best. True once for each beep, 60 ms after its end. */
+  /** Takes any number of samples, preferably 20 ms. Returns true once per beep, 60 ms after its end. */
   push(samples: Int16Array): boolean {
     let heard = false;
     for (let i = 0; i < samples.length; i++) {
@@ -61,7 +61,7 @@ export class BeepDetector {
   #step(): boolean {
     const { tones, lowHz, highHz, level } = this.#finder;
     if (this.#goesOn()) {
-      // The mean of the tone so far, so that a glide leaves it behind.
+      // The mean of the tone so far, so that a glide deviates from it.
       this.#lowHz += (lowHz - this.#lowHz) / (this.#looks + 1);
       this.#highHz += (highHz - this.#highHz) / (this.#looks + 1);
       this.#looks += 1;

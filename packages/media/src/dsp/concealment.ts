@@ -1,31 +1,30 @@
 import { decodeG711, encodeG711, type G711Encoding } from '../codec/g711.ts';
 
 const frameSamples = 160;
-/** Whole frames that cover what the search for the pitch looks back at: 48.75 ms. */
+/** Whole frames that cover the history of the pitch search: 48.75 ms. */
 const historyFrames = 3;
 const historySamples = historyFrames * frameSamples;
-/** From 200 Hz, the highest voices' pitch here, down to 66 Hz. */
+/** From 200 Hz, the highest pitch considered, down to 66 Hz. */
 const minPeriod = 40;
 const maxPeriod = 120;
-/** How much of the end is compared with what was one period before. */
+/** Length of the end that is compared with the signal one period before. */
 const compared = 160;
-/** The seams are faded over a quarter of a period, which is never longer than this. */
+/** Seams are cross-faded over a quarter of a period, at most this long. */
 const maxSeam = maxPeriod / 4;
-/** As long as speech can be guessed on: then it has faded away. */
+/** Maximum time of extrapolated speech, after which it has faded out. */
 const maxConcealedFrames = 3;
 const fadePerSample = 1 / (maxConcealedFrames * frameSamples - frameSamples / 2);
 /** Full loudness for the first half frame. */
 const fullSamples = frameSamples / 2;
 
 /**
- * Fills in for frames that are lost: the last period of the voice is repeated and fades away within 60 ms; what comes
- * afterwards fades in over it. Unlike in the recommendation nothing waits for a loss that may come: frames that come in
- * order pass through at once.
+ * Conceals lost frames: repeats the last pitch period, faded out within 60 ms, and cross-fades to the next received
+ * frame. Unlike in the recommendation, frames in order pass without delay.
  * @see ITU-T G.711 Appendix I
  */
 export class Concealment {
   readonly #encoding: G711Encoding;
-  /** The codes of the last frames, the oldest first, in a ring of frames. */
+  /** The last frames, oldest first, in a ring. */
   readonly #history = new Uint8Array(historySamples);
   #at = 0;
   readonly #samples = new Int16Array(historySamples);
@@ -33,9 +32,9 @@ export class Concealment {
   readonly #decoded = new Int16Array(frameSamples);
   readonly #codes = new Uint8Array(frameSamples);
   #period = 0;
-  /** How many frames have been filled in, one after the other. */
+  /** Number of consecutive concealed frames. */
   #concealed = 0;
-  /** Samples since the loss began. */
+  /** Samples since the start of the loss. */
   #position = 0;
 
   constructor(encoding: G711Encoding) {
@@ -43,7 +42,7 @@ export class Concealment {
     this.reset();
   }
 
-  /** A frame that came: to be passed on as it is returned, which after a loss is not what came. */
+  /** Takes a received frame and returns the frame to play, which differs from it after a loss. */
   received(frame: Uint8Array): Uint8Array {
     const joined = this.#concealed > 0 ? this.#fadeIn(frame) : frame;
     this.#concealed = 0;
@@ -51,7 +50,7 @@ export class Concealment {
     return joined;
   }
 
-  /** The frame in the place of one that is lost, good until the next call; null when there is nothing left to guess. */
+  /** Returns a frame in place of a lost one, valid until the next call; null when the voice has faded out. */
   lost(): Uint8Array | null {
     if (this.#concealed >= maxConcealedFrames) return null;
     if (this.#concealed === 0) this.#begin();
@@ -60,7 +59,7 @@ export class Concealment {
     return encodeG711(this.#encoding, this.#decoded, this.#codes);
   }
 
-  /** Another source: its voice has nothing to do with what was heard before. */
+  /** Forgets the history after a change of the source. */
   reset(): void {
     this.#history.fill(encodeG711(this.#encoding, Int16Array.of(0))[0] as number);
     this.#at = 0;
@@ -81,7 +80,7 @@ export class Concealment {
     this.#smoothSeam();
   }
 
-  /** The distance at which what was heard last is most like what was before: first in steps of two, then exactly. */
+  /** Returns the lag with the highest correlation: searched in steps of two, then refined. */
   #findPeriod(): number {
     let best = minPeriod;
     let bestLikeness = Number.NEGATIVE_INFINITY;
@@ -102,7 +101,7 @@ export class Concealment {
     return best;
   }
 
-  /** Normalized cross-correlation of the end with what was `period` before it. */
+  /** Normalized cross-correlation of the end with the signal `period` before it. */
   #likeness(period: number, step: number): number {
     const samples = this.#samples;
     let product = 0;
@@ -115,7 +114,7 @@ export class Concealment {
     return product / Math.sqrt(energy + 1);
   }
 
-  /** The end of a period leads over to its beginning: what follows it here once came before it. */
+  /** Cross-fades the end of a period to its beginning, so that it can be repeated without a seam. */
   #smoothSeam(): void {
     const seam = this.#period >> 2;
     const samples = this.#samples;

@@ -1,29 +1,35 @@
 import type { DtmfDigit } from '../plane/audio-leg.ts';
 
 const sampleRateHz = 8_000;
-/** 12.75 ms: short enough for tones of 40 ms, long enough to tell their frequencies apart. */
+/** 12.75 ms: short enough for tones of 40 ms, long enough to separate the frequencies. */
 const blockSamples = 102;
 const blockMs = (blockSamples / sampleRateHz) * 1_000;
 const rows = [697, 770, 852, 941];
 const columns = [1_209, 1_336, 1_477, 1_633];
 const keypad = '123A456B789C*0#D';
 
-/** Power of the two tones, of all that is heard: speech puts its power elsewhere too. */
+/** Minimum share of the two tones in the total power; speech has power elsewhere too. */
 const minShare = 0.7;
-/** The strongest of either group against the others of it: 8 dB. */
+/** Minimum ratio of the strongest tone of a group to its others: 8 dB. */
 const minPeak = 6.3;
-/** A column louder than its row by 4 dB, or a row than its column by 8 dB, is a voice. @see ITU-T Q.24 table A-1 */
+/**
+ * A column tone more than 4 dB above its row tone, or a row tone more than 8 dB above its column tone, is a voice. @see
+ * ITU-T Q.24 table A-1
+ */
 const maxColumnTwist = 2.5;
 const maxRowTwist = 6.3;
-/** Root mean square below which nothing is looked for: about −44 dBm0. */
+/** Root mean square below which blocks are ignored: about −44 dBm0. */
 const minLevel = 150;
-/** As many blocks in a row begin a digit, and so many without it end it: a click within does not make two of one. */
+/**
+ * Number of consecutive blocks that start a digit, and of blocks without it that end it, so that a click does not split
+ * one.
+ */
 const blocksToBegin = 2;
 const blocksToEnd = 2;
 
 /**
- * The power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite Trigonometric
- * Series"
+ * Returns the power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite
+ * Trigonometric Series"
  */
 class Goertzel {
   readonly #coefficient: number;
@@ -49,8 +55,8 @@ class Goertzel {
 }
 
 /**
- * Hears keys by their tones, for far ends that send no telephone events. A voice must not be taken for a key: so a tone
- * has to be pure, of both groups, and as loud in one as in the other.
+ * Detects in-band DTMF, for far ends without telephone events. To reject voices, a digit needs one pure tone of each
+ * group at similar levels.
  * @see ITU-T Q.23, Q.24
  */
 export class DtmfDetector {
@@ -60,10 +66,10 @@ export class DtmfDetector {
   readonly #powers = new Float64Array(rows.length);
   #filled = 0;
   #energy = 0;
-  /** What the last block held, and how often in a row. */
+  /** Digit of the last block, and its number of consecutive blocks. */
   #candidate = '';
   #repeated = 0;
-  /** The key that is down. */
+  /** The digit that is pressed now. */
   #digit = '';
   #blocks = 0;
   #missing = 0;
@@ -72,7 +78,7 @@ export class DtmfDetector {
     this.#listener = listener;
   }
 
-  /** Takes 8 kHz audio, in pieces of any length. A key is told when it is let go of. */
+  /** Takes 8 kHz audio in chunks of any length. Reports a digit when it is released. */
   push(samples: Int16Array): void {
     for (let i = 0; i < samples.length; i++) {
       const sample = samples[i] as number;

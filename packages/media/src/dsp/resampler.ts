@@ -1,4 +1,4 @@
-/** Taps per output phase: enough to keep what aliases 40 dB down in the telephone band. */
+/** Taps per output phase: enough for 40 dB of alias attenuation in the telephone band. */
 const tapsPerPhase = 24;
 
 function lowPass(factor: number): Float32Array {
@@ -14,10 +14,10 @@ function lowPass(factor: number): Float32Array {
   return taps.map((tap) => tap / sum);
 }
 
-/** Samples in, samples at another rate out; remembers the end of one piece for the start of the next. */
+/** Converts samples to another rate, with state across chunks. */
 export type Resample = (samples: Int16Array) => Int16Array;
 
-/** @throws RangeError where one rate is not a whole multiple of the other. */
+/** @throws RangeError if neither rate is a multiple of the other */
 export function createResampler(fromHz: number, toHz: number): Resample {
   if (fromHz === toHz) return (samples) => samples;
   if (fromHz % toHz === 0) return decimator(fromHz / toHz);

@@ -1,10 +1,7 @@
-/**
- * The power spectrum of real samples behind a Hann window, by a radix-2 FFT on buffers of its own: nothing is allocated
- * per call.
- */
+/** Power spectrum of real samples with a Hann window, by a radix-2 FFT on its own buffers, without allocations. */
 export class Spectrum {
   readonly size: number;
-  /** Power of each bin from 0 to half the rate, after `analyze`. */
+  /** Power of each bin from 0 to half the sample rate, set by `analyze`. */
   readonly power: Float64Array;
   readonly #window: Float64Array;
   readonly #real: Float64Array;
@@ -30,7 +27,7 @@ export class Spectrum {
     });
   }
 
-  /** Takes `size` samples from a ring buffer of as many, oldest at `start`. */
+  /** Analyzes `size` samples of a ring buffer of that size, the oldest at `start`. */
   analyze(ring: Float64Array, start: number): void {
     const { size, power } = this;
     const real = this.#real;
@@ -48,7 +45,7 @@ export class Spectrum {
     }
   }
 
-  /** Makes transforms of `length` out of those of half of it. */
+  /** Combines transforms of half the length into those of `length`. */
   #combine(length: number): void {
     const real = this.#real;
     const imaginary = this.#imaginary;

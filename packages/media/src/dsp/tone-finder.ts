@@ -3,34 +3,34 @@ import { Spectrum } from './spectrum.ts';
 const sampleRateHz = 8_000;
 const windowSamples = 256;
 const binHz = sampleRateHz / windowSamples;
-/** Hum below this says nothing. */
+/** Lower frequencies are ignored, because of hum. */
 const lowestBin = Math.ceil(100 / binHz);
 const lowestHz = 390;
 const highestHz = 2_020;
 const firstBin = Math.floor(lowestHz / binHz);
 const lastBin = Math.ceil(highestHz / binHz);
-/** To either side, the window spreads a tone over these. */
+/** Bins to each side over which the window spreads a tone. */
 const spreadBins = 2;
-/** Of all the power, as much has to lie in the tones: they are 9.5 dB above the rest. */
+/** Minimum share of the tones in the total power: 9.5 dB above the rest. */
 const minShare = 0.9;
-/** A second tone that is weaker than this beside the first is none. */
+/** A second tone weaker than this, relative to the first, is ignored. */
 const minSecond = 0.05;
-/** Root mean square below which nothing is looked for: −52 dBFS. */
+/** Root mean square below which nothing is searched: −52 dBFS. */
 const minLevel = 80;
-/** A steady tone is as loud in each quarter of the window: what beats or swells is not. */
+/** A steady tone has the same level in each quarter of the window; beats and swells do not. */
 const minFlatness = 0.6;
 const quarterSamples = windowSamples / 4;
 
 /**
- * Looks for one or two pure tones of 400 to 2,000 Hz in the last 32 ms. What it found is in its fields until the next
- * look; nothing is allocated per frame.
+ * Finds one or two pure tones of 400 to 2,000 Hz in the last 32 ms. The fields hold the result until the next `look`;
+ * nothing is allocated per frame.
  */
 export class ToneFinder {
-  /** How many tones there are: none, one or two. */
+  /** Number of tones: 0, 1 or 2. */
   tones: 0 | 1 | 2 = 0;
-  /** In Hz; with two, the lower one. */
+  /** Frequency of the tone in Hz; the lower one of two. */
   lowHz = 0;
-  /** In Hz; with one tone, the same. */
+  /** Frequency of the higher tone in Hz; the same for one tone. */
   highHz = 0;
   /** Root mean square of the samples. */
   level = 0;
@@ -64,7 +64,7 @@ export class ToneFinder {
     this.#found(2, Math.min(first, second), Math.max(first, second));
   }
 
-  /** A peak at the edge may be the flank of what lies beyond. */
+  /** A peak at the edge may be the flank of a tone beyond it. */
   #found(tones: 1 | 2, lowBin: number, highBin: number): void {
     this.lowHz = this.#frequency(lowBin);
     this.highHz = this.#frequency(highBin);
@@ -95,7 +95,7 @@ export class ToneFinder {
     return least / most;
   }
 
-  /** The strongest bin that is not of the tone at `except`. */
+  /** Returns the strongest bin that does not belong to the tone at `except`. */
   #peak(except: number): number {
     const { power } = this.#spectrum;
     let best = -1;
@@ -113,10 +113,7 @@ export class ToneFinder {
     return sum;
   }
 
-  /**
-   * Where between the bins it lies shows in how the stronger neighbour compares: exactly so for a tone in a Hann
-   * window.
-   */
+  /** Interpolates the position between bins from the stronger neighbour: exact for a tone in a Hann window. */
   #frequency(peak: number): number {
     const { power } = this.#spectrum;
     const below = power[peak - 1] as number;

@@ -3,17 +3,17 @@ import type { AmbientSettings } from './ambient-settings.ts';
 
 export type AmbientSound = Exclude<AmbientSettings['sound'], 'none'>;
 
-/** Eight seconds: long enough for nobody to hear the repetition, and a whole number of frames. */
+/** Eight seconds: long enough that the repetition is not noticed, and a whole number of frames. */
 const loopSamples = 8 * sampleRateHz;
-/** Root mean square at full volume. Speech is rarely above −16 dBFS; the line noise is far fainter than a room. */
+/** Root mean square at full volume. Speech is rarely above −16 dBFS; line noise is far quieter than a room. */
 const levels: Readonly<Record<AmbientSound, number>> = { office: 5_200, cafe: 3_600, static: 1_600 };
 const fullScale = 32_767;
 
 const loops = new Map<AmbientSound, Int16Array>();
 
 /**
- * Eight seconds of 8 kHz samples whose end goes on into their beginning. Made when first asked for, in a few tens of
- * milliseconds, and the same in every process.
+ * Returns eight seconds of 8 kHz samples that loop without a seam. Generated on first use, in some tens of
+ * milliseconds, and identical in every process.
  */
 export function ambientLoop(sound: AmbientSound): Int16Array {
   const made = loops.get(sound) ?? toLevel(makers[sound](), levels[sound]);
@@ -23,7 +23,7 @@ export function ambientLoop(sound: AmbientSound): Int16Array {
 
 const makers: Readonly<Record<AmbientSound, () => Float64Array>> = { office, cafe, static: lineNoise };
 
-/** Air conditioning, and now and then somebody types. */
+/** Air conditioning with occasional typing. */
 function office(): Float64Array {
   const random = seeded(0x0ff1ce);
   const room = filtered(noise(random), lowPass(700), lowPass(700), highPass(90));
@@ -39,7 +39,7 @@ function office(): Float64Array {
   return room;
 }
 
-/** A key: a few milliseconds of bright noise that dies away. */
+/** A keystroke: a few milliseconds of bright, decaying noise. */
 function addClick(samples: Float64Array, at: number, amplitude: number, random: () => number): void {
   const length = Math.floor(sampleRateHz * 0.025);
   let last = 0;
@@ -52,7 +52,7 @@ function addClick(samples: Float64Array, at: number, amplitude: number, random: 
   }
 }
 
-/** Several who talk at once, none of whom can be understood: noise in bands of speech that swells like syllables. */
+/** Several unintelligible voices: noise in speech bands, modulated like syllables. */
 function cafe(): Float64Array {
   const random = seeded(0xcafe);
   const room = filtered(noise(random), lowPass(400), lowPass(900), highPass(100));
@@ -68,7 +68,7 @@ function cafe(): Float64Array {
   return room;
 }
 
-/** Samples between two values of a loudness that changes slowly; a whole number of them make the loop. */
+/** Samples between two values of a slowly changing loudness; a whole number of them makes the loop. */
 const stepSamples = 64;
 
 function addSwelling(room: Float64Array, voice: Float64Array, loudness: (at: number) => number): void {
@@ -83,12 +83,12 @@ function addSwelling(room: Float64Array, voice: Float64Array, loudness: (at: num
   }
 }
 
-/** The hiss of a line that is open. */
+/** Hiss of an open line. */
 function lineNoise(): Float64Array {
   return filtered(noise(seeded(0x57a71c)), highPass(250), lowPass(3_000));
 }
 
-/** Between 0 and 1, about so many times a second; as often as is whole in a loop, so that it has no seam. */
+/** Modulation between 0 and 1 at about this frequency, rounded to whole periods per loop, so that there is no seam. */
 function swelling(random: () => number, timesPerSecond: number): (at: number) => number {
   const cycles = Math.max(1, Math.round((timesPerSecond * loopSamples) / sampleRateHz));
   const phases = [random(), random(), random()].map((part) => 2 * Math.PI * part);
@@ -103,7 +103,7 @@ function swelling(random: () => number, timesPerSecond: number): (at: number) =>
   };
 }
 
-/** Mulberry32: the same numbers in 0–1 on every machine. */
+/** Mulberry32: the same sequence in 0–1 on every machine. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -122,7 +122,7 @@ function noise(random: () => number): Float64Array {
 
 type Filter = (sample: number) => number;
 
-/** More than any of the filters remembers. */
+/** Longer than the memory of the filters. */
 const warmUpSamples = sampleRateHz / 4;
 
 /** Each filter hears the end of the loop first, so that its memory is that of a sound without a beginning. */

@@ -7,7 +7,7 @@ const initial = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
 /** The words of the block at hand: shared, as a digest is never interrupted. */
 const words = new Int32Array(80);
 
-/** Takes one block of 64 bytes into the state. @see RFC 3174 §6.1 */
+/** Adds one block of 64 bytes to the state. @see RFC 3174 §6.1 */
 function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
   for (let i = 0, byte = at; i < 16; i++, byte += 4) {
     words[i] =
@@ -85,7 +85,7 @@ export class HmacSha1 {
   readonly #state = new Int32Array(5);
   readonly #tail = new Uint8Array(2 * blockBytes);
   readonly #outerBlock = new Uint8Array(blockBytes);
-  /** The result of `digest`, until the next one. */
+  /** The result of `digest`, valid until the next one. */
   readonly result: Uint8Array = new Uint8Array(sha1Bytes);
 
   constructor(key: Uint8Array) {
@@ -93,7 +93,7 @@ export class HmacSha1 {
     this.#outer = stateAfter(key, 0x5c);
   }
 
-  /** Digests the first `length` bytes, and behind them `suffix` as four more where it is not null. */
+  /** Digests the first `length` bytes, followed by `suffix` as four more bytes unless it is null. */
   digest(bytes: Uint8Array, length: number, suffix: number | null): Uint8Array {
     const state = this.#state;
     state.set(this.#inner);
@@ -115,7 +115,7 @@ export class HmacSha1 {
     return this.result;
   }
 
-  /** Takes the last bytes with their padding; `total` counts all bytes since the key. */
+  /** Adds the last bytes with padding; `total` counts all bytes after the key. */
   #finish(state: Int32Array, tail: Uint8Array, end: number, total: number): void {
     const padded = end + 9 <= blockBytes ? blockBytes : 2 * blockBytes;
     tail[end] = 0x80;

@@ -1,10 +1,10 @@
 import { createCipheriv } from 'node:crypto';
 import type { SrtpSuite } from './suites.ts';
 
-/** The keys of one direction: those of RTP, and those of RTCP. */
+/** Session keys of one direction, for RTP and RTCP. */
 export interface SessionKeys {
   readonly cipherKey: Buffer;
-  /** Empty where the cipher authenticates by itself. */
+  /** Empty if the cipher authenticates itself. */
   readonly authenticationKey: Buffer;
   readonly salt: Buffer;
 }
@@ -12,12 +12,13 @@ export interface SessionKeys {
 const authenticationKeyBytes = 20;
 const saltBlockBytes = 16;
 
-/** @param label 0 for RTP, 3 for RTCP: each has three keys in a row */
+/** @param label 0 for RTP, 3 for RTCP: the first of three consecutive labels */
 function derive(suite: SrtpSuite, master: Uint8Array, label: number): SessionKeys {
   const key = master.subarray(0, suite.keyBytes);
   const salt = master.subarray(suite.keyBytes);
   const generate = (index: number, length: number): Buffer => {
-    // The label is the last byte but six of 14 salt bytes; a shorter salt is followed by zeros (RFC 7714 §11).
+    // The label is the seventh byte from the end of the 14-byte salt; a shorter salt is padded with zeros (RFC 7714
+    // §11).
     const iv = Buffer.alloc(saltBlockBytes);
     iv.set(salt);
     iv[7] = (iv[7] as number) ^ (label + index);
@@ -31,7 +32,7 @@ function derive(suite: SrtpSuite, master: Uint8Array, label: number): SessionKey
 }
 
 /**
- * The session keys of a master key, which are never derived anew (a key derivation rate of zero).
+ * Derives the session keys of a master key. They are never renewed (key derivation rate 0).
  * @see RFC 3711 §4.3, RFC 6188 §3
  */
 export function deriveKeys(

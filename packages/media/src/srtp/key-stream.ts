@@ -2,15 +2,14 @@ import { type Cipher, createCipheriv } from 'node:crypto';
 
 const blockBytes = 16;
 const sequences = 0x10000;
-/** The streams that are made together are no longer than this, all of them, where one is not: sixteen of G.711 fit. */
+/** Maximum total length of key streams generated together, unless one alone is longer: sixteen packets of G.711 fit. */
 const maxTogetherBytes = 4_096;
 
 /**
- * The key stream of AES in counter mode, packet by packet. A call of the cipher costs as much as encrypting kilobytes,
- * and packets are numbered one after the other: the streams of the next ones are made together with that of the one at
- * hand.
+ * Key stream of AES in counter mode, per packet. A call of the cipher costs as much as encrypting kilobytes, and
+ * packets have consecutive numbers: the streams of the next packets are generated together with the current one.
  *
- *     counter = (salt · 2¹⁶) ⊕ (SSRC · 2⁶⁴) ⊕ (index · 2¹⁶), then one more for each block
+ *     counter = (salt · 2¹⁶) ⊕ (SSRC · 2⁶⁴) ⊕ (index · 2¹⁶), plus one for each block
  *
  * @see RFC 3711 §4.1.1
  */
@@ -18,27 +17,27 @@ export class KeyStream {
   readonly #salt: Uint8Array;
   readonly #cipher: Cipher;
   readonly #mostTogether: number;
-  /** How many packets' streams are there. */
+  /** Number of packets whose streams are available. */
   #together = 0;
   #counters = new Uint8Array(0);
   #packetBytes = 0;
   #ssrc = -1;
   #firstIndex = 0;
-  /** What `take` has made; the stream that was asked for begins at `at`. */
+  /** Output of `take`; the requested stream starts at `at`. */
   bytes: Uint8Array = this.#counters;
   at = 0;
 
-  /** @param mostTogether how many packets that come one after the other are prepared for, at most */
+  /** @param mostTogether maximum consecutive packets prepared at once */
   constructor(key: Uint8Array, salt: Uint8Array, mostTogether: number) {
     this.#salt = salt;
     this.#mostTogether = mostTogether;
-    // One that encrypts the counters as they are lives as long as its key; counter mode would need one for each packet.
+    // A cipher of the counters themselves (ECB) lives as long as its key; counter mode would need one per packet.
     this.#cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
   }
 
   /**
-   * Puts `length` bytes of the stream of a packet at `at` of `bytes`, until the next call. The index is given as
-   * `PacketCipher` has it.
+   * Writes `length` bytes of a packet's stream to `bytes` at `at`; valid until the next call. The index has the form
+   * described in `PacketCipher`.
    */
   take(ssrc: number, high: number, low: number, length: number): void {
     const index = high * sequences + low;
@@ -59,7 +58,8 @@ export class KeyStream {
     this.#ssrc = ssrc;
     this.#firstIndex = index;
     for (let packet = 0; packet < this.#together; packet++) this.#count(packet * packetBytes, ssrc, index + packet);
-    // Kept, what the cipher gives would outlive a collection: only marking all of the heap frees it then, 10 to 30 ms.
+    // Copied: a retained output of the cipher would be promoted to the old generation, whose collection takes 10 to 30
+    // ms.
     this.bytes.set(this.#cipher.update(this.#counters));
     this.at = 0;
   }

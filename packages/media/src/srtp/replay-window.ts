@@ -1,16 +1,16 @@
 const windowPackets = 64;
 
 /**
- * Which of the last 64 packets have come, by their index: the same packet is not taken twice, nor one from before them.
+ * Replay protection: records which of the last 64 packets have arrived. Repeated and older packets are refused.
  * @see RFC 3711 §3.3.2
  */
 export class ReplayWindow {
   #newest = -1;
-  /** The newest 32 of them, the newest as the lowest bit, and those before. */
+  /** Bits of the newest 32 packets, the newest in the lowest bit, and of the 32 before. */
   #recent = 0;
   #older = 0;
 
-  /** Whether a packet of this index may be taken. */
+  /** Returns true if a packet with this index may be accepted. */
   isNew(index: number): boolean {
     const age = this.#newest - index;
     if (age < 0) return true;
@@ -18,7 +18,7 @@ export class ReplayWindow {
     return age < 32 ? (this.#recent & (1 << age)) === 0 : (this.#older & (1 << (age - 32))) === 0;
   }
 
-  /** Notes an authentic packet. */
+  /** Records an authentic packet. */
   accept(index: number): void {
     const step = index - this.#newest;
     if (step > 0) {

@@ -1,6 +1,6 @@
 import type { SrtpSuiteName } from './suites.ts';
 
-/** Encryption of the two directions of a stream. @see RFC 4568 */
+/** Negotiated encryption of both directions of a stream. @see RFC 4568 */
 export interface SrtpAgreement {
   readonly tag: number;
   readonly suite: SrtpSuiteName;

@@ -7,22 +7,22 @@ import { ReplayWindow } from './replay-window.ts';
 import { type SrtpSuiteName, srtpSuites } from './suites.ts';
 
 const rtcpHeaderBytes = 8;
-/** A far end changes its source a few times in a call; whoever was gone the longest is forgotten. */
+/** Maximum tracked sources; the one unused for the longest time is dropped. */
 const maxSources = 16;
 const halfSequences = 0x8000;
 const sequences = 0x10000;
 
-/** What is known of one source. */
+/** State of one source. */
 interface Source {
   readonly rtp: ReplayWindow;
   readonly rtcp: ReplayWindow;
   rollOver: number;
-  /** The highest one within the roll-over; −1 before the first packet. */
+  /** Highest sequence number within the roll-over; −1 before the first packet. */
   sequence: number;
 }
 
 /**
- * Decrypts what the far end sends. Only authentic packets change anything, and each is taken once.
+ * Decrypts received packets. Only authentic packets change the state, and each is accepted once.
  * @see RFC 3711 §3.3, §3.4
  */
 export class SrtpReceiver {
@@ -30,7 +30,7 @@ export class SrtpReceiver {
   readonly #rtcp: PacketCipher;
   readonly #sources = new Map<number, Source>();
 
-  /** @param master key and salt, as long as the suite wants them */
+  /** @param master key and salt, with the lengths of the suite */
   constructor(suiteName: SrtpSuiteName, master: Uint8Array, mkiBytes: number) {
     const suite = srtpSuites[suiteName];
     const keys = deriveKeys(suite, master);
@@ -38,7 +38,7 @@ export class SrtpReceiver {
     this.#rtcp = createPacketCipher(suite, keys.rtcp, 'rtcp', mkiBytes);
   }
 
-  /** Decrypts a datagram in place; returns the packet's length, or −1 when it is not authentic or came before. */
+  /** Decrypts a datagram in place. Returns the packet's length, or −1 if it is not authentic or a replay. */
   unprotectRtp(bytes: Uint8Array): number {
     const headerBytes = rtpHeaderLength(bytes, bytes.length);
     if (headerBytes === -1) return -1;
@@ -59,7 +59,7 @@ export class SrtpReceiver {
     return length;
   }
 
-  /** As `unprotectRtp`. What is not encrypted is refused: nobody has agreed to that. */
+  /** Like `unprotectRtp`. Unencrypted packets are refused, because encryption was negotiated. */
   unprotectRtcp(bytes: Uint8Array): number {
     const at = this.#rtcp.indexAt(bytes.length);
     if (at < rtcpHeaderBytes) return -1;
@@ -83,7 +83,7 @@ export class SrtpReceiver {
   }
 }
 
-/** How often the numbers of a source have rolled over by the packet with this one; −1 for what was before the first. */
+/** Returns the roll-over count of a sequence number; −1 for numbers before the first packet. */
 function rollOverOf(source: Source, sequence: number): number {
   if (source.sequence === -1) return 0;
   const ahead = sequence - source.sequence;

@@ -8,8 +8,7 @@ const rtpHeaderBytes = 12;
 const rtcpHeaderBytes = 8;
 
 /**
- * Encrypts what one source sends: its RTP, whose packets are numbered without a gap and have no extension, and its
- * RTCP.
+ * Encrypts the packets of one source: RTP with consecutive numbers and without extensions, and RTCP.
  * @see RFC 3711 §3.3, §3.4
  */
 export class SrtpSender {
@@ -19,7 +18,7 @@ export class SrtpSender {
   #lastSequence = -1;
   #rtcpIndex = 0;
 
-  /** @param master key and salt, as long as the suite wants them */
+  /** @param master key and salt, with the lengths of the suite */
   constructor(suiteName: SrtpSuiteName, master: Uint8Array) {
     const suite = srtpSuites[suiteName];
     const keys = deriveKeys(suite, master);
@@ -27,12 +26,12 @@ export class SrtpSender {
     this.#rtcp = createPacketCipher(suite, keys.rtcp, 'rtcp', 0);
   }
 
-  /** How much longer packets become. */
+  /** Bytes added to a packet. */
   get rtpOverheadBytes(): number {
     return this.#rtp.overheadBytes;
   }
 
-  /** Encrypts the first `length` bytes in place; returns the new length, for which there has to be room. */
+  /** Encrypts the first `length` bytes in place; returns the new length, for which there must be room. */
   protectRtp(bytes: Uint8Array, length: number): number {
     const sequence = readUint16(bytes, 2);
     if (sequence < this.#lastSequence) this.#rollOver += 1;
@@ -40,7 +39,7 @@ export class SrtpSender {
     return this.#rtp.seal(bytes, rtpHeaderBytes, length, readUint32(bytes, 8), this.#rollOver, sequence);
   }
 
-  /** The encrypted packet; RTCP is too rare for care about what it allocates. */
+  /** Returns the encrypted packet. RTCP is too rare to avoid the allocation. */
   protectRtcp(packet: Uint8Array): Uint8Array {
     const bytes = new Uint8Array(packet.length + this.#rtcp.overheadBytes);
     bytes.set(packet);

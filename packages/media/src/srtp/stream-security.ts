@@ -6,13 +6,13 @@ function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
   return a !== undefined && Buffer.compare(a, b) === 0;
 }
 
-/** Encrypts and decrypts the packets of a call, where it has been agreed on: else they pass through as they are. */
+/** Encrypts and decrypts the packets of a call if that was negotiated; otherwise passes them through. */
 export class StreamSecurity {
   #agreed: SrtpAgreement | null = null;
   #sender: SrtpSender | null = null;
   #receiver: SrtpReceiver | null = null;
 
-  /** A direction whose key stays goes on counting where it is; one with a new key begins anew. */
+  /** A direction that keeps its key keeps its counters; a new key starts over. */
   apply(agreed: SrtpAgreement | null): void {
     const before = this.#agreed;
     this.#agreed = agreed;
@@ -29,17 +29,17 @@ export class StreamSecurity {
     }
   }
 
-  /** The room that a packet needs behind it. */
+  /** Room that a packet needs at its end. */
   get roomBytes(): number {
     return this.#sender?.rtpOverheadBytes ?? 0;
   }
 
-  /** Encrypts, in place, a packet that was written with that room. */
+  /** Encrypts a packet in place; it must have been written with that room. */
   protectRtp(bytes: Uint8Array): void {
     this.#sender?.protectRtp(bytes, bytes.length - this.roomBytes);
   }
 
-  /** Null when the datagram is not authentic. */
+  /** Returns null if the datagram is not authentic. */
   unprotectRtp(bytes: Uint8Array): Uint8Array | null {
     if (this.#receiver === null) return bytes;
     const length = this.#receiver.unprotectRtp(bytes);
@@ -50,7 +50,7 @@ export class StreamSecurity {
     return this.#sender?.protectRtcp(packet) ?? packet;
   }
 
-  /** Null when the datagram is not authentic. */
+  /** Returns null if the datagram is not authentic. */
   unprotectRtcp(bytes: Uint8Array): Uint8Array | null {
     if (this.#receiver === null) return bytes;
     const length = this.#receiver.unprotectRtcp(bytes);

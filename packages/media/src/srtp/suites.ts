@@ -10,9 +10,9 @@ export interface SrtpSuite {
   readonly name: SrtpSuiteName;
   readonly keyBytes: number;
   readonly saltBytes: number;
-  /** What authenticates an RTP packet. */
+  /** Bytes of the authentication tag of RTP packets. */
   readonly rtpTagBytes: number;
-  /** RTCP keeps the long tag where RTP has a short one. @see RFC 4568 §6.2.2 */
+  /** RTCP keeps the long tag also if RTP has a short one. @see RFC 4568 §6.2.2 */
   readonly rtcpTagBytes: number;
   readonly aead: boolean;
 }
@@ -37,5 +37,5 @@ export function toSrtpSuite(name: string): SrtpSuite | null {
   return Object.hasOwn(srtpSuites, name) ? srtpSuites[name as SrtpSuiteName] : null;
 }
 
-/** In the order of our offers: the one that every peer has, then by strength, the short tag last. */
+/** In the order of our offers: first the one that every peer supports, then by strength, the short tag last. */
 export const offeredSuites: readonly SrtpSuiteName[] = Object.values(srtpSuites).map(({ name }) => name);

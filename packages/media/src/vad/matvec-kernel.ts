@@ -1,7 +1,7 @@
 import { readAsset } from '../assets.ts';
 import { webAssembly } from './web-assembly.ts';
 
-/** Pointers and strides in bytes; `columns` counts floats. */
+/** Pointers and strides are in bytes; `columns` counts floats. */
 type MatVec = (
   weights: number,
   bias: number,
@@ -15,10 +15,10 @@ type MatVec = (
   count: number,
 ) => void;
 
-/** Rows that the kernel computes at a time; a matrix is padded to a multiple of it. */
+/** Rows computed at a time; matrices are padded to a multiple. */
 const blockRows = 16;
 
-/** A matrix and a bias, laid out in the kernel's memory. */
+/** A matrix and a bias in the kernel's memory. */
 export interface Layer {
   readonly weights: number;
   readonly bias: number;
@@ -27,20 +27,20 @@ export interface Layer {
   readonly relu: number;
 }
 
-/** Where the tables and the scratch of a Fourier transform are, in bytes. */
+/** Offsets of the tables and scratch memory of a Fourier transform, in bytes. */
 export interface Fourier {
   readonly tables: number;
   readonly scratch: number;
 }
 
-/** Those of the complex transform that one of 128 real samples is made of. */
+/** Tables of the complex transform that computes the one of 128 real samples. */
 const points = 64;
-/** Of four frames side by side. */
+/** Scratch memory of four frames side by side. */
 const complexBytes = 32;
 
 /**
- * The WASM-SIMD matrix-vector product, with the memory that holds its weights and scratch.
- * Offsets are indices into `memory`, in floats.
+ * WASM-SIMD matrix-vector product with the memory of its weights and scratch. Offsets are indices into `memory`, in
+ * floats.
  */
 export class MatVecKernel {
   readonly memory: Float32Array;
@@ -65,7 +65,7 @@ export class MatVecKernel {
     return start;
   }
 
-  /** `at(row, column)` gives the matrix's elements; beyond its rows and columns it is padded with zeros. */
+  /** `at(row, column)` returns the matrix's elements; the padding is zero. */
   layer(
     rows: number,
     columns: number,
@@ -86,8 +86,8 @@ export class MatVecKernel {
   }
 
   /**
-   * Applies the layer to the vector at `input` and writes its padded number of rows at `output`; with a `count` also to
-   * the vectors that follow at the strides.
+   * Applies the layer to the vector at `input` and writes the padded number of rows to `output`; with `count`, also to
+   * the vectors that follow at the given strides.
    */
   run(layer: Layer, input: number, output: number, count = 1, inputStride = 0, outputStride = 0): void {
     const { weights, bias, blocks, columns, relu } = layer;
@@ -95,7 +95,7 @@ export class MatVecKernel {
   }
 
   /**
-   * What `spectrum` needs of memory for a window of 128 samples: its tables, and room to calculate in.
+   * Allocates tables and scratch memory of `spectrum` for a window of 128 samples.
    * @see packages/media/assets/silero-matvec.wat
    */
   fourier(window: Float32Array): Fourier {
@@ -121,14 +121,14 @@ export class MatVecKernel {
     return { tables: tables * 4, scratch: this.allocate((points * complexBytes) / 4) * 4 };
   }
 
-  /** The magnitudes of 65 bins of each of four frames of 128 samples, which begin 64 samples after one another. */
+  /** Computes the magnitudes of 65 bins for four frames of 128 samples that start 64 samples apart. */
   spectrum({ tables, scratch }: Fourier, samples: number, output: number): void {
     this.#spectrum(samples * 4, output * 4, tables, scratch);
   }
 
   /**
-   * One step of an LSTM of 128 units from its `gates` (input, forget, cell, output): brings `cell` and `hidden` up to
-   * date, and gives the sum of what is positive in `hidden` by `weights`.
+   * Runs one step of an LSTM of 128 units from its `gates` (input, forget, cell, output): updates `cell` and `hidden`,
+   * and returns the sum of the positive parts of `hidden` by `weights`.
    */
   lstmCell(gates: number, cell: number, hidden: number, weights: number): number {
     return this.#cell(gates * 4, cell * 4, hidden * 4, weights * 4);

@@ -8,15 +8,15 @@ export const lstmUnits = 128;
 
 export interface SileroLayers {
   readonly fourier: Fourier;
-  /** The convolutions over time, as matrices on the concatenated columns that their window covers. */
+  /** Convolutions over time, as matrices on the concatenated columns of their window. */
   readonly encoder: readonly [Layer, Layer, Layer, Layer];
-  /** Rows are the input, forget, cell and output gates of each unit; columns the input, then the hidden state. */
+  /** Rows are the input, forget, cell and output gates of each unit; columns are the input, then the hidden state. */
   readonly lstm: Layer;
   readonly output: Float32Array;
   readonly outputBias: number;
 }
 
-/** Hands out the tensors of the weights file in their order there. */
+/** Reads the tensors of the weights file in their order. */
 function weightsReader(): (floats: number) => Float32Array {
   const file = readAsset('silero-vad-8k.f32');
   const weights = new Float32Array(Uint8Array.from(file).buffer);
@@ -27,14 +27,14 @@ function weightsReader(): (floats: number) => Float32Array {
   };
 }
 
-/** Lays the network's weights out in the kernel's memory. */
+/** Lays out the network's weights in the kernel's memory. */
 export function loadSileroLayers(kernel: MatVecKernel): SileroLayers {
   const take = weightsReader();
   const element = (values: Float32Array, index: number): number => values[index] as number;
-  // A matrix of 130 rows, the real and the imaginary parts of each bin: a windowed Fourier transform to the last bit
-  // but one. Its first row is the window.
+  // A matrix of 130 rows with the real and imaginary parts of each bin, which is a windowed Fourier transform to the
+  // last bit but one. Its first row is the window.
   const fourier = kernel.fourier(take(2 * fourierBins * fourierSamples).subarray(0, fourierSamples));
-  // Stored as [output][input][tap]. `taps` leaves out those that only ever see padding.
+  // Stored as [output][input][tap]. `taps` omits those that only ever see padding.
   const convolution = (outputs: number, inputs: number, taps: readonly number[] = [0, 1, 2]): Layer => {
     const weights = take(outputs * inputs * 3);
     const bias = take(outputs);

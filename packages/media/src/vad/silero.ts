@@ -2,10 +2,10 @@ import { MatVecKernel } from './matvec-kernel.ts';
 import { fourierBins, fourierSamples, loadSileroLayers, lstmUnits } from './silero-layers.ts';
 import type { VoiceActivityDetector } from './voice-activity.ts';
 
-/** Samples that one probability is given for: 32 ms at 8 kHz. */
+/** Samples per probability: 32 ms at 8 kHz. */
 export const vadWindowSamples = 256;
 
-/** Samples of the previous window that the network sees before the current one. */
+/** Samples of the previous window that precede the current one in the input. */
 const contextSamples = 32;
 const inputSamples = contextSamples + vadWindowSamples;
 const reflectedSamples = fourierSamples / 4;
@@ -15,39 +15,39 @@ const thirdFloats = 64;
 const lstmInputs = 2 * lstmUnits;
 const lstmGates = 4 * lstmUnits;
 
-/** Windows of different streams that go through the network side by side: its weights are then read once for all. */
+/** Maximum windows of different streams computed together, so that the weights are read once for all. */
 const batchWindows = 8;
 
-/** What is left of the memory by each `forget`. */
+/** Factor by which each `forget` scales the memory. */
 const kept = 0.993;
 
 /** Voice activity detection of one audio stream. */
 export interface VadStream {
   /**
-   * The probability (0–1) that `window`, the next 256 samples of the stream at 8 kHz, holds speech.
-   * @throws RangeError when the window has another length.
+   * Returns the probability (0–1) of speech in `window`, the next 256 samples of the stream at 8 kHz.
+   * @throws RangeError if the window has another length
    */
   probability(window: Int16Array): number;
-  /** Lets what was heard count a little less: half as much after some three seconds of windows. */
+  /** Reduces the weight of past audio: to half within about three seconds of windows. */
   forget(): void;
-  /** Forgets what was heard, as for a new stream. */
+  /** Resets the memory, as for a new stream. */
   reset(): void;
 }
 
-/** The network with its weights; all streams of a thread share one. */
+/** The network with its weights, shared by all streams of a thread. */
 export interface SileroModel extends VoiceActivityDetector {
   createStream(): VadStream;
   /**
-   * Writes into `into` the probability of the next window of each of several of its streams: the same as one by one,
-   * in about half the time, as most of that goes into fetching the weights.
-   * @throws RangeError when a window has another length, and TypeError when a stream is not its own.
+   * Writes the probability of the next window of each of several streams into `into`. Same results as one by one, in
+   * about half the time, most of which is reading the weights.
+   * @throws RangeError if a window has another length; TypeError if a stream belongs to another network
    */
   judge(streams: readonly VadStream[], windows: readonly Int16Array[], into: Float64Array): void;
 }
 
 /**
  * Silero VAD v6 for 8 kHz, the same function as the published ONNX model: a Fourier transform, four convolutions over
- * its magnitudes, an LSTM, and one output. The arithmetic runs in WASM-SIMD; a window allocates nothing.
+ * its magnitudes, an LSTM, and one output. Computed in WASM-SIMD, without allocations per window.
  * @see https://github.com/snakers4/silero-vad
  */
 class Silero implements SileroModel {
@@ -55,10 +55,10 @@ class Silero implements SileroModel {
   readonly #kernel = new MatVecKernel();
   readonly #layers = loadSileroLayers(this.#kernel);
   readonly #samples = this.#kernel.allocate(inputSamples + reflectedSamples);
-  // The first and the last frame of these two stay zero: they are the padding of the convolution that reads them.
+  // The first and last frame of these two stay zero: they pad the next convolution.
   readonly #magnitudes = this.#kernel.allocate((frames + 2) * fourierBins);
   readonly #first = this.#kernel.allocate((frames + 2) * 128);
-  // From here on there is one of each for every window of a batch.
+  // From here on, one buffer for every window of a batch.
   readonly #second = this.#kernel.allocate(batchWindows * secondFloats);
   readonly #third = this.#kernel.allocate(batchWindows * thirdFloats);
   readonly #lstmInput = this.#kernel.allocate(batchWindows * lstmInputs);
@@ -89,7 +89,10 @@ class Silero implements SileroModel {
     return this.#conclude(stream, 0);
   }
 
-  /** Up to the second convolution, and puts the stream's hidden state where the LSTM reads it: all by window. */
+  /**
+   * Computes the layers up to the second convolution, and copies the stream's hidden state to the input of the LSTM,
+   * window by window.
+   */
   #encode(stream: SileroStream, window: Int16Array, place: number): void {
     const [first, second] = this.#layers.encoder;
     this.#readSamples(window, stream.context);
@@ -99,7 +102,7 @@ class Silero implements SileroModel {
     this.#kernel.memory.set(stream.hidden, this.#lstmInput + place * lstmInputs + lstmUnits);
   }
 
-  /** Context, window, and the window's end mirrored; the context becomes this window's end. */
+  /** Context, window, and the mirrored end of the window; the end becomes the next context. */
   #readSamples(window: Int16Array, context: Float32Array): void {
     if (window.length !== vadWindowSamples) {
       throw new RangeError(`A VAD window has ${vadWindowSamples} samples, not ${window.length}.`);
@@ -115,7 +118,7 @@ class Silero implements SileroModel {
     for (let i = 0; i < reflectedSamples; i++) memory[end + i] = memory[end - 2 - i] as number;
   }
 
-  /** The rest of the encoder, and the gates of the LSTM: by layer, as most of the weights are here. */
+  /** Computes the rest of the encoder and the gates of the LSTM, layer by layer, because most weights are here. */
   #remember(count: number): void {
     const [, , third, fourth] = this.#layers.encoder;
     this.#kernel.run(third, this.#second, this.#third, count, secondFloats, thirdFloats);
@@ -171,7 +174,7 @@ class SileroStream implements VadStream {
 
 let loaded: SileroModel | undefined;
 
-/** Loads the network on first use (a few milliseconds, 1 MiB) and gives the same one ever after. */
+/** Loads the network on first use (a few milliseconds, 1 MiB) and returns the same one afterwards. */
 export function loadSileroVad(): SileroModel {
   loaded ??= new Silero();
   return loaded;

@@ -3,21 +3,21 @@ import type { JudgedStream, VadBatcher } from './vad-batcher.ts';
 import type { VadSettings } from './vad-settings.ts';
 
 export type SpeechEvent =
-  /** Speech has lasted long enough to count; `onsetAtMs` is when it began. */
+  /** Speech has lasted long enough to count; `onsetAtMs` is its start. */
   | { type: 'speech-started'; onsetAtMs: number }
-  /** A silent window within speech, the first of a pause that may become its end; `lastSpeechAtMs` as below. */
+  /** First silent window within speech, which may become its end; for `lastSpeechAtMs` see below. */
   | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }
-  /** `lastSpeechAtMs` is when its last window was heard. */
+  /** `lastSpeechAtMs` is the time of its last window. */
   | { type: 'speech-ended'; lastSpeechAtMs: number };
 
 /**
- * From here on a silence is forgotten bit by bit. Else the network, in seconds of it, grows so sure of it that it does
- * not hear one word in ten said after it on a quiet line, and one in three over noise.
+ * Duration of silence after which the network's memory is reduced step by step. Otherwise, after seconds of silence, it
+ * misses one word in ten on a quiet line and one in three over noise.
  */
 const longSilenceMs = 500;
 
-/** Turns the probabilities of windows into the start and end of speech, with hysteresis. */
+/** Converts the probabilities of windows to starts and ends of speech, with hysteresis. */
 export class SpeechDetector {
   readonly #settings: VadSettings;
   readonly #stream: JudgedStream;
@@ -30,7 +30,7 @@ export class SpeechDetector {
   #onsetAtMs = 0;
   #lastSpeechAtMs = 0;
 
-  /** `onFailure` is told when the detector fails, where it does not do so within `push`. */
+  /** `onFailure` is called if the detector fails outside of `push`. */
   constructor(
     judge: VadBatcher,
     settings: VadSettings,
@@ -46,17 +46,17 @@ export class SpeechDetector {
     });
   }
 
-  /** Whether speech is going on or may just be beginning: the silence of a lost stream then has to be filled in. */
+  /** True if speech is in progress or may be starting: silence must then be filled in for a lost stream. */
   get active(): boolean {
     return this.#speaking || this.#speechMs > 0;
   }
 
-  /** Takes samples that were heard at `atMs`. */
+  /** Takes samples received at `atMs`. */
   push(samples: Int16Array, atMs: number): void {
     this.#stream.push(samples, atMs);
   }
 
-  /** No event comes after this. */
+  /** Stops emitting events. */
   stop(): void {
     this.#stream.close();
   }

@@ -3,20 +3,18 @@ import { toError } from '../runtime/errors.ts';
 import type { VoiceActivityDetector, VoiceActivityStream } from './voice-activity.ts';
 
 export interface WindowListener {
-  /** `atMs` is the time that was given with the window. */
+  /** `atMs` is the time given with the window. */
   judged(probability: number, atMs: number): void;
   failed(error: Error): void;
 }
 
-/**
- * So many are judged together, which takes half a millisecond: frames that are due meanwhile do not wait for longer.
- */
+/** Maximum windows per batch, about half a millisecond: due frames wait no longer. */
 const mostTogether = 16;
 
 /**
- * Asks the detector, for all calls of a thread. Windows that calls fill in one turn of the event loop are judged
- * together at its end, where the detector can do that and the clock has turns: a hundred calls fetch the network's
- * weights a few times rather than a hundred, and no call's frames wait behind another's network.
+ * Runs voice activity detection for all calls of a thread. Windows that are complete in one turn of the event loop are
+ * computed together at its end, if the detector and the clock support that: a hundred calls read the network's weights
+ * a few times instead of a hundred, and no call's frames wait for another call's network.
  */
 export class VadBatcher {
   readonly detector: VoiceActivityDetector;
@@ -25,7 +23,7 @@ export class VadBatcher {
   readonly #waiting: JudgedStream[] = [];
   #isFlushDue = false;
 
-  /** @param keepTime is called between windows, so that nothing else waits for all of them (`Ticker.keepTime`) */
+  /** @param keepTime called between batches, so that nothing else waits for all of them (`Ticker.keepTime`) */
   constructor(detector: VoiceActivityDetector, clock: Clock, keepTime: () => void = () => {}) {
     this.detector = detector;
     this.#clock = clock;
@@ -40,7 +38,7 @@ export class VadBatcher {
     return new JudgedStream(this, this.detector.createStream(), this.detector.windowSamples, listener);
   }
 
-  /** @throws what the detector throws, where it is asked at once. */
+  /** @throws errors of the detector, if it is called synchronously */
   ask(asking: JudgedStream): void {
     if (this.detector.judge === undefined || this.#clock.afterInput === undefined) {
       asking.tell(asking.stream.probability(asking.window));
@@ -58,7 +56,7 @@ export class VadBatcher {
     });
   }
 
-  /** Judges what waits, or the first so many of it. */
+  /** Computes all waiting windows, or the first ones up to a number. */
   flush(most: number = Number.POSITIVE_INFINITY): void {
     const batch = this.#waiting.splice(0, most);
     if (batch.length === 0) return;
@@ -68,7 +66,7 @@ export class VadBatcher {
       const windows = batch.map(({ window }) => window);
       this.detector.judge?.(streams, windows, probabilities);
     } catch {
-      // One of them cannot be judged: by itself each tells whether it is the one.
+      // One of the windows failed: computed one by one, each shows if it is the one.
       for (const asking of batch) asking.judgeAlone();
       return;
     }
@@ -76,13 +74,13 @@ export class VadBatcher {
   }
 }
 
-/** One call's windows, which are judged in their order. */
+/** Windows of one call, computed in order. */
 export class JudgedStream {
   readonly #judge: VadBatcher;
   readonly #listener: WindowListener;
   readonly stream: VoiceActivityStream;
   #filling: Int16Array;
-  /** The window that is being judged; the next one is filled meanwhile. */
+  /** The window that is being computed; the next one is filled meanwhile. */
   window: Int16Array;
   #filled = 0;
   #atMs = 0;
@@ -97,7 +95,7 @@ export class JudgedStream {
     this.window = new Int16Array(windowSamples);
   }
 
-  /** Takes samples that were heard at `atMs`. */
+  /** Takes samples received at `atMs`. */
   push(samples: Int16Array, atMs: number): void {
     for (let offset = 0; offset < samples.length; ) {
       const room = this.#filling.length - this.#filled;
@@ -110,12 +108,12 @@ export class JudgedStream {
     }
   }
 
-  /** What was heard before is to count a little less. */
+  /** Reduces the weight of past audio. */
   forget(): void {
     this.stream.forget?.();
   }
 
-  /** What is being judged is told to nobody. */
+  /** Discards the result of the window that is being computed. */
   close(): void {
     this.#isClosed = true;
   }
@@ -140,7 +138,7 @@ export class JudgedStream {
   }
 
   #ask(atMs: number): void {
-    // After a burst of frames there is a second window before the first is judged.
+    // After a burst of frames, a second window is complete before the first is computed.
     if (this.#isWaiting) this.#judge.flush();
     [this.#filling, this.window] = [this.window, this.#filling];
     this.#filled = 0;

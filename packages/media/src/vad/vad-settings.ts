@@ -1,4 +1,4 @@
-/** Thresholds and durations that decide when speech starts and ends. */
+/** Thresholds and durations of the start and end of speech. */
 export interface VadSettings {
   /** Speech probability (0–1) from which a window counts as speech. */
   readonly start_threshold: number;

@@ -1,27 +1,27 @@
-/** A voice activity detector: the default is Silero v6 at 8 kHz; tests bring their own. */
+/** Voice activity detector; Silero v6 at 8 kHz by default. */
 export interface VoiceActivityDetector {
-  /** Samples of 8 kHz audio in a window. */
+  /** Samples per window, at 8 kHz. */
   readonly windowSamples: number;
   createStream(): VoiceActivityStream;
   /**
-   * The URL of a module that exports `createDetector`, a function that makes the same one, so that it can work in the
-   * threads where the media are. Without it the caller's audio is brought to the service's own thread for it.
+   * URL of a module that exports `createDetector`, which returns the same detector, for use in media threads. Without
+   * it, the caller's audio is brought to the main thread.
    */
   readonly module?: string;
   /**
-   * Writes into `into` the probability of the next window of each of several of its streams, none of them twice. For a
-   * detector that does so for less than one by one; it MUST give the same.
+   * Writes the probability of the next window of each of several streams, all different, into `into`. For detectors
+   * that are faster this way; the results MUST be the same as one by one.
    */
   judge?(streams: readonly VoiceActivityStream[], windows: readonly Int16Array[], into: Float64Array): void;
 }
 
-/** One call's detector with its memory of what it heard. */
+/** Detector state of one call. */
 export interface VoiceActivityStream {
-  /** The probability (0–1) that the window holds speech. Runs inside the media tick: it MUST NOT block. */
+  /** Returns the probability (0–1) that the window contains speech. Runs inside the media tick: it MUST NOT block. */
   probability(window: Int16Array): number;
   /**
-   * Called after each window of a silence that lasts: what was heard before it is to count a little less. For networks
-   * whose memory of a long silence keeps them from hearing a short word; one without such a memory leaves this out.
+   * Called after each window of a long silence, to reduce the weight of past audio. For networks that miss short words
+   * after a long silence; others omit it.
    */
   forget?(): void;
 }

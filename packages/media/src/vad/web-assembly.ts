@@ -1,4 +1,4 @@
-/** What is used of WebAssembly: Node's types leave it to the browser's, which would bring in the rest of the DOM. */
+/** The part of WebAssembly that is used: Node's types leave it to the DOM library. */
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { readonly exports: Record<string, unknown> };
