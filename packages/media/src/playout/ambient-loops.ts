@@ -125,7 +125,7 @@ type Filter = (sample: number) => number;
 /** Longer than the memory of the filters. */
 const warmUpSamples = sampleRateHz / 4;
 
-/** Each filter hears the end of the loop first, so that its memory is that of a sound without a beginning. */
+/** Each filter processes the end of the loop first, so that its state fits a sound without a beginning. */
 function filtered(samples: Float64Array, ...filters: readonly Filter[]): Float64Array {
   for (const filter of filters) {
     for (let i = loopSamples - warmUpSamples; i < loopSamples; i++) filter(samples[i] as number);
@@ -148,7 +148,7 @@ function highPass(cutoffHz: number): Filter {
   return (sample) => sample - low(sample);
 }
 
-/** A resonance of two poles. */
+/** A two-pole resonator. */
 function bandPass(centerHz: number, widthHz: number): Filter {
   const radius = Math.exp((-Math.PI * widthHz) / sampleRateHz);
   const feedback = 2 * radius * Math.cos((2 * Math.PI * centerHz) / sampleRateHz);

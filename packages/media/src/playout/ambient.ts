@@ -4,8 +4,8 @@ import { ambientLoop } from './ambient-loops.ts';
 import type { AmbientSettings } from './ambient-settings.ts';
 
 /**
- * The room behind the agent's voice. It goes on at its own pace, whatever the agent does: a pause, an interruption or
- * the end of a sentence is no gap in it.
+ * Ambient sound behind the agent's voice. It continues at its own pace, through pauses, interruptions and ends of
+ * sentences.
  */
 export class Ambient {
   readonly #loop: Int16Array;
@@ -21,15 +21,15 @@ export class Ambient {
     this.#encoding = encoding;
   }
 
-  /** Null where nothing is to be heard: frames then need not be touched. */
+  /** Null if the sound is silent: frames are left untouched then. */
   static of(settings: AmbientSettings | undefined, encoding: G711Encoding): Ambient | null {
     if (settings === undefined || settings.sound === 'none' || settings.volume <= 0) return null;
     return new Ambient(ambientLoop(settings.sound), settings.volume, encoding);
   }
 
   /**
-   * The agent's frame with the next 20 ms of the room, or the room alone while the agent is silent. The bytes are
-   * overwritten by the next call.
+   * Returns the agent's frame mixed with the next 20 ms of the ambient sound, or that sound alone while the agent is
+   * silent. The buffer is overwritten by the next call.
    */
   mix(frame: Uint8Array | null): Uint8Array {
     const mixed = this.#mixed;

@@ -1,21 +1,20 @@
-/** A fifth of a second at one byte a sample: whole frames, and little wasted by a short word. */
+/** 200 ms at one byte per sample: whole frames, with little waste for a short word. */
 const blockBytes = 1_600;
-/** What is kept for later speech, in all calls of the thread: 6.5 MB. */
+/** Maximum number of pooled blocks in all calls of the thread: 6.5 MB. */
 const maxSpareBlocks = 4_096;
 
 /**
- * Used again and again by all calls of this thread. Speech waits for seconds before it is played: buffers of its own
- * would each be garbage of the old generation, and at a few hundred calls they were why the collector stopped the
- * thread every other second.
+ * Block pool of all calls of this thread. Speech waits for seconds before it is played, so that separate buffers would
+ * become garbage of the old generation; at a few hundred calls, collecting it paused the thread every other second.
  */
 const spareBlocks: Uint8Array[] = [];
 
-/** Audio of one byte a sample: what is put in first is taken first. */
+/** FIFO of audio with one byte per sample. */
 export class AudioQueue {
   readonly #blocks: Uint8Array[] = [];
-  /** Where the next byte is in the first block. */
+  /** Position of the next byte in the first block. */
   #readAt = 0;
-  /** Where the next one goes in the last block. */
+  /** Write position in the last block. */
   #writeAt = blockBytes;
   #length = 0;
 
@@ -23,7 +22,7 @@ export class AudioQueue {
     return this.#length;
   }
 
-  /** Keeps a copy. */
+  /** Appends a copy. */
   push(audio: Uint8Array): void {
     for (let at = 0; at < audio.length; ) {
       if (this.#writeAt === blockBytes) this.#addBlock();
@@ -36,13 +35,13 @@ export class AudioQueue {
     this.#length += audio.length;
   }
 
-  /** Moves the next bytes to the beginning of `into`: as many as there are of `count`. */
+  /** Moves up to `count` bytes to the start of `into`; returns their number. */
   take(into: Uint8Array, count: number): void {
     const end = Math.min(count, this.#length);
     for (let at = 0; at < end; ) {
       const block = this.#blocks[0] as Uint8Array;
       const readTo = Math.min(blockBytes, this.#readAt + end - at);
-      // A view of the bytes would cost each frame more than to copy them one by one.
+      // A view would cost more per frame than copying byte by byte.
       for (let i = this.#readAt; i < readTo; i++) into[at++] = block[i] as number;
       this.#readAt = readTo;
       if (readTo === blockBytes) this.#dropBlock();

@@ -3,9 +3,9 @@ import { AudioQueue } from './audio-queue.ts';
 
 interface Utterance {
   readonly id: number;
-  /** What has not been taken of it. */
+  /** Queued audio. */
   readonly queued: AudioQueue;
-  /** Samples of it that were taken. */
+  /** Samples taken so far. */
   heard: number;
   finished: boolean;
 }
@@ -14,13 +14,13 @@ export type PlayoutEvent =
   | { type: 'started'; utterance: number }
   | { type: 'finished'; utterance: number; playedMs: number };
 
-/** How far an utterance had been played when it was cut off. */
+/** Playback position of an utterance when it was cleared. */
 export interface CutOff {
   readonly utterance: number;
   readonly playedMs: number;
 }
 
-/** Asked before a frame is taken, which holds so many samples of the utterance; false where it may no longer be. */
+/** Called before a frame with this many samples of the utterance is taken; false if it must not be played. */
 export type ClaimFrame = (samples: number) => boolean;
 
 const always: ClaimFrame = () => true;
@@ -29,13 +29,13 @@ export function durationMs(samples: number): number {
   return (samples * 1_000) / sampleRateHz;
 }
 
-/** Used by all calls of the thread in turn, so that it stays in the processor's cache. */
+/** Shared by all calls of the thread, so that it stays in the processor's cache. */
 const taken = new Uint8Array(frameSamples);
 
 /**
- * The queue of what the caller is going to hear, and the only truth of what was heard: an utterance has been played as
- * far as its frames were taken. Utterances play in the order in which they were opened; audio of one that was cut off
- * or never opened is dropped.
+ * Queue of the audio to be played, and the only record of what was heard: an utterance has been played as far as its
+ * frames were taken. Utterances play in the order in which they were opened; audio of cleared or unknown utterances is
+ * dropped.
  */
 export class Playout {
   readonly #silence: number;
@@ -44,7 +44,7 @@ export class Playout {
   #queue: Utterance[] = [];
   #paused = false;
 
-  /** @param silence the code of a silent sample, which fills the last frame of an utterance. */
+  /** @param silence code of a silent sample, which pads the last frame of an utterance */
   constructor(silence: number, onEvent: (event: PlayoutEvent) => void, claim: ClaimFrame = always) {
     this.#silence = silence;
     this.#onEvent = onEvent;
@@ -55,13 +55,13 @@ export class Playout {
     this.#queue.push({ id: utterance, queued: new AudioQueue(), heard: 0, finished: false });
   }
 
-  /** Adds audio of any length, in the leg's own encoding; it is the caller's again when this returns. */
+  /** Appends audio of any length in the leg's encoding. The buffer may be reused afterwards. */
   play(utterance: number, audio: Uint8Array): void {
     const target = this.#find(utterance);
     if (target !== undefined && !target.finished) target.queued.push(audio);
   }
 
-  /** No more audio will come for the utterance. */
+  /** Marks the utterance as complete. */
   finish(utterance: number): void {
     const target = this.#find(utterance);
     if (target === undefined || target.finished) return;
@@ -69,18 +69,18 @@ export class Playout {
     this.#retire();
   }
 
-  /** Nothing is taken until `resume`; what is queued stays, and more may come. Idempotent. */
+  /** Stops taking frames until `resume`; queued audio stays, and more may be added. Idempotent. */
   pause(): void {
     this.#paused = true;
   }
 
-  /** Goes on with the frame that would have been next. Idempotent. */
+  /** Continues with the frame that would have been next. Idempotent. */
   resume(): void {
     this.#paused = false;
     this.#retire();
   }
 
-  /** Drops all that has not been played, and says how far each utterance got. Ends a pause. */
+  /** Drops all unplayed audio and returns the position of each utterance. Ends a pause. */
   clear(): CutOff[] {
     this.#paused = false;
     const cut = this.#queue.map(({ id, heard }) => ({ utterance: id, playedMs: durationMs(heard) }));
@@ -90,7 +90,7 @@ export class Playout {
   }
 
   /**
-   * The frame to send on this tick, good until another is taken in any call of the thread, or null when the agent is
+   * Returns the frame to send on this tick, valid until the next one of any call of the thread; null while the agent is
    * silent.
    */
   take(): Uint8Array | null {
@@ -116,7 +116,7 @@ export class Playout {
     return this.#queue.find(({ id }) => id === utterance);
   }
 
-  /** An utterance whose end comes during a pause is finished when the pause is over. */
+  /** An utterance that is completed during a pause finishes at its end. */
   #retire(): void {
     if (this.#paused) return;
     for (let head = this.#queue[0]; head?.finished && head.queued.length === 0; head = this.#queue[0]) {
@@ -127,8 +127,8 @@ export class Playout {
 }
 
 /**
- * How many samples the next frame holds; 0 where there is none yet. What comes next of one that has begun may be late:
- * what is there of it is not to wait for it.
+ * Returns the number of samples in the next frame; 0 if there is none yet. An utterance that has begun is played even
+ * if less than a frame is queued, because more may arrive late.
  */
 function samplesOfNext({ queued, heard, finished }: Utterance): number {
   return queued.length >= frameSamples ? frameSamples : finished || heard > 0 ? queued.length : 0;

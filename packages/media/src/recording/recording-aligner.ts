@@ -1,39 +1,36 @@
 import { frameMs, frameSamples } from '../codec/frame.ts';
 import type { FrameRecording } from './stereo-recording.ts';
 
-/** How long frames are kept before they are written: late ones of the far end can still be put where they belong. */
+/** Delay of writing, so that late frames of the far end can still be placed. */
 const delayFrames = 10;
-/** Frames that come evenly may seem early by one, where they come near the end of our own frame. */
+/** Frames that arrive evenly can appear early by one if they arrive near the end of our own frame. */
 const toleratedEarly = 1;
-/**
- * The rest of a longer stall, as of a machine that was suspended, is left out of both sides: hours of silence would
- * stall the thread.
- */
+/** Longer stalls, such as of a suspended machine, are cut from both sides: hours of silence would block the thread. */
 const maxStallFrames = 250;
-/** Ticks may lag behind the time by as much again before they are left out. */
+/** Ticks may lag behind by the same time before they are skipped. */
 const slots = 2 * delayFrames + 2;
 
 /**
- * Aligns the two sides of a recording: each frame of the far end is written beside the frame that was sent when it
- * came, within 40 ms over any length of call.
+ * Aligns the two sides of a recording: each frame of the far end is written next to the frame that was sent when it
+ * arrived, within 40 ms over any length of call.
  *
- * A frame is first put at the time of its arrival. When later ones come faster than time passes, the network had held
- * them back (loss, jitter, a stall), and they and what came just before are moved back over the gap in front of them.
- * Where there is no gap the oldest ones are dropped: the far end's clock is faster, or what was held back is older than
- * what has not been written yet. Silence fills what is missing.
+ * A frame is first placed at the time of its arrival. If later frames arrive faster than real time, the network had
+ * delayed them (loss, jitter, a stall): they and the frames just before are moved back over the gap in front of them.
+ * Without a gap the oldest frames are dropped: the far end's clock is faster, or the delayed frames are older than
+ * everything unwritten. Silence fills gaps.
  */
 export class RecordingAligner {
   readonly #recording: FrameRecording;
   readonly #silence: Uint8Array;
   #startedAtMs: number;
-  /** By the frame's number from the start of the recording, modulo the length. */
+  /** Indexed by the frame number from the start of the recording, modulo the length. */
   readonly #caller: readonly Uint8Array[];
   readonly #isHeard: boolean[];
   readonly #agent: readonly Uint8Array[];
-  /** The next frame to be written, and the one to be taken over from the agent. */
+  /** Next frame to be written, and next one of the agent. */
   #written = 0;
   #sent = 0;
-  /** Where the far end's next frame goes if it follows the last one without a gap. */
+  /** Position of the far end's next frame if it follows without a gap. */
   #next = 0;
 
   constructor(recording: FrameRecording, silence: Uint8Array, startedAtMs: number) {
@@ -46,7 +43,7 @@ export class RecordingAligner {
     this.#isHeard = new Array<boolean>(slots).fill(false);
   }
 
-  /** Takes a frame of the far end that comes now. Keeps a copy. */
+  /** Adds a frame of the far end that arrived now. Copies it. */
   hear(frame: Uint8Array, nowMs: number): void {
     const now = this.#catchUp(nowMs);
     let early = this.#next - now;
@@ -58,18 +55,21 @@ export class RecordingAligner {
     this.#next = at + 1;
   }
 
-  /** Takes the frame that is sent now. Keeps a copy. */
+  /** Adds the frame that is sent now. Copies it. */
   send(frame: Uint8Array, nowMs: number): void {
     this.#catchUp(nowMs);
     this.#take(frame);
   }
 
-  /** Writes what has been kept. Nothing may be taken after it. */
+  /** Writes all kept frames. Nothing may be added afterwards. */
   flush(): void {
     while (this.#written < this.#sent) this.#write();
   }
 
-  /** The number of the frame that is due. After a long stall ticks are left out: nothing was sent in their time. */
+  /**
+   * Returns the number of the current frame. After a long stall, its ticks are skipped, because nothing was sent in
+   * them.
+   */
   #catchUp(nowMs: number): number {
     const elapsed = Math.floor((nowMs - this.#startedAtMs) / frameMs);
     const leftOut = Math.max(0, elapsed - this.#sent - maxStallFrames);
@@ -94,7 +94,8 @@ export class RecordingAligner {
   }
 
   /**
-   * Moves the latest frames back by one, over the gap before them, or where they may over the oldest; false where not.
+   * Moves the latest frames back by one, over the gap before them or, if allowed, over the oldest frame; returns false
+   * if neither is possible.
    */
   #moveBack(mayDrop: boolean): boolean {
     const last = this.#next - 1;

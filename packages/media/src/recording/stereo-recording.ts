@@ -2,13 +2,13 @@ import { frameSamples } from '../codec/frame.ts';
 import { type G711Encoding, interleaveG711 } from '../codec/g711.ts';
 import type { RecordingSink } from './recording-sink.ts';
 
-/** Takes what the two sides of a call have said, a frame of each at a time, in the leg's encoding. */
+/** Takes both sides of a call, one frame each at a time, in the leg's encoding. */
 export interface FrameRecording {
-  /** The frames are good until it returns. */
+  /** The frames are valid until it returns. */
   write(caller: Uint8Array, agent: Uint8Array): void;
 }
 
-/** Writes the two sides down as the samples of a stereo recording. */
+/** Writes both sides as samples of a stereo recording. */
 export class StereoRecording implements FrameRecording {
   readonly #encoding: G711Encoding;
   readonly #sink: RecordingSink;

@@ -10,8 +10,8 @@ import type { RtpPacket } from './packet.ts';
 import type { PayloadKind } from './payload-table.ts';
 
 /**
- * Makes frames of 20 ms of packets in order, whatever they are coded in. What is lost is filled in; null stands for
- * what cannot be.
+ * Converts ordered packets of any codec to 20 ms frames. Lost frames are concealed; null stands for those that cannot
+ * be.
  */
 export class AudioReceiver {
   readonly #encoding: G711Encoding;
@@ -19,7 +19,7 @@ export class AudioReceiver {
   readonly #assembler: FrameAssembler;
   readonly #concealment: Concealment;
   readonly #noise: ComfortNoise;
-  /** One for each codec that the source has used. */
+  /** One decoder per codec that the source has used. */
   readonly #decoders = new Map<CodecName, SpeechDecoder | null>();
 
   constructor(encoding: G711Encoding, opus: OpusLibrary | null, onFrame: (frame: Uint8Array | null) => void) {
@@ -45,7 +45,7 @@ export class AudioReceiver {
     this.#assembler.lose(packets);
   }
 
-  /** What comes now is another source's. */
+  /** Resets the state after a change of the source. */
   restart(): void {
     this.#assembler.reset();
     this.#concealment.reset();

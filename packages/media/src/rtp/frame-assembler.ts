@@ -1,9 +1,9 @@
 /** One 20 ms frame of G.711. */
 const frameBytes = 160;
-/** A longer hole is not filled: recognition gains nothing from seconds of lost frames. */
+/** Longer gaps are not filled: recognition gains nothing from seconds of lost frames. */
 const maxLostFrames = 10;
 
-/** Cuts payloads of any length into 20 ms frames. Most senders use 20 ms, whose payloads pass through uncopied. */
+/** Splits payloads of any length into 20 ms frames. Most senders use 20 ms, whose payloads are not copied. */
 export class FrameAssembler {
   readonly #emit: (frame: Uint8Array | null) => void;
   readonly #partial = new Uint8Array(frameBytes);
@@ -37,7 +37,7 @@ export class FrameAssembler {
     this.#partialBytes = payload.length - at;
   }
 
-  /** Packets are given up for lost: they count as long as the last one that came. */
+  /** Fills in for lost packets, each as long as the last received one. */
   lose(packets: number): void {
     const bytes = this.#partialBytes + packets * this.#payloadBytes;
     this.#partialBytes = 0;

@@ -2,49 +2,49 @@ import type { Clock } from '../runtime/clock.ts';
 import { TimerSlot } from '../runtime/timer-slot.ts';
 import type { RtpPacket } from './packet.ts';
 
-/** How long a missing packet is waited for, while nothing is known of the network. */
+/** Initial delay for a missing packet, before the jitter is known. */
 const defaultPatienceMs = 60;
-/** Later packets stand for as much time: those of most senders hold 20 ms. */
+/** Assumed duration of later packets: most senders use 20 ms. */
 const packetMs = 20;
-/** A packet this far behind is no straggler but a sender that began anew. */
+/** A packet this far behind means that the sender has restarted. */
 const maxMisorder = 100;
-/** As many packets in a row from behind show it. @see RFC 3550 appendix A.1 */
+/** Number of consecutive packets behind that prove it. @see RFC 3550 appendix A.1 */
 const restartAfter = 2;
 
 export interface ReorderListener {
   onPacket(packet: RtpPacket): void;
   onLost(packets: number): void;
-  /** Another source, or the same one with new numbers. */
+  /** Called for another source, or the same one with new sequence numbers. */
   onRestart(): void;
 }
 
-/** How far `to` is ahead of `from` in 16-bit sequence numbers; negative when behind. */
+/** Returns how far `to` is ahead of `from` in 16-bit sequence numbers; negative if behind. */
 export function sequenceDistance(from: number, to: number): number {
   return ((to - from) << 16) >> 16;
 }
 
 /**
- * Brings packets into order without delaying those that are: what comes in order is handed on in the same turn, a gap
- * holds back later packets for as long as the network gives reason to, and duplicates and stragglers are dropped.
+ * Reorders packets. Packets in order are passed on at once; a gap delays later packets by a time that depends on the
+ * jitter; duplicates and late packets are dropped.
  */
 export class JitterBuffer {
   readonly #listener: ReorderListener;
   readonly #timeout: TimerSlot;
-  readonly #patienceMs: () => number;
-  /** By sequence number; no more than come in the time that is waited. */
+  readonly #delayMs: () => number;
+  /** By sequence number; at most those that arrive within the delay. */
   readonly #waiting = new Map<number, RtpPacket>();
   #ssrc: number | null = null;
   #next = 0;
   #restartAt = -1;
   #restartCount = 0;
 
-  /** Packets that came too late or twice. */
+  /** Number of late and duplicate packets. */
   dropped = 0;
 
-  /** @param patienceMs how long a missing packet is to be waited for, as things are */
-  constructor(clock: Clock, listener: ReorderListener, patienceMs: () => number = () => defaultPatienceMs) {
+  /** @param delayMs current delay for a missing packet */
+  constructor(clock: Clock, listener: ReorderListener, delayMs: () => number = () => defaultPatienceMs) {
     this.#listener = listener;
-    this.#patienceMs = patienceMs;
+    this.#delayMs = delayMs;
     this.#timeout = new TimerSlot(clock);
   }
 
@@ -68,12 +68,12 @@ export class JitterBuffer {
   #hold(packet: RtpPacket): void {
     if (this.#waiting.has(packet.sequence)) this.dropped += 1;
     this.#waiting.set(packet.sequence, packet);
-    const patienceMs = this.#patienceMs();
-    if (this.#waiting.size >= Math.round(patienceMs / packetMs)) this.#giveUp();
-    else if (this.#waiting.size === 1) this.#timeout.set(patienceMs, () => this.#giveUp());
+    const delayMs = this.#delayMs();
+    if (this.#waiting.size >= Math.round(delayMs / packetMs)) this.#giveUp();
+    else if (this.#waiting.size === 1) this.#timeout.set(delayMs, () => this.#giveUp());
   }
 
-  /** Declares lost what lies before the first waiting packet, and goes on from there. */
+  /** Gives up the packets before the first waiting one, and continues there. */
   #giveUp(): void {
     let lost = Number.POSITIVE_INFINITY;
     for (const sequence of this.#waiting.keys()) lost = Math.min(lost, sequenceDistance(this.#next, sequence));
@@ -89,7 +89,7 @@ export class JitterBuffer {
       this.#deliver(packet);
     }
     if (this.#waiting.size === 0) this.#timeout.clear();
-    else this.#timeout.set(this.#patienceMs(), () => this.#giveUp());
+    else this.#timeout.set(this.#delayMs(), () => this.#giveUp());
   }
 
   #deliver(packet: RtpPacket): void {

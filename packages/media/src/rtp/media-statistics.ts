@@ -1,20 +1,20 @@
-/** How the media of a call went over the network. */
+/** Network statistics of the media of a call. */
 export interface MediaStatistics {
   /** From the far end to us. */
   readonly received: {
     readonly packets: number;
     readonly packetsLost: number;
-    /** That came too late to be of use, or twice. */
+    /** Late and duplicate packets. */
     readonly packetsDropped: number;
-    /** As RFC 3550 §6.4.1 defines it, at this moment. */
+    /** Current interarrival jitter (RFC 3550 §6.4.1). */
     readonly jitterMs: number;
   };
-  /** From us to the far end. What it has never told is null. */
+  /** From us to the far end, as far as it has reported; unknown values are null. */
   readonly sent: {
     readonly packets: number;
     readonly packetsLost: number | null;
     readonly jitterMs: number | null;
   };
-  /** From us to the far end and back; null where it sends no reports. */
+  /** Round trip; null if the far end sends no reports. */
   readonly roundTripMs: number | null;
 }

@@ -32,36 +32,36 @@ import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
 import { RtpSocket } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
 
-/** A missing packet is waited for as long as packets are late here: the mean, several times over, within limits. */
+/** Delay for a missing packet: a multiple of the mean jitter, within limits. */
 const basePatienceMs = 20;
 const patiencePerJitter = 4;
 const minPatienceMs = 40;
 const maxPatienceMs = 120;
-/** Before as many packets the jitter is no more than a guess, and this one serves. */
+/** Before this number of packets the jitter is a guess, and the default applies. */
 const packetsToMeasure = 50;
 const startPatienceMs = 60;
 const maxEarlySources = 8;
-/** A key that was heard, and that the signalling tells of within this time, was pressed once. */
+/** A digit in the audio and in the signalling within this time is one key press. */
 const sameKeyMs = 1_000;
 
 export interface RtpLegOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** The address to bind. */
+  /** Local address to bind. */
   readonly address: string;
-  /** Any that is free by default. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
-  /** Opus, where it is installed (`loadOpus`). */
+  /** Opus library, if it is installed (`loadOpus`). */
   readonly opus?: OpusLibrary | null | undefined;
-  /** The port is free again. */
+  /** Called when the port is free again. */
   readonly onClosed?: (() => void) | undefined;
-  /** A packet of the far end has been read and done with. */
+  /** Called after a packet of the far end was processed. */
   readonly onRead?: (() => void) | undefined;
-  /** Told of each audio packet of the far end the moment it arrives, before any are put into order or decoded. */
+  /** Called for each audio packet of the far end on arrival, before reordering and decoding. */
   readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
 }
 
-/** The RTP stream of one call. It carries nothing until both ends have agreed. */
+/** RTP stream of one call. Carries nothing until both ends have agreed. */
 export class RtpLeg implements NegotiatedLeg {
   readonly #options: RtpLegOptions;
   readonly #clock: Clock;
@@ -75,18 +75,18 @@ export class RtpLeg implements NegotiatedLeg {
   #socket: RtpSocket | null = null;
   #rtcp: RtcpChannel | null = null;
   #agreement: Agreement | null = null;
-  /** Asked for each frame. */
+  /** Cached, because it is read for each frame. */
   #isReceiving = false;
   #isSending = false;
   #latch: SourceLatch | null = null;
-  /** Sources of packets that came before anything was agreed on. */
+  /** Sources of packets that arrived before the negotiation. */
   #early: RemoteInfo[] = [];
   #aliveAtMs = 0;
   #payloads: PayloadTable = new Map();
   #encoding: G711Encoding | null = null;
   #receiver: AudioReceiver | null = null;
   #encoder: SpeechEncoder | null = null;
-  /** Where the far end sends no events, keys are looked for in its sound. */
+  /** Detects in-band DTMF if the far end sends no events. */
   #detector: DtmfDetector | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
@@ -119,7 +119,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#window = new JitterBuffer(clock, listener, () => this.#patienceMs());
   }
 
-  /** Rejects with the system's error where the port cannot be had. */
+  /** Rejects with the system's error if the port cannot be bound. */
   static async open(options: RtpLegOptions): Promise<RtpLeg> {
     const leg = new RtpLeg(options);
     const { address, port = 0, onRead } = options;
@@ -136,9 +136,7 @@ export class RtpLeg implements NegotiatedLeg {
     return this.#socket?.port ?? 0;
   }
 
-  /**
-   * That of the codec that was agreed on first, whatever the call changes to; before that, the one every peer speaks.
-   */
+  /** Format of the first negotiated codec, kept for the whole call; before that, the one that every peer supports. */
   get format(): AudioFormat {
     return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
   }
@@ -151,7 +149,7 @@ export class RtpLeg implements NegotiatedLeg {
     return this.#isSending;
   }
 
-  /** When the last packet of the far end came, RTCP included. */
+  /** Arrival time of the last packet of the far end, including RTCP. */
   get aliveAtMs(): number {
     return this.#aliveAtMs;
   }
@@ -164,7 +162,7 @@ export class RtpLeg implements NegotiatedLeg {
     return this.snapshot();
   }
 
-  /** How the media went over the network so far, in both directions. */
+  /** Network statistics of the media so far, in both directions. */
   snapshot(): MediaStatistics {
     const { packetsReceived, packetsLost, jitterMs } = this.#reception;
     const { remote, roundTripMs } = this.#reporter;
@@ -207,7 +205,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#onDtmf = listener;
   }
 
-  /** Keys that are being pressed go out in the place of frames, one step a frame. */
+  /** Digits that are being sent replace frames, one step per frame. */
   send(frame: Uint8Array): void {
     const agreement = this.#agreement;
     if (agreement === null || !this.#isSending) return;
@@ -217,8 +215,8 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   /**
-   * Presses keys: as events where the far end takes them, else as tones. `toneMs` is 40 to 6,000. They go out as `send`
-   * is called; keys that are pressed meanwhile come after them.
+   * Sends digits: as telephone events if the far end supports them, else as tones. `toneMs` is 40 to 6,000. They are
+   * sent by calls of `send`; further digits are queued.
    * @see RFC 4733 §2.5.1
    */
   sendDtmf(digits: string, toneMs: number): void {
@@ -226,11 +224,13 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   /**
-   * A key that the signalling tells of. Who presses keys by events may tell of them twice: those of events count then.
+   * Reports a digit from the signalling. A far end that sends events may repeat them in the signalling: the events
+   * count then.
    */
   receiveDigit(digit: DtmfDigit): void {
     if (this.#hasHeardEvents) return;
-    // Who tells of keys may sound them too: from now on nobody listens for that, and the first one was perhaps heard.
+    // A far end that signals digits may also send tones: detection stops here, and the first tone may have been
+    // reported already.
     const heard = this.#detector === null ? null : this.#heardKey;
     this.#hasBeenToldKeys = true;
     this.#detector = null;
@@ -238,7 +238,7 @@ export class RtpLeg implements NegotiatedLeg {
     if (!isTheSame) this.#onDtmf?.(digit);
   }
 
-  /** Sends one packet of a telephone event in place of a frame; nothing when the far end takes none. */
+  /** Sends one packet of a telephone event instead of a frame; nothing if the far end does not support them. */
   sendEvent(packet: DtmfPacket): void {
     const agreement = this.#agreement;
     if (agreement === null || agreement.telephoneEventPayloadType === null) return;
@@ -259,7 +259,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#onDtmf = null;
   }
 
-  /** The format is told to whoever listens once, and stays: another codec is brought into it. */
+  /** The format is announced once and then fixed: another codec is converted to it. */
   #settle(agreement: Agreement): G711Encoding {
     const encoding = this.#encoding ?? (agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu');
     this.#encoding = encoding;
@@ -272,7 +272,7 @@ export class RtpLeg implements NegotiatedLeg {
     const isSecure = security !== null;
     if (this.#latch === null) {
       this.#latch = new SourceLatch(remote, nowMs, trust, isSecure);
-      // Before our answer the far end cannot have known our port.
+      // Before our answer the far end cannot know our port.
       if (!hasOffered) for (const source of this.#early) this.#latch.refuse(source);
       this.#early = [];
       return;
@@ -332,13 +332,14 @@ export class RtpLeg implements NegotiatedLeg {
       return;
     }
     const nowMs = this.#clock.nowMs();
-    // Strangers are not worth the decrypting.
+    // Packets of other sources are not decrypted.
     if (!latch.mayAccept(from, nowMs)) return;
     const plain = this.#security.unprotectRtp(bytes);
     const packet = plain && parseRtp(plain);
     if (packet === null) return;
     const kind = this.#payloads.get(packet.payloadType);
-    // Others, such as fax, only keep the sequence numbers whole: what nobody agreed on does not prove a source.
+    // Other payload types, such as fax, only update the sequence numbers: types that were not negotiated do not prove a
+    // source.
     if (kind === undefined ? !latch.isSource(from) : !latch.accepts(packet, from, nowMs)) return;
     this.#aliveAtMs = nowMs;
     const audio = kind?.kind === 'audio' ? kind : null;
@@ -351,7 +352,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#dtmf.receive(packet.timestamp, packet.payload, kind.clockRateHz);
   }
 
-  /** Reports come from where the media do, whatever the port. */
+  /** Reports come from the address of the media, on any port. */
   #receiveRtcp(bytes: Uint8Array, from: RemoteInfo): void {
     if (!this.#latch?.acceptsRtcp(from.address)) return;
     const plain = this.#security.unprotectRtcp(bytes);
@@ -377,7 +378,7 @@ export class RtpLeg implements NegotiatedLeg {
   }
 }
 
-/** Where reports go: the port that the SDP names, or that of a far end behind a NAT that shares it with RTP. */
+/** Destination of reports: the port in the SDP, or that of a far end behind a NAT that shares it with RTP. */
 function rtcpDestination(agreement: Agreement, remote: Endpoint): Endpoint {
   return agreement.rtcp.mux ? remote : { address: remote.address, port: agreement.rtcp.port };
 }

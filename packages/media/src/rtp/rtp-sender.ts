@@ -6,49 +6,47 @@ import { fillRtp, rtpLength } from './packet.ts';
 const sampleRateHz = 8_000;
 const samplesPerMs = sampleRateHz / 1_000;
 const frameSamples = frameMs * samplesPerMs;
-/**
- * What the 16 bits of an event's duration can tell: 8.1 s at 8 kHz, but 1.3 s at 48 kHz. Longer ones go in segments.
- */
+/** Maximum 16-bit duration of an event: 8.1 s at 8 kHz, 1.3 s at 48 kHz. Longer events are sent in segments. */
 const maxDuration = 0xffff;
-/** Beyond this the sender has paused, rather than been late: the ticker makes up for ten frames. */
+/** A longer delay is a pause, not lateness: the ticker makes up for ten frames. */
 const maxLagMs = 250;
-/** After a pause the ticker may still send these at once. */
+/** Frames that the ticker may still send at once after a pause. */
 const catchUpMs = 200;
 
 export interface DtmfPacket {
   readonly digit: string;
-  /** Since the digit began. */
+  /** Time since the start of the digit. */
   readonly durationMs: number;
   readonly end: boolean;
   readonly first: boolean;
 }
 
 /**
- * Nearly always the system takes a packet at once. One that has to wait for 40 ms goes out as the one that is due by
- * then: few buffers stay in the processor's cache.
+ * The system nearly always takes a packet at once. A packet that has to wait for 40 ms is overwritten by the one due
+ * then, so that few buffers stay in the processor's cache.
  */
 const packetsInFlight = 2;
 
-/** Numbers and stamps what we send. The timestamps follow the clock, so that a pause is heard as one. */
+/** Numbers and timestamps outgoing packets. Timestamps follow the clock, so that pauses are preserved. */
 export class RtpSender {
   readonly ssrc: number;
-  /** The timestamp of `#basePosition`: the clock rate may change with the codec, and time goes on from there. */
+  /** Timestamp at `#basePosition`: the clock rate may change with the codec. */
   #baseTimestamp: number;
   #basePosition = 0;
   #clockRateHz = sampleRateHz;
   #sequence: number;
-  /** Samples since the start that the next frame begins at. */
+  /** Samples from the start to the next frame. */
   #position = 0;
   #eventPosition = 0;
   #startedAtMs: number | null = null;
   #talkspurt = true;
-  /** Packets and payload bytes so far, as sender reports count them (RFC 3550 §6.4.1). */
+  /** Packets and payload bytes sent, as in sender reports (RFC 3550 §6.4.1). */
   packets = 0;
   octets = 0;
-  /** Used in turn: packets are made fifty times a second in each call. */
+  /** Reused in turn: each call sends fifty packets a second. */
   readonly #buffers: Uint8Array[] = [];
   #nextBuffer = 0;
-  /** Bytes that encryption adds to each packet: room is left for them. */
+  /** Bytes that encryption adds to each packet. */
   roomBytes = 0;
 
   constructor(random: RandomBytes) {
@@ -58,7 +56,7 @@ export class RtpSender {
     this.ssrc = ((g << 24) | (h << 16) | (i << 8) | j) >>> 0;
   }
 
-  /** What timestamps count from now on. */
+  /** Clock rate of timestamps from now on. */
   useClockRate(clockRateHz: number): void {
     if (clockRateHz === this.#clockRateHz) return;
     this.#baseTimestamp = this.#timestampOf(this.#position);
@@ -66,15 +64,15 @@ export class RtpSender {
     this.#clockRateHz = clockRateHz;
   }
 
-  /** The timestamp of this moment. */
+  /** Timestamp of the current time. */
   timestampAt(nowMs: number): number {
     const elapsedMs = this.#startedAtMs === null ? 0 : nowMs - this.#startedAtMs;
     return this.#timestampOf(Math.round(elapsedMs * samplesPerMs));
   }
 
   /**
-   * The packet of audio that is sent now, with room behind it. Its bytes are used again some packets later.
-   * @param samples at 8 kHz: a frame of 20 ms by default
+   * Returns the audio packet to send now, with room at its end. The buffer is reused some packets later.
+   * @param samples at 8 kHz; by default a frame of 20 ms
    */
   frame(payloadType: number, payload: Uint8Array, nowMs: number, samples: number = frameSamples): Uint8Array {
     this.#followClock(nowMs);
@@ -85,9 +83,8 @@ export class RtpSender {
   }
 
   /**
-   * A packet of a telephone event, which takes the place of a frame. Null when there is no such digit. An event that is
-   * longer than its duration can tell goes on in another segment, whose timestamp is where the last one ended (RFC 4733
-   * §2.5.1.3).
+   * Returns a packet of a telephone event, which replaces a frame; null for an unknown digit. An event longer than the
+   * maximum duration continues in another segment, whose timestamp is the end of the last one (RFC 4733 §2.5.1.3).
    * @param clockRateHz of the event's duration
    */
   event(payloadType: number, packet: DtmfPacket, nowMs: number, clockRateHz: number = sampleRateHz): Uint8Array | null {
@@ -123,7 +120,7 @@ export class RtpSender {
     return fillRtp(bytes, { marker, payloadType, sequence, timestamp, ssrc: this.ssrc, payload });
   }
 
-  /** Nearly all packets of a call are of one length. */
+  /** Nearly all packets of a call have the same length. */
   #buffer(length: number): Uint8Array {
     const place = this.#nextBuffer;
     this.#nextBuffer = (place + 1) % packetsInFlight;

@@ -22,7 +22,7 @@ function bind(address: string, port: number): Promise<Socket> {
   });
 }
 
-/** The media socket of one call. What goes wrong on it after it is bound costs a packet, never more. */
+/** Media socket of one call. Errors after binding cost a packet, never more. */
 export class RtpSocket {
   readonly #socket: Socket;
   readonly port: number;
@@ -32,11 +32,11 @@ export class RtpSocket {
     this.#socket = socket;
     this.port = socket.address().port;
     socket.on('message', onPacket);
-    // Such as ECONNREFUSED, when the far end has closed its port: the signalling tells what to make of it.
+    // Errors such as ECONNREFUSED, when the far end has closed its port, are ignored; the signalling decides.
     socket.on('error', () => {});
   }
 
-  /** Rejects with the system's error where the port cannot be had; 0 takes any that is free. */
+  /** Rejects with the system's error if the port cannot be bound; 0 takes any free one. */
   static async open(
     address: string,
     port: number,
@@ -45,7 +45,7 @@ export class RtpSocket {
     return new RtpSocket(await bind(address, port), onPacket);
   }
 
-  /** The same, null where it cannot be had. */
+  /** Like `open`, but resolves to null if the port cannot be bound. */
   static async openAt(
     address: string,
     port: number,
@@ -63,10 +63,10 @@ export class RtpSocket {
   send(bytes: Uint8Array, to: Endpoint): void {
     if (this.#closed) return;
     try {
-      // Without a callback, which would cost each packet a turn of the queue: what fails is told as an event.
+      // Without a callback, which would cost a turn of the queue per packet: failures are emitted as events.
       this.#socket.send(bytes, to.port, to.address);
     } catch {
-      // A destination that is none, such as port 0: the SDP that named it is answered all the same.
+      // An invalid destination, such as port 0; the SDP that named it is answered all the same.
     }
   }
 

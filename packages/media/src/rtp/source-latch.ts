@@ -4,28 +4,28 @@ import { sequenceDistance } from './jitter-buffer.ts';
 import type { MediaTrust } from './media-trust.ts';
 import type { RtpPacket } from './packet.ts';
 
-/** Packets in sequence that prove a source at another address or port than the SDP names. */
+/** Consecutive packets that prove a source other than the address and port in the SDP. */
 const packetsOfProof = 3;
-/** Such a source has to wait this long for the one of the SDP, where that can be reached. */
+/** Time for which such a source has to wait for the source in the SDP, if that is reachable. */
 const firstClaimMs = 500;
-/** The source has to be silent for this long before the same stream (SSRC, sequence) is followed to another address. */
+/** Silence of the source before its stream (SSRC, sequence) is followed to another address. */
 const rebindSilenceMs = 500;
-/** The same before another stream of the far end's addresses is taken for it. */
+/** Silence of the source before another stream of the far end's addresses is accepted. */
 const takeoverSilenceMs = 5_000;
-/** A stream that jumps further ahead than this is another one. */
+/** A larger jump of the sequence number means another stream. */
 const maxSequenceJump = 3_000;
 const maxSuperseded = 8;
-/** Sent to an address that is not the signalling's before anything has come from it: 2 s of audio. */
+/** Packets sent to an address other than the signalling's before any packet from there: 2 s of audio. */
 const unheardPackets = 100;
-/** Beyond that one packet a second, which opens a NAT's way and floods nobody. */
+/** Beyond that, one packet a second: opens a NAT without flooding. */
 const unheardEvery = 50;
 
-/** How well a source fits the session description. */
+/** Match of a source with the session description, worst first. */
 const fits = {
   none: 0,
-  /** Another address, which a NAT may explain. */
+  /** Another address, which a NAT can explain. */
   far: 1,
-  /** The address of the SDP with another port, or the one of the signalling. */
+  /** The address of the SDP with another port, or the address of the signalling. */
   near: 2,
   exact: 3,
 } as const;
@@ -36,27 +36,27 @@ interface Candidate {
   readonly port: number;
   readonly ssrc: number;
   readonly fit: Fit;
-  /** It goes on with the stream of the source that fell silent. */
+  /** True if it continues the stream of the source that fell silent. */
   readonly isSameStream: boolean;
   next: number;
   count: number;
 }
 
-/** A source that a new session description has made obsolete. */
+/** A source made obsolete by a new session description. */
 interface Superseded extends Endpoint {
-  /** What the SDP named when it was the source; null for one that sent before there was any. */
+  /** Address in the SDP while it was the source; null if it sent before any SDP. */
   readonly named: Endpoint | null;
 }
 
 const openTrust: MediaTrust = { mode: 'latch', signalling: null, isNatPlausible: false, unheard: 'allowed' };
 
 /**
- * Decides whose packets are the far end's, and where ours go.
+ * Decides which packets are the far end's, and where ours are sent.
  *
- * The address and port of the SDP always win, at once. Another source is accepted when it has sent three packets in
- * sequence and is at the SDP's or the signalling's address, or a NAT is plausible (`MediaTrust`), and no better source
- * speaks. A NAT that gives a stream another address in mid-call is followed once the old one is silent. A source that a
- * new SDP replaced is never accepted again.
+ * The address and port of the SDP always win, at once. Another source is accepted when it has sent three consecutive
+ * packets, is at the SDP's or the signalling's address or a NAT is plausible (`MediaTrust`), and no better source
+ * sends. If a NAT changes the address of a stream during the call, it is followed once the old one is silent. A source
+ * replaced by a new SDP is never accepted again.
  * @see RFC 7362, on latching and its risks
  */
 export class SourceLatch {
@@ -74,14 +74,14 @@ export class SourceLatch {
   #heardAddress: string | null = null;
   #sentUnheard = 0;
 
-  /** @param isAuthenticated packets are SRTP: whoever sends them has the key of the call */
+  /** @param isAuthenticated true for SRTP: a sender of valid packets has the key of the call */
   constructor(named: Endpoint, nowMs: number, trust: MediaTrust = openTrust, isAuthenticated = false) {
     this.#named = named;
     this.#namedAtMs = nowMs;
     this.trust(trust, isAuthenticated);
   }
 
-  /** Where to send: to the source, or before there is one to the address of the SDP. */
+  /** Returns the destination: the source, or the address of the SDP before there is one. */
   get remote(): Endpoint {
     return this.#source ?? this.#named;
   }
@@ -91,7 +91,7 @@ export class SourceLatch {
     this.#isAuthenticated = isAuthenticated;
   }
 
-  /** The far end has named its address anew. Another one than before makes the source so far obsolete. */
+  /** Sets the address of a new SDP. If it differs, the current source becomes obsolete. */
   expect(named: Endpoint, nowMs: number): void {
     const before = this.#named;
     if (isSame(named, before)) return;
@@ -107,7 +107,7 @@ export class SourceLatch {
     this.#candidate = null;
   }
 
-  /** A source that has sent before it can have known our port: what comes from there belongs to an earlier call. */
+  /** Excludes a source that sent before it could know our port: it belongs to an earlier call. */
   refuse(source: Endpoint): void {
     this.#supersede({ address: source.address, port: source.port, named: null });
   }
@@ -116,7 +116,7 @@ export class SourceLatch {
     return this.#source !== null && this.#source.port === from.port && this.#source.address === from.address;
   }
 
-  /** Whether packets from there may be accepted at all: asked before they are decrypted. */
+  /** Returns true if packets from an address may be accepted at all; checked before decryption. */
   mayAccept(from: RemoteInfo, nowMs: number): boolean {
     if (this.isSource(from)) return true;
     const fit = this.#fitOf(from);
@@ -126,7 +126,7 @@ export class SourceLatch {
     return nowMs - this.#lastAtMs >= rebindSilenceMs;
   }
 
-  /** Whether a packet is the far end's. */
+  /** Returns true if a packet is the far end's. */
   accepts(packet: RtpPacket, from: RemoteInfo, nowMs: number): boolean {
     if (!this.isSource(from)) {
       if (!this.mayAccept(from, nowMs)) return false;
@@ -143,17 +143,17 @@ export class SourceLatch {
     return true;
   }
 
-  /** Whether RTCP from an address is the far end's. Its port may be any. */
+  /** Returns true if RTCP from an address is the far end's, on any port. */
   acceptsRtcp(address: string): boolean {
     return address === this.remote.address;
   }
 
-  /** A report of the far end has come: it is there, and wants our packets. */
+  /** Records a report of the far end, which proves that it wants our packets. */
   heardRtcp(address: string): void {
     if (address === this.#named.address) this.#heard(address);
   }
 
-  /** Whether the next packet may be sent to `remote`; counts it. */
+  /** Returns true if the next packet may be sent to `remote`, and counts it. */
   maySend(): boolean {
     const { unheard } = this.#trust;
     if (this.#source !== null || unheard === 'allowed' || this.#named.address === this.#heardAddress) return true;
@@ -162,7 +162,7 @@ export class SourceLatch {
     return this.#sentUnheard <= unheardPackets || this.#sentUnheard % unheardEvery === 0;
   }
 
-  /** Whether reports may be sent to `remote`: they are few. */
+  /** Returns true if reports may be sent to `remote`; they are few. */
   get mayReport(): boolean {
     return this.#source !== null || this.#trust.unheard !== 'withheld';
   }
@@ -194,7 +194,7 @@ export class SourceLatch {
 
   #mayTake({ fit, isSameStream }: Candidate, nowMs: number): boolean {
     if (this.#source === null) {
-      // An address that cannot be reached from here cannot be where packets come from either.
+      // Packets cannot come from an address that is unreachable from here.
       return this.#trust.unheard === 'withheld' || nowMs - this.#namedAtMs >= firstClaimMs;
     }
     if (fit > this.#fit) return true;
@@ -203,9 +203,7 @@ export class SourceLatch {
     return fit === fits.near && silentMs >= takeoverSilenceMs;
   }
 
-  /**
-   * Counts the packets in sequence of the best source that asks; another one only takes its place if it fits as well.
-   */
+  /** Counts the consecutive packets of the best candidate; another one replaces it only if it matches as well. */
   #follow(packet: RtpPacket, { address, port }: RemoteInfo, fit: Fit): Candidate {
     const known = this.#candidate;
     const next = (packet.sequence + 1) & 0xffff;

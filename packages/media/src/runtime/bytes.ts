@@ -1,4 +1,4 @@
-/** Numbers in network byte order. Whoever reads has checked that the bytes are there. */
+/** Numbers in network byte order. Callers must have checked the length. */
 export function readUint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 }

@@ -1,4 +1,4 @@
-/** A timer that has been set. Cancelling it twice, or after it ran, does nothing. */
+/** A pending timer. Cancelling it again, or after it ran, does nothing. */
 export interface Timer {
   cancel(): void;
 }
@@ -13,8 +13,8 @@ export interface Clock {
   wallMs(): number;
   setTimer(delayMs: number, run: () => void): Timer;
   /**
-   * Runs it when the input that is there has been read, before any timer. A clock whose time stands still until the
-   * work is done has no such moment, and leaves it out: the work is then done at once.
+   * Runs the function after pending input has been read, before any timer. A simulated clock, whose time stands still
+   * during work, has no such moment and omits it: the work then runs at once.
    */
   afterInput?(run: () => void): void;
 }

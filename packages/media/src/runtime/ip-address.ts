@@ -1,6 +1,6 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
-/** The one spelling of an IP address that sockets report: IPv6 compressed and in lower case, IPv4-mapped as IPv4. */
+/** Returns an IP address in the form that sockets report: IPv6 compressed and in lower case, IPv4-mapped as IPv4. */
 export function normalizeAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const spelled = new SocketAddress({ address, family: 'ipv6' }).address;
@@ -8,7 +8,7 @@ export function normalizeAddress(address: string): string {
   return mapped ?? spelled;
 }
 
-/** The address that stands for none: hold, in session descriptions of the old way. @see RFC 3264 §8.4 */
+/** Returns true for the unspecified address, which older session descriptions use for hold. @see RFC 3264 §8.4 */
 export function isUnspecified(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
 }

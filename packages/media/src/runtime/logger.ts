@@ -1,6 +1,6 @@
 type LogMethod = (fields: Record<string, unknown>, message: string) => void;
 
-/** The part of pino's interface that the service uses; pass your own pino, or anything of this shape. */
+/** The part of pino's interface that the service uses; pass a pino logger or a compatible one. */
 export interface Logger {
   debug: LogMethod;
   info: LogMethod;

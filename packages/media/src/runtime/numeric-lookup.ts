@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
 
 /**
- * The lookup of a datagram socket, which answers at once where there is nothing to look up: a packet then leaves
- * within `send`, and is not lost when the socket closes right after it.
+ * Lookup for datagram sockets that resolves IP addresses synchronously: a packet leaves within `send`, and is not lost
+ * if the socket closes right afterwards.
  */
 export function numericLookup(host: string, options: LookupOptions | number, callback: LookupCallback): void {
   const family = isIP(host);
@@ -14,7 +14,7 @@ export function numericLookup(host: string, options: LookupOptions | number, cal
   else lookup(host, { ...(typeof options === 'number' ? { family: options } : options), all: false }, callback);
 }
 
-/** The same for a socket that sends to one address again and again: what it is, is found out once. */
+/** Like `numericLookup`, for a socket that sends to one address repeatedly; caches the result. */
 export function rememberingLookup(): typeof numericLookup {
   let last = '';
   let lastFamily = 0;

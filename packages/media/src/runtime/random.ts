@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Source of random bytes. Injected, so that tests are repeatable. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** A request to the system costs the same for many bytes as for a few, so small requests are served from a pool. */
+/** A system call costs the same for many bytes as for a few, so small requests are served from a pool. */
 const poolBytes = 4_096;
 const maxPooledBytes = 64;
 let pool = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** The machine's own time. The only place that reads it. */
+/** The clock of the machine. The only place that reads it. */
 export const systemClock: Clock = {
   nowMs: () => performance.now(),
   wallMs: () => Date.now(),

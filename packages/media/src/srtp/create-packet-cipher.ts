@@ -4,7 +4,7 @@ import type { SessionKeys } from './key-derivation.ts';
 import type { PacketCipher, PacketKind } from './packet-cipher.ts';
 import type { SrtpSuite } from './suites.ts';
 
-/** @param mkiBytes the length of the key identifier that the sender puts into each packet */
+/** @param mkiBytes length of the key identifier in the sender's packets */
 export function createPacketCipher(
   suite: SrtpSuite,
   keys: SessionKeys,

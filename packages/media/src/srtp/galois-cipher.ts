@@ -7,7 +7,7 @@ import type { SrtpSuite } from './suites.ts';
 const nonceBytes = 12;
 
 /**
- * AES-GCM, which encrypts and authenticates at once. Its cipher objects are good for one packet.
+ * AES-GCM, which encrypts and authenticates at once. A cipher object serves one packet.
  *
  *     | header | encrypted payload | tag | RTCP: flag, index | MKI |
  *
@@ -79,7 +79,7 @@ export class GaloisCipher implements PacketCipher {
     if (this.#kind === 'rtcp') writeUint32(this.#trailer, 0, encryptedFlag | (high << 16) | low);
   }
 
-  /** What is authenticated, but not encrypted. */
+  /** Returns the additional authenticated data, which is not encrypted. */
   #clearPart(bytes: Uint8Array, headerBytes: number): Uint8Array {
     const header = bytes.subarray(0, headerBytes);
     return this.#kind === 'rtp' ? header : Buffer.concat([header, this.#trailer]);

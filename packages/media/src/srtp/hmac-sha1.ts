@@ -4,7 +4,7 @@ const blockBytes = 64;
 export const sha1Bytes = 20;
 const initial = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
 
-/** The words of the block at hand: shared, as a digest is never interrupted. */
+/** Words of the current block: shared, because a digest is never interrupted. */
 const words = new Int32Array(80);
 
 /** Adds one block of 64 bytes to the state. @see RFC 3174 §6.1 */
@@ -75,8 +75,8 @@ function stateAfter(key: Uint8Array, pad: number): Int32Array {
 }
 
 /**
- * HMAC-SHA1 with one key, for packets: in a third of the time that a hash object a packet takes, and without allocating
- * anything. The key is 64 bytes at most.
+ * HMAC-SHA1 with one key, for packets: in a third of the time of a hash object per packet, and without allocations. The
+ * key has at most 64 bytes.
  * @see RFC 2104
  */
 export class HmacSha1 {

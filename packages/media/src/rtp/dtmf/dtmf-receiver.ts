@@ -3,24 +3,24 @@ import type { Clock } from '../../runtime/clock.ts';
 import { TimerSlot } from '../../runtime/timer-slot.ts';
 import { parseTelephoneEvent } from './telephone-event.ts';
 
-/** Events that are longer than this are on their way to a second segment, which begins where the first one ended. */
+/** Longer events continue in a second segment, which starts at the end of the first one. */
 const longDuration = 0x8000;
-/** Its last packets may be lost. */
+/** Tolerance, because the last packets of a segment may be lost. */
 const slackMs = 100;
-/** An event of which nothing more comes for this long has ended, and its end packets were lost. */
+/** An event without packets for this long has ended, and its end packets were lost. */
 const silentEndMs = 150;
 
 interface Pressed {
   readonly digit: string;
   readonly clockRateHz: number;
-  /** Of the segments before this one. */
+  /** Duration of the segments before this one. */
   before: number;
   duration: number;
 }
 
 /**
- * Makes one digit of the packets of each event. They are told apart by their timestamp, which all packets of one event
- * share; neither the marker bit nor the end packets are needed.
+ * Reports one digit per event. Events are identified by their timestamp, which all packets of an event share; neither
+ * the marker bit nor the end packets are needed.
  * @see RFC 4733 §2.5
  */
 export class DtmfReceiver {
@@ -34,12 +34,12 @@ export class DtmfReceiver {
     this.#listener = listener;
   }
 
-  /** @param clockRateHz what durations count, as agreed on for the payload type */
+  /** @param clockRateHz unit of durations, as negotiated for the payload type */
   receive(timestamp: number, payload: Uint8Array, clockRateHz: number = 8_000): void {
     const event = parseTelephoneEvent(payload);
     if (event === null) return;
     if (timestamp !== this.#timestamp) {
-      // A packet of an earlier event that came late is older than the one at hand.
+      // A late packet of an earlier event is older than the current event.
       if (this.#timestamp !== null && ((timestamp - this.#timestamp) | 0) < 0) return;
       if (!this.#goesOn(event.digit, timestamp)) {
         this.#finish();
@@ -53,7 +53,7 @@ export class DtmfReceiver {
     else this.#timeout.set(silentEndMs, () => this.#finish());
   }
 
-  /** A new sender counts from another start. */
+  /** Resets the state, because a new sender starts from other timestamps. */
   reset(): void {
     this.#finish();
     this.#timestamp = null;
@@ -64,7 +64,7 @@ export class DtmfReceiver {
     this.#current = null;
   }
 
-  /** Whether it is the next segment of the key that is pressed. @see RFC 4733 §2.5.1.3 */
+  /** Returns true for the next segment of the current event. @see RFC 4733 §2.5.1.3 */
   #goesOn(digit: string, timestamp: number): boolean {
     const current = this.#current;
     if (current === null || this.#timestamp === null) return false;

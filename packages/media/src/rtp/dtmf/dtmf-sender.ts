@@ -1,32 +1,32 @@
 import { frameMs } from '../../codec/frame.ts';
 import type { DtmfPacket } from '../rtp-sender.ts';
 
-/** The end of an event is sent this often, at the pace of its other packets. @see RFC 4733 §2.5.1.4 */
+/** Number of end packets, sent at the pace of the others. @see RFC 4733 §2.5.1.4 */
 const endPackets = 3;
-/** Silent frames after the last packet of a digit, beside the time that its repetitions take. */
+/** Silent frames after the last packet of a digit, in addition to the time of its repetitions. */
 const gapFrames = 3;
 const pauses: Readonly<Record<string, number>> = { w: 500, W: 1_000 };
 const minToneMs = 40;
-/** Within what the 16-bit duration of an event can tell at 8 kHz, so that none has to be split (8.1 s). */
+/** Within the 16-bit duration of an event at 8 kHz (8.1 s), so that no event has to be split. */
 const maxToneMs = 6_000;
 const isDigit = /^[0-9*#A-D]$/;
 
-/** What goes out in place of one frame of audio. */
+/** Replaces one frame of audio. */
 export type DtmfStep =
   | { readonly kind: 'pause' }
-  /** A packet of an event; as a tone it sounds from `soundsFromMs` until the packet's `durationMs`. */
+  /** A packet of an event; as an in-band tone it lasts from `soundsFromMs` to the packet's `durationMs`. */
   | { readonly kind: 'event'; readonly packet: DtmfPacket; readonly soundsFromMs: number };
 
-/** Keys to be pressed, a step for each frame, one string of them after the other. */
+/** Queue of digits to send, one step per frame. */
 export class DtmfSender {
   readonly #waiting: Iterator<DtmfStep>[] = [];
 
-  /** Digits and pauses; what is neither is left out. */
+  /** Appends digits and pauses; other characters are ignored. */
   press(keys: string, toneMs: number): void {
     this.#waiting.push(stepsOf(keys, toneMs > minToneMs ? Math.min(toneMs, maxToneMs) : minToneMs));
   }
 
-  /** What is to be sent in this frame; null where nothing is pressed. */
+  /** Returns the step of this frame; null if no digit is being sent. */
   next(): DtmfStep | null {
     for (let steps = this.#waiting[0]; steps !== undefined; steps = this.#waiting[0]) {
       const { done, value } = steps.next();

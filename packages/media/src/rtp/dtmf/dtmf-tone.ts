@@ -5,25 +5,28 @@ import type { DtmfPacket } from '../rtp-sender.ts';
 const sampleRateHz = 8_000;
 const samplesPerMs = sampleRateHz / 1_000;
 
-/** The two tones of each key: rows and columns of the keypad. @see ITU-T Q.23 */
+/** The two frequencies of each digit: rows and columns of the keypad. @see ITU-T Q.23 */
 const rows = [697, 770, 852, 941];
 const columns = [1_209, 1_336, 1_477, 1_633];
 const keypad = '123A456B789C*0#D';
 
-/** A sine that just fills G.711 is at 3.17 dBm0 (μ-law; A-law 3.14). @see ITU-T G.711 */
+/** A sine of full scale in G.711 has 3.17 dBm0 (μ-law; A-law 3.14). @see ITU-T G.711 */
 const fullScale = 32_635;
 const fullScaleDbm = 3.17;
-/** The higher tone is a little louder, as lines lose more of it; both well within what receivers take (ITU-T Q.24). */
+/**
+ * The higher tone is slightly louder, because lines attenuate it more; both are well within the limits of receivers
+ * (ITU-T Q.24).
+ */
 const rowAmplitude = amplitudeOf(-9);
 const columnAmplitude = amplitudeOf(-7);
-/** Without it the beginning and end would be heard as clicks. */
+/** Fade, because abrupt edges are audible as clicks. */
 const rampSamples = 2 * samplesPerMs;
 
 function amplitudeOf(levelDbm: number): number {
   return fullScale * 10 ** ((levelDbm - fullScaleDbm) / 20);
 }
 
-/** One frame of a digit's tones, `fromMs` after they began: what the event packet tells, made audible. */
+/** Returns one frame of a digit's tones, `fromMs` after their start: the in-band equivalent of an event packet. */
 export function toneFrame(packet: DtmfPacket, fromMs: number, encoding: G711Encoding): Uint8Array {
   const key = keypad.indexOf(packet.digit);
   const row = (2 * Math.PI * (rows[Math.floor(key / 4)] ?? 0)) / sampleRateHz;

@@ -8,7 +8,7 @@
 export interface TelephoneEvent {
   readonly digit: string;
   readonly end: boolean;
-  /** Since the event began, in timestamp units. */
+  /** Time since the start of the event, in timestamp units. */
   readonly duration: number;
 }
 
@@ -16,7 +16,7 @@ const digits = '0123456789*#ABCD';
 const payloadBytes = 4;
 const volume = 10;
 
-/** Null when it is too short or names an event that is no digit. */
+/** Returns null if the payload is too short or the event is not a digit. */
 export function parseTelephoneEvent(payload: Uint8Array): TelephoneEvent | null {
   const digit = digits[payload[0] ?? digits.length];
   if (payload.length < payloadBytes || digit === undefined) return null;
@@ -24,7 +24,7 @@ export function parseTelephoneEvent(payload: Uint8Array): TelephoneEvent | null 
   return { digit, end: (payload[1] as number) >= 0x80, duration };
 }
 
-/** Null when `digit` is none. */
+/** Returns null if `digit` is not a DTMF digit. */
 export function writeTelephoneEvent(event: TelephoneEvent): Uint8Array | null {
   const code = digits.indexOf(event.digit.toUpperCase());
   if (code === -1 || event.digit.length !== 1) return null;

@@ -12,13 +12,13 @@ const senderInfoBytes = 20;
 const reportBytes = 24;
 const maxPackets = 32;
 
-/** Whether a datagram on a port that RTP and RTCP share is RTCP. @see RFC 5761 §4 */
+/** Returns true if a datagram on a port shared by RTP and RTCP is RTCP. @see RFC 5761 §4 */
 export function isRtcp(bytes: Uint8Array): boolean {
   const type = bytes[1] ?? 0;
   return type >= 192 && type <= 223;
 }
 
-/** What a sender says of its clock and of what it has sent. @see RFC 3550 §6.4.1 */
+/** Sender report: the sender's clock and counters. @see RFC 3550 §6.4.1 */
 export interface SenderInfo {
   readonly ntpSeconds: number;
   readonly ntpFraction: number;
@@ -27,17 +27,17 @@ export interface SenderInfo {
   readonly octets: number;
 }
 
-/** What a far end says of how it receives us. */
+/** Reception report of a far end about our stream. */
 export interface ReportBlock extends ReceptionReport {
-  /** The middle 32 bits of the time in our last sender report; 0 when it has seen none. */
+  /** Middle 32 bits of the time in our last sender report; 0 if it has received none. */
   readonly lastReport: number;
-  /** How long ago that was when it sent this, in 1/65,536 s. */
+  /** Delay since that report, in 1/65,536 s. */
   readonly delay: number;
 }
 
-/** What we make of a compound packet. */
+/** Parsed content of a compound packet. */
 export interface RtcpPacket {
-  /** Whose packet it is. */
+  /** SSRC of the sender. */
   readonly ssrc: number;
   readonly sender: SenderInfo | null;
   readonly reports: readonly ReportBlock[];
@@ -45,8 +45,8 @@ export interface RtcpPacket {
 }
 
 /**
- * Reads a compound packet: its reports, and whether it takes leave; all else is skipped. Null when a length in it is
- * wrong, or when there is nothing.
+ * Parses the reports and BYE of a compound packet and skips all else. Returns null if a length is invalid or the packet
+ * is empty.
  * @see RFC 3550 §6.1
  */
 export function parseRtcp(bytes: Uint8Array): RtcpPacket | null {
@@ -93,7 +93,7 @@ function readReport(bytes: Uint8Array, at: number): ReportBlock {
   return {
     ssrc: readUint32(bytes, at),
     fractionLost: bytes[at + 4] as number,
-    // Below zero where packets came twice.
+    // Negative after duplicates.
     packetsLost: (lost << 8) >> 8,
     highestSequence: readUint32(bytes, at + 8),
     jitter: readUint32(bytes, at + 12),
@@ -105,16 +105,16 @@ function readReport(bytes: Uint8Array, at: number): ReportBlock {
 export interface OutgoingRtcp {
   readonly ssrc: number;
   readonly cname: string;
-  /** Null when nothing has been sent since the last reports. */
+  /** Null if nothing was sent since the last reports. */
   readonly sender: SenderInfo | null;
   readonly report: ReportBlock | null;
   readonly goodbye: boolean;
 }
 
-/** A compound packet: report, name, and goodbye where it is one. @see RFC 3550 §6.1 */
+/** Serializes a compound packet: report, CNAME, and BYE if requested. @see RFC 3550 §6.1 */
 export function writeRtcp({ ssrc, cname, sender, report, goodbye: leaves }: OutgoingRtcp): Uint8Array {
   const reportLength = 8 + (sender === null ? 0 : senderInfoBytes) + (report === null ? 0 : reportBytes);
-  // Its items end with at least one zero, up to a multiple of four.
+  // Items end with at least one zero, padded to a multiple of four.
   const nameLength = 8 + Math.floor((2 + cname.length) / 4 + 1) * 4;
   const bytes = new Uint8Array(reportLength + nameLength + (leaves ? 8 : 0));
   writeHeader(bytes, 0, report === null ? 0 : 1, sender === null ? receiverReport : senderReport, reportLength, ssrc);

@@ -6,10 +6,10 @@ import type { RtpSender } from '../rtp-sender.ts';
 import { middleOfNtp, toNtp } from './ntp.ts';
 import { parseRtcp, type ReportBlock, writeRtcp } from './packet.ts';
 
-/** Between two of us this is the shortest interval that is allowed. @see RFC 3550 §6.2 */
+/** Minimum interval for two participants. @see RFC 3550 §6.2 */
 const intervalMs = 5_000;
 const unitsPerSecond = 65_536;
-/** 96 bits, so that nobody has the same name by chance. @see RFC 7022 §4.2 */
+/** 96 bits make the CNAME unique. @see RFC 7022 §4.2 */
 const cnameBytes = 12;
 
 export interface RtcpReporterOptions {
@@ -21,14 +21,14 @@ export interface RtcpReporterOptions {
   readonly send: (packet: Uint8Array) => void;
 }
 
-/** How we are received, as the far end says. */
+/** The far end's report about our stream. */
 export interface RemoteReception {
   readonly packetsLost: number;
   readonly jitterMs: number;
 }
 
 /**
- * Tells the far end how it is received, and takes what it tells us.
+ * Sends and receives RTCP reports.
  * @see RFC 3550 §6
  */
 export class RtcpReporter {
@@ -52,26 +52,26 @@ export class RtcpReporter {
     return this.#remote;
   }
 
-  /** From us to the far end and back, as measured last; null before that. */
+  /** Last measured round trip; null before the first. */
   get roundTripMs(): number | null {
     return this.#roundTripMs;
   }
 
-  /** Begins to report. The first report comes after half an interval (RFC 3550 §6.2). */
+  /** Starts reporting. The first report follows after half an interval (RFC 3550 §6.2). */
   start(): void {
     if (this.#started) return;
     this.#started = true;
     this.#schedule(intervalMs / 2);
   }
 
-  /** Takes leave of the far end. */
+  /** Sends a BYE. */
   close(): void {
     this.#timer.clear();
     if (this.#started) this.#send(true);
     this.#started = false;
   }
 
-  /** False when it is no report. */
+  /** Returns false if the packet is not a report. */
   receive(bytes: Uint8Array): boolean {
     const packet = parseRtcp(bytes);
     if (packet === null) return false;
@@ -92,12 +92,12 @@ export class RtcpReporter {
     };
     if (report.lastReport === 0) return;
     const { seconds, fraction } = toNtp(clock.wallMs());
-    // Where clocks are read in between, a round trip of nothing may come out a little below it.
+    // Clock granularity can make a very short round trip slightly negative.
     const units = (middleOfNtp(seconds, fraction) - report.lastReport - report.delay) | 0;
     this.#roundTripMs = (Math.max(0, units) * 1_000) / unitsPerSecond;
   }
 
-  /** From half of the interval to one and a half of it, so that reports of many calls do not coincide. */
+  /** From half to one and a half of the interval, so that reports of many calls do not coincide. */
   #schedule(baseMs: number): void {
     const [chance = 128] = this.#options.random(1);
     this.#timer.set(baseMs * (0.5 + chance / 256), () => {

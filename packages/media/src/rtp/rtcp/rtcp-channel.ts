@@ -3,8 +3,8 @@ import type { Endpoint } from '../../runtime/endpoint.ts';
 import { RtpSocket } from '../rtp-socket.ts';
 
 /**
- * Where the RTCP of a call comes and goes: the port of RTP, or the odd one beside it. That one is opened when it is
- * needed; while it is not, or where it is taken, reports are sent from the port of RTP, and none are received.
+ * RTCP transport of a call: the port of RTP, or the odd port next to it, which is opened when needed. Until then, or if
+ * it is taken, reports are sent from the port of RTP, and none are received.
  * @see RFC 3550 §11, RFC 5761
  */
 export class RtcpChannel {
@@ -21,7 +21,7 @@ export class RtcpChannel {
     this.#onPacket = onPacket;
   }
 
-  /** Whether a port beside that of RTP is needed. */
+  /** True if a separate port is needed. */
   set separate(wanted: boolean) {
     this.#wanted = wanted;
     if (!wanted) this.#closeOwn();
