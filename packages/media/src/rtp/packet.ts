@@ -18,14 +18,14 @@ export interface RtpPacket {
   readonly sequence: number;
   readonly timestamp: number;
   readonly ssrc: number;
-  /** A view on the bytes that were parsed, without padding. */
+  /** A view of the parsed bytes, without padding. */
   readonly payload: Uint8Array;
 }
 
 const fixedHeaderBytes = 12;
 const version = 2;
 
-/** The length of a packet's header with all that belongs to it; −1 when it is no RTP, or shorter than that. */
+/** Returns the length of a packet's header with CSRCs and extension; −1 if it is not RTP or too short. */
 export function rtpHeaderLength(bytes: Uint8Array, length: number): number {
   if (length < fixedHeaderBytes) return -1;
   const first = bytes[0] as number;
@@ -38,7 +38,7 @@ export function rtpHeaderLength(bytes: Uint8Array, length: number): number {
   return end > length ? -1 : end;
 }
 
-/** Parses a datagram. Null when it is not RTP, or its lengths contradict each other. */
+/** Parses a datagram. Returns null if it is not RTP or its lengths are inconsistent. */
 export function parseRtp(bytes: Uint8Array): RtpPacket | null {
   const start = rtpHeaderLength(bytes, bytes.length);
   if (start === -1) return null;
@@ -55,22 +55,22 @@ export function parseRtp(bytes: Uint8Array): RtpPacket | null {
     sequence: readUint16(bytes, 2),
     timestamp: readUint32(bytes, 4),
     ssrc: readUint32(bytes, 8),
-    // What comes from a socket is a Buffer, whose own views cost several times as much.
+    // Sockets return Buffers, whose own views cost several times as much.
     payload: new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start),
   };
 }
 
-/** A packet without padding, extension or contributing sources, with room behind it. */
+/** A packet to send: without padding, extension or contributing sources. */
 export function writeRtp(packet: RtpPacket, roomBytes = 0): Uint8Array {
   return fillRtp(new Uint8Array(rtpLength(packet.payload) + roomBytes), packet);
 }
 
-/** How long the packet of a payload is. */
+/** Returns the length of a packet with this payload. */
 export function rtpLength(payload: Uint8Array): number {
   return fixedHeaderBytes + payload.length;
 }
 
-/** Writes such a packet into bytes that are long enough, and gives them. */
+/** Writes a packet into a buffer of sufficient length, and returns the buffer. */
 export function fillRtp(bytes: Uint8Array, packet: RtpPacket): Uint8Array {
   bytes[0] = version << 6;
   bytes[1] = (packet.marker ? 0x80 : 0) | packet.payloadType;

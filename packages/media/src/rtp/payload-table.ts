@@ -1,13 +1,13 @@
 import { audioCodecs, type CodecName, telephoneEventPayloadTypes } from '../codec/audio-codec.ts';
 import type { Agreement, PayloadMapping } from './agreement.ts';
 
-/** What a payload type stands for. */
+/** Meaning of a payload type. */
 export type PayloadKind =
   | { readonly kind: 'audio'; readonly codec: CodecName; readonly clockRateHz: number }
   | { readonly kind: 'events'; readonly clockRateHz: number }
   | { readonly kind: 'noise' };
 
-/** Numbers that mean the same in every call: they are understood whether anybody has named them or not. */
+/** Static payload types, which are always understood. */
 const staticKinds: readonly [number, PayloadKind][] = [
   [0, { kind: 'audio', codec: 'pcmu', clockRateHz: 8_000 }],
   [8, { kind: 'audio', codec: 'pcma', clockRateHz: 8_000 }],
@@ -22,13 +22,12 @@ function kindOf({ encodingName, clockRateHz }: PayloadMapping): PayloadKind | nu
   return codec?.clockRateHz === clockRateHz ? { kind: 'audio', codec: codec.name, clockRateHz } : null;
 }
 
-/** What may come, by payload type, whichever of it a far end sends: it may change from packet to packet. */
+/** Accepted payloads by payload type; a far end may change the type from packet to packet. */
 export type PayloadTable = ReadonlyMap<number, PayloadKind>;
 
 /**
- * @param offered the codecs of our own offer; none where we have answered. By rights a far end sends what it wants by
- *   the numbers of our description; one that uses its own is understood, as long as they do not mean something else to
- *   us.
+ * @param offered codecs of our own offer; empty if we answered. A far end should use the numbers of our description;
+ *   its own numbers are understood too, unless they mean something else to us.
  */
 export function payloadTable(agreement: Agreement, offered: readonly CodecName[]): PayloadTable {
   const table = new Map(staticKinds);

@@ -7,27 +7,26 @@ export interface PortRange {
 }
 
 /**
- * The ports for media, of all threads: even ones, the odd one beside each being left for RTCP. Which one comes next is
- * random, so that nobody can predict it from a call of their own (RFC 6056); of the free ones it is one of the half
- * that was given back longest ago, so that packets still under way to its last call do not reach the next.
+ * Pool of media ports of all threads: even ports; the odd port next to each is left for RTCP. Ports are chosen at
+ * random, so that nobody can predict the next one from a call of their own (RFC 6056), from the half that has been free
+ * for the longest time, so that late packets to an earlier call do not reach the next one.
  * @see RFC 3550 §11
  */
 export class PortPool {
-  /** In the order in which they became free; null where the system gives any port that is free. */
+  /** In the order in which they became free; null if the system chooses the ports. */
   readonly #free: number[] | null;
   readonly #random: RandomBytes;
 
   constructor(range: PortRange | undefined, random: RandomBytes) {
     this.#free = range === undefined ? null : evenPorts(range);
     this.#random = random;
-    // All have been free for as long.
+    // Initially all have been free for the same time.
     if (this.#free !== null) for (let i = this.#free.length; i > 0; i--) this.#free.push(...this.#take(i));
   }
 
   /**
-   * Has a port opened, and gives what that gave. One that another program has is passed over, and tried again in its
-   * turn.
-   * @throws VaError `rtp_port_unavailable` when none can be opened
+   * Opens a port and returns the result. Ports used by other programs are skipped and retried later.
+   * @throws VaError `rtp_port_unavailable` if none can be opened
    */
   async open<T>(address: string, openAt: (port: number) => Promise<T>): Promise<T> {
     let failure = 'every port of the range is in use';
@@ -46,12 +45,12 @@ export class PortPool {
     throw new VaError('rtp_port_unavailable', message);
   }
 
-  /** Back to the pool, once its socket is closed. */
+  /** Returns a port whose socket is closed. */
   release(port: number): void {
     this.#free?.push(port);
   }
 
-  /** Takes one of the first `count` that are free, at random. */
+  /** Takes a random one of the first `count` free ports. */
   #take(count: number): number[] {
     const [a = 0, b = 0, c = 0, d = 0] = this.#random(4);
     const chance = (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32;

@@ -1,11 +1,11 @@
 import { sequenceDistance } from './jitter-buffer.ts';
 import type { RtpPacket } from './packet.ts';
 
-/** A packet this far ahead or behind is of another count, unless the source goes on with it. */
+/** A larger jump belongs to another numbering, unless the source continues it. */
 const maxJump = 3_000;
 const sequences = 0x10000;
 
-/** What a report says of how a source is received. @see RFC 3550 §6.4.1 */
+/** Reception report about a source. @see RFC 3550 §6.4.1 */
 export interface ReceptionReport {
   readonly ssrc: number;
   /** Since the last report, in 1/256. */
@@ -17,17 +17,17 @@ export interface ReceptionReport {
 }
 
 /**
- * Counts what comes from the far end, and how evenly. Of packets that come twice one makes up for another that is lost,
- * as the RFC counts.
+ * Reception statistics of the far end's packets: counts and jitter. As in the RFC, a duplicate compensates for a lost
+ * packet.
  * @see RFC 3550 §6.4.1, appendices A.1, A.3 and A.8
  */
 export class Reception {
   #ssrc: number | null = null;
   #first = 0;
-  /** The highest sequence number, and with it how often the numbers have wrapped. */
+  /** Highest sequence number, and the number of wrap-arounds. */
   #highest = 0;
   #received = 0;
-  /** Of the sources before this one. */
+  /** Counts of earlier sources. */
   #receivedBefore = 0;
   #lostBefore = 0;
   #expectedAtReport = 0;
@@ -37,7 +37,7 @@ export class Reception {
   #hasTransit = false;
   #jitterMs = 0;
 
-  /** Null before anything has come. */
+  /** Null before the first packet. */
   get ssrc(): number | null {
     return this.#ssrc;
   }
@@ -50,14 +50,14 @@ export class Reception {
     return this.#lostBefore + Math.max(0, this.#expected - this.#received);
   }
 
-  /** How unevenly packets come: the mean deviation of the time that they are under way. */
+  /** Interarrival jitter: mean deviation of the transit time. */
   get jitterMs(): number {
     return this.#jitterMs;
   }
 
   /**
-   * @param clockRateHz of the timestamp, where it tells when the packet was made; null for telephone events, whose
-   * packets all have that of the event's beginning
+   * @param clockRateHz of the timestamp if it is the sampling time; null for telephone events, whose packets all have
+   *   the timestamp of the event's start
    */
   count(packet: RtpPacket, clockRateHz: number | null, nowMs: number): void {
     const ahead = sequenceDistance(this.#highest & 0xffff, packet.sequence);
@@ -67,7 +67,7 @@ export class Reception {
     if (clockRateHz !== null) this.#measure(packet, clockRateHz, nowMs);
   }
 
-  /** Null before anything has come. The next report counts from here. */
+  /** Null before the first packet. The next report counts from here. */
   report(): ReceptionReport | null {
     if (this.#ssrc === null) return null;
     const expected = this.#expected - this.#expectedAtReport;
@@ -91,7 +91,7 @@ export class Reception {
     this.#lostBefore = this.packetsLost;
     this.#receivedBefore = this.packetsReceived;
     this.#ssrc = packet.ssrc;
-    // A packet from before the first one must not make the highest number negative.
+    // A packet before the first one must not make the highest number negative.
     this.#first = sequences + packet.sequence;
     this.#highest = this.#first;
     this.#received = 0;
@@ -106,7 +106,7 @@ export class Reception {
     const wrapMs = (2 ** 32 / clockRateHz) * 1_000;
     let differenceMs = Math.abs(transitMs - this.#transitMs);
     differenceMs = Math.min(differenceMs, Math.abs(wrapMs - differenceMs));
-    // After a pause the timestamps of some begin anew: that is not the network's doing.
+    // Some senders restart their timestamps after a pause; that is not jitter.
     const comparable = this.#hasTransit && clockRateHz === this.#clockRateHz && !packet.marker;
     if (comparable) this.#jitterMs += (differenceMs - this.#jitterMs) / 16;
     this.#transitMs = transitMs;

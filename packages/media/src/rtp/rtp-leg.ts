@@ -33,10 +33,10 @@ import { RtpSocket } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
 
 /** Delay for a missing packet: a multiple of the mean jitter, within limits. */
-const basePatienceMs = 20;
-const patiencePerJitter = 4;
-const minPatienceMs = 40;
-const maxPatienceMs = 120;
+const baseDelayMs = 20;
+const delayPerJitter = 4;
+const minDelayMs = 40;
+const maxDelayMs = 120;
 /** Before this number of packets the jitter is a guess, and the default applies. */
 const packetsToMeasure = 50;
 const startPatienceMs = 60;
@@ -116,7 +116,7 @@ export class RtpLeg implements NegotiatedLeg {
         this.#dtmf.reset();
       },
     };
-    this.#window = new JitterBuffer(clock, listener, () => this.#patienceMs());
+    this.#window = new JitterBuffer(clock, listener, () => this.#jitterDelayMs());
   }
 
   /** Rejects with the system's error if the port cannot be bound. */
@@ -281,10 +281,10 @@ export class RtpLeg implements NegotiatedLeg {
     if (!isUnspecified(remote.address)) this.#latch.expect(remote, nowMs);
   }
 
-  #patienceMs(): number {
+  #jitterDelayMs(): number {
     const { jitterMs, packetsReceived } = this.#reception;
     if (packetsReceived < packetsToMeasure) return startPatienceMs;
-    return Math.min(maxPatienceMs, Math.max(minPatienceMs, basePatienceMs + patiencePerJitter * jitterMs));
+    return Math.min(maxDelayMs, Math.max(minDelayMs, baseDelayMs + delayPerJitter * jitterMs));
   }
 
   #sendAudio(agreement: Agreement, frame: Uint8Array): void {

@@ -55,17 +55,17 @@ describe('the reorder window', () => {
   });
 
   it('waits as long as it is told to, as things are', async () => {
-    let patienceMs = 120;
+    let delayMs = 120;
     window = new JitterBuffer(
       clock,
       { onPacket: (each) => seen.push(each.sequence), onLost: (lost) => seen.push(`lost ${lost}`), onRestart() {} },
-      () => patienceMs,
+      () => delayMs,
     );
     push(1, 3, 4, 5, 6, 7);
     await clock.advance(119);
     expect(seen).toEqual([1]);
     await clock.advance(1);
-    patienceMs = 40;
+    delayMs = 40;
     push(9, 10);
     expect(seen).toEqual([1, 'lost 1', 3, 4, 5, 6, 7, 'lost 1', 9, 10]);
     push(9, 8, 2);
