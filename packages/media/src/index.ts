@@ -4,18 +4,17 @@ export { decodeFrame, frameMs, frameSamples, sampleRateHz } from './codec/frame.
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './codec/g711.ts';
 export { encodingOf } from './codec/leg-encoding.ts';
 export { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
+export { createResampler, type Resample } from './codec/resampler.ts';
 export { chooseFormat, fromLeg, toLeg } from './codec/transcoder.ts';
 export { BeepDetector } from './dsp/beep-detector.ts';
-export { createResampler, type Resample } from './dsp/resampler.ts';
-export type { AudioLeg, DtmfDigit } from './plane/audio-leg.ts';
+export type { DtmfDigit } from './dsp/dtmf-digit.ts';
+export { parseRtp, type RtpPacket, writeRtp } from './packet/rtp-packet.ts';
+export { writeTelephoneEvent } from './packet/telephone-event.ts';
+export type { AudioLeg } from './plane/audio-leg.ts';
 export { forwardFrames } from './plane/forward-frames.ts';
-export {
-  type MediaControl,
-  type MediaEvent,
-  MediaPlane,
-  type MediaSettings,
-  type MediaThread,
-} from './plane/media-plane.ts';
+export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './plane/media-control.ts';
+export { MediaPlane } from './plane/media-plane.ts';
+export type { MediaStatistics } from './plane/media-statistics.ts';
 export { Ticker } from './plane/ticker.ts';
 export { ambientLoop } from './playout/ambient-loops.ts';
 export type { AmbientSettings } from './playout/ambient-settings.ts';
@@ -23,11 +22,8 @@ export type { CutOff } from './playout/playout.ts';
 export type { RecordingSink } from './recording/recording-sink.ts';
 export { StereoRecording } from './recording/stereo-recording.ts';
 export { type Agreement, type Direction, type PayloadMapping, sends } from './rtp/agreement.ts';
-export { writeTelephoneEvent } from './rtp/dtmf/telephone-event.ts';
-export type { MediaStatistics } from './rtp/media-statistics.ts';
 export type { MediaSourceMode, MediaTrust } from './rtp/media-trust.ts';
 export type { NegotiatedLeg } from './rtp/negotiated-leg.ts';
-export { parseRtp, type RtpPacket, writeRtp } from './rtp/packet.ts';
 export { PortPool } from './rtp/port-pool.ts';
 export { RtpLeg } from './rtp/rtp-leg.ts';
 export { SourceLatch } from './rtp/source-latch.ts';
@@ -47,8 +43,8 @@ export { SpeechDetector, type SpeechEvent } from './vad/speech-detector.ts';
 export { VadBatcher } from './vad/vad-batcher.ts';
 export type { VadSettings } from './vad/vad-settings.ts';
 export type { VoiceActivityDetector, VoiceActivityStream } from './vad/voice-activity.ts';
-export { DistantMedia } from './worker/distant-media.ts';
-export { HostedMedia } from './worker/hosted-media.ts';
+export { HostedMedia } from './worker/media-plane-server.ts';
 export { MediaWorkers } from './worker/media-workers.ts';
 export type { PlaneSettings } from './worker/messages.ts';
-export { WorkerLeg } from './worker/worker-leg.ts';
+export { WorkerLeg } from './worker/remote-leg.ts';
+export { DistantMedia } from './worker/remote-media-plane.ts';

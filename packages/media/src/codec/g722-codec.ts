@@ -1,6 +1,6 @@
-import { createResampler } from '../dsp/resampler.ts';
 import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
 import { G722Decoder, G722Encoder } from './g722.ts';
+import { createResampler } from './resampler.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
 const wideHz = 16_000;

@@ -1,8 +1,8 @@
-import { createResampler } from '../dsp/resampler.ts';
 import { VaError } from '../runtime/errors.ts';
 import type { AudioFormat } from './audio-format.ts';
 import { decodeFrame, sampleRateHz } from './frame.ts';
 import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
+import { createResampler } from './resampler.ts';
 
 /**
  * Returns the provider's format with the cheapest conversion from the phone's format: the same one, then the other

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../plane/audio-leg.ts';
+import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 
 const sampleRateHz = 8_000;
 /** 12.75 ms: short enough for tones of 40 ms, long enough to separate the frequencies. */

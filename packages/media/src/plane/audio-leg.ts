@@ -1,12 +1,7 @@
 import type { AudioFormat } from '../codec/audio-format.ts';
-import type { MediaStatistics } from '../rtp/media-statistics.ts';
-import type { MediaControl, MediaSettings, MediaThread } from './media-plane.ts';
-
-/** A digit the far end pressed (RFC 4733 §3.2): `0`–`9`, `*`, `#`, `A`–`D`. */
-export interface DtmfDigit {
-  readonly digit: string;
-  readonly durationMs: number;
-}
+import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
+import type { MediaControl, MediaSettings, MediaThread } from './media-control.ts';
+import type { MediaStatistics } from './media-statistics.ts';
 
 /**
  * The audio of one answered call, in G.711 frames of 20 ms (160 bytes at 8 kHz).

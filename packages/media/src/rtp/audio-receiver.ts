@@ -5,8 +5,8 @@ import type { OpusLibrary } from '../codec/opus-codec.ts';
 import type { SpeechDecoder } from '../codec/speech-codec.ts';
 import { ComfortNoise } from '../dsp/comfort-noise.ts';
 import { Concealment } from '../dsp/concealment.ts';
+import type { RtpPacket } from '../packet/rtp-packet.ts';
 import { FrameAssembler } from './frame-assembler.ts';
-import type { RtpPacket } from './packet.ts';
 import type { PayloadKind } from './payload-table.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { RtpPacket } from '../packet/rtp-packet.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { TimerSlot } from '../runtime/timer-slot.ts';
-import type { RtpPacket } from './packet.ts';
 
 /** Initial delay for a missing packet, before the jitter is known. */
 const defaultPatienceMs = 60;

@@ -1,5 +1,6 @@
 import type { CodecName } from '../codec/audio-codec.ts';
-import type { AudioLeg, DtmfDigit } from '../plane/audio-leg.ts';
+import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
+import type { AudioLeg } from '../plane/audio-leg.ts';
 import type { Agreement } from './agreement.ts';
 import type { MediaTrust } from './media-trust.ts';
 

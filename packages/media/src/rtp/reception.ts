@@ -1,5 +1,5 @@
+import type { RtpPacket } from '../packet/rtp-packet.ts';
 import { sequenceDistance } from './jitter-buffer.ts';
-import type { RtpPacket } from './packet.ts';
 
 /** A larger jump belongs to another numbering, unless the source continues it. */
 const maxJump = 3_000;

@@ -1,7 +1,7 @@
 import { frameMs } from '../codec/frame.ts';
+import { fillRtp, rtpLength } from '../packet/rtp-packet.ts';
+import { writeTelephoneEvent } from '../packet/telephone-event.ts';
 import type { RandomBytes } from '../runtime/random.ts';
-import { writeTelephoneEvent } from './dtmf/telephone-event.ts';
-import { fillRtp, rtpLength } from './packet.ts';
 
 const sampleRateHz = 8_000;
 const samplesPerMs = sampleRateHz / 1_000;

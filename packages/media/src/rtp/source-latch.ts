@@ -1,8 +1,8 @@
 import type { RemoteInfo } from 'node:dgram';
+import type { RtpPacket } from '../packet/rtp-packet.ts';
 import type { Endpoint } from '../runtime/endpoint.ts';
 import { sequenceDistance } from './jitter-buffer.ts';
 import type { MediaTrust } from './media-trust.ts';
-import type { RtpPacket } from './packet.ts';
 
 /** Consecutive packets that prove a source other than the address and port in the SDP. */
 const packetsOfProof = 3;

@@ -1,4 +1,4 @@
-import { rtpHeaderLength } from '../rtp/packet.ts';
+import { rtpHeaderLength } from '../packet/rtp-packet.ts';
 import { readUint16, readUint32 } from '../runtime/bytes.ts';
 import { createPacketCipher } from './create-packet-cipher.ts';
 import { deriveKeys } from './key-derivation.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { toError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { VadBatcher } from '../vad/vad-batcher.ts';
-import { HostedMedia } from './hosted-media.ts';
+import { HostedMedia } from './media-plane-server.ts';
 import type { PlaneSettings } from './messages.ts';
 import type { LegCommand, LegHappening } from './protocol.ts';
 

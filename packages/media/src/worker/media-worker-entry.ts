@@ -5,8 +5,8 @@ import type { Clock } from '../runtime/clock.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { loadSileroVad } from '../vad/silero.ts';
-import { MediaHost } from './media-host.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from './event-batcher.ts';
+import { MediaHost } from './leg-server.ts';
 import type { ToWorker, WorkerStart } from './protocol.ts';
 
 /** Linux takes it as this thread's alone. Frames have deadlines; nothing else in the process has. */

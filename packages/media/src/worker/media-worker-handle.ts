@@ -11,8 +11,8 @@ import {
   type ToWorker,
   type WorkerStart,
 } from './protocol.ts';
+import { type LegPost, WorkerLeg } from './remote-leg.ts';
 import { FrameReader } from './shared-frames.ts';
-import { type LegPost, WorkerLeg } from './worker-leg.ts';
 
 export interface MediaWorkerOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { PortPool } from '../rtp/port-pool.ts';
 import { MediaWorker, type MediaWorkerOptions } from './media-worker-handle.ts';
-import type { WorkerLeg } from './worker-leg.ts';
+import type { WorkerLeg } from './remote-leg.ts';
 
 /** The threads of a telephony adapter; a new call goes to the one that has fewest. One that is lost is replaced. */
 export class MediaWorkers {

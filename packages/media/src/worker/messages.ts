@@ -1,5 +1,5 @@
 import type { G711Encoding } from '../codec/g711.ts';
-import type { MediaEvent, MediaSettings } from '../plane/media-plane.ts';
+import type { MediaEvent, MediaSettings } from '../plane/media-control.ts';
 import type { AmbientSettings } from '../playout/ambient-settings.ts';
 import type { PlayoutEvent } from '../playout/playout.ts';
 import type { VadSettings } from '../vad/vad-settings.ts';

@@ -1,7 +1,7 @@
 import type { CodecName } from '../codec/audio-codec.ts';
-import type { DtmfDigit } from '../plane/audio-leg.ts';
+import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
+import type { MediaStatistics } from '../plane/media-statistics.ts';
 import type { Agreement } from '../rtp/agreement.ts';
-import type { MediaStatistics } from '../rtp/media-statistics.ts';
 import type { MediaTrust } from '../rtp/media-trust.ts';
 import type { MediaCommand, MediaHappening } from './messages.ts';
 import type { FrameNews } from './shared-frames.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fromWav } from '../../../sip/test/support/wav.ts';
 import { decodeG711, encodeG711 } from '../../src/codec/g711.ts';
 import { DtmfDetector } from '../../src/dsp/dtmf-detector.ts';
-import type { DtmfDigit } from '../../src/plane/audio-leg.ts';
+import type { DtmfDigit } from '../../src/dsp/dtmf-digit.ts';
 import { tone } from '../support/sound.ts';
 
 const prompts = '/usr/share/asterisk/sounds/en_US_f_Allison';

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { RtpPacket } from '../../src/packet/rtp-packet.ts';
 import { JitterBuffer, sequenceDistance } from '../../src/rtp/jitter-buffer.ts';
-import type { RtpPacket } from '../../src/rtp/packet.ts';
 
 let clock: VirtualClock;
 let seen: (number | string)[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RtpPacket } from '../../src/rtp/packet.ts';
+import type { RtpPacket } from '../../src/packet/rtp-packet.ts';
 import { Reception } from '../../src/rtp/reception.ts';
 
 function packet(sequence: number, parts: Partial<RtpPacket> = {}): RtpPacket {

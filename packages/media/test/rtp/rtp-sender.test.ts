@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRtp, type RtpPacket } from '../../src/rtp/packet.ts';
+import { parseRtp, type RtpPacket } from '../../src/packet/rtp-packet.ts';
 import { RtpSender } from '../../src/rtp/rtp-sender.ts';
 
 const frame = new Uint8Array(160);

@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { writeRtp } from '../../src/rtp/packet.ts';
+import { writeRtp } from '../../src/packet/rtp-packet.ts';
 import { HmacSha1 } from '../../src/srtp/hmac-sha1.ts';
 import { ReplayWindow } from '../../src/srtp/replay-window.ts';
 import { SrtpReceiver } from '../../src/srtp/srtp-receiver.ts';

@@ -10,7 +10,7 @@ import { toolSchema } from '../../../src/domain/agents/tool.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { OwnKeys } from '../../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
-import { distantLeg } from '../../support/distant-leg.ts';
+import { distantLeg } from '../../support/remote-leg.ts';
 import { FarEnd, silentCode } from './far-end.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';

@@ -1,7 +1,7 @@
-import type { DtmfDigit } from '../../plane/audio-leg.ts';
+import type { DtmfDigit } from '../../dsp/dtmf-digit.ts';
+import { parseTelephoneEvent } from '../../packet/telephone-event.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { TimerSlot } from '../../runtime/timer-slot.ts';
-import { parseTelephoneEvent } from './telephone-event.ts';
 
 /** Longer events continue in a second segment, which starts at the end of the first one. */
 const longDuration = 0x8000;

@@ -1,8 +1,8 @@
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DtmfDigit } from '../../../src/plane/audio-leg.ts';
+import type { DtmfDigit } from '../../../src/dsp/dtmf-digit.ts';
+import { parseTelephoneEvent, writeTelephoneEvent } from '../../../src/packet/telephone-event.ts';
 import { DtmfReceiver } from '../../../src/rtp/dtmf/dtmf-receiver.ts';
-import { parseTelephoneEvent, writeTelephoneEvent } from '../../../src/rtp/dtmf/telephone-event.ts';
 
 let clock: VirtualClock;
 let digits: DtmfDigit[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeRtp } from '../../../src/rtp/packet.ts';
+import { writeRtp } from '../../../src/packet/rtp-packet.ts';
 import { isRtcp, type OutgoingRtcp, parseRtcp, writeRtcp } from '../../../src/rtp/rtcp/packet.ts';
 
 const report = {

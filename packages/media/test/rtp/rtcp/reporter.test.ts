@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseRtp } from '../../../src/rtp/packet.ts';
+import { parseRtp } from '../../../src/packet/rtp-packet.ts';
 import { Reception } from '../../../src/rtp/reception.ts';
 import { parseRtcp, type RtcpPacket } from '../../../src/rtp/rtcp/packet.ts';
 import { RtcpReporter } from '../../../src/rtp/rtcp/reporter.ts';

@@ -1,4 +1,5 @@
-import { type MediaEvent, MediaPlane, type MediaPlaneOptions } from '../plane/media-plane.ts';
+import type { MediaEvent } from '../plane/media-control.ts';
+import { MediaPlane, type MediaPlaneOptions } from '../plane/media-plane.ts';
 import type { VadBatcher } from '../vad/vad-batcher.ts';
 import { HeardMeter } from './heard-meter.ts';
 import type { MediaCommand, MediaHappening, PlaneSettings, PlayoutCommand } from './messages.ts';

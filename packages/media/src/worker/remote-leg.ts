@@ -1,15 +1,16 @@
 import type { CodecName } from '../codec/audio-codec.ts';
 import type { AudioFormat } from '../codec/audio-format.ts';
 import type { G711Encoding } from '../codec/g711.ts';
-import type { AudioLeg, DtmfDigit } from '../plane/audio-leg.ts';
-import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-plane.ts';
+import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
+import type { AudioLeg } from '../plane/audio-leg.ts';
+import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-control.ts';
+import type { MediaStatistics } from '../plane/media-statistics.ts';
 import { type Agreement, receives, sends } from '../rtp/agreement.ts';
-import type { MediaStatistics } from '../rtp/media-statistics.ts';
 import type { MediaTrust } from '../rtp/media-trust.ts';
 import type { NegotiatedLeg } from '../rtp/negotiated-leg.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { DistantMedia } from './distant-media.ts';
 import type { LegCommand, LegHappening } from './protocol.ts';
+import { DistantMedia } from './remote-media-plane.ts';
 
 /** What a leg needs of the worker that it lives in. */
 export interface LegPost {

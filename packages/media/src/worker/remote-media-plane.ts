@@ -1,14 +1,14 @@
 import { decodeFrame } from '../codec/frame.ts';
-import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-plane.ts';
+import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-control.ts';
 import { StereoRecording } from '../recording/stereo-recording.ts';
 import { toError } from '../runtime/errors.ts';
 import { loadSileroVad } from '../vad/silero.ts';
 import { SpeechDetector } from '../vad/speech-detector.ts';
 import type { VoiceActivityDetector } from '../vad/voice-activity.ts';
-import { DistantPlayout } from './distant-playout.ts';
 import { HeardMeter } from './heard-meter.ts';
 import type { MediaCommand, MediaHappening, PlaneSettings } from './messages.ts';
 import { RecordingReplay } from './recording-relay.ts';
+import { DistantPlayout } from './remote-playout.ts';
 import type { FrameNews } from './shared-frames.ts';
 
 /** `transfer` is what the other thread may be given rather than a copy. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRtp, writeRtp } from '../../src/rtp/packet.ts';
+import { parseRtp, writeRtp } from '../../src/packet/rtp-packet.ts';
 
 const packet = { marker: true, payloadType: 96, sequence: 65_535, timestamp: 4_294_967_295, ssrc: 3_000_000_000 };
 const payload = Uint8Array.of(1, 2, 3, 4);

@@ -3,13 +3,13 @@ import { defaultSpeechConfig } from '@va/core';
 import { describe, expect, it } from 'vitest';
 import { pause, until } from '../../../sip/test/support/until.ts';
 import { audioCodecs } from '../../src/codec/audio-codec.ts';
-import { writeRtp } from '../../src/rtp/packet.ts';
+import { writeRtp } from '../../src/packet/rtp-packet.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { systemClock } from '../../src/runtime/system-clock.ts';
-import { MediaHost } from '../../src/worker/media-host.ts';
+import { Outbox } from '../../src/worker/event-batcher.ts';
+import { MediaHost } from '../../src/worker/leg-server.ts';
 import type { PlaneSettings } from '../../src/worker/messages.ts';
-import { Outbox } from '../../src/worker/outbox.ts';
 import type { Addressed, LegHappening } from '../../src/worker/protocol.ts';
 
 const address = '127.0.0.1';

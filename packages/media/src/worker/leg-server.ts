@@ -8,9 +8,9 @@ import type { RandomBytes } from '../runtime/random.ts';
 import { loadSileroVad } from '../vad/silero.ts';
 import { VadBatcher } from '../vad/vad-batcher.ts';
 import type { VoiceActivityDetector } from '../vad/voice-activity.ts';
+import type { Outbox } from './event-batcher.ts';
 import { HostedLeg, type LegHost } from './hosted-leg.ts';
 import type { PlaneSettings } from './messages.ts';
-import type { Outbox } from './outbox.ts';
 import type { Addressed, LegCommand } from './protocol.ts';
 
 interface MediaHostOptions {
