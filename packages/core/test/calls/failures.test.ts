@@ -142,7 +142,7 @@ describe('a call that is not answered', () => {
     await call.prepare();
     await call.dial(new ScriptedIncomingCall({ to: '+31999999999' }));
     expect(call.incoming.rejected).toBe('not-found');
-    await expect(call.stored()).rejects.toThrow('No call');
+    await expect(call.stored()).rejects.toThrow('no call was stored');
   });
 
   it('to an inactive agent is refused and recorded', async () => {

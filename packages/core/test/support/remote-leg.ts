@@ -1,26 +1,27 @@
 import type { Clock, MediaLeg } from '@va/core';
-import { DistantMedia, HostedMedia, type VadBatcher } from '@va/media';
+import { MediaPlaneServer, RemoteMediaPlane, type VadBatcher } from '@va/media';
 
 /**
- * Lets the media of a leg run as if they were in another thread, which hears everything so much later, and is heard so
- * much later: in one order, but the two threads do what they do meanwhile.
+ * Runs the media plane of a leg as if it were in another thread: commands and events take `delayMs` each way, in order,
+ * while both sides go on.
  */
-export function distantLeg<Leg extends MediaLeg>(leg: Leg, clock: Clock, delayMs: number, judge: VadBatcher): Leg {
+export function remoteLeg<Leg extends MediaLeg>(leg: Leg, clock: Clock, delayMs: number, judge: VadBatcher): Leg {
   const later = (run: () => void): void => void clock.setTimer(delayMs, run);
   return Object.assign(leg, {
     openMedia(settings, thread) {
-      const distant = new DistantMedia(settings, thread, (command) => later(() => hosted.do(command)));
-      const hosted = new HostedMedia({
+      const plane = new RemoteMediaPlane(1, settings, thread, (command) => later(() => server.handle(command)));
+      const server = new MediaPlaneServer({
         ...thread,
         leg,
-        judgeOf: (detector) => (detector === null ? null : judge),
-        hear(codes) {
-          const copy = new Uint8Array(codes);
-          later(() => distant.hear(copy));
+        legId: 1,
+        batcherOf: (detector) => (detector === null ? null : judge),
+        emitFrame(payload) {
+          const copy = new Uint8Array(payload);
+          later(() => plane.onFrame(copy));
         },
-        tell: (happening) => later(() => distant.happened(happening)),
+        emit: (event) => later(() => plane.onEvent(event)),
       });
-      return distant;
+      return plane;
     },
   } satisfies Pick<MediaLeg, 'openMedia'>);
 }

@@ -1,27 +1,27 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { type Addressed, type FromWorker, frameBytes, type LegHappening, type LogLine, lostFrame } from './protocol.ts';
+import { type FromWorker, frameBytes, type LogLine, lostFrame, type MediaWorkerEvent } from './messages.ts';
 import { FrameWriter } from './shared-frames.ts';
 
-/** Audio that nobody waits for may wait for more of it: a message costs the service's thread as much as ten frames. */
-const audioPatienceMs = 5;
+/** Maximum delay of audio without events: a message costs the main thread as much as ten frames. */
+const audioDelayMs = 5;
 /**
- * What five hundred calls say in 10 ms; a service that reads less often is given more. Few stay in the processor's
- * cache.
+ * Frames of five hundred calls in 10 ms; the memory grows if the main thread reads less often. A small one stays in the
+ * processor's cache.
  */
-const firstPlaces = 256;
+const initialPlaces = 256;
 
 type Post = (message: FromWorker) => void;
 
 /**
- * What a media worker has to tell, in as few messages as can be: what happens goes out when the input that is there has
- * been read, with all audio before it; audio alone a little later.
+ * Batches the output of a media worker into few messages: events are posted after all pending input was read, with the
+ * audio before them; audio alone a little later.
  */
-export class Outbox {
+export class EventBatcher {
   readonly #clock: Clock;
   readonly #post: Post;
-  readonly #audio = new FrameWriter(firstPlaces, frameBytes);
-  #happenings: Addressed<LegHappening>[] = [];
+  readonly #audio = new FrameWriter(initialPlaces, frameBytes);
+  #events: MediaWorkerEvent[] = [];
   #log: LogLine[] = [];
   #isDue = false;
   #isAudioDue = false;
@@ -31,8 +31,8 @@ export class Outbox {
     this.#post = post;
   }
 
-  /** A copy is told; null stands for a lost frame. */
-  hear(leg: number, frame: Uint8Array | null): void {
+  /** Copies the frame; null stands for a lost one. */
+  emitFrame(leg: number, frame: Uint8Array | null): void {
     if (this.#audio.isFull) {
       this.flush();
       this.#audio.grow();
@@ -41,18 +41,18 @@ export class Outbox {
     else this.#audio.write(leg, frame);
     if (this.#isAudioDue || this.#isDue) return;
     this.#isAudioDue = true;
-    this.#clock.setTimer(audioPatienceMs, () => {
+    this.#clock.setTimer(audioDelayMs, () => {
       this.#isAudioDue = false;
       this.flush();
     });
   }
 
-  tell(leg: number, what: LegHappening): void {
-    this.#happenings.push({ leg, what });
+  emit(event: MediaWorkerEvent): void {
+    this.#events.push(event);
     this.#flushSoon();
   }
 
-  /** Of a thread that cannot write its own. */
+  /** Logger of a thread that cannot write its own log. */
   get logger(): Logger {
     const at = (level: LogLine['level'], bindings: Record<string, unknown>) => {
       return (fields: Record<string, unknown>, message: string): void => {
@@ -71,9 +71,9 @@ export class Outbox {
   }
 
   flush(): void {
-    if (this.#audio.untold === 0 && this.#happenings.length === 0 && this.#log.length === 0) return;
-    const message = { audio: this.#audio.news(), happenings: this.#happenings, log: this.#log };
-    this.#happenings = [];
+    if (this.#audio.pending === 0 && this.#events.length === 0 && this.#log.length === 0) return;
+    const message = { audio: this.#audio.takeBatch(), events: this.#events, log: this.#log };
+    this.#events = [];
     this.#log = [];
     this.#post(message);
   }

@@ -1,33 +1,30 @@
-/** What the word holds: samples in the lower 24 bits, above them a generation, and at the top whether it is paused. */
+/** Layout of the word: samples in the lower 24 bits, a generation above them, and the paused flag in the top bit. */
 const samplesMask = 0xff_ffff;
 const generationShift = 24;
 const generationMask = 0x7f;
 const pausedBit = 1 << 31;
 
 /**
- * How much of the agent's speech has been played, known in the same instant to the thread that plays it and to the one
- * that pauses it and cuts it off. Each cut begins a new generation: frames of an earlier one can no longer be claimed.
+ * Counts the played samples of the agent in shared memory, so that the thread that plays and the one that pauses and
+ * clears always agree. Each cut starts a new generation: frames of an earlier one can no longer be claimed.
  */
 export class HeardMeter {
   readonly shared: SharedArrayBuffer;
   readonly #word: Int32Array;
 
-  /** @param shared 4 bytes, of which each of the two threads makes a meter */
+  /** @param shared 4 bytes, on which both threads create a meter */
   constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
     this.shared = shared;
     this.#word = new Int32Array(shared);
   }
 
-  /**
-   * The player is about to send so many samples. False, and nothing counted, while it is paused or when they are cut
-   * off.
-   */
+  /** Counts samples that are about to be sent. Returns false, without counting, if they are paused or cut off. */
   claim(generation: number, samples: number): boolean {
-    // Read as any memory is, which costs each frame less: whether it is still what it was, is asked below.
+    // A plain read is cheaper; the exchange below checks that the word has not changed.
     const word = this.#word[0] as number;
     if (word < 0 || generationOf(word) !== (generation & generationMask)) return false;
     const next = (word & ~samplesMask) | ((word + samples) & samplesMask);
-    // Nothing but a pause or a cut can have come between.
+    // Only a pause or a cut can have changed it.
     return Atomics.compareExchange(this.#word, 0, word, next) === word;
   }
 
@@ -39,7 +36,7 @@ export class HeardMeter {
     Atomics.and(this.#word, 0, ~pausedBit);
   }
 
-  /** Ends the generation, and a pause. Gives what was claimed in it: samples modulo 2²⁴, half an hour. */
+  /** Ends the generation and a pause. Returns the samples claimed in it, modulo 2²⁴ (half an hour). */
   cut(): number {
     let word = Atomics.load(this.#word, 0);
     for (;;) {
@@ -50,7 +47,7 @@ export class HeardMeter {
     }
   }
 
-  /** What was counted between two readings. */
+  /** Returns the samples between two values of the counter. */
   static between(earlier: number, later: number): number {
     return (later - earlier) & samplesMask;
   }

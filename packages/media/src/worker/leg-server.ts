@@ -1,132 +1,155 @@
+import { audioCodecs } from '../codec/audio-codec.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
+import { forwardFrames } from '../plane/forward-frames.ts';
 import { Ticker } from '../plane/ticker.ts';
 import { RtpLeg } from '../rtp/rtp-leg.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { toError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { RandomBytes } from '../runtime/random.ts';
-import { loadSileroVad } from '../vad/silero.ts';
 import { VadBatcher } from '../vad/vad-batcher.ts';
-import type { VoiceActivityDetector } from '../vad/voice-activity.ts';
-import type { Outbox } from './event-batcher.ts';
-import { HostedLeg, type LegHost } from './hosted-leg.ts';
-import type { PlaneSettings } from './messages.ts';
-import type { Addressed, LegCommand } from './protocol.ts';
+import { Detectors } from './detectors.ts';
+import type { EventBatcher } from './event-batcher.ts';
+import { MediaPlaneServer } from './media-plane-server.ts';
+import type { MediaCommand } from './messages.ts';
 
-interface MediaHostOptions {
+export interface LegServerOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly opus: OpusLibrary | null;
-  readonly outbox: Outbox;
+  readonly events: EventBatcher;
 }
 
-/** The legs of one worker. */
-export class MediaHost implements LegHost {
-  readonly clock: Clock;
+/** Media of one call in the worker: its RTP, and the media plane of its conversation. */
+interface ServedLeg {
+  readonly rtp: RtpLeg;
+  readonly plane: MediaPlaneServer;
   readonly logger: Logger;
-  readonly ticker: Ticker;
-  readonly #options: MediaHostOptions;
-  readonly #legs = new Map<number, HostedLeg>();
-  /** Legs for which something is being opened or loaded, with what they were told meanwhile. */
-  readonly #waiting = new Map<number, LegCommand[]>();
-  readonly #judges = new Map<string, VadBatcher>();
-  /** By their modules; null where it could not be loaded. */
-  readonly #detectors = new Map<string, VoiceActivityDetector | null>();
-  /** Of the same modules: calls that begin at once wait for the same. */
-  readonly #loading = new Map<string, Promise<void>>();
+}
 
-  constructor(options: MediaHostOptions) {
+/** Executes the commands for the legs of one worker. */
+export class LegServer {
+  readonly #options: LegServerOptions;
+  readonly #ticker: Ticker;
+  readonly #detectors: Detectors;
+  readonly #legs = new Map<number, ServedLeg>();
+  /** Commands of legs whose port is being opened, or whose detector is being loaded. */
+  readonly #waiting = new Map<number, MediaCommand[]>();
+
+  constructor(options: LegServerOptions) {
+    const { clock, events } = options;
     this.#options = options;
-    this.clock = options.clock;
-    this.logger = options.outbox.logger;
-    this.ticker = new Ticker(options.clock);
+    this.#ticker = new Ticker(clock);
+    this.#detectors = new Detectors(
+      events.logger,
+      (detector) => new VadBatcher(detector, clock, () => this.#ticker.keepTime()),
+    );
   }
 
-  do({ leg, what }: Addressed<LegCommand>): void {
-    const waiting = this.#waiting.get(leg);
-    if (waiting !== undefined) waiting.push(what);
-    else if (what.type === 'open') void this.#after(leg, this.#open(leg, what), []);
-    else {
-      const missing = this.#missing(what);
-      if (missing !== null) void this.#after(leg, this.#load(missing), [what]);
-      else {
-        this.#legs.get(leg)?.do(what);
-        if (what.type === 'close') this.#legs.delete(leg);
-      }
+  handle(command: MediaCommand): void {
+    const waiting = this.#waiting.get(command.leg);
+    if (waiting !== undefined) {
+      waiting.push(command);
+      return;
     }
+    if (command.type === 'open') {
+      void this.#after(command.leg, this.#open(command.leg, command.address, command.port), []);
+      return;
+    }
+    const loading = command.type === 'start' ? this.#detectors.load(command.settings.detector) : null;
+    if (loading === null) this.#execute(command);
+    else void this.#after(command.leg, loading, [command]);
   }
 
   /** Closes all legs. */
   close(): void {
-    for (const leg of this.#legs.values()) leg.do({ type: 'close' });
-    this.#legs.clear();
+    for (const leg of [...this.#legs.keys()]) this.#execute({ type: 'close', leg });
   }
 
-  find(leg: number): HostedLeg | undefined {
-    return this.#legs.get(leg);
-  }
-
-  hear(leg: number, frame: Uint8Array | null): void {
-    this.#options.outbox.hear(leg, frame);
-  }
-
-  tell: LegHost['tell'] = (leg, happening) => this.#options.outbox.tell(leg, happening);
-
-  judgeOf(detector: PlaneSettings['detector']): VadBatcher | null {
-    if (detector === null) return null;
-    const name = detector === 'silero' ? detector : detector.module;
-    const known = this.#judges.get(name);
-    if (known !== undefined) return known;
-    const made = detector === 'silero' ? loadSileroVad() : this.#detectors.get(name);
-    if (made === undefined || made === null) throw new Error(`The detector of ${name} is not loaded.`);
-    const judge = new VadBatcher(made, this.clock, () => this.ticker.keepTime());
-    this.#judges.set(name, judge);
-    return judge;
-  }
-
-  /** What the leg is told meanwhile is done after it. */
-  async #after(leg: number, work: Promise<void>, waiting: LegCommand[]): Promise<void> {
+  /** Executes `waiting`, and the commands that arrive during the work, after it. */
+  async #after(leg: number, work: Promise<void>, waiting: MediaCommand[]): Promise<void> {
     this.#waiting.set(leg, waiting);
     await work;
     this.#waiting.delete(leg);
-    for (const what of waiting) this.do({ leg, what });
+    for (const command of waiting) this.handle(command);
   }
 
   /** Never rejects. */
-  async #open(id: number, { address, port }: Extract<LegCommand, { type: 'open' }>): Promise<void> {
-    const { clock, random, opus } = this.#options;
+  async #open(leg: number, address: string, port: number): Promise<void> {
+    const { clock, random, opus, events } = this.#options;
     try {
-      const rtp = await RtpLeg.open({ clock, random, opus, address, port, onRead: () => this.ticker.keepTime() });
-      this.#legs.set(id, new HostedLeg(id, rtp, this));
-      this.tell(id, { type: 'opened', port: rtp.port });
+      const rtp = await RtpLeg.open({ clock, random, opus, address, port, onRead: () => this.#ticker.keepTime() });
+      // The main thread adds the call's id by the leg's.
+      const logger = events.logger.child({ leg });
+      const plane = new MediaPlaneServer({
+        clock,
+        logger,
+        ticker: this.#ticker,
+        leg: rtp,
+        legId: leg,
+        batcherOf: (detector) => this.#detectors.batcherOf(detector),
+        emitFrame: (payload) => events.emitFrame(leg, payload),
+        emit: (event) => events.emit(event),
+      });
+      this.#legs.set(leg, { rtp, plane, logger });
+      events.emit({ type: 'opened', leg, port: rtp.port });
     } catch (thrown) {
       const { message, code } = toError(thrown) as NodeJS.ErrnoException;
-      this.tell(id, { type: 'not-opened', message, code });
+      events.emit({ type: 'open-failed', leg, message, code });
     }
   }
 
-  /** The module of a detector that has to be loaded before the command can be carried out. */
-  #missing(what: LegCommand): string | null {
-    if (what.type !== 'media' || what.command.type !== 'start') return null;
-    const { detector } = what.command.settings;
-    if (detector === null || detector === 'silero' || this.#detectors.has(detector.module)) return null;
-    return detector.module;
-  }
-
-  #load(module: string): Promise<void> {
-    const loading = this.#loading.get(module) ?? this.#import(module);
-    this.#loading.set(module, loading);
-    return loading;
-  }
-
-  /** Never rejects: the calls that ask for it fail, as they ask for it. */
-  async #import(module: string): Promise<void> {
+  /** A failure ends this call and no other. */
+  #execute(command: Exclude<MediaCommand, { type: 'open' }>): void {
+    const leg = this.#legs.get(command.leg);
+    if (leg === undefined) return;
     try {
-      const loaded: { createDetector(): VoiceActivityDetector } = await import(module);
-      this.#detectors.set(module, loaded.createDetector());
+      this.#dispatch(command, leg);
     } catch (thrown) {
-      this.#detectors.set(module, null);
-      this.logger.error({ err: toError(thrown), module }, 'a voice activity detector could not be loaded');
+      leg.logger.error({ err: toError(thrown), command: command.type }, 'media command failed');
+      const event = { type: 'media-failed', message: toError(thrown).message } as const;
+      this.#options.events.emit({ type: 'plane', leg: command.leg, event, atMs: this.#options.clock.nowMs() });
+    }
+  }
+
+  #dispatch(command: Exclude<MediaCommand, { type: 'open' }>, { rtp, plane }: ServedLeg): void {
+    const { events } = this.#options;
+    const { leg } = command;
+    switch (command.type) {
+      case 'apply': {
+        const { agreement, offered, trust } = command;
+        rtp.apply({ ...agreement, codec: audioCodecs[agreement.codec.name] }, offered, trust);
+        return;
+      }
+      case 'signaled-digit':
+        rtp.receiveDigit(command.digit);
+        return;
+      case 'send-dtmf':
+        rtp.sendDtmf(command.digits, command.toneMs);
+        return;
+      case 'listen':
+        rtp.onFrame((frame) => events.emitFrame(leg, frame));
+        rtp.onDtmf((digit) => events.emit({ type: 'dtmf', leg, digit }));
+        return;
+      case 'send-frame':
+        rtp.send(command.frame);
+        return;
+      case 'forward': {
+        const to = this.#legs.get(command.to);
+        if (to !== undefined) forwardFrames(rtp, to.rtp);
+        return;
+      }
+      case 'measure':
+        events.emit({ type: 'measured', leg, statistics: rtp.snapshot() });
+        return;
+      case 'close':
+        this.#legs.delete(leg);
+        plane.stop();
+        rtp.close();
+        events.emit({ type: 'closed', leg, statistics: rtp.snapshot() });
+        return;
+      default:
+        plane.handle(command);
     }
   }
 }

@@ -2,35 +2,51 @@ import type { MediaEvent } from '../plane/media-control.ts';
 import { MediaPlane, type MediaPlaneOptions } from '../plane/media-plane.ts';
 import type { VadBatcher } from '../vad/vad-batcher.ts';
 import { HeardMeter } from './heard-meter.ts';
-import type { MediaCommand, MediaHappening, PlaneSettings, PlayoutCommand } from './messages.ts';
+import type { MediaWorkerEvent, PlaneCommand, PlaneSettings } from './messages.ts';
 import { RecordingRelay } from './recording-relay.ts';
 
-export interface HostedMediaOptions extends Pick<MediaPlaneOptions, 'clock' | 'logger' | 'ticker' | 'leg'> {
-  /** Null where the other thread looks for speech itself. Throws where there is none of that name. */
-  readonly judgeOf: (detector: PlaneSettings['detector']) => VadBatcher | null;
-  /** The caller's next frame, valid until it returns. */
-  readonly hear: (codes: Uint8Array) => void;
-  readonly tell: (happening: MediaHappening) => void;
+export interface MediaPlaneServerOptions extends Pick<MediaPlaneOptions, 'clock' | 'logger' | 'ticker' | 'leg'> {
+  readonly legId: number;
+  /** Returns the detector's batcher; null if the main thread detects speech. Throws for an unknown detector. */
+  readonly batcherOf: (detector: PlaneSettings['detector']) => VadBatcher | null;
+  /** Takes the caller's next encoded frame, which is valid until it returns. */
+  readonly emitFrame: (payload: Uint8Array) => void;
+  readonly emit: (event: MediaWorkerEvent) => void;
 }
 
-/** The media plane of a call for a conversation in another thread (`DistantMedia`). */
-export class HostedMedia {
-  readonly #options: HostedMediaOptions;
+/** Runs the media plane of a call for a `RemoteMediaPlane` in another thread. */
+export class MediaPlaneServer {
+  readonly #options: MediaPlaneServerOptions;
   #plane: MediaPlane | null = null;
   #recording: RecordingRelay | null = null;
-  /** The clears that were carried out. */
+  /** Number of executed clears. */
   #generation = 0;
 
-  constructor(options: HostedMediaOptions) {
+  constructor(options: MediaPlaneServerOptions) {
     this.#options = options;
   }
 
-  do(command: MediaCommand): void {
-    if (command.type === 'start') this.#start(command.settings);
-    else if (command.type === 'playout') this.#play(command.command);
-    else {
-      this.stop();
-      this.#options.tell({ type: 'stopped' });
+  handle(command: PlaneCommand): void {
+    switch (command.type) {
+      case 'start':
+        this.#start(command.settings);
+        return;
+      case 'open-utterance':
+        this.#plane?.open(command.utterance);
+        return;
+      case 'play':
+        this.#plane?.play(command.utterance, command.audio);
+        return;
+      case 'finish-utterance':
+        this.#plane?.finish(command.utterance);
+        return;
+      case 'clear':
+        this.#generation = command.generation;
+        this.#plane?.clear();
+        return;
+      case 'stop':
+        this.stop();
+        this.#options.emit({ type: 'stopped', leg: this.#options.legId });
     }
   }
 
@@ -45,44 +61,31 @@ export class HostedMedia {
   }
 
   #start(settings: PlaneSettings): void {
-    const { clock, logger, ticker, leg, judgeOf, hear, tell } = this.#options;
+    const { clock, logger, ticker, leg, legId, batcherOf, emitFrame, emit } = this.#options;
     const meter = new HeardMeter(settings.heard);
-    this.#recording = settings.isRecorded ? new RecordingRelay((news) => tell({ type: 'recorded', news })) : null;
+    this.#recording = settings.isRecorded
+      ? new RecordingRelay((frames) => emit({ type: 'recorded', leg: legId, frames }))
+      : null;
     this.#plane = new MediaPlane({
       ...settings,
-      ...{ clock, logger, ticker, leg },
-      judge: judgeOf(settings.detector),
+      clock,
+      logger,
+      ticker,
+      leg,
+      judge: batcherOf(settings.detector),
       recording: this.#recording,
       claim: (samples) => meter.claim(this.#generation, samples),
-      onAudio: hear,
-      onEvent: (event, atMs) => this.#forward(event, atMs),
+      onAudio: emitFrame,
+      onEvent: (event, atMs) => this.#emit(event, atMs),
     });
     this.#plane.start();
   }
 
-  #forward(event: MediaEvent, atMs: number): void {
-    const generation = this.#generation;
-    if (event.type === 'playout') this.#options.tell({ type: 'played', event: event.event, generation, atMs });
-    // Whoever cleared has read from the meter what that cut off.
-    else if (event.type !== 'playout-cleared') this.#options.tell({ type: 'event', event, atMs });
-  }
-
-  #play(command: PlayoutCommand): void {
-    const plane = this.#plane;
-    if (plane === null) return;
-    switch (command.type) {
-      case 'open':
-        plane.open(command.utterance);
-        return;
-      case 'play':
-        plane.play(command.utterance, command.audio);
-        return;
-      case 'finish':
-        plane.finish(command.utterance);
-        return;
-      case 'clear':
-        this.#generation = command.generation;
-        plane.clear();
-    }
+  #emit(event: MediaEvent, atMs: number): void {
+    const { legId: leg, emit } = this.#options;
+    if (event.type === 'playout')
+      emit({ type: 'playout', leg, event: event.event, generation: this.#generation, atMs });
+    // The main thread has read from the meter what its clear cut off.
+    else if (event.type !== 'playout-cleared') emit({ type: 'plane', leg, event, atMs });
   }
 }

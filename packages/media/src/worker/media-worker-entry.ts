@@ -5,43 +5,43 @@ import type { Clock } from '../runtime/clock.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { loadSileroVad } from '../vad/silero.ts';
-import { Outbox } from './event-batcher.ts';
-import { MediaHost } from './leg-server.ts';
-import type { ToWorker, WorkerStart } from './protocol.ts';
+import { EventBatcher } from './event-batcher.ts';
+import { LegServer } from './leg-server.ts';
+import type { ToWorker, WorkerStart } from './messages.ts';
 
-/** Linux takes it as this thread's alone. Frames have deadlines; nothing else in the process has. */
-function goFirst(): void {
+/** Raises the priority of this thread (on Linux, of it alone), because frames have deadlines. */
+function raisePriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);
   } catch {
-    // Not everyone may: then the thread competes as all others do.
+    // Not permitted: the thread keeps its normal priority.
   }
 }
 
-/** The thread in which the media of calls run: what `MediaWorker` starts. */
-if (process.platform === 'linux') goFirst();
+/** Program of the media threads, started by `MediaWorker`. */
+if (process.platform === 'linux') raisePriority();
 const start: WorkerStart = workerData;
 const aheadMs = Number(process.hrtime.bigint()) / 1e6 + start.clockAtZeroMs - systemClock.nowMs();
-/** Shows what the service's clock shows. */
+/** Same time as the main thread's clock. */
 const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
-const outbox = new Outbox(clock, (message) => parentPort?.postMessage(message));
-const host = new MediaHost({
+const events = new EventBatcher(clock, (message) => parentPort?.postMessage(message));
+const server = new LegServer({
   clock,
   random: systemRandom,
   opus: start.opus ? await loadOpus() : null,
-  outbox,
+  events,
 });
-// Before the first call needs it.
+// Loads the weights before the first call needs them.
 loadSileroVad();
 
-parentPort?.on('message', (told: ToWorker) => {
-  if (told !== 'stop') {
-    for (const command of told) host.do(command);
+parentPort?.on('message', (message: ToWorker) => {
+  if (message !== 'stop') {
+    for (const command of message) server.handle(command);
     return;
   }
-  host.close();
-  outbox.flush();
+  server.close();
+  events.flush();
   parentPort?.close();
 });
-outbox.flush();
+events.flush();
 parentPort?.postMessage('ready');

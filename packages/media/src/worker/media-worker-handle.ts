@@ -3,45 +3,44 @@ import type { Clock } from '../runtime/clock.ts';
 import { toError, VaError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import {
-  type Addressed,
   type FromWorker,
   frameBytes,
-  type LegCommand,
   lostFrame,
+  type MediaCommand,
   type ToWorker,
   type WorkerStart,
-} from './protocol.ts';
-import { type LegPost, WorkerLeg } from './remote-leg.ts';
+} from './messages.ts';
+import { type LegWorker, RemoteLeg } from './remote-leg.ts';
 import { FrameReader } from './shared-frames.ts';
 
 export interface MediaWorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether Opus is to be loaded. */
+  /** Loads Opus. */
   readonly opus: boolean;
-  /** The thread has ended, without having been told to. */
+  /** Called when the thread ends unexpectedly. */
   readonly onLost: () => void;
 }
 
 interface Opening {
-  readonly opened: (leg: WorkerLeg) => void;
+  readonly opened: (leg: RemoteLeg) => void;
   readonly failed: (error: Error) => void;
   readonly onClosed: () => void;
 }
 
-const startLimitMs = 30_000;
-const stopLimitMs = 2_000;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 2_000;
 
-/** A thread that runs the media of calls: what blocks the service's own delays none of their frames. */
-export class MediaWorker implements LegPost {
+/** Handle of a thread that runs the media of calls, so that a blocked main thread delays no frames. */
+export class MediaWorker implements LegWorker {
   readonly #worker: Worker;
   readonly #options: MediaWorkerOptions;
-  readonly #legs = new Map<number, WorkerLeg>();
+  readonly #legs = new Map<number, RemoteLeg>();
   readonly #closing = new Map<number, () => void>();
   readonly #opening = new Map<number, Opening>();
   readonly #ended: Promise<void>;
   readonly #audio = new FrameReader(frameBytes);
-  #commands: Addressed<LegCommand>[] = [];
+  #commands: MediaCommand[] = [];
   #transfer: ArrayBuffer[] = [];
   #lastLeg = 0;
   #isEnding = false;
@@ -67,20 +66,20 @@ export class MediaWorker implements LegPost {
     });
   }
 
-  /** @throws VaError `sip_media_worker` when the thread does not start */
+  /** @throws VaError `sip_media_worker` if the thread does not start */
   static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
     const worker = new MediaWorker(options);
     await worker.#ready();
     return worker;
   }
 
-  /** How many legs it has. */
+  /** Number of legs. */
   get load(): number {
     return this.#legs.size + this.#opening.size;
   }
 
-  /** Rejects with the system's error where the port cannot be had. */
-  open(address: string, port: number, onClosed: () => void): Promise<WorkerLeg> {
+  /** Rejects with the system's error if the port cannot be bound. */
+  open(address: string, port: number, onClosed: () => void): Promise<RemoteLeg> {
     return new Promise((resolve, reject) => {
       if (this.#isEnding) {
         reject(new VaError('sip_media_worker', 'The media worker has ended.'));
@@ -88,19 +87,19 @@ export class MediaWorker implements LegPost {
       }
       this.#lastLeg += 1;
       this.#opening.set(this.#lastLeg, { opened: resolve, failed: reject, onClosed });
-      this.post(this.#lastLeg, { type: 'open', address, port });
+      this.post({ type: 'open', leg: this.#lastLeg, address, port });
     });
   }
 
-  /** What is posted in one turn of the event loop goes out together, at its end. */
-  post(leg: number, what: LegCommand, transfer?: ArrayBuffer): void {
+  /** Commands of one turn of the event loop are posted together, at its end. */
+  post(command: MediaCommand, transfer?: ArrayBuffer): void {
     if (this.#isEnding) return;
     if (this.#commands.length === 0) queueMicrotask(() => this.#flush());
-    this.#commands.push({ leg, what });
+    this.#commands.push(command);
     if (transfer !== undefined) this.#transfer.push(transfer);
   }
 
-  closed(leg: number): void {
+  onClosed(leg: number): void {
     this.#legs.delete(leg);
     this.#closing.get(leg)?.();
     this.#closing.delete(leg);
@@ -113,7 +112,7 @@ export class MediaWorker implements LegPost {
       this.#isEnding = true;
       this.#worker.postMessage('stop' satisfies ToWorker);
     }
-    const late = this.#options.clock.setTimer(stopLimitMs, () => void this.#worker.terminate());
+    const late = this.#options.clock.setTimer(stopTimeoutMs, () => void this.#worker.terminate());
     await this.#ended;
     late.cancel();
   }
@@ -132,13 +131,13 @@ export class MediaWorker implements LegPost {
       };
       this.#worker.on('message', onMessage);
     });
-    const late = this.#options.clock;
+    const { clock } = this.#options;
     await new Promise<void>((resolve, reject) => {
       const fail = (why: string): void => {
         reject(new VaError('sip_media_worker', `The media worker did not start: ${why}.`, { cause: this.#failure }));
       };
-      const timer = late.setTimer(startLimitMs, () => {
-        fail(`it was not ready in ${startLimitMs / 1_000} s`);
+      const timer = clock.setTimer(startTimeoutMs, () => {
+        fail(`it was not ready in ${startTimeoutMs / 1_000} s`);
         void this.#worker.terminate();
       });
       void started.then(() => {
@@ -161,23 +160,21 @@ export class MediaWorker implements LegPost {
     this.#worker.postMessage(commands, transfer);
   }
 
-  #receive({ audio, happenings, log }: FromWorker): void {
+  #receive({ audio, events, log }: FromWorker): void {
     for (const { level, fields, message } of log) this.#loggerOf(fields.leg)[level](fields, message);
-    this.#audio.read(audio, this.#hear);
-    for (const { leg, what } of happenings) {
-      const opening = this.#opening.get(leg);
-      if (opening === undefined) this.#legs.get(leg)?.happened(what);
-      else if (what.type === 'opened') this.#opened(leg, what.port, opening);
-      else if (what.type === 'not-opened') {
-        this.#opening.delete(leg);
-        opening.failed(Object.assign(new Error(what.message), { code: what.code }));
-      }
+    this.#audio.read(audio, this.#receiveFrame);
+    for (const event of events) {
+      if (event.type === 'opened') this.#opened(event.leg, event.port);
+      else if (event.type === 'open-failed') {
+        this.#opening.get(event.leg)?.failed(Object.assign(new Error(event.message), { code: event.code }));
+        this.#opening.delete(event.leg);
+      } else this.#legs.get(event.leg)?.onEvent(event);
     }
   }
 
-  readonly #hear = (frame: Uint8Array, tag: number): void => {
+  readonly #receiveFrame = (frame: Uint8Array, tag: number): void => {
     const isLost = tag >= lostFrame;
-    this.#legs.get(isLost ? tag - lostFrame : tag)?.hear(isLost ? null : frame);
+    this.#legs.get(isLost ? tag - lostFrame : tag)?.receiveFrame(isLost ? null : frame);
   };
 
   #loggerOf(leg: unknown): Logger {
@@ -185,12 +182,14 @@ export class MediaWorker implements LegPost {
     return call ?? this.#options.logger;
   }
 
-  #opened(id: number, port: number, { opened, onClosed }: Opening): void {
+  #opened(id: number, port: number): void {
+    const opening = this.#opening.get(id);
+    if (opening === undefined) return;
     this.#opening.delete(id);
-    const leg = new WorkerLeg(id, port, this);
+    const leg = new RemoteLeg(id, port, this);
     this.#legs.set(id, leg);
-    this.#closing.set(id, onClosed);
-    opened(leg);
+    this.#closing.set(id, opening.onClosed);
+    opening.opened(leg);
   }
 
   #exited(code: number): void {
@@ -200,14 +199,14 @@ export class MediaWorker implements LegPost {
     const opening = [...this.#opening.values()];
     this.#opening.clear();
     for (const { failed } of opening) failed(new VaError('sip_media_worker', message, { cause: this.#failure }));
-    for (const leg of [...this.#legs.values()]) leg.lost(message);
+    for (const leg of [...this.#legs.values()]) leg.onLost(message);
     if (isExpected) return;
-    this.#options.logger.error({ err: this.#failure ?? new Error(message) }, 'a media worker was lost with its calls');
+    this.#options.logger.error({ err: this.#failure ?? new Error(message) }, 'a media worker died with its calls');
     this.#options.onLost();
   }
 }
 
-/** What the thread runs: the built worker, or the sources where this runs from the sources. */
+/** Returns the program of the thread: the built worker, or its source if this file is run from source. */
 function program(): { file: URL; execArgv: string[] } {
   if (import.meta.url.endsWith('.ts')) {
     return { file: new URL('./source-worker.mjs', import.meta.url), execArgv: ['--conditions=@va/source'] };

@@ -1,8 +1,8 @@
 import type { PortPool } from '../rtp/port-pool.ts';
 import { MediaWorker, type MediaWorkerOptions } from './media-worker-handle.ts';
-import type { WorkerLeg } from './remote-leg.ts';
+import type { RemoteLeg } from './remote-leg.ts';
 
-/** The threads of a telephony adapter; a new call goes to the one that has fewest. One that is lost is replaced. */
+/** Media threads of a telephony adapter. A new call gets the one with the fewest legs. Threads that die are replaced. */
 export class MediaWorkers {
   readonly #options: Omit<MediaWorkerOptions, 'onLost'>;
   readonly #ports: PortPool;
@@ -15,7 +15,7 @@ export class MediaWorkers {
     this.#workers = Array.from({ length: count }, (_, place) => this.#start(place));
   }
 
-  /** @throws VaError `sip_media_worker` when one does not start */
+  /** @throws VaError `sip_media_worker` if one does not start */
   static async start(
     count: number,
     ports: PortPool,
@@ -30,10 +30,9 @@ export class MediaWorkers {
   }
 
   /**
-   * @throws VaError `rtp_port_unavailable` when no port can be bound, and `sip_media_worker` when there is no thread
-   *   for it
+   * @throws VaError `rtp_port_unavailable` if no port can be bound; `sip_media_worker` if there is no thread
    */
-  async open(address: string): Promise<WorkerLeg> {
+  async open(address: string): Promise<RemoteLeg> {
     const workers = await Promise.all(this.#workers);
     const worker = workers.reduce((least, each) => (each.load < least.load ? each : least));
     return await this.#ports.open(address, async (port) => {
@@ -58,7 +57,7 @@ export class MediaWorkers {
         if (!this.#isClosed) this.#workers[place] = this.#start(place);
       },
     });
-    // Whoever asks for it next is told.
+    // The next call that needs it gets the error.
     worker.catch(() => {});
     return worker;
   }

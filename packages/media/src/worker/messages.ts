@@ -1,43 +1,107 @@
+import type { CodecName } from '../codec/audio-codec.ts';
 import type { G711Encoding } from '../codec/g711.ts';
+import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import type { MediaEvent, MediaSettings } from '../plane/media-control.ts';
+import type { MediaStatistics } from '../plane/media-statistics.ts';
 import type { AmbientSettings } from '../playout/ambient-settings.ts';
 import type { PlayoutEvent } from '../playout/playout.ts';
+import type { Agreement } from '../rtp/agreement.ts';
+import type { MediaTrust } from '../rtp/media-trust.ts';
 import type { VadSettings } from '../vad/vad-settings.ts';
-import type { FrameNews } from './shared-frames.ts';
+import type { FrameBatch } from './shared-frames.ts';
 
-/** What of a call's media settings goes to the thread in which its media plane runs. */
+/** `workerData` of a media worker. */
+export interface WorkerStart {
+  /**
+   * Value of the main thread's clock at the machine's monotonic time 0, so that both threads have the same clock.
+   */
+  readonly clockAtZeroMs: number;
+  readonly opus: boolean;
+}
+
+/** Settings of a media plane in the worker. */
 export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
   readonly encoding: G711Encoding;
   readonly vad: VadSettings;
   readonly ambient: AmbientSettings | undefined;
   readonly isRecorded: boolean;
-  /**
-   * Where the detector is made: that of the product, a module that exports `createDetector`, or null for the other
-   * thread.
-   */
+  /** Voice activity detector: the built-in one, a module that exports `createDetector`, or null for the main thread's. */
   readonly detector: 'silero' | { readonly module: string } | null;
-  /** The word of a `HeardMeter`. */
+  /** Memory of a `HeardMeter`. */
   readonly heard: SharedArrayBuffer;
 }
 
-/** What the thread that plays is to do; pauses it reads from the meter. `generation` counts the clears before it. */
-export type PlayoutCommand =
-  | { type: 'open'; utterance: number }
-  | { type: 'play'; utterance: number; audio: Uint8Array }
-  | { type: 'finish'; utterance: number }
-  | { type: 'clear'; generation: number };
+/** A command to a leg of the worker; plain data. Commands of a leg are executed in order. */
+export type MediaCommand = { readonly leg: number } & (
+  | { readonly type: 'open'; readonly address: string; readonly port: number }
+  | {
+      readonly type: 'apply';
+      readonly agreement: Agreement;
+      readonly offered: readonly CodecName[];
+      readonly trust?: MediaTrust | undefined;
+    }
+  /** A digit that arrived in the signalling. */
+  | { readonly type: 'signaled-digit'; readonly digit: DtmfDigit }
+  | { readonly type: 'send-dtmf'; readonly digits: string; readonly toneMs: number }
+  /** Without a media plane: emit the far end's frames and digits, and send single frames. */
+  | { readonly type: 'listen' }
+  | { readonly type: 'send-frame'; readonly frame: Uint8Array }
+  | { readonly type: 'forward'; readonly to: number }
+  | { readonly type: 'measure' }
+  | { readonly type: 'close' }
+  /** Starts the media plane. */
+  | { readonly type: 'start'; readonly settings: PlaneSettings }
+  | { readonly type: 'open-utterance'; readonly utterance: number }
+  | { readonly type: 'play'; readonly utterance: number; readonly audio: Uint8Array }
+  | { readonly type: 'finish-utterance'; readonly utterance: number }
+  /** `generation` counts the clears. Pauses need no command: the worker reads them from the meter. */
+  | { readonly type: 'clear'; readonly generation: number }
+  | { readonly type: 'stop' }
+);
 
-/** What a media plane in another thread is told; plain data. They are to be carried out in their order. */
-export type MediaCommand =
-  | { type: 'start'; settings: PlaneSettings }
-  | { type: 'playout'; command: PlayoutCommand }
-  | { type: 'stop' };
+/** The commands that the media plane of a leg executes. */
+export type PlaneCommand = Extract<
+  MediaCommand,
+  { type: 'start' | 'open-utterance' | 'play' | 'finish-utterance' | 'clear' | 'stop' }
+>;
 
-/** What a media plane in another thread tells, in its order, apart from the caller's audio; plain data. */
-export type MediaHappening =
-  | { type: 'played'; event: PlayoutEvent; generation: number; atMs: number }
-  | { type: 'event'; event: Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>; atMs: number }
-  /** As `RecordingRelay` gathers it. */
-  | { type: 'recorded'; news: FrameNews }
-  /** The last. */
-  | { type: 'stopped' };
+/** An event of a leg in the worker; plain data, in order. The far end's frames are passed in shared memory. */
+export type MediaWorkerEvent = { readonly leg: number } & (
+  | { readonly type: 'opened'; readonly port: number }
+  | { readonly type: 'open-failed'; readonly message: string; readonly code: string | undefined }
+  /** A digit of the far end, without a media plane. */
+  | { readonly type: 'dtmf'; readonly digit: DtmfDigit }
+  | { readonly type: 'measured'; readonly statistics: MediaStatistics }
+  /** The last event of a leg. */
+  | { readonly type: 'closed'; readonly statistics: MediaStatistics }
+  /** An event of the media plane at `atMs`. */
+  | { readonly type: 'plane'; readonly event: PlaneEvent; readonly atMs: number }
+  | { readonly type: 'playout'; readonly event: PlayoutEvent; readonly generation: number; readonly atMs: number }
+  /** Frames for the recording, written by a `RecordingRelay`. */
+  | { readonly type: 'recorded'; readonly frames: FrameBatch }
+  /** The last event of a media plane. */
+  | { readonly type: 'stopped' }
+);
+
+/** Events of a media plane, except those of its playout. */
+export type PlaneEvent = Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>;
+
+/** A message to the worker: commands in order, or `stop` as the last one. */
+export type ToWorker = readonly MediaCommand[] | 'stop';
+
+/** A message of the worker: its audio precedes its events. */
+export interface FromWorker {
+  /** Frames of 160 bytes. The tag is the leg's id, plus `lostFrame` for a lost frame. */
+  readonly audio: FrameBatch;
+  readonly events: readonly MediaWorkerEvent[];
+  readonly log: readonly LogLine[];
+}
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: Record<string, unknown>;
+  readonly message: string;
+}
+
+export const frameBytes = 160;
+export const lostFrame = 0x8000_0000;

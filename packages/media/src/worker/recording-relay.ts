@@ -1,23 +1,23 @@
 import { frameSamples } from '../codec/frame.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
-import { type FrameNews, FrameReader, FrameWriter } from './shared-frames.ts';
+import { type FrameBatch, FrameReader, FrameWriter } from './shared-frames.ts';
 
-/** Frames of each side that are told together: half a second. */
-const framesTogether = 25;
-/** For a reader that takes a seventh of a second; one that takes longer is given more. */
-const places = 32;
+/** Frames of each side per batch: half a second. */
+const batchFrames = 25;
+/** Enough for a reader that takes a seventh of a second; the memory grows for a slower one. */
+const initialPlaces = 32;
 const pairBytes = 2 * frameSamples;
 
 /**
- * A recording that another thread writes down. It is told as it was heard, in the leg's encoding: half of what samples
- * would be, and the thread of the media has no time for them. A frame of the caller, one of the agent, and so on.
+ * Passes a recording to another thread, which writes it. Frames keep the leg's encoding, half the size of samples: each
+ * entry is a frame of the caller followed by one of the agent.
  */
 export class RecordingRelay implements FrameRecording {
-  readonly #tell: (news: FrameNews) => void;
-  readonly #frames = new FrameWriter(places, pairBytes);
+  readonly #emit: (frames: FrameBatch) => void;
+  readonly #frames = new FrameWriter(initialPlaces, pairBytes);
 
-  constructor(tell: (news: FrameNews) => void) {
-    this.#tell = tell;
+  constructor(emit: (frames: FrameBatch) => void) {
+    this.#emit = emit;
   }
 
   write(caller: Uint8Array, agent: Uint8Array): void {
@@ -26,15 +26,15 @@ export class RecordingRelay implements FrameRecording {
       this.#frames.grow();
     }
     this.#frames.write(0, caller, agent);
-    if (this.#frames.untold === framesTogether) this.flush();
+    if (this.#frames.pending === batchFrames) this.flush();
   }
 
   flush(): void {
-    if (this.#frames.untold > 0) this.#tell(this.#frames.news());
+    if (this.#frames.pending > 0) this.#emit(this.#frames.takeBatch());
   }
 }
 
-/** Writes down what another thread's relay tells. */
+/** Writes the recording that a `RecordingRelay` passes. */
 export class RecordingReplay {
   readonly #recording: FrameRecording;
   readonly #frames = new FrameReader(pairBytes);
@@ -45,7 +45,7 @@ export class RecordingReplay {
     this.#recording = recording;
   }
 
-  replay(news: FrameNews): void {
-    this.#frames.read(news, () => this.#recording.write(this.#caller, this.#agent));
+  replay(frames: FrameBatch): void {
+    this.#frames.read(frames, () => this.#recording.write(this.#caller, this.#agent));
   }
 }

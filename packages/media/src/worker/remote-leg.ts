@@ -9,26 +9,26 @@ import { type Agreement, receives, sends } from '../rtp/agreement.ts';
 import type { MediaTrust } from '../rtp/media-trust.ts';
 import type { NegotiatedLeg } from '../rtp/negotiated-leg.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { LegCommand, LegHappening } from './protocol.ts';
-import { DistantMedia } from './remote-media-plane.ts';
+import type { MediaCommand, MediaWorkerEvent } from './messages.ts';
+import { RemoteMediaPlane } from './remote-media-plane.ts';
 
-/** What a leg needs of the worker that it lives in. */
-export interface LegPost {
-  post(leg: number, command: LegCommand, transfer?: ArrayBuffer): void;
-  /** The leg is closed: its port is free. */
-  closed(leg: number): void;
+/** The worker of a leg. */
+export interface LegWorker {
+  post(command: MediaCommand, transfer?: ArrayBuffer): void;
+  /** Called when the leg is closed and its port is free. */
+  onClosed(leg: number): void;
 }
 
-/** A call's RTP that runs in a worker, as signalling and conversation see it. */
-export class WorkerLeg implements NegotiatedLeg {
+/** RTP of a call that runs in a worker, for signalling and conversation in the main thread. */
+export class RemoteLeg implements NegotiatedLeg {
   readonly id: number;
   readonly port: number;
-  /** That of the call, once there is a conversation. */
+  /** Logger of the call, once there is a conversation. */
   logger: Logger | null = null;
-  readonly #worker: LegPost;
+  readonly #worker: LegWorker;
   #agreement: Agreement | null = null;
   #encoding: G711Encoding | null = null;
-  #media: DistantMedia | null = null;
+  #media: RemoteMediaPlane | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #isListening = false;
@@ -37,7 +37,7 @@ export class WorkerLeg implements NegotiatedLeg {
   #isOver = false;
   #asking: ((statistics: MediaStatistics | null) => void)[] = [];
 
-  constructor(id: number, port: number, worker: LegPost) {
+  constructor(id: number, port: number, worker: LegWorker) {
     this.id = id;
     this.port = port;
     this.#worker = worker;
@@ -47,7 +47,7 @@ export class WorkerLeg implements NegotiatedLeg {
     return this.#agreement;
   }
 
-  /** That of the codec that was agreed on first, as `RtpLeg` has it. */
+  /** Format of the first negotiated codec, as in `RtpLeg`. */
   get format(): AudioFormat {
     return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
   }
@@ -63,18 +63,16 @@ export class WorkerLeg implements NegotiatedLeg {
   apply(agreement: Agreement, offered: readonly CodecName[] = [], trust?: MediaTrust): void {
     this.#agreement = agreement;
     this.#encoding ??= agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu';
-    this.#post({ type: 'apply', agreement, offered, trust });
+    this.#post({ type: 'apply', leg: this.id, agreement, offered, trust });
   }
 
   receiveDigit(digit: DtmfDigit): void {
-    this.#post({ type: 'told-digit', digit });
+    this.#post({ type: 'signaled-digit', leg: this.id, digit });
   }
 
   openMedia(settings: MediaSettings, thread: MediaThread): MediaControl {
     this.logger = thread.logger;
-    this.#media = new DistantMedia(settings, thread, (command, transfer) => {
-      this.#post({ type: 'media', command }, transfer);
-    });
+    this.#media = new RemoteMediaPlane(this.id, settings, thread, (command, transfer) => this.#post(command, transfer));
     return this.#media;
   }
 
@@ -89,58 +87,58 @@ export class WorkerLeg implements NegotiatedLeg {
   }
 
   send(frame: Uint8Array): void {
-    this.#post({ type: 'send', frame: new Uint8Array(frame) });
+    this.#post({ type: 'send-frame', leg: this.id, frame: new Uint8Array(frame) });
   }
 
   sendDtmf(digits: string, toneMs: number): void {
-    this.#post({ type: 'press', digits, toneMs });
+    this.#post({ type: 'send-dtmf', leg: this.id, digits, toneMs });
   }
 
-  /** In the worker itself, where both legs live in the same one. */
+  /** Forwards inside the worker; returns false if the legs are in different ones. */
   forwardTo(other: AudioLeg): boolean {
-    if (!(other instanceof WorkerLeg) || other.#worker !== this.#worker) return false;
-    this.#post({ type: 'forward', to: other.id });
+    if (!(other instanceof RemoteLeg) || other.#worker !== this.#worker) return false;
+    this.#post({ type: 'forward', leg: this.id, to: other.id });
     return true;
   }
 
   statistics(): Promise<MediaStatistics | null> {
     if (this.#isOver) return Promise.resolve(this.#last);
-    this.#post({ type: 'measure' });
+    this.#post({ type: 'measure', leg: this.id });
     return new Promise((resolve) => void this.#asking.push(resolve));
   }
 
   close(): void {
     if (this.#isClosed) return;
-    this.#post({ type: 'close' });
+    this.#post({ type: 'close', leg: this.id });
     this.#isClosed = true;
   }
 
-  /** The far end's next frame, from the worker. Valid until it returns. */
-  hear(frame: Uint8Array | null): void {
+  /** Takes the far end's next frame, null if it is lost. It is valid until this returns. */
+  receiveFrame(frame: Uint8Array | null): void {
     if (this.#onFrame !== null) this.#onFrame(frame);
-    else if (frame !== null) this.#media?.hear(frame);
+    else if (frame !== null) this.#media?.onFrame(frame);
   }
 
-  happened(what: LegHappening): void {
-    switch (what.type) {
-      case 'digit':
-        this.#onDtmf?.(what.digit);
+  onEvent(event: MediaWorkerEvent): void {
+    switch (event.type) {
+      case 'dtmf':
+        this.#onDtmf?.(event.digit);
         return;
       case 'measured':
-        this.#answer(what.statistics);
+        this.#answer(event.statistics);
         return;
       case 'closed':
-        this.#over(what.statistics);
+        this.#over(event.statistics);
         return;
-      case 'media':
-        this.#media?.happened(what.happening);
+      default:
+        this.#media?.onEvent(event);
     }
   }
 
-  /** The worker is no more. */
-  lost(message: string): void {
+  /** Ends the leg after its worker has died. */
+  onLost(message: string): void {
     if (this.#isOver) return;
-    this.#media?.lost(message);
+    this.#media?.onLost(message);
     this.#over(this.#last);
   }
 
@@ -148,7 +146,7 @@ export class WorkerLeg implements NegotiatedLeg {
     this.#isClosed = true;
     this.#isOver = true;
     this.#last = statistics;
-    this.#worker.closed(this.id);
+    this.#worker.onClosed(this.id);
     this.#answer(statistics);
     this.#media?.settle();
     this.#onFrame = null;
@@ -165,10 +163,10 @@ export class WorkerLeg implements NegotiatedLeg {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    this.#post({ type: 'listen' });
+    this.#post({ type: 'listen', leg: this.id });
   }
 
-  #post(command: LegCommand, transfer?: ArrayBuffer): void {
-    if (!this.#isClosed) this.#worker.post(this.id, command, transfer);
+  #post(command: MediaCommand, transfer?: ArrayBuffer): void {
+    if (!this.#isClosed) this.#worker.post(command, transfer);
   }
 }

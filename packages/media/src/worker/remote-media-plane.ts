@@ -6,32 +6,35 @@ import { loadSileroVad } from '../vad/silero.ts';
 import { SpeechDetector } from '../vad/speech-detector.ts';
 import type { VoiceActivityDetector } from '../vad/voice-activity.ts';
 import { HeardMeter } from './heard-meter.ts';
-import type { MediaCommand, MediaHappening, PlaneSettings } from './messages.ts';
+import type { MediaWorkerEvent, PlaneCommand, PlaneSettings } from './messages.ts';
 import { RecordingReplay } from './recording-relay.ts';
-import { DistantPlayout } from './remote-playout.ts';
-import type { FrameNews } from './shared-frames.ts';
+import { RemotePlayout } from './remote-playout.ts';
+import type { FrameBatch } from './shared-frames.ts';
 
-/** `transfer` is what the other thread may be given rather than a copy. */
-type Post = (command: MediaCommand, transfer?: ArrayBuffer) => void;
+/** Posts a command to the worker. `transfer` is moved there instead of copied. */
+type Post = (command: PlaneCommand, transfer?: ArrayBuffer) => void;
 
-/** A media plane that runs in another thread (`HostedMedia`), as the conversation sees it. */
-export class DistantMedia implements MediaControl {
+/** Controls a media plane that runs in another thread (`MediaPlaneServer`). */
+export class RemoteMediaPlane implements MediaControl {
+  readonly #leg: number;
   readonly #settings: MediaSettings;
   readonly #thread: MediaThread;
   readonly #post: Post;
   readonly #meter = new HeardMeter();
-  readonly #playout: DistantPlayout;
+  readonly #playout: RemotePlayout;
   readonly #detector: PlaneSettings['detector'];
-  /** Where the detector cannot be had there, it is asked here. */
+  /** Set if the detector can only run in this thread. */
   readonly #speech: SpeechDetector | null;
   readonly #settled: Promise<void>;
   #settle: () => void = () => {};
   #isStopped = false;
   #recording: RecordingReplay | null;
 
-  constructor(settings: MediaSettings, thread: MediaThread, post: Post) {
+  /** @param leg id of the leg in the worker */
+  constructor(leg: number, settings: MediaSettings, thread: MediaThread, post: Post) {
     const { vad, onEvent, encoding, recording } = settings;
     const { clock, judge } = thread;
+    this.#leg = leg;
     this.#settings = settings;
     this.#thread = thread;
     this.#post = post;
@@ -39,12 +42,8 @@ export class DistantMedia implements MediaControl {
     this.#settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    this.#playout = new DistantPlayout(
-      this.#meter,
-      (command) => post({ type: 'playout', command }, command.type === 'play' ? bufferOf(command.audio) : undefined),
-      (event, atMs) => onEvent({ type: 'playout', event }, atMs),
-    );
-    this.#detector = placeOf(judge.detector);
+    this.#playout = new RemotePlayout(this.#meter, (event, atMs) => onEvent({ type: 'playout', event }, atMs));
+    this.#detector = detectorOf(judge.detector);
     const fail = (error: Error): void => onEvent({ type: 'media-failed', message: error.message }, clock.nowMs());
     this.#speech =
       this.#detector === null ? new SpeechDetector(judge, vad, (event) => onEvent(event, clock.nowMs()), fail) : null;
@@ -52,30 +51,41 @@ export class DistantMedia implements MediaControl {
 
   start(): void {
     const { encoding, vad, ambient, mediaTimeout, recording } = this.#settings;
-    const settings = { encoding, vad, ambient, mediaTimeout, isRecorded: recording !== null };
-    const plane = { ...settings, detector: this.#detector, heard: this.#meter.shared };
-    this.#post({ type: 'start', settings: plane });
+    const settings: PlaneSettings = {
+      encoding,
+      vad,
+      ambient,
+      mediaTimeout,
+      isRecorded: recording !== null,
+      detector: this.#detector,
+      heard: this.#meter.shared,
+    };
+    this.#post({ type: 'start', leg: this.#leg, settings });
   }
 
   stop(): Promise<void> {
     if (!this.#isStopped) {
       this.#isStopped = true;
       this.#speech?.stop();
-      this.#post({ type: 'stop' });
+      this.#post({ type: 'stop', leg: this.#leg });
     }
     return this.#settled;
   }
 
   open(utterance: number): void {
     this.#playout.open(utterance);
+    this.#post({ type: 'open-utterance', leg: this.#leg, utterance });
   }
 
   play(utterance: number, audio: Uint8Array): void {
-    this.#playout.play(utterance, audio);
+    if (!this.#playout.take(utterance, audio.length)) return;
+    const copy = new Uint8Array(audio);
+    this.#post({ type: 'play', leg: this.#leg, utterance, audio: copy }, copy.buffer);
   }
 
   finish(utterance: number): void {
     this.#playout.finish(utterance);
+    this.#post({ type: 'finish-utterance', leg: this.#leg, utterance });
   }
 
   pause(): void {
@@ -87,51 +97,52 @@ export class DistantMedia implements MediaControl {
   }
 
   clear(): void {
-    const cut = this.#playout.clear();
+    const { generation, cut } = this.#playout.clear();
+    this.#post({ type: 'clear', leg: this.#leg, generation });
     this.#settings.onEvent({ type: 'playout-cleared', cut }, this.#thread.clock.nowMs());
   }
 
-  /** The caller's next frame. Valid until it returns. */
-  hear(codes: Uint8Array): void {
+  /** Takes the caller's next frame, which is valid until this returns. */
+  onFrame(payload: Uint8Array): void {
     if (this.#isStopped) return;
     try {
-      this.#settings.onAudio(codes);
-      this.#speech?.push(decodeFrame(this.#settings.encoding, codes), this.#thread.clock.nowMs());
+      this.#settings.onAudio(payload);
+      this.#speech?.push(decodeFrame(this.#settings.encoding, payload), this.#thread.clock.nowMs());
     } catch (thrown) {
       this.#thread.logger.error({ err: toError(thrown) }, 'the media of a call failed');
-      this.lost(toError(thrown).message);
+      this.onLost(toError(thrown).message);
     }
   }
 
-  happened(what: MediaHappening): void {
-    switch (what.type) {
-      case 'played':
-        if (!this.#isStopped) this.#playout.told(what.event, what.generation, what.atMs);
+  onEvent(event: MediaWorkerEvent): void {
+    switch (event.type) {
+      case 'playout':
+        if (!this.#isStopped) this.#playout.onWorkerEvent(event.event, event.generation, event.atMs);
         return;
-      case 'event':
-        if (!this.#isStopped) this.#settings.onEvent(what.event, what.atMs);
+      case 'plane':
+        if (!this.#isStopped) this.#settings.onEvent(event.event, event.atMs);
         return;
       case 'recorded':
-        this.#record(what.news);
+        this.#record(event.frames);
         return;
       case 'stopped':
         this.settle();
     }
   }
 
-  /** Nothing more will be told. */
+  /** Resolves `stop`, because no further events follow. */
   settle(): void {
     this.#settle();
   }
 
-  /** The media cannot go on. */
-  lost(message: string): void {
+  /** Reports that the media cannot continue. */
+  onLost(message: string): void {
     if (!this.#isStopped) this.#settings.onEvent({ type: 'media-failed', message }, this.#thread.clock.nowMs());
   }
 
-  #record(news: FrameNews): void {
+  #record(frames: FrameBatch): void {
     try {
-      this.#recording?.replay(news);
+      this.#recording?.replay(frames);
     } catch (thrown) {
       this.#thread.logger.error({ err: toError(thrown) }, 'the recording of a call stopped');
       this.#recording = null;
@@ -139,11 +150,8 @@ export class DistantMedia implements MediaControl {
   }
 }
 
-function placeOf(detector: VoiceActivityDetector): PlaneSettings['detector'] {
+/** Returns where a detector runs: in the worker if it is the built-in one or a module, else in this thread. */
+function detectorOf(detector: VoiceActivityDetector): PlaneSettings['detector'] {
   if (detector === loadSileroVad()) return 'silero';
   return detector.module === undefined ? null : { module: detector.module };
-}
-
-function bufferOf({ buffer }: Uint8Array): ArrayBuffer | undefined {
-  return buffer instanceof ArrayBuffer ? buffer : undefined;
 }

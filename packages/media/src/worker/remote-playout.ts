@@ -1,57 +1,48 @@
 import { type CutOff, durationMs, type PlayoutEvent } from '../playout/playout.ts';
 import { HeardMeter } from './heard-meter.ts';
-import type { PlayoutCommand } from './messages.ts';
 
 interface Utterance {
   readonly id: number;
-  /** What was given of it so far. */
+  /** Samples sent so far. */
   samples: number;
-  finished: boolean;
+  isFinished: boolean;
 }
 
 /**
- * The playout of another thread, as exact as one of this: what it has played is read from the meter when it is cut off,
- * whatever it has told by then. Nothing queued leaves after `clear`, and nothing is told during a pause.
+ * Attributes what the worker has played to utterances. Playout is accounted in the worker alone, by a counter in shared
+ * memory (`HeardMeter`). This class knows only the length of what was sent, to split the counter's value: `clear` has to
+ * return how far each utterance got at once, although events of the worker may be under way.
  */
-export class DistantPlayout {
+export class RemotePlayout {
   readonly #meter: HeardMeter;
-  readonly #post: (command: PlayoutCommand) => void;
   readonly #onEvent: (event: PlayoutEvent, atMs: number) => void;
   #queue: Utterance[] = [];
   #generation = 0;
-  /** The meter's reading at the end of the last utterance that was played whole. */
-  #accounted = 0;
+  /** The meter's value at the end of the last utterance that was played completely. */
+  #finishedSamples = 0;
   #paused = false;
   #held: { readonly event: PlayoutEvent; readonly atMs: number }[] = [];
 
-  constructor(
-    meter: HeardMeter,
-    post: (command: PlayoutCommand) => void,
-    onEvent: (event: PlayoutEvent, atMs: number) => void,
-  ) {
+  constructor(meter: HeardMeter, onEvent: (event: PlayoutEvent, atMs: number) => void) {
     this.#meter = meter;
-    this.#post = post;
     this.#onEvent = onEvent;
   }
 
   open(utterance: number): void {
-    this.#queue.push({ id: utterance, samples: 0, finished: false });
-    this.#post({ type: 'open', utterance });
+    this.#queue.push({ id: utterance, samples: 0, isFinished: false });
   }
 
-  /** Audio of one byte a sample; it is the caller's again when this returns. */
-  play(utterance: number, audio: Uint8Array): void {
+  /** Counts audio to be sent for an utterance. Returns false if it is finished or was cleared. */
+  take(utterance: number, samples: number): boolean {
     const target = this.#find(utterance);
-    if (target === undefined || target.finished) return;
-    target.samples += audio.length;
-    this.#post({ type: 'play', utterance, audio: new Uint8Array(audio) });
+    if (target === undefined || target.isFinished) return false;
+    target.samples += samples;
+    return true;
   }
 
   finish(utterance: number): void {
     const target = this.#find(utterance);
-    if (target === undefined || target.finished) return;
-    target.finished = true;
-    this.#post({ type: 'finish', utterance });
+    if (target !== undefined) target.isFinished = true;
   }
 
   pause(): void {
@@ -59,17 +50,18 @@ export class DistantPlayout {
     this.#meter.pause();
   }
 
+  /** Ends a pause, and emits the events held back in it. */
   resume(): void {
     this.#paused = false;
     this.#meter.resume();
     const held = this.#held;
     this.#held = [];
-    for (const { event, atMs } of held) this.#tell(event, atMs);
+    for (const { event, atMs } of held) this.#emit(event, atMs);
   }
 
-  /** Drops all that has not been played, and says how far each utterance got. Ends a pause. */
-  clear(): CutOff[] {
-    let heard = HeardMeter.between(this.#accounted, this.#meter.cut());
+  /** Cuts everything off that has not been played: nothing queued leaves afterwards. Ends a pause. */
+  clear(): { readonly generation: number; readonly cut: CutOff[] } {
+    let heard = HeardMeter.between(this.#finishedSamples, this.#meter.cut());
     const cut = this.#queue.map(({ id, samples }) => {
       const played = Math.min(heard, samples);
       heard -= played;
@@ -78,25 +70,24 @@ export class DistantPlayout {
     this.#queue = [];
     this.#held = [];
     this.#paused = false;
-    this.#accounted = 0;
+    this.#finishedSamples = 0;
     this.#generation += 1;
-    this.#post({ type: 'clear', generation: this.#generation });
-    return cut;
+    return { generation: this.#generation, cut };
   }
 
-  /** What the other thread tells; of an earlier generation it is known already. */
-  told(event: PlayoutEvent, generation: number, atMs: number): void {
+  /** Takes an event of the worker. Events of an earlier generation are obsolete: `clear` has reported their result. */
+  onWorkerEvent(event: PlayoutEvent, generation: number, atMs: number): void {
     if (generation !== this.#generation) return;
     if (this.#paused) this.#held.push({ event, atMs });
-    else this.#tell(event, atMs);
+    else this.#emit(event, atMs);
   }
 
-  #tell(event: PlayoutEvent, atMs: number): void {
+  #emit(event: PlayoutEvent, atMs: number): void {
     const head = this.#find(event.utterance);
     if (head === undefined) return;
     if (event.type === 'finished') {
       this.#queue = this.#queue.filter((each) => each !== head);
-      this.#accounted += head.samples;
+      this.#finishedSamples += head.samples;
     }
     this.#onEvent(event, atMs);
   }

@@ -1,15 +1,13 @@
-/**
- * How many frames there are to read, and where: in `memory`, as all later ones are, or else where the last ones were.
- */
-export interface FrameNews {
+/** Number of written frames to read, and their memory; without `memory`, that of the previous batch. */
+export interface FrameBatch {
   readonly count: number;
   readonly memory?: SharedArrayBuffer | undefined;
 }
 
-/** Of the count of what has been read, with which the memory begins, and of each of the tags that follow. */
+/** Size of the counter of read frames at the start of the memory, and of each tag after it. */
 const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Places for frames, each with a tag, that a writer and a reader go round in. */
+/** Ring buffer of frames, each with a tag, shared by one writer and one reader. */
 class FrameMemory {
   readonly #frameBytes: number;
   readonly #hasRead: Int32Array;
@@ -29,7 +27,7 @@ class FrameMemory {
     return new SharedArrayBuffer(wordBytes + places * (wordBytes + frameBytes));
   }
 
-  /** Frames read since the beginning, modulo 2³². */
+  /** Number of frames read, modulo 2³². */
   get hasRead(): number {
     return Atomics.load(this.#hasRead, 0);
   }
@@ -38,42 +36,42 @@ class FrameMemory {
     Atomics.store(this.#hasRead, 0, frames);
   }
 
-  /** Where the bytes of a place begin. */
+  /** Returns the offset of a place's bytes. */
   at(place: number): number {
     return place * this.#frameBytes;
   }
 }
 
 /**
- * Hands frames to another thread (`FrameReader`) in memory that both see. Messages of their bytes would be garbage
- * there, outside of the collector's own memory: of that, little makes it stop the thread.
+ * Passes frames to a `FrameReader` in another thread through shared memory. Bytes in messages would become external
+ * garbage there, of which little is enough to make the garbage collector stop the thread.
  */
 export class FrameWriter {
   readonly #frameBytes: number;
   #shared: SharedArrayBuffer;
   #memory: FrameMemory;
-  #isKnown = false;
+  #isAnnounced = false;
   #written = 0;
-  #untold = 0;
+  #pending = 0;
 
-  /** @param places a power of two: the count of frames wraps at 2³², and is to go on at the next place then */
+  /** @param places a power of two, so that the frame counter can wrap at 2³² */
   constructor(places: number, frameBytes: number) {
     this.#frameBytes = frameBytes;
     this.#shared = FrameMemory.create(places, frameBytes);
     this.#memory = new FrameMemory(this.#shared, frameBytes);
   }
 
-  /** Whether the reader has to read, or this one to `grow`, before there is room for another. */
+  /** True if there is no room for another frame until the reader has read, or this writer has grown. */
   get isFull(): boolean {
     return ((this.#written - this.#memory.hasRead) | 0) >= this.#memory.places;
   }
 
-  /** Frames that the reader has not been told of. */
-  get untold(): number {
-    return this.#untold;
+  /** Number of written frames that are in no batch yet. */
+  get pending(): number {
+    return this.#pending;
   }
 
-  /** Of a frame in two parts the second begins where the first ends. What is not given stays whatever it was. */
+  /** Writes a frame in up to two parts, one after the other. Bytes that are not given keep their old value. */
   write(tag: number, first?: Uint8Array, second?: Uint8Array): void {
     const memory = this.#memory;
     const place = this.#written & (memory.places - 1);
@@ -82,30 +80,30 @@ export class FrameWriter {
     if (first !== undefined) memory.bytes.set(first, at);
     if (second !== undefined) memory.bytes.set(second, at + (first?.length ?? 0));
     this.#written = (this.#written + 1) | 0;
-    this.#untold += 1;
+    this.#pending += 1;
   }
 
-  /** What the reader is to be told, in this order. */
-  news(): FrameNews {
-    const count = this.#untold;
-    this.#untold = 0;
-    if (this.#isKnown) return { count };
-    this.#isKnown = true;
+  /** Returns the batch of all pending frames. Batches must be read in order. */
+  takeBatch(): FrameBatch {
+    const count = this.#pending;
+    this.#pending = 0;
+    if (this.#isAnnounced) return { count };
+    this.#isAnnounced = true;
     return { count, memory: this.#shared };
   }
 
-  /** Goes on in twice the memory. All that was written must have been told (`news`). */
+  /** Continues in new memory of twice the size. Nothing may be pending. */
   grow(): void {
     this.#shared = FrameMemory.create(2 * this.#memory.places, this.#frameBytes);
     this.#memory = new FrameMemory(this.#shared, this.#frameBytes);
-    this.#isKnown = false;
+    this.#isAnnounced = false;
     this.#written = 0;
   }
 }
 
-/** Reads what a `FrameWriter` in another thread has written, as it is told. */
+/** Reads the frames of a `FrameWriter` in another thread, batch by batch. */
 export class FrameReader {
-  /** The frame that is being read: a copy, in memory that is not shared, as not everything takes what is. */
+  /** Current frame: a copy in unshared memory, because some APIs refuse shared memory. */
   readonly frame: Uint8Array;
   #memory: FrameMemory | null = null;
   #read = 0;
@@ -114,8 +112,8 @@ export class FrameReader {
     this.frame = new Uint8Array(frameBytes);
   }
 
-  /** Calls `each` for all frames that the news tell of. A frame is good until it returns. */
-  read({ count, memory: shared }: FrameNews, each: (frame: Uint8Array, tag: number) => void): void {
+  /** Calls `each` for every frame of a batch. A frame is valid until it returns. */
+  read({ count, memory: shared }: FrameBatch, each: (frame: Uint8Array, tag: number) => void): void {
     if (shared !== undefined) {
       this.#memory = new FrameMemory(shared, this.frame.length);
       this.#read = 0;

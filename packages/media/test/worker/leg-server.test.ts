@@ -7,10 +7,9 @@ import { writeRtp } from '../../src/packet/rtp-packet.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { systemClock } from '../../src/runtime/system-clock.ts';
-import { Outbox } from '../../src/worker/event-batcher.ts';
-import { MediaHost } from '../../src/worker/leg-server.ts';
-import type { PlaneSettings } from '../../src/worker/messages.ts';
-import type { Addressed, LegHappening } from '../../src/worker/protocol.ts';
+import { EventBatcher } from '../../src/worker/event-batcher.ts';
+import { LegServer } from '../../src/worker/leg-server.ts';
+import type { MediaWorkerEvent, PlaneSettings } from '../../src/worker/messages.ts';
 
 const address = '127.0.0.1';
 const levelDetector = new URL('./level-detector.mjs', import.meta.url).href;
@@ -29,24 +28,24 @@ function settingsWith(module: string): PlaneSettings {
   };
 }
 
-/** A host, and what it tells. */
-function hostOn(clock: Clock): { host: MediaHost; told: Addressed<LegHappening>[] } {
-  const told: Addressed<LegHappening>[] = [];
-  const outbox = new Outbox(clock, ({ happenings }) => void told.push(...happenings));
-  return { host: new MediaHost({ clock, random: systemRandom, opus: null, outbox }), told };
+/** A server of legs, and the events that it emits. */
+function serverOn(clock: Clock): { server: LegServer; emitted: MediaWorkerEvent[] } {
+  const emitted: MediaWorkerEvent[] = [];
+  const batcher = new EventBatcher(clock, ({ events }) => void emitted.push(...events));
+  return { server: new LegServer({ clock, random: systemRandom, opus: null, events: batcher }), emitted };
 }
 
 it('sends frames in their time while it has so much to read that no timer comes', async () => {
-  const { host, told } = hostOn({ ...systemClock, setTimer: () => ({ cancel() {} }) });
+  const { server, emitted } = serverOn({ ...systemClock, setTimer: () => ({ cancel() {} }) });
   const { phone, remote } = await phoneOf();
   let got = 0;
   phone.on('message', () => {
     got += 1;
   });
   try {
-    host.do({ leg: 1, what: { type: 'open', address, port: 0 } });
-    await until(() => told.length > 0, 'the leg is open');
-    const opened = told[0]?.what;
+    server.handle({ type: 'open', leg: 1, address, port: 0 });
+    await until(() => emitted.length > 0, 'the leg is open');
+    const [opened] = emitted;
     const port = opened?.type === 'opened' ? opened.port : 0;
     const agreement = {
       ...{ mediaIndex: 0, codec: audioCodecs.pcmu, payloadType: 0, mappings: [], security: null, remote },
@@ -58,8 +57,8 @@ it('sends frames in their time while it has so much to read that no timer comes'
       },
       rtcp: { mux: true, port: remote.port },
     };
-    host.do({ leg: 1, what: { type: 'apply', agreement, offered: [] } });
-    host.do({ leg: 1, what: { type: 'media', command: { type: 'start', settings: settingsWith(levelDetector) } } });
+    server.handle({ type: 'apply', leg: 1, agreement, offered: [] });
+    server.handle({ type: 'start', leg: 1, settings: settingsWith(levelDetector) });
     await pause(50);
     expect(got).toBe(0);
     const startedAtMs = performance.now();
@@ -71,7 +70,7 @@ it('sends frames in their time while it has so much to read that no timer comes'
     }
     await until(() => got >= 14, 'the phone has what 300 ms are worth');
   } finally {
-    host.close();
+    server.close();
     phone.close();
   }
 });
@@ -79,26 +78,26 @@ it('sends frames in their time while it has so much to read that no timer comes'
 describe('a detector of a module of its own', () => {
   /** Starts the media of three legs, two of them at once, and tells of which it failed. */
   async function failedWith(module: string): Promise<number[]> {
-    const { host, told } = hostOn(systemClock);
+    const { server, emitted } = serverOn(systemClock);
     const start = (leg: number): void => {
-      host.do({ leg, what: { type: 'media', command: { type: 'start', settings: settingsWith(module) } } });
+      server.handle({ type: 'start', leg, settings: settingsWith(module) });
     };
     try {
-      for (const leg of [1, 2, 3]) host.do({ leg, what: { type: 'open', address, port: 0 } });
-      await until(() => told.length === 3, 'the legs are open');
+      for (const leg of [1, 2, 3]) server.handle({ type: 'open', leg, address, port: 0 });
+      await until(() => emitted.length === 3, 'the legs are open');
       start(1);
       start(2);
       await pause(100);
       start(3);
       await pause(100);
-      return told.filter(({ what }) => isFailure(what)).map(({ leg }) => leg);
+      return emitted.filter(isFailure).map(({ leg }) => leg);
     } finally {
-      host.close();
+      server.close();
     }
   }
 
-  function isFailure(what: LegHappening): boolean {
-    return what.type === 'media' && what.happening.type === 'event' && what.happening.event.type === 'media-failed';
+  function isFailure(event: MediaWorkerEvent): boolean {
+    return event.type === 'plane' && event.event.type === 'media-failed';
   }
 
   it('is waited for by each call that begins while it is loaded', async () => {

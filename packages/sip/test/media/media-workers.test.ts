@@ -9,13 +9,13 @@ import {
   MediaWorkers,
   PortPool,
   parseRtp,
+  type RemoteLeg,
   type RtpPacket,
   systemClock,
   systemRandom,
   Ticker,
   VadBatcher,
   type VoiceActivityDetector,
-  type WorkerLeg,
   writeRtp,
 } from '@va/media';
 import { levelVad } from '@va/testkit';
@@ -38,7 +38,7 @@ const logger: Logger = {
 
 /** A phone connected to a leg of a worker, with the conversation's side of its media. */
 class Call {
-  readonly leg: WorkerLeg;
+  readonly leg: RemoteLeg;
   readonly socket: Socket;
   readonly got: RtpPacket[] = [];
   readonly events: MediaEvent[] = [];
@@ -50,7 +50,7 @@ class Call {
   #sequence = 0;
 
   private constructor(
-    leg: WorkerLeg,
+    leg: RemoteLeg,
     socket: Socket,
     detector: VoiceActivityDetector,
     changes: Partial<MediaSettings>,
@@ -220,7 +220,7 @@ describe('media workers', () => {
     await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
     other.say(0x21);
     await until(() => other.heard.length > 0, 'the other is heard');
-    expect(logged).toContain('a voice activity detector could not be loaded');
+    expect(logged).toContain('failed to load a voice activity detector');
   });
 
   it('log to the logger of their call', async () => {
@@ -228,7 +228,7 @@ describe('media workers', () => {
     const ambient = JSON.parse('{"sound": "none that there is", "volume": 0.5}');
     const call = await Call.open(workers, loadSileroVad(), { ambient });
     await until(() => call.logged.length > 0, 'the failure is logged');
-    expect(call.logged[0]).toMatch(/^(a media command|the media of a call) failed$/);
+    expect(call.logged[0]).toMatch(/^(media command|the media of a call) failed$/);
     expect([...other.logged, ...logged]).toEqual([]);
   });
 
@@ -304,7 +304,7 @@ describe('media workers', () => {
     const next = await Call.open(workers);
     next.say(0x21);
     await until(() => next.heard.length > 0, 'the next call is heard');
-    expect(logged).toContain('a media worker was lost with its calls');
+    expect(logged).toContain('a media worker died with its calls');
   });
 
   it('spread calls over the threads', async () => {

@@ -10,7 +10,7 @@ import { toolSchema } from '../../../src/domain/agents/tool.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { OwnKeys } from '../../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
-import { distantLeg } from '../../support/remote-leg.ts';
+import { remoteLeg } from '../../support/remote-leg.ts';
 import { FarEnd, silentCode } from './far-end.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';
@@ -31,7 +31,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const detector = levelVad();
   const judge = new VadBatcher(scene.media?.judges ? { ...detector, module: 'there' } : detector, clock);
   const far = new FarEnd({ to: '+31201234567' });
-  const leg = scene.media === null ? far : distantLeg(far, clock, scene.media.delayMs, judge);
+  const leg = scene.media === null ? far : remoteLeg(far, clock, scene.media.delayMs, judge);
   const transfers = fuzzTransfers(scene.transfer, clock);
   const spoken: SpokenUtterance[] = [];
   const requests: LlmRequest[] = [];
