@@ -2,7 +2,7 @@ import type { PortPool } from '../rtp/port-pool.ts';
 import { MediaWorker, type MediaWorkerOptions } from './media-worker-handle.ts';
 import type { RemoteLeg } from './remote-leg.ts';
 
-/** Media threads of a telephony adapter. A new call gets the one with the fewest legs. Threads that die are replaced. */
+/** Media threads of a telephony adapter. A new call gets the one with the fewest legs. Dead threads are replaced. */
 export class MediaWorkers {
   readonly #options: Omit<MediaWorkerOptions, 'onLost'>;
   readonly #ports: PortPool;

@@ -25,7 +25,7 @@ export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
   readonly vad: VadSettings;
   readonly ambient: AmbientSettings | undefined;
   readonly isRecorded: boolean;
-  /** Voice activity detector: the built-in one, a module that exports `createDetector`, or null for the main thread's. */
+  /** The built-in voice activity detector, a module that exports `createDetector`, or null: in the main thread. */
   readonly detector: 'silero' | { readonly module: string } | null;
   /** Memory of a `HeardMeter`. */
   readonly heard: SharedArrayBuffer;

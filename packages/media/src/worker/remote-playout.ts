@@ -10,8 +10,8 @@ interface Utterance {
 
 /**
  * Attributes what the worker has played to utterances. Playout is accounted in the worker alone, by a counter in shared
- * memory (`HeardMeter`). This class knows only the length of what was sent, to split the counter's value: `clear` has to
- * return how far each utterance got at once, although events of the worker may be under way.
+ * memory (`HeardMeter`). This class knows only the length of what was sent, to split the counter's value: `clear` must
+ * return at once how far each utterance got, although events of the worker may be under way.
  */
 export class RemotePlayout {
   readonly #meter: HeardMeter;
