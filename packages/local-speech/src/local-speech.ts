@@ -3,7 +3,9 @@ import { flite } from './flite/flite.ts';
 import { pocketsphinx } from './pocketsphinx/pocketsphinx.ts';
 import { scriptedModel } from './scripted/scripted-model.ts';
 
-/** All three engines: providers `pocketsphinx` (stt), `scripted` (llm) and `flite` (tts). No keys, no network. */
+/**
+ * Creates all three engines: providers `pocketsphinx` (stt), `scripted` (llm) and `flite` (tts). No keys, no network.
+ */
 export function localSpeech(): Provider[] {
   return [pocketsphinx(), scriptedModel(), flite()];
 }

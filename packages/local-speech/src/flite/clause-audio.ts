@@ -2,9 +2,12 @@ import type { WordTiming } from '@va/core';
 
 const samplesPerMs = 8;
 const windowSamples = 80;
-/** Of the loudest window's level: quieter than that at either end is silence. */
+/** Relative to the loudest window: quieter parts at either end are silence. */
 const silenceShare = 0.02;
-/** flite speaks a quarter of a second of silence at each end; these make clauses follow each other as in one breath. */
+/**
+ * flite adds a quarter of a second of silence at each end; these pauses make clauses follow each other as in one
+ * breath.
+ */
 const leadingMs = 20;
 const trailingMs = 140;
 
@@ -21,7 +24,7 @@ function levels(samples: Int16Array): number[] {
   });
 }
 
-/** Cuts the silence at the ends down to pauses, and spreads the words over the voiced part by their letters. */
+/** Shortens the silence at the ends to pauses, and spreads the words over the voiced part by their letters. */
 export function clauseAudio(text: string, synthesized: Int16Array): ClauseAudio {
   const loudness = levels(synthesized);
   const threshold = Math.max(...loudness, 0) * silenceShare;

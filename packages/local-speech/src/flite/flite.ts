@@ -36,8 +36,8 @@ class FliteSession implements TtsSession {
 }
 
 /**
- * Speech by flite in a worker thread. `tts_config.voiceId` is `slt` (the default), `rms`, `awb` or `kal`; another one
- * makes `open` throw a `ProviderError` of fault `invalid_request`.
+ * Creates a synthesizer that runs flite in a worker thread. `tts_config.voiceId` is `slt` (the default), `rms`, `awb`
+ * or `kal`; with another one `open` throws a `ProviderError` of fault `invalid_request`.
  */
 export function flite(): TextToSpeech {
   return {

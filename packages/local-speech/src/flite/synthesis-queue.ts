@@ -11,12 +11,12 @@ interface Job {
   attempts: number;
 }
 
-/** How often a text is tried when the thread dies over it. */
+/** Attempts per text when the thread dies while processing it. */
 const mostAttempts = 2;
 
 /**
- * The synthesis thread and what waits for it. One text at a time is with the thread, so that a cancelled one that still
- * waits costs nothing.
+ * The synthesis thread and its queue. The thread gets one text at a time, so that a cancelled one in the queue costs
+ * nothing.
  */
 export class SynthesisQueue implements WorkerUser {
   readonly worker: SharedWorker = new SharedWorker('flite.js');
@@ -26,7 +26,7 @@ export class SynthesisQueue implements WorkerUser {
   #running: Job | undefined;
   #jobs = 0;
 
-  /** Starts the thread, so that it is ready by the first text, and keeps it until as many calls of `release`. */
+  /** Starts the thread, so that it is ready for the first text, and keeps it until the matching `release`. */
   acquire(): void {
     this.#users++;
     this.#lease ??= this.worker.lease(this);
@@ -44,8 +44,8 @@ export class SynthesisQueue implements WorkerUser {
   }
 
   /**
-   * The speech of `text` at 8 kHz, between `acquire` and `release`. An abort takes a text that waits out of the queue;
-   * its promise then rejects.
+   * Synthesizes `text` at 8 kHz, between `acquire` and `release`. An abort removes a waiting text from the queue; its
+   * promise then rejects.
    */
   synthesize(text: string, voice: FliteVoice, signal?: AbortSignal): Promise<Int16Array> {
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { synthesisQueue } from './synthesis-queue.ts';
 import type { FliteVoice } from './voices.ts';
 
 /**
- * Speaks a text and gives its samples, mono at 8 kHz.
+ * Synthesizes a text to mono samples at 8 kHz.
  * @throws ProviderError when flite fails
  */
 export async function synthesize(text: string, options: { voice?: FliteVoice } = {}): Promise<Int16Array> {

@@ -13,14 +13,14 @@ function encode(encoding: AudioFormat['encoding'], samples: Int16Array): Uint8Ar
   return new Uint8Array(samples.slice().buffer);
 }
 
-/** Speaks what is pushed, clause after clause. */
+/** Speaks pushed text, clause by clause. */
 export class FliteUtterance implements TtsUtterance {
   readonly #queue: SynthesisQueue;
   readonly #voice: FliteVoice;
   readonly #encoding: AudioFormat['encoding'];
   readonly #events = new EventQueue<TtsEvent>();
   readonly #cancelled = new AbortController();
-  /** Settles when all that was pushed has been spoken. */
+  /** Resolves when all pushed text has been spoken. */
   #spoken: Promise<void> = Promise.resolve();
   #spokenMs = 0;
   #pushed = false;
@@ -30,7 +30,7 @@ export class FliteUtterance implements TtsUtterance {
     this.#queue = queue;
     this.#voice = voice;
     this.#encoding = encoding;
-    // Each clause that waits listens to it, and a long text has more of them than Node thinks right.
+    // Each waiting clause adds a listener, and a long text has more of them than Node's warning limit.
     setMaxListeners(0, this.#cancelled.signal);
   }
 
@@ -80,7 +80,7 @@ export class FliteUtterance implements TtsUtterance {
 
   #finish(): void {
     if (this.#pushed && this.#spokenMs === 0) {
-      this.#events.fail(new ProviderError('flite', 'protocol', 'no audio came of the text'));
+      this.#events.fail(new ProviderError('flite', 'protocol', 'the text produced no audio'));
     } else {
       this.#events.end();
     }

@@ -1,8 +1,6 @@
 import type { Voice } from '@va/core';
 
-/**
- * The voices of the package: three statistical voices (slt female, rms and awb male) and the small diphone voice kal.
- */
+/** Voices of the package: three statistical voices (slt female, rms and awb male) and the small diphone voice kal. */
 export const fliteVoices = ['slt', 'rms', 'awb', 'kal'] as const;
 
 export type FliteVoice = (typeof fliteVoices)[number];
@@ -15,7 +13,7 @@ function described(id: FliteVoice, language: string, en: string, nl: string): Vo
   return { id, name: id.toUpperCase(), language, description: { en, nl }, provider: 'flite' };
 }
 
-/** As GET /voices lists them. */
+/** As listed by GET /voices. */
 export const describedVoices: readonly Voice[] = [
   described('slt', 'en-US', 'American woman, synthetic', 'Amerikaanse vrouw, synthetisch'),
   described('rms', 'en-US', 'American man, synthetic', 'Amerikaanse man, synthetisch'),

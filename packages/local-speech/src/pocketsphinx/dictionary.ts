@@ -2,14 +2,14 @@ import { brotliDecompressSync } from 'node:zlib';
 import { readAsset } from '../package-files.ts';
 
 let cmudict: string | undefined;
-/** What was looked up: a search through all 3 MB takes milliseconds, too long to repeat at the start of each call. */
+/** Cached lookups: a search through all 3 MB takes milliseconds, too long to repeat at the start of each call. */
 const found = new Map<string, readonly string[]>();
 
-/** The lines of the pronouncing dictionary that begin with `word`, or with a variant such as `word(2)`. */
+/** Returns the lines of the pronouncing dictionary that begin with `word`, or with a variant such as `word(2)`. */
 function pronunciations(word: string): readonly string[] {
   const known = found.get(word);
   if (known !== undefined) return known;
-  // A line break in front lets every entry be found by the break before it.
+  // A leading line break lets every entry be found by the break before it.
   cmudict ??= `\n${brotliDecompressSync(readAsset('cmudict-en-us.dict.br')).toString('utf8')}`;
   const lines: string[] = [];
   for (const start of [`\n${word} `, `\n${word}(`]) {
@@ -23,12 +23,12 @@ function pronunciations(word: string): readonly string[] {
 }
 
 export interface Lexicon {
-  /** In the decoder's format: a word and its phones a line. */
+  /** In the decoder's format: a word and its phones per line. */
   readonly dictionary: string;
   readonly unknown: readonly string[];
 }
 
-/** The part of the CMU pronouncing dictionary that `words` need. */
+/** Returns the part of the CMU pronouncing dictionary that `words` need. */
 export function lexiconOf(words: readonly string[]): Lexicon {
   const entries = words.map((word) => ({ word, lines: pronunciations(word) }));
   return {

@@ -1,18 +1,18 @@
-/** Written punctuation that is not spoken. An apostrophe inside a word is part of it. */
+/** Punctuation that is not spoken. An apostrophe inside a word is part of it. */
 const punctuation = /[^\p{L}\p{N}'\s]+|(?<!\p{L})'|'(?!\p{L})/gu;
 
-/** Text as the dictionary writes it: lower case, words apart by one space. */
+/** Normalizes text to the form of the dictionary: lower case, words separated by one space. */
 export function spokenWords(text: string): string[] {
   return text.toLowerCase().replace(punctuation, ' ').split(/\s+/).filter(Boolean);
 }
 
-/** A grammar that accepts any one of the phrases. */
+/** Builds a grammar that accepts any one of the phrases. */
 export function phrasesGrammar(phrases: readonly string[]): string {
   const alternatives = phrases.map(spokenWords).filter((words) => words.length > 0);
   return jsgfDocument(`public <phrase> = ${alternatives.map((words) => words.join(' ')).join(' | ')};`);
 }
 
-/** Adds the header to a grammar that consists of rules alone. */
+/** Adds the header to a grammar that consists of rules only. */
 export function jsgfDocument(rules: string): string {
   return rules.trimStart().startsWith('#JSGF') ? rules : `#JSGF V1.0;\ngrammar spoken;\n${rules}\n`;
 }
@@ -38,7 +38,7 @@ function statementWords(statement: string): string[] {
   return without(expansion, '<', '>').replace(operators, ' ').split(/\s+/).filter(Boolean);
 }
 
-/** Replaces each part between two delimiters by a space. A part that is not closed stays. */
+/** Replaces each part between two delimiters by a space. An unclosed part is kept. */
 function without(text: string, open: string, close: string): string {
   let rest = '';
   let end = 0;

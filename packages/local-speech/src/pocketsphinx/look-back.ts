@@ -11,7 +11,7 @@ export class LookBack {
     for (const sample of samples) this.#ring[this.#written++ % this.#ring.length] = sample;
   }
 
-  /** What is kept, oldest first; nothing is kept afterwards. */
+  /** Returns the kept samples, oldest first, and clears them. */
   take(): Int16Array {
     const kept = Math.min(this.#written, this.#ring.length);
     const start = this.#written - kept;

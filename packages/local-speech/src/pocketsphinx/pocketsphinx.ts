@@ -6,9 +6,9 @@ import { vocabularyOf, vocabularySchema } from './vocabulary.ts';
 export const recognitionWorker: SharedWorker = new SharedWorker('pocketsphinx.js');
 
 /**
- * Speech recognition within a grammar, by PocketSphinx in a worker thread: `stt_config` is
- * `{provider: 'pocketsphinx', grammar: string}` (JSGF) or `{provider: 'pocketsphinx', phrases: string[]}`. Whatever is
- * said is heard as something of the grammar. `open` throws a `ProviderError` of fault `invalid_request` for another
+ * Creates a recognizer that matches speech against a grammar, by PocketSphinx in a worker thread: `stt_config` is
+ * `{provider: 'pocketsphinx', grammar: string}` (JSGF) or `{provider: 'pocketsphinx', phrases: string[]}`. All speech
+ * is recognized as something of the grammar. `open` throws a `ProviderError` of fault `invalid_request` for another
  * shape and for words that the CMU dictionary does not have.
  */
 export function pocketsphinx(): SpeechToText {

@@ -3,9 +3,9 @@ import { PocketSphinxStream } from './stream.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 /**
- * The words of a whole recording, as the grammar or the nearest of the phrases has them; empty when nothing was heard.
+ * Recognizes the words of a whole recording, as the grammar or the nearest of the phrases; empty without speech.
  * @param samples mono at 8 kHz
- * @throws ProviderError as opening a stream of `pocketsphinx()` does
+ * @throws ProviderError like opening a stream of `pocketsphinx()`
  */
 export async function recognize(
   samples: Int16Array,

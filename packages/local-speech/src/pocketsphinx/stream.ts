@@ -4,7 +4,10 @@ import type { SharedWorker, WorkerLease, WorkerUser } from '../worker/shared-wor
 import { LookBack } from './look-back.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** How far back an utterance starts: the VAD tells of speech 50–100 ms after its onset, and onsets are soft. */
+/**
+ * Audio included from before the detected start of an utterance: the VAD reports speech 50–100 ms after its onset, and
+ * onsets are soft.
+ */
 const lookBackMs = 400;
 const samplesPerMs = 8;
 
@@ -14,9 +17,7 @@ type FromWorker =
 
 let channels = 0;
 
-/**
- * A decoder in the recognition thread. It listens from `speechStarted` to `finalize`; the rest is only looked back on.
- */
+/** A decoder in the recognition thread. It decodes from `speechStarted` to `finalize`; other audio is only buffered. */
 export class PocketSphinxStream implements SttStream, WorkerUser {
   readonly #events = new EventQueue<SttEvent>();
   readonly #encoding: AudioFormat['encoding'];
@@ -98,7 +99,7 @@ export class PocketSphinxStream implements SttStream, WorkerUser {
 
   #decode(audio: Uint8Array): Int16Array {
     if (this.#encoding !== 'pcm16') return decodeG711(this.#encoding, audio);
-    // A copy: the bytes need not lie on an even address.
+    // Copies, because the bytes may start at an odd address.
     return new Int16Array(audio.slice(0, audio.length & ~1).buffer);
   }
 }

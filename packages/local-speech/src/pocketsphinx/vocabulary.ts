@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { lexiconOf } from './dictionary.ts';
 import { grammarWords, jsgfDocument, phrasesGrammar, spokenWords } from './jsgf.ts';
 
-/** Settings of `stt_config` beside the common ones. */
+/** Settings of `stt_config` in addition to the common ones. */
 export const vocabularySchema = z.object({
-  /** JSGF: a whole document, or its rules alone. */
+  /** JSGF: a whole document, or only its rules. */
   grammar: z.string().min(1).max(20_000).optional(),
   /** Whole utterances, any one of which may be said. */
   phrases: z.array(z.string().max(500)).max(500).optional(),
 });
 
-/** What one stream can hear. */
+/** Vocabulary of one stream. */
 export interface Vocabulary {
   readonly jsgf: string;
   readonly dictionary: string;
@@ -22,9 +22,9 @@ function refuse(message: string): never {
 }
 
 /**
- * Reads `grammar` or `phrases` of an `stt_config`; the call's hints stand in when there is neither.
- * @throws ProviderError `invalid_request` for another shape, for nothing to hear, and for words without a
- *   pronunciation.
+ * Reads `grammar` or `phrases` of an `stt_config`; without either, the call's hints are used.
+ * @throws ProviderError `invalid_request` for another shape, for an empty vocabulary, and for words without a
+ *   pronunciation
  */
 export function vocabularyOf(config: Record<string, unknown>, hints: readonly string[]): Vocabulary {
   const parsed = vocabularySchema.safeParse(config);

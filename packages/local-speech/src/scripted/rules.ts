@@ -12,24 +12,24 @@ function isRegex(source: string): boolean {
 
 const maxRules = 200;
 const maxPatternCharacters = 500;
-/** Deadline of all patterns of one reply. They are a tenant's and run in the event loop. */
+/** Deadline of all patterns of one reply. They come from a tenant and run in the event loop. */
 const matchTimeoutMs = 250;
 
 export interface Rule {
-  /** Regular expression, looked for in the caller's last words whatever their case. */
+  /** Regular expression, matched case-insensitively against the caller's last words. */
   readonly when: string;
   readonly say?: string | undefined;
   readonly call?: { readonly tool: string; readonly arguments: Record<string, unknown> } | undefined;
-  /** Said once the called tool has answered. */
+  /** Said after the called tool has returned. */
   readonly thenSay?: string | undefined;
   readonly endCall: boolean;
-  /** Applies to the first words that it fits, and never again in the call. */
+  /** Applies to its first match only, once per call. */
   readonly once: boolean;
 }
 
 export interface Script {
   readonly rules: readonly Rule[];
-  /** Said where no rule fits. */
+  /** Said when no rule matches. */
   readonly fallback: string;
 }
 
@@ -46,13 +46,13 @@ const ruleSchema: z.ZodType<Rule> = z
   })
   .refine(({ say, call, endCall }) => say !== undefined || call !== undefined || endCall, 'says and does nothing');
 
-/** Settings of `llm_config` beside the common ones. */
+/** Settings of `llm_config` in addition to the common ones. */
 export const scriptSchema = z.object({
   rules: z.array(ruleSchema).min(1).max(maxRules),
   fallback: z.string().default('Sorry, I did not understand that.'),
 });
 
-/** @throws ProviderError `invalid_request` that names the field at fault. */
+/** @throws ProviderError `invalid_request` that names the invalid field */
 export function parseScript(config: LlmConfig): Script {
   const parsed: z.ZodSafeParseResult<Script> = scriptSchema.safeParse(config);
   if (parsed.success) return parsed.data;
@@ -65,8 +65,8 @@ export interface AppliedRule {
 }
 
 /**
- * Returns the first rule that fits the last of the caller's messages; earlier messages use up rules with `once`. No
- * rule fits when the patterns exceed their deadline.
+ * Returns the first rule that matches the last of the caller's messages; earlier messages use up rules with `once`. No
+ * rule matches when the patterns exceed their deadline.
  */
 export function applyRules(rules: readonly Rule[], userMessages: readonly string[]): AppliedRule | undefined {
   const apply = (): AppliedRule | undefined => lastFit(rules, userMessages);

@@ -11,7 +11,7 @@ function toolCall(name: string, args: unknown): LlmEvent {
   return { type: 'tool-call', call: { id: `scripted-${calls}`, name, arguments: JSON.stringify(args) } };
 }
 
-/** Word by word, as a model's tokens come. */
+/** Word by word, like a model's tokens. */
 function* spoken(text: string): Generator<LlmEvent> {
   for (const [word] of text.matchAll(/\S+\s*/g)) yield { type: 'text', text: word };
 }
@@ -24,7 +24,7 @@ function parsed(content: string): unknown {
   }
 }
 
-/** The rule's first reply: words, then a tool; the end of the call where no tool is to answer before it. */
+/** The rule's first reply: words, then a tool call, or the end of the call if there is no tool to wait for. */
 function* reply(rule: Rule, values: TemplateValues): Generator<LlmEvent> {
   yield* spoken(fillTemplate(rule.say ?? '', values));
   if (rule.call !== undefined) yield toolCall(rule.call.tool, fillDeep(rule.call.arguments, values));
@@ -36,7 +36,7 @@ function* afterTool(rule: Rule, values: TemplateValues): Generator<LlmEvent> {
   if (rule.endCall) yield toolCall(endCallTool, {});
 }
 
-/** The name of the tool that the last message answers; undefined where the last message is no tool's answer. */
+/** Returns the name of the tool whose result is the last message; undefined for another message. */
 function answeredTool(messages: readonly ChatMessage[]): string | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return undefined;
@@ -60,7 +60,7 @@ function* answer({ config, messages }: LlmRequest): Generator<LlmEvent> {
 }
 
 /**
- * A language model that follows rules in `llm_config`:
+ * Creates a language model that follows rules in `llm_config`:
  *
  * ```json
  * {
@@ -75,8 +75,8 @@ function* answer({ config, messages }: LlmRequest): Generator<LlmEvent> {
  * }
  * ```
  *
- * The first rule whose `when` (a regular expression, whatever the case) fits the caller's last words answers them.
- * Iterating throws a `ProviderError` of fault `invalid_request` where the rules have another shape.
+ * The first rule whose `when` (a case-insensitive regular expression) matches the caller's last words determines the
+ * reply. Iterating throws a `ProviderError` of fault `invalid_request` when the rules have another shape.
  */
 export function scriptedModel(): LanguageModel {
   return {

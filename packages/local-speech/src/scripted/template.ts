@@ -1,4 +1,4 @@
-/** What a template can name: the groups of the rule's match, and the last answer of a tool. */
+/** Values that a template can refer to: the groups of the rule's match, and the last result of a tool. */
 export interface TemplateValues {
   readonly match?: RegExpExecArray | undefined;
   readonly toolResult?: unknown;
@@ -7,7 +7,8 @@ export interface TemplateValues {
 const placeholder = /\$(\d)|\$<(\w+)>|\{\{\s*(?:toolResult|result)((?:\.\w+)*)\s*\}\}/g;
 
 /**
- * Fills `$1`, `$<name>` and `{{result.path.to.value}}` (or `{{toolResult.…}}`) in; what has no value becomes nothing.
+ * Replaces `$1`, `$<name>` and `{{result.path.to.value}}` (or `{{toolResult.…}}`); a missing value becomes an empty
+ * text.
  */
 export function fillTemplate(template: string, { match, toolResult }: TemplateValues): string {
   return template.replace(placeholder, (_, index?: string, name?: string, path?: string) => {
@@ -17,7 +18,7 @@ export function fillTemplate(template: string, { match, toolResult }: TemplateVa
   });
 }
 
-/** Fills every string inside `value`. */
+/** Replaces the placeholders in every string inside `value`. */
 export function fillDeep(value: unknown, values: TemplateValues): unknown {
   if (typeof value === 'string') return fillTemplate(value, values);
   if (Array.isArray(value)) return value.map((item) => fillDeep(item, values));

@@ -4,20 +4,20 @@ import { workerUrl } from '../package-files.ts';
 
 export interface WorkerUser {
   onMessage(message: unknown): void;
-  /** The thread died; the lease is void. Take another one to start a new thread. */
+  /** The thread died; the lease is void. Acquire another one to start a new thread. */
   onLost(error: Error): void;
 }
 
 export interface WorkerLease {
   post(message: unknown): void;
-  /** While it awaits an answer, a lease keeps the process alive; otherwise it does not. */
+  /** A lease keeps the process alive only while it awaits a response. */
   await(awaiting: boolean): void;
   release(): void;
 }
 
 /**
  * A worker thread that starts with its first lease, serves all of them, and stops with the last. When it dies, every
- * lease hears of it and the next one starts another thread.
+ * lease is notified and the next one starts another thread.
  */
 export class SharedWorker {
   readonly #file: string;
@@ -52,9 +52,9 @@ export class SharedWorker {
   }
 
   #start(): Worker {
-    // Without the options of the process: a loader or an --eval is not for this file.
+    // Without the options of the process: a loader or an --eval does not apply to this file.
     const worker = new Worker(workerUrl(this.#file), { execArgv: [] });
-    // Only a thread that runs lets go of the process.
+    // Only a running thread can be unreferenced.
     worker.once('online', () => this.#holdProcess());
     worker.on('message', (message) => {
       for (const user of [...this.#users]) user.onMessage(message);

@@ -6,7 +6,7 @@ import { type DeepgramSettings, fluxQuery, novaQuery } from './options.ts';
 import { DeepgramTransportSocket } from './transport.ts';
 
 const encodings = { pcmu: 'mulaw', pcma: 'alaw', pcm16: 'linear16' } as const;
-/** Length of the silence that keeps a connection open that has no message for it. */
+/** Length of the silence that keeps an otherwise idle connection open. */
 const silenceMs = 100;
 
 export interface ConnectionTarget {
@@ -19,11 +19,11 @@ export interface ConnectionTarget {
   readonly model: string;
   readonly settings: DeepgramSettings;
   readonly format: AudioFormat;
-  /** Query parameters that the host decides on. */
+  /** Query parameters from the host's options. */
   readonly hostQuery: Readonly<Record<string, string | readonly string[]>>;
-  /** False where the service cannot change key terms in mid-call. */
+  /** False if the service cannot change key terms during a call. */
   readonly updatesKeyterms: boolean;
-  /** True where the service has `ForceEndTurn` enabled for the account. */
+  /** True if the service has `ForceEndTurn` enabled for the account. */
   readonly forcesEndOfTurn: boolean;
   readonly clock: Clock;
 }
@@ -35,17 +35,17 @@ export interface ConnectionEvents {
   onGarbage(text: string): void;
 }
 
-/** A live transcription that has been opened, or is being opened. */
+/** A live transcription that is open or being opened. */
 export interface DeepgramConnection {
   sendAudio(audio: Uint8Array): void;
-  /** For pauses of the audio, in which the service would hang up. */
+  /** Keeps the connection open during pauses of the audio. */
   keepAlive(): void;
   /** Sends a control message. */
   control(message: { readonly type: string; readonly [name: string]: unknown }): void;
   close(): void;
 }
 
-/** What the SDK's two live connections have in common. */
+/** The common part of the SDK's two live connections. */
 interface SdkSocket {
   readonly socket: { send(data: string | Uint8Array): void };
   on(event: 'message', listener: (message: unknown) => void): void;
@@ -80,8 +80,8 @@ function start(sdk: SdkSocket, events: ConnectionEvents): Omit<DeepgramConnectio
 
 /**
  * Opens `/v1/listen`. `endpointing` is off, because the pipeline ends turns: the service then has all audio of a turn
- * to finalize, and answers the Finalize. `no_delay` keeps `smart_format` from holding back words that may become a
- * number or a date.
+ * when it receives Finalize, and responds to it. `no_delay` keeps `smart_format` from holding back words that may
+ * become a number or a date.
  */
 export async function connect(
   target: ConnectionTarget,
@@ -110,9 +110,7 @@ export async function connect(
   return { ...started, keepAlive: () => started.control({ type: 'KeepAlive' }) };
 }
 
-/**
- * Opens `/v2/listen`, which closes at control messages that it does not know: it knows no KeepAlive and no Finalize.
- */
+/** Opens `/v2/listen`, which closes on unknown control messages, including KeepAlive and Finalize. */
 export async function connectFlux(
   target: ConnectionTarget,
   keyterms: readonly string[],
@@ -121,7 +119,7 @@ export async function connectFlux(
   const { apiKey, config, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
   const { language_hints = config.language === undefined ? undefined : [config.language], ...others } = settings;
-  // The models of one language refuse a hint.
+  // Monolingual models reject a language hint.
   const hints = model.endsWith('-multi') && language_hints !== undefined ? { language_hints } : {};
   const socket = await client.listen.v2.connect({
     Authorization: `Token ${apiKey}`,

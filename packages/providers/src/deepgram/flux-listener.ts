@@ -4,14 +4,14 @@ import { type ConnectionEvents, type ConnectionTarget, connectFlux, type Deepgra
 import type { Listener, ListenerHost } from './stream.ts';
 import { readTurnInfo, type TurnInfo } from './turn-info.ts';
 
-/** The service's own `eot_timeout_ms`, where the agent names none. */
+/** The service's default `eot_timeout_ms`, used if the agent sets none. */
 const defaultTurnTimeoutMs = 5_000;
 /** Time to wait for the end of a turn beyond `eot_timeout_ms`. */
 const graceMs = 2_000;
-/** Longest wait for the answer to a ForceEndTurn. */
+/** Maximum wait for the response to a ForceEndTurn. */
 const forceTimeoutMs = 1_000;
 
-/** A model of `/v2/listen`, which hears itself where a turn begins and ends. */
+/** Listens to a model of `/v2/listen`, which detects the start and end of turns itself. */
 export class FluxListener implements Listener {
   readonly judgesTurns = true;
   readonly #host: ListenerHost;
@@ -20,7 +20,7 @@ export class FluxListener implements Listener {
   #keyterms: readonly string[];
   #state: 'silent' | 'speaking' | 'ending' = 'silent';
   #partial = '';
-  /** The number of the last turn that ended on this connection. */
+  /** Number of the last turn that ended on this connection. */
   #endedTurn = -1;
   #turn = -1;
   #timeout: Timer | undefined;
@@ -39,7 +39,7 @@ export class FluxListener implements Listener {
   opened(): void {
     this.#endedTurn = -1;
     this.#turn = -1;
-    // Whether a turn has ended is judged anew.
+    // The end of the turn is evaluated again.
     if (this.#state !== 'ending') return;
     this.#state = 'speaking';
     this.#host.tell({ type: 'turn-resumed' });
@@ -64,7 +64,7 @@ export class FluxListener implements Listener {
     if (this.#target.updatesKeyterms) this.#host.link.connection?.control({ type: 'Configure', keyterms });
   }
 
-  /** The service cannot be asked: what it has is what it told. */
+  /** The service has no Finalize: the words reported so far are used. */
   finalize(): void {
     this.#host.tell({ type: 'finalized' });
   }
@@ -74,7 +74,7 @@ export class FluxListener implements Listener {
   }
 
   #heard({ event, turn, transcript }: TurnInfo): void {
-    // After a loss the turn is heard from its beginning again: it has begun only once.
+    // After a reconnection the turn is transcribed again from its start, which must not be reported twice.
     if (this.#state === 'silent') {
       if (event !== 'StartOfTurn' && transcript === '') return;
       this.#state = 'speaking';
@@ -110,7 +110,7 @@ export class FluxListener implements Listener {
     this.#host.tell({ type: 'turn-ended' });
   }
 
-  /** The pipeline waits for the end of a turn that has begun, and a lost connection may have taken it along. */
+  /** The pipeline waits for the end of a started turn, which may be lost with a connection. */
   #arm(): void {
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(this.#turnTimeoutMs, () => {

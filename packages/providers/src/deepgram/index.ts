@@ -9,31 +9,33 @@ import { optionsSchema } from './options.ts';
 import { DeepgramStream } from './stream.ts';
 
 const fallbackModel = 'nova-3';
-/** Endpoints that cannot change the key terms of Nova-3 in mid-call. */
+/** Endpoints that cannot change the key terms of Nova-3 during a call. */
 const regionalEndpoint = /\bapi\.(eu|au|in)\.deepgram\.com\b/;
 
 export interface DeepgramOptions extends ProviderIdentity {
-  /** DEEPGRAM_API_KEY by default, read when a stream is opened. */
+  /** Default: DEEPGRAM_API_KEY, read when a stream is opened. */
   readonly apiKey?: string;
   /** A self-hosted or regional service: `wss://host`. */
   readonly baseUrl?: string;
   readonly headers?: Record<string, string>;
-  /** For agents whose `stt_config` has no `model`. */
+  /** Model of agents without `stt_config.model`. */
   readonly defaultModel?: string;
-  /** True to keep audio out of the vendor's model improvement program, which changes the price. */
+  /** True excludes audio from the vendor's model improvement program, which changes the price. */
   readonly mipOptOut?: boolean;
   /** Labels of the requests in the vendor's usage reports. */
   readonly tags?: readonly string[];
-  /** True where the vendor has enabled `ForceEndTurn` for the account: it then ends turns of Flux that time out. */
+  /**
+   * True if the vendor has enabled `ForceEndTurn` for the account: turns of Flux that time out are then ended with it.
+   */
   readonly forceEndTurn?: boolean;
 }
 
 /**
- * Deepgram's live transcription. `stt_config.model` is `nova-3` by default; `stt_config.keyterms` are passed on as key
- * terms (`keywords` for models before Nova-3). A lost connection is replaced up to three times in a row, and unsettled
- * audio is sent again.
+ * Creates the adapter of Deepgram's live transcription. `stt_config.model` is `nova-3` by default;
+ * `stt_config.keyterms` are passed on as key terms (`keywords` for models before Nova-3). A lost connection is replaced
+ * up to three times in a row, and unsettled audio is sent again.
  *
- * Models whose name begins with `flux` detect the end of turns themselves; `stt_config` then takes `eot_threshold`,
+ * Models whose name begins with `flux` detect the end of turns themselves; `stt_config` then accepts `eot_threshold`,
  * `eager_eot_threshold` (which lets replies be prepared early) and `eot_timeout_ms`.
  * @see https://developers.deepgram.com/docs/flux/configuration
  */

@@ -1,10 +1,10 @@
-/** The service refuses connections with more tokens, and stops transcribing after an update with more. */
+/** The service rejects connections with more tokens, and stops transcribing after an update with more. */
 const maxTokens = 500;
 const maxTerms = 100;
-/** Names take more tokens than common words. */
+/** Conservative estimate: names take more tokens than common words. */
 const charactersPerToken = 3;
 
-/** Returns the terms, in their order, that fit the limit of the service. */
+/** Returns the terms, in order, that fit the limit of the service. */
 export function fittingKeyterms(terms: readonly string[]): string[] {
   let tokens = 0;
   return terms.slice(0, maxTerms).filter((term) => {
@@ -13,7 +13,7 @@ export function fittingKeyterms(terms: readonly string[]): string[] {
   });
 }
 
-/** The name and values of the query parameter for key terms: models before Nova-3 take single words. */
+/** Returns name and values of the query parameter for key terms: models before Nova-3 accept single words. */
 export function keytermQuery(model: string, terms: readonly string[]): Record<string, readonly string[]> {
   if (terms.length === 0) return {};
   if (takesKeyterms(model)) return { keyterm: terms };

@@ -4,9 +4,9 @@ import { Reconnection } from '../shared/reconnection.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 
-/** The server hangs up after 10 s without audio or KeepAlive. */
+/** The server disconnects after 10 s without audio or KeepAlive. */
 const keepAliveMs = 4_000;
-/** What is sent again after a loss: about five seconds of telephone audio. */
+/** Audio kept for sending again after a loss: about five seconds of telephone audio. */
 const mostUnsettledBytes = 40_000;
 
 export interface LinkHost {
@@ -14,14 +14,14 @@ export interface LinkHost {
   readonly clock: Clock;
   readonly logger: Logger;
   open(events: ConnectionEvents): Promise<DeepgramConnection>;
-  /** A connection stands, and has been sent what it has to know. */
+  /** A connection is open and has received the pending audio. */
   opened(connection: DeepgramConnection): void;
   received(message: unknown): void;
-  /** The service is lost for good; the link is closed. */
+  /** The service is permanently unavailable; the link is closed. */
   failed(error: ProviderError): void;
 }
 
-/** The way to the service, over as many connections as it takes: a new one is sent the audio that has no words yet. */
+/** The path to the service, over as many connections as needed: a new one is sent the audio without final words. */
 export class DeepgramLink {
   readonly #host: LinkHost;
   readonly #reconnection: Reconnection;
@@ -41,7 +41,7 @@ export class DeepgramLink {
     let lost = false;
     const connecting = this.#host.open({
       onOpen: () => {
-        // The event may come before the promise; a promise that fails is seen to below.
+        // The event may precede the promise; a rejected promise is handled below.
         connecting.then(
           (connection) => this.#opened(connection),
           () => undefined,
@@ -67,7 +67,7 @@ export class DeepgramLink {
     );
   }
 
-  /** The connection, while it can be spoken to. */
+  /** The connection, if it is ready for messages. */
   get connection(): DeepgramConnection | undefined {
     return this.#open ? this.#connection : undefined;
   }
@@ -80,12 +80,12 @@ export class DeepgramLink {
     this.#armKeepAlive();
   }
 
-  /** The service does what it should: the next loss starts to count anew. */
+  /** The service works again: resets the count of attempts. */
   proved(): void {
     this.#reconnection.succeeded();
   }
 
-  /** What was sent so far has its words. */
+  /** All audio sent so far has its final words. */
   settled(): void {
     this.#audio.clear();
   }

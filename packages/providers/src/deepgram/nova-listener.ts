@@ -5,23 +5,21 @@ import { takesKeyterms } from './keyterms.ts';
 import { readResults } from './results.ts';
 import type { Listener, ListenerHost } from './stream.ts';
 
-/** Longest wait for the answer to a Finalize; without one the last partial is taken for final. */
+/** Maximum wait for the response to a Finalize; after it the last partial is used as final. */
 const finalizeTimeoutMs = 1_000;
-/**
- * The same when all words are final already: the service need not answer a Finalize that finds nothing to transcribe.
- */
+/** The same when all words are final already: the service need not respond to a Finalize without pending audio. */
 const settledTimeoutMs = 200;
 
-/** A model of `/v1/listen`, whose turns the pipeline ends. */
+/** Listens to a model of `/v1/listen`, whose turns the pipeline ends. */
 export class NovaListener implements Listener {
   readonly judgesTurns = false;
   readonly #host: ListenerHost;
   readonly #target: ConnectionTarget;
   #keyterms: readonly string[];
   #partial = '';
-  /** True from a final that ended speech (`speech_final`) to the next words. */
+  /** True from a final with the end of speech (`speech_final`) to the next words. */
   #isSettled = false;
-  /** Calls of `finalize` without their `finalized` yet. */
+  /** Number of `finalize` calls without their `finalized` yet. */
   #awaited = 0;
   #timeout: Timer | undefined;
 
@@ -50,7 +48,7 @@ export class NovaListener implements Listener {
     if (connection !== undefined) this.#ask(connection, this.#isSettled ? settledTimeoutMs : finalizeTimeoutMs);
   }
 
-  /** Other models, and some regions, take the terms with the next connection only. */
+  /** Other models, and some regions, only accept the terms with the next connection. */
   setKeyterms(keyterms: readonly string[]): void {
     this.#keyterms = keyterms;
     const { model, updatesKeyterms } = this.#target;
@@ -96,7 +94,7 @@ export class NovaListener implements Listener {
     if (text !== '') this.#host.tell({ type: 'final', text });
   }
 
-  /** Every `finalize` gets its own answer, as the pipeline counts them. */
+  /** Every `finalize` gets its own response, because the pipeline counts them. */
   #settle(text: string, answers: number): void {
     this.#final(text);
     this.#isSettled = false;

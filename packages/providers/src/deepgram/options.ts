@@ -25,7 +25,8 @@ const commonShape = {
   numerals: z.boolean().optional(),
   profanity_filter: z.boolean().optional(),
   /**
-   * Categories to leave out of transcripts, such as `pci` or `numbers`. Flux takes `numbers` and `aggressive_numbers`.
+   * Categories to leave out of transcripts, such as `pci` or `numbers`. Flux accepts `numbers` and
+   * `aggressive_numbers`.
    */
   redact: z
     .array(
@@ -44,7 +45,7 @@ const fluxShape = {
   /** Reports probable ends of turns early, so that replies can be prepared. */
   eager_eot_threshold: z.number().min(0.3).max(0.9).optional(),
   eot_timeout_ms: z.int().min(500).max(10_000).optional(),
-  /** Languages to expect, for `flux-general-multi`; that of `language` by default. */
+  /** Languages to expect, for `flux-general-multi`. Default: that of `language`. */
   language_hints: z.array(z.string().min(2).max(20)).max(10).optional(),
 };
 
@@ -64,12 +65,12 @@ function queryOf(settings: DeepgramSettings, names: readonly string[]): Query {
   );
 }
 
-/** The query of `/v1/listen` that the settings amount to. */
+/** Returns the settings as query parameters of `/v1/listen`. */
 export function novaQuery(settings: DeepgramSettings): Query {
   return queryOf(settings, Object.keys({ ...novaShape, ...commonShape }));
 }
 
-/** The query of `/v2/listen` that the settings amount to. */
+/** Returns the settings as query parameters of `/v2/listen`. */
 export function fluxQuery({ language_hints, ...settings }: DeepgramSettings): Query {
   return {
     ...queryOf(settings, Object.keys({ ...commonShape, ...fluxShape })),

@@ -3,13 +3,13 @@ import { fieldsOf } from '../shared/json.ts';
 export interface Results {
   readonly transcript: string;
   readonly isFinal: boolean;
-  /** The answer to our Finalize. */
+  /** True for the response to a local Finalize. */
   readonly fromFinalize: boolean;
-  /** The service heard the speech end. */
+  /** True if the service detected the end of speech. */
   readonly speechFinal: boolean;
 }
 
-/** The part of a `Results` message that a call needs; undefined for every other message, whatever its shape. */
+/** Reads the part of a `Results` message that a call needs; undefined for every other message, whatever its shape. */
 export function readResults(message: unknown): Results | undefined {
   const fields = fieldsOf(message);
   if (fields?.type !== 'Results') return undefined;

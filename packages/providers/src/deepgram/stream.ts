@@ -11,25 +11,25 @@ import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 import { fittingKeyterms } from './keyterms.ts';
 import { DeepgramLink, type LinkHost } from './link.ts';
 
-/** What a kind of model says, made into the events of the port. */
+/** Converts the messages of a kind of model to the events of the port. */
 export interface Listener {
-  /** As of the port. */
+  /** As in the port. */
   readonly judgesTurns: boolean;
   open(events: ConnectionEvents): Promise<DeepgramConnection>;
-  /** A connection stands, the first or one after a loss. */
+  /** A connection is open, the first or one after a loss. */
   opened(connection: DeepgramConnection): void;
   received(message: unknown): void;
-  /** As of the port; not after `stop`. */
+  /** As in the port; not called after `stop`. */
   speechStarted?(): void;
-  /** As of the port; not after `stop`. */
+  /** As in the port; not called after `stop`. */
   finalize(): void;
-  /** Replaces the key terms, on this connection where that is possible, else on the next one. */
+  /** Replaces the key terms, on this connection if possible, else on the next one. */
   setKeyterms(keyterms: readonly string[]): void;
-  /** Gives up what it waits for. */
+  /** Cancels pending waits. */
   stop(): void;
 }
 
-/** What a listener works with. */
+/** Dependencies of a listener. */
 export interface ListenerHost {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,7 +37,7 @@ export interface ListenerHost {
   tell(event: SttEvent): void;
 }
 
-/** One call's live transcription: from its opening to its close, over as many connections as it takes. */
+/** The live transcription of one call, from its opening to its close, over as many connections as needed. */
 export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
   readonly id: string;
   readonly clock: Clock;

@@ -10,8 +10,8 @@ interface TransportEvents {
 }
 
 /**
- * The SDK's connection on our own socket. The SDK would parse whatever comes and retry by itself; this one lets only
- * JSON objects through, tells why a connection was lost, and leaves reconnecting to us.
+ * The SDK's connection on a socket of this package. The SDK would parse any input and retry by itself; this one passes
+ * on only JSON objects, reports why a connection was lost, and leaves reconnecting to the link.
  */
 export class DeepgramTransportSocket implements DeepgramTransport {
   readonly #socket: ClientSocket;
@@ -48,7 +48,7 @@ export class DeepgramTransportSocket implements DeepgramTransport {
     this.#received = listener;
   }
 
-  /** A loss is told as a close: the SDK turns an error into another one without its cause. */
+  /** A loss is reported as a close: the SDK replaces an error by one without its cause. */
   onError(): void {}
 
   onClose(listener: (event: { code?: number; reason?: string }) => void): void {

@@ -4,13 +4,13 @@ const turnEvents = ['StartOfTurn', 'Update', 'EagerEndOfTurn', 'TurnResumed', 'E
 
 export interface TurnInfo {
   readonly event: (typeof turnEvents)[number];
-  /** Counts the turns of a connection. */
+  /** Number of the turn on its connection. */
   readonly turn: number;
   /** The words of the turn so far. */
   readonly transcript: string;
 }
 
-/** The part of a `TurnInfo` message that a call needs; undefined for every other message, whatever its shape. */
+/** Reads the part of a `TurnInfo` message that a call needs; undefined for every other message, whatever its shape. */
 export function readTurnInfo(message: unknown): TurnInfo | undefined {
   const fields = fieldsOf(message);
   if (fields?.type !== 'TurnInfo') return undefined;

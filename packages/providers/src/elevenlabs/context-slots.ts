@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '@va/core';
 
-/** Contexts that the service allows on one connection. It refuses a sixth with `max_active_conversations`. */
+/** Maximum number of contexts on one connection. The service rejects a sixth with `max_active_conversations`. */
 const maxContexts = 5;
-/** Time after which a closed context is taken to be gone, where the service has not confirmed it with `isFinal`. */
+/** Time after which a closed context is considered gone without a confirmation by `isFinal`. */
 const closingTimeoutMs = 5_000;
 
 /**
- * Counts the contexts that the service has on a connection. A context that was closed goes on until the service has
- * spoken the text that it holds: its slot is free when the service has sent `isFinal`.
+ * Counts the contexts that the service has on a connection. A closed context continues until the service has spoken the
+ * text that it holds: its slot is free when the service has sent `isFinal`.
  */
 export class ContextSlots {
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class ContextSlots {
   readonly #open = new Set<string>();
   readonly #closing = new Map<string, Timer>();
 
-  /** @param onFree called when a context that was closing is gone */
+  /** @param onFree called when a closing context is gone */
   constructor(clock: Clock, onFree: () => void) {
     this.#clock = clock;
     this.#onFree = onFree;
@@ -25,7 +25,7 @@ export class ContextSlots {
     return this.#open.size + this.#closing.size < maxContexts;
   }
 
-  /** True when every slot is taken by a context that nobody listens to any more. */
+  /** True when every slot is taken by a context without a listener. */
   get isBlocked(): boolean {
     return !this.hasFree && this.#open.size === 0;
   }
@@ -34,7 +34,7 @@ export class ContextSlots {
     this.#open.add(contextId);
   }
 
-  /** The context was closed before the service was done with it. */
+  /** The context was closed before the service had finished it. */
   closing(contextId: string): void {
     if (!this.#open.delete(contextId)) return;
     this.#closing.set(
@@ -43,7 +43,7 @@ export class ContextSlots {
     );
   }
 
-  /** The service is done with the context. */
+  /** The service has finished the context. */
   release(contextId: string): void {
     this.#open.delete(contextId);
     const timer = this.#closing.get(contextId);
@@ -53,7 +53,7 @@ export class ContextSlots {
     this.#onFree();
   }
 
-  /** The connection is gone, and its contexts with it. */
+  /** The connection is lost with all its contexts. */
   clear(): void {
     this.#open.clear();
     for (const timer of this.#closing.values()) timer.cancel();

@@ -1,7 +1,7 @@
 import type { ProviderFault } from '@va/core';
 import type { Fields } from '../shared/json.ts';
 
-/** Error words of the service, from its documentation and from reports of its users. */
+/** Error names of the service, from its documentation and from reports of its users. */
 const faults: Readonly<Record<string, ProviderFault>> = {
   invalid_api_key: 'auth',
   missing_permissions: 'auth',
@@ -29,12 +29,12 @@ const faults: Readonly<Record<string, ProviderFault>> = {
 export interface ServiceFault {
   readonly fault: ProviderFault;
   readonly message: string;
-  /** Context that the error is about; undefined where it concerns the whole connection. */
+  /** Context of the error; undefined if it concerns the whole connection. */
   readonly contextId: string | undefined;
 }
 
 /**
- * Reads an error message of the service; returns undefined for any other message. A word that is not known counts as
+ * Reads an error message of the service; returns undefined for any other message. An unknown error name counts as
  * `unavailable`: another connection may succeed, and the number of attempts is limited.
  */
 export function readFault(message: Fields): ServiceFault | undefined {
@@ -43,7 +43,7 @@ export function readFault(message: Fields): ServiceFault | undefined {
   return {
     fault: faults[error] ?? 'unavailable',
     message: typeof message.message === 'string' ? message.message : error,
-    // The limit of contexts is one of the connection, whichever context exceeded it.
+    // The limit of contexts applies to the connection, whichever context exceeded it.
     contextId: typeof contextId === 'string' && error !== 'max_active_conversations' ? contextId : undefined,
   };
 }

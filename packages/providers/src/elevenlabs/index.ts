@@ -12,24 +12,25 @@ const fallbackModel = 'eleven_flash_v2_5';
 const fallbackVoice = '21m00Tcm4TlvDq8ikWAM';
 
 export interface ElevenLabsOptions extends ProviderIdentity {
-  /** Voices that GET /voices lists. */
+  /** Voices listed by GET /voices. */
   readonly voices?: readonly Voice[];
-  /** ELEVENLABS_API_KEY by default, read when a session is opened. */
+  /** Default: ELEVENLABS_API_KEY, read when a session is opened. */
   readonly apiKey?: string;
   /** A regional service: `wss://host` or `https://host`. */
   readonly baseUrl?: string;
   readonly headers?: Record<string, string>;
-  /** For agents whose `tts_config` has no `voiceId`. */
+  /** Voice of agents without `tts_config.voiceId`. */
   readonly defaultVoiceId?: string;
-  /** For agents whose `tts_config` has no `model`. */
+  /** Model of agents without `tts_config.model`. */
   readonly defaultModel?: string;
-  /** False for the vendor's zero retention mode, which takes an enterprise plan. */
+  /** False enables the vendor's zero retention mode, which requires an enterprise plan. */
   readonly enableLogging?: boolean;
 }
 
 /**
- * ElevenLabs' speech over its WebSocket for several contexts: one connection per call, one context per utterance.
- * `tts_config` takes `voiceId`, `model`, `language` and the settings of `optionsSchema`, such as `voice_settings`.
+ * Creates the adapter of ElevenLabs' speech over its WebSocket for several contexts: one connection per call, one
+ * context per utterance. `tts_config` accepts `voiceId`, `model`, `language` and the settings of `optionsSchema`, such
+ * as `voice_settings`.
  */
 export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
   const { voices } = options;

@@ -21,7 +21,7 @@ export const optionsSchema = z.object({
     })
     .partial()
     .optional(),
-  /** Whether numbers, dates and the like are spelt out by the service. */
+  /** Whether the service spells out numbers, dates and similar text. */
   apply_text_normalization: z.enum(['auto', 'on', 'off']).optional(),
   pronunciation_dictionary_locators: z
     .array(
@@ -32,20 +32,20 @@ export const optionsSchema = z.object({
     )
     .max(3)
     .optional(),
-  /** Reads `<phoneme>` and `<break>` in texts. */
+  /** Interprets `<phoneme>` and `<break>` in texts. */
   enable_ssml_parsing: z.boolean().optional(),
-  /** The same seed and text make for the same speech, as far as the service can. */
+  /** The same seed and text produce the same speech, as far as the service can guarantee it. */
   seed: z.int().min(0).max(4_294_967_295).optional(),
 });
 
-/** Models that take a language; others answer with an error. */
+/** Models that accept a language; others respond with an error. */
 const modelsWithLanguage = /^eleven_(flash|turbo)_v2_5/;
 /** Languages of these models (ISO 639-1). */
 const languages = new Set(
   'ar bg cs da de el en es fi fil fr hi hr hu id it ja ko ms nl no pl pt ro ru sk sv ta tr uk vi zh'.split(' '),
 );
 
-/** Returns the `language_code` for a model; undefined where the model guesses the language itself. */
+/** Returns the `language_code` for a model; undefined if the model detects the language itself. */
 export function languageCodeFor(model: string, code: string | undefined): string | undefined {
   return code !== undefined && modelsWithLanguage.test(model) && languages.has(code) ? code : undefined;
 }

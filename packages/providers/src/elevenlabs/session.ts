@@ -8,7 +8,7 @@ import { readFault, type ServiceFault } from './fault.ts';
 import { type ContextHost, ElevenLabsUtterance } from './utterance.ts';
 
 /**
- * `inactivity_timeout` of the connection, the longest that the service accepts: it ends contexts without text after it.
+ * `inactivity_timeout` of the connection, the maximum that the service accepts: it ends contexts without text after it.
  */
 export const inactivityTimeoutSeconds = 180;
 const keepAliveMs = 60_000;
@@ -20,12 +20,13 @@ export interface SessionTarget {
   readonly apiKey: string;
   readonly headers: Record<string, string>;
   readonly bytesPerMs: number;
-  /** Settings that the first message of each context carries, such as `voice_settings`. */
+  /** Settings in the first message of each context, such as `voice_settings`. */
   readonly contextSettings: Fields;
 }
 
 /**
- * One call's connection. Each utterance is a context on it; a lost connection is replaced when there is text to speak.
+ * The connection of one call. Each utterance is a context on it; a lost connection is replaced when there is text to
+ * speak.
  */
 export class ElevenLabsSession implements TtsSession, ContextHost {
   readonly id: string;
@@ -42,10 +43,10 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
   #closed = false;
   #keepAlive: Timer | undefined;
   #contexts = 0;
-  /** Utterances that wait for a connection, or for a free context. */
+  /** Utterances that wait for a connection or a free context. */
   #waiting: ElevenLabsUtterance[] = [];
   readonly #speaking = new Map<string, ElevenLabsUtterance>();
-  /** Utterances whose events have not all been read; they are cancelled when the session closes. */
+  /** Utterances with unread events; they are cancelled when the session closes. */
   readonly #unread = new Set<ElevenLabsUtterance>();
 
   constructor(target: SessionTarget, { clock, logger, signal }: TtsSessionOptions) {
@@ -115,7 +116,7 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
       if (utterance === undefined) return;
       this.#start(utterance);
     }
-    // The caller would wait for text that nobody hears any more: a new connection is faster.
+    // The slots are used by text without a listener: a new connection is faster.
     if (this.#open && this.#waiting.length > 0 && this.#slots.isBlocked) {
       this.#disconnect();
       this.#connect();
@@ -189,8 +190,7 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     });
     const cut = [...this.#speaking.values()];
     this.#speaking.clear();
-    // An utterance that was heard in part is for the conversation to repeat; the others are spoken on the next
-    // connection.
+    // The conversation repeats an utterance that was heard in part; the others are spoken on the next connection.
     for (const utterance of cut) if (utterance.hasAudio) utterance.fail(error);
     this.#waiting = [...cut.filter((utterance) => !utterance.hasAudio), ...this.#waiting];
     if (!error.retryable) this.#failAll(error);
@@ -209,7 +209,7 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#armKeepAlive();
   }
 
-  /** Contexts time out one by one, and the connection does without any. */
+  /** The contexts time out one by one; an idle connection needs none. */
   #armKeepAlive(): void {
     this.#keepAlive?.cancel();
     this.#keepAlive = this.clock.setTimer(keepAliveMs, () => {

@@ -2,25 +2,27 @@ import { type Clock, EventQueue, ProviderError, type Timer, type TtsEvent, type 
 import type { Fields } from '../shared/json.ts';
 import { WordAssembly } from './words.ts';
 
-/** How long text may wait for audio, and audio for the next. */
+/** Maximum wait of text for its audio, and between audio chunks. */
 const stallTimeoutMs = 10_000;
 
-/** What an utterance asks of its session. */
+/** Functions of the session that an utterance uses. */
 export interface ContextHost {
   readonly id: string;
   readonly clock: Clock;
   readonly bytesPerMs: number;
-  /** The utterance has its first text and wants a context. */
+  /** The utterance has its first text and needs a context. */
   begin(utterance: ElevenLabsUtterance): void;
   sendText(utterance: ElevenLabsUtterance, text: string): void;
   sendEnd(utterance: ElevenLabsUtterance): void;
-  /** The utterance is over, for better or worse; `contextOpen` unless the service has closed its context. */
+  /** The utterance has completed or failed; `contextOpen` unless the service has closed its context. */
   finished(utterance: ElevenLabsUtterance, contextOpen: boolean): void;
   /** All of its events have been read. */
   read(utterance: ElevenLabsUtterance): void;
 }
 
-/** One context of the provider. Its text is kept until audio has come, so that it can be said on another connection. */
+/**
+ * One context of the provider. Its text is kept until audio arrives, so that it can be spoken on another connection.
+ */
 export class ElevenLabsUtterance implements TtsUtterance {
   readonly contextId: string;
   readonly #host: ContextHost;
@@ -46,7 +48,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
 
   push(text: string): void {
     if (this.#ended || text.trim() === '') return;
-    // The service takes a space for the end of a word, and none for its middle.
+    // The service treats a trailing space as the end of a word.
     const spaced = `${text.trimEnd()} `;
     this.#texts.push(spaced);
     if (this.#texts.length === 1) this.#host.begin(this);
@@ -71,7 +73,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
     this.#finish(true);
   }
 
-  /** Everything so far, for a connection that knows nothing of this utterance yet. */
+  /** Returns all text so far, for a new connection. */
   get texts(): readonly string[] {
     return this.#texts;
   }
@@ -107,7 +109,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
 
   #complete(): void {
     if (this.#receivedBytes === 0) {
-      this.fail(new ProviderError(this.#host.id, 'protocol', 'no audio came of the text'));
+      this.fail(new ProviderError(this.#host.id, 'protocol', 'the text produced no audio'));
       return;
     }
     const words = this.#words.end();
@@ -124,7 +126,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
   #armStall(): void {
     this.#stall?.cancel();
     this.#stall = this.#host.clock.setTimer(stallTimeoutMs, () =>
-      this.fail(new ProviderError(this.#host.id, 'timeout', `no audio came for ${stallTimeoutMs} ms`)),
+      this.fail(new ProviderError(this.#host.id, 'timeout', `no audio arrived for ${stallTimeoutMs} ms`)),
     );
   }
 }

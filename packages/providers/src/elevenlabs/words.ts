@@ -7,7 +7,7 @@ interface TimedCharacter {
   readonly endMs: number;
 }
 
-/** The characters of an `alignment`, with times from the first sample of the audio that it came with. */
+/** The characters of an `alignment`, with times from the first sample of the audio in the same message. */
 function timedCharacters(message: Fields): TimedCharacter[] {
   const alignment = fieldsOf(message.alignment);
   if (alignment === undefined) return [];
@@ -19,9 +19,7 @@ function timedCharacters(message: Fields): TimedCharacter[] {
   });
 }
 
-/**
- * Returns how many of the characters repeat the end of `said`, because they do not continue `text` but their rest does.
- */
+/** Returns the number of characters that repeat the end of `said`: they do not continue `text`, but their rest does. */
 function repeatedCount(characters: string, said: string, text: string): number {
   const rest = text.slice(said.length);
   if (!text.startsWith(said) || rest.startsWith(characters)) return 0;
@@ -32,30 +30,30 @@ function repeatedCount(characters: string, said: string, text: string): number {
   return 0;
 }
 
-/** Makes words of timed characters; a word may begin in one message and end in the next. */
+/** Combines timed characters to words; a word may begin in one message and end in the next. */
 export class WordAssembly {
   #word = '';
   #startMs = 0;
   #endMs = 0;
-  /** All characters so far, and where the last of them ends. */
+  /** All characters so far, and the end time of the last one. */
   #said = '';
   #saidMs = 0;
 
   /**
    * Returns the words that are complete with `message`, whose audio begins `offsetMs` into the utterance. The service
-   * has been seen to send the alignment of a sentence twice: characters that repeat what `text`, all text so far, had
-   * before are skipped.
+   * has been seen to send the alignment of a sentence twice: characters that repeat earlier ones of `text`, all text so
+   * far, are skipped.
    */
   add(message: Fields, offsetMs: number, text: string): WordTiming[] {
     const timed = timedCharacters(message);
     const repeated = repeatedCount(timed.map(({ character }) => character).join(''), this.#said, text);
     const lastRepeated = repeated === 0 ? undefined : timed[repeated - 1];
-    // The times of a repetition count from the beginning of what it repeats, not from this message's audio.
+    // The times of a repetition count from the start of the repeated text, not from this message's audio.
     const baseMs = lastRepeated === undefined ? offsetMs : this.#saidMs - lastRepeated.endMs;
     return timed.slice(repeated).flatMap((each) => this.#push(each, baseMs));
   }
 
-  /** Returns the word that was not followed by a space. */
+  /** Returns the last word, which no space follows. */
   end(): WordTiming[] {
     if (this.#word === '') return [];
     const word = { text: this.#word, startMs: this.#startMs, endMs: this.#endMs };

@@ -6,7 +6,7 @@ import { withoutKey } from '../shared/without-key.ts';
 type OpenAiModule = typeof OpenAI;
 
 /**
- * Classifies what the client threw, by its class, status and code. An error that has the key in it is not kept as the
+ * Classifies an error of the client by its class, status and code. An error that contains the key is not kept as the
  * cause.
  */
 export function toProviderError(
@@ -31,7 +31,7 @@ export function toProviderError(
     return new ProviderError(provider, fault, message, { status, cause });
   }
   if (thrown instanceof SyntaxError) {
-    return new ProviderError(provider, 'protocol', 'a piece of the reply is not JSON', { cause });
+    return new ProviderError(provider, 'protocol', 'a chunk of the reply is not JSON', { cause });
   }
   return new ProviderError(provider, 'connection', `the reply broke off: ${message}`, { cause });
 }

@@ -17,16 +17,16 @@ const fallbackModel = 'gpt-4.1-mini';
 const defaultTimeoutMs = 15_000;
 
 export interface OpenAiOptions extends ProviderIdentity {
-  /** OPENAI_API_KEY by default, read with the first request. */
+  /** Default: OPENAI_API_KEY, read with the first request. */
   readonly apiKey?: string;
-  /** Any service that speaks chat completions, such as `https://api.groq.com/openai/v1`. */
+  /** Any service with the chat completions API, such as `https://api.groq.com/openai/v1`. */
   readonly baseURL?: string;
   readonly headers?: Record<string, string>;
-  /** For the first piece of a reply, and between pieces; 15,000 by default. */
+  /** Time limit for the first chunk of a reply, and between chunks. Default: 15,000. */
   readonly timeoutMs?: number;
-  /** For agents whose `llm_config` has no `model`; `gpt-4.1-mini` by default. */
+  /** Model of agents without `llm_config.model`. Default: `gpt-4.1-mini`. */
   readonly defaultModel?: string;
-  /** Processing tier, which changes latency and price. */
+  /** Processing tier, which affects latency and price. */
   readonly serviceTier?: 'auto' | 'default' | 'flex' | 'priority';
   /** Whether the vendor stores replies. */
   readonly store?: boolean;
@@ -51,7 +51,7 @@ function paramsOf(
     stream: true,
     messages: messages.map(toOpenAiMessage),
     ...(tools.length > 0 && { tools: tools.map(toOpenAiTool) }),
-    // Refused without tools.
+    // Rejected by the service without tools.
     ...(tools.length > 0 && parallel_tool_calls !== undefined && { parallel_tool_calls }),
     ...(config.temperature !== undefined && isSampled && { temperature: config.temperature }),
     ...(top_p !== undefined && isSampled && { top_p }),
@@ -85,19 +85,19 @@ class OpenAiModel implements LanguageModel {
       const { OpenAI: module } = await import('openai');
       const { baseURL } = this.#clientFor(module, apiKey, own !== undefined);
       if (signal.aborted) return;
-      // Any answer will do: the connection stays open for the first request. Without a key it costs nothing.
+      // Any response is sufficient: the connection stays open for the first request. Without a key it costs nothing.
       const answer = await providerFetch(baseURL, { method: 'OPTIONS', redirect: 'manual', signal });
       await answer.arrayBuffer();
     };
-    // What is wrong shows in the request.
+    // A fault will be reported by the request itself.
     warm().catch(() => {});
   }
 
-  /** The key of the environment is OpenAI's own: another service does not get it. */
+  /** The key of the environment is for OpenAI only; another service must not receive it. */
   #hostKey(): string {
     const { apiKey } = this.#options;
     if (this.id === 'openai' || apiKey !== undefined) return requireApiKey(this.id, apiKey, 'OPENAI_API_KEY');
-    throw new ProviderError(this.id, 'auth', 'there is no API key: pass apiKey.');
+    throw new ProviderError(this.id, 'auth', 'no API key: pass apiKey.');
   }
 
   async *stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
@@ -108,7 +108,7 @@ class OpenAiModel implements LanguageModel {
     const patience = new Patience(this.id, request.clock, timeoutMs, request.signal);
     try {
       for await (const event of reply(this.id, client, paramsOf(request, this.id, this.#options), patience)) {
-        // The client has more in store when the call is over.
+        // The client may have buffered chunks when the call ends.
         if (request.signal.aborted) return;
         yield event;
       }
@@ -122,8 +122,8 @@ class OpenAiModel implements LanguageModel {
   #clientFor(module: typeof OpenAI, apiKey: string, isCustomers: boolean): OpenAI {
     const { baseURL, headers } = this.#options;
     const options = { apiKey, baseURL, defaultHeaders: headers, maxRetries: 0, fetch: providerFetch };
-    // Clients share their connections. One for a customer's key is not kept, so that neither is the key, and the host's
-    // organization in the environment is not the customer's.
+    // Clients share their connections. A client with a customer's key is not cached, so that the key is not kept
+    // either, and the host's organization in the environment does not apply to customers.
     if (isCustomers) return new module({ ...options, organization: null, project: null });
     this.#client ??= new module(options);
     return this.#client;
@@ -154,11 +154,11 @@ async function* reply(
 }
 
 /**
- * Chat completions of OpenAI, and of every service with the same API. `llm_config.model` is `gpt-4.1-mini` by default.
- * A request is not retried here: the conversation decides about that.
+ * Creates the adapter of chat completions of OpenAI, and of every service with the same API. `llm_config.model` is
+ * `gpt-4.1-mini` by default. Requests are not retried here: the conversation decides about retries.
  *
- * @example
- * openai({ id: 'groq', baseURL: 'https://api.groq.com/openai/v1', apiKey, defaultModel: 'llama-3.3-70b-versatile' })
+ * @example openai({ id: 'groq', baseURL: 'https://api.groq.com/openai/v1', apiKey, defaultModel:
+ *   'llama-3.3-70b-versatile' })
  */
 export function openai(options: OpenAiOptions = {}): LanguageModel {
   return new OpenAiModel(options);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { SettingsOf } from '../shared/options.ts';
 
 /**
- * Settings of `llm_config` beside the common ones, under the names of the service.
+ * Settings of `llm_config` in addition to the common ones, under the names of the service.
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 export const optionsSchema = z.object({
   top_p: z.number().min(0).max(1).optional(),
   frequency_penalty: z.number().min(-2).max(2).optional(),
   presence_penalty: z.number().min(-2).max(2).optional(),
-  /** Limit of one reply, reasoning included. */
+  /** Limit of one reply, including reasoning. */
   max_completion_tokens: z.int().min(16).max(128_000).optional(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
   verbosity: z.enum(['low', 'medium', 'high']).optional(),
@@ -19,7 +19,8 @@ export const optionsSchema = z.object({
 export type OpenAiSettings = SettingsOf<typeof optionsSchema>;
 
 /**
- * The version of a general model of the GPT-5 family, such as 5.4 for `gpt-5.4-mini-2026-03-17`; null for other models.
+ * Returns the version of a general model of the GPT-5 family, such as 5.4 for `gpt-5.4-mini-2026-03-17`; null for other
+ * models.
  */
 function gpt5Version(model: string): number | null {
   const isOther = /-(pro|chat|codex)/.test(model);
@@ -28,10 +29,10 @@ function gpt5Version(model: string): number | null {
 }
 
 /**
- * Returns the settings as the model takes them in a call, where the first token counts. GPT-5 models reason by default,
- * which takes seconds: the lowest effort is asked for where the agent names none. From 5.2 on, chat completions refuse
- * tools together with any effort but that of models which do not reason; those up to 5.4 refuse even `none`, and have
- * it by default.
+ * Adapts the settings to the model for a call, where the first token counts. GPT-5 models reason by default, which
+ * takes seconds: unless the agent sets an effort, the lowest one is requested. From 5.2 on, chat completions reject
+ * tools together with any effort except that of models which do not reason; those up to 5.4 reject even `none`, which
+ * is their default.
  */
 export function settingsFor(model: string, settings: OpenAiSettings, hasTools: boolean): OpenAiSettings {
   const version = gpt5Version(model);
@@ -43,7 +44,7 @@ export function settingsFor(model: string, settings: OpenAiSettings, hasTools: b
   return effort === undefined ? others : { ...others, reasoning_effort: effort };
 }
 
-/** Returns whether the model takes `temperature` and `top_p`: those that reason refuse any but the default. */
+/** Tells whether the model accepts `temperature` and `top_p`: reasoning models reject all values but the default. */
 export function takesSampling(model: string, { reasoning_effort: effort }: OpenAiSettings): boolean {
   const version = gpt5Version(model);
   if (version === null) return !/^o\d/.test(model);

@@ -1,6 +1,6 @@
 import { type Clock, ProviderError, type Timer } from '@va/core';
 
-/** Aborts a request when the caller of it does, and when nothing has come for too long. */
+/** Aborts a request when its caller does, and when nothing has arrived for too long. */
 export class Patience {
   readonly #provider: string;
   readonly #controller = new AbortController();
@@ -25,7 +25,7 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** Something came: waiting starts anew. */
+  /** Restarts the timeout after received data. */
   renew(): void {
     this.#timer?.cancel();
     this.#timer = this.#clock.setTimer(this.#timeoutMs, () => {
@@ -34,10 +34,10 @@ export class Patience {
     });
   }
 
-  /** The error of a request that was waited for in vain. */
+  /** Returns the error of a request that timed out. */
   get timeout(): ProviderError | undefined {
     if (!this.#ranOut) return undefined;
-    return new ProviderError(this.#provider, 'timeout', `nothing came for ${this.#timeoutMs} ms`);
+    return new ProviderError(this.#provider, 'timeout', `nothing arrived for ${this.#timeoutMs} ms`);
   }
 
   end(): void {

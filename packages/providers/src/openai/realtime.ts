@@ -5,18 +5,18 @@ import { openAiRealtimeOptions } from '../realtime/options.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
 
 export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
-  /** Of what the caller said; `gpt-4o-mini-transcribe` by default. */
+  /** Transcription model of the caller's speech. Default: `gpt-4o-mini-transcribe`. */
   readonly transcriptionModel?: string;
 }
 
-/** `whisper-1` takes a list of keywords, the transcribe models a text; the others take none. */
+/** `whisper-1` accepts a list of keywords, the transcribe models a text; the others accept neither. */
 function promptOf(model: string, hints: readonly string[]): { readonly prompt?: string } {
   if (hints.length === 0 || model.includes('diarize') || model === 'gpt-realtime-whisper') return {};
   const list = hints.join(', ');
   return { prompt: model.startsWith('whisper') ? list : `The caller may say: ${list}.` };
 }
 
-/** Models that reason do so before they speak: the lowest effort is asked for where the agent names none. */
+/** Reasoning models reason before they speak: unless the agent sets an effort, the lowest one is requested. */
 function defaultEffort(model: string): 'minimal' | undefined {
   return /^gpt-realtime-2(?:[.-]|$)/.test(model) ? 'minimal' : undefined;
 }
@@ -37,7 +37,7 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
       const settings = readOptions(openAiRealtimeOptions, config, 'openai_realtime', logger);
       const { speed, noise_reduction, max_output_tokens } = settings;
       const effort = settings.reasoning_effort ?? defaultEffort(config.model ?? defaultModel);
-      // The transcription takes ISO 639-1: the language without its region.
+      // The transcription accepts ISO 639-1: the language without its region.
       const language = languageCodeOf(settings.language);
       return {
         type: 'realtime',
@@ -81,7 +81,8 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
 }
 
 /**
- * OpenAI's speech-to-speech models. `llm_config.model` is `gpt-realtime` by default, `llm_config.voice` `marin`.
+ * Creates the adapter of OpenAI's speech-to-speech models. `llm_config.model` is `gpt-realtime` by default,
+ * `llm_config.voice` `marin`.
  * @see https://platform.openai.com/docs/guides/realtime
  */
 export function openaiRealtime(options: OpenAiRealtimeOptions = {}): RealtimeModel {

@@ -3,9 +3,7 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 
 type ToolCallDelta = ChatCompletionChunk.Choice.Delta.ToolCall;
 
-/**
- * Puts the pieces of the calls of one reply together; several calls may come interleaved, told apart by their index.
- */
+/** Assembles the chunks of a reply's tool calls; several calls may be interleaved, distinguished by their index. */
 export class ToolCallAssembly {
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
 
@@ -17,7 +15,7 @@ export class ToolCallAssembly {
     this.#calls.set(index, call);
   }
 
-  /** Every call once, in the order of the indexes; the assembly is empty afterwards. */
+  /** Returns every call once, in the order of the indexes, and clears the assembly. */
   take(): ToolCallRequest[] {
     const calls = [...this.#calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
     this.#calls.clear();

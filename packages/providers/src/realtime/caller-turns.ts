@@ -4,13 +4,13 @@ import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import type { Conversation, TurnEntry } from './conversation.ts';
 import type { Complaint } from './fault.ts';
 
-/** Less than that the providers refuse to take for a turn. */
+/** Minimum audio of a turn; the providers reject less. */
 const shortestTurnMs = 100;
-/** What a turn keeps to be sent again; the oldest of it is let go. */
+/** Audio of a turn kept for sending again; the oldest is dropped. */
 const longestTurnMs = 30_000;
-/** Turns that keep their audio while they wait for their words. */
+/** Maximum number of turns that keep their audio while they wait for their transcript. */
 const mostTurnsWithAudio = 3;
-/** Audio that is sent again goes in pieces of this size. */
+/** Chunk size of audio that is sent again. */
 const pieceBytes = 48_000;
 
 export interface CallerTurnsHost {
@@ -22,17 +22,17 @@ export function bytesPerMs({ encoding, sampleRateHz }: AudioFormat): number {
   return (sampleRateHz / 1_000) * (encoding === 'pcm16' ? 2 : 1);
 }
 
-/** The caller's audio, cut into turns, and which of the provider's items each turn has become. */
+/** Splits the caller's audio into turns, and maps each turn to the provider's item. */
 export class CallerTurns {
   readonly #host: CallerTurnsHost;
   readonly #conversation: Conversation;
   readonly #shortestBytes: number;
   readonly #audio: UnsettledAudio;
   #audioBytes = 0;
-  /** Committed on this connection, in order; the provider has made no item of them yet. */
+  /** Committed on this connection, in order, without an item of the provider yet. */
   #committed: TurnEntry[] = [];
   readonly #items = new Map<string, TurnEntry>();
-  /** Turns without words yet, oldest first. */
+  /** Turns without a transcript yet, oldest first. */
   #unheard: TurnEntry[] = [];
 
   constructor(host: CallerTurnsHost, conversation: Conversation, format: AudioFormat) {
@@ -42,7 +42,7 @@ export class CallerTurns {
     this.#audio = new UnsettledAudio(longestTurnMs * bytesPerMs(format));
   }
 
-  /** Whether nothing of the caller's is on its way: no audio of a turn, no turn without its words. */
+  /** Whether nothing of the caller is pending: no audio of a turn, no turn without its transcript. */
   get isIdle(): boolean {
     return this.#audioBytes === 0 && this.#unheard.length === 0;
   }
@@ -66,13 +66,13 @@ export class CallerTurns {
     this.#commit(entry);
   }
 
-  /** The connection is gone, and with it what the provider knew. */
+  /** The connection is lost, and with it the provider's state. */
   lost(): void {
     this.#committed = [];
     this.#items.clear();
   }
 
-  /** Says a turn of the conversation again that has no words yet. */
+  /** Sends the audio of a past turn without a transcript again. */
   repeat(entry: TurnEntry): void {
     if (entry.audio.length === 0) {
       this.#heard(entry, '');
@@ -82,7 +82,7 @@ export class CallerTurns {
     this.#commit(entry);
   }
 
-  /** Sends the audio of the turn that goes on. */
+  /** Sends the audio of the current turn. */
   repeatOpenTurn(): void {
     this.#appendAll(this.#audio.chunks);
   }
@@ -99,7 +99,7 @@ export class CallerTurns {
     this.#heard(entry, text);
   }
 
-  /** Whether the complaint was about a commit: that turn is empty then. */
+  /** Tells whether the error was about a commit: that turn is empty then. */
   refused({ eventId, code }: Complaint): boolean {
     const named = this.#committed.find((entry) => commitId(entry) === eventId);
     const entry = named ?? (code === 'input_audio_buffer_commit_empty' ? this.#committed[0] : undefined);

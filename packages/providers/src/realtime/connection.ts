@@ -3,9 +3,9 @@ import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
 import type { Fields } from '../shared/json.ts';
 import { readServerEvent, type ServerEvent } from './server-event.ts';
 
-/** How long the provider may take to accept the session. */
+/** Time limit for the provider to accept the session. */
 const acceptTimeoutMs = 5_000;
-/** When the network takes nothing any more: about a minute of the caller's audio. */
+/** Maximum of unsent bytes: about a minute of the caller's audio. */
 const mostBufferedBytes = 1024 * 1024;
 
 export type SessionEvent = Exclude<ServerEvent, { type: 'ready' }>;
@@ -17,15 +17,15 @@ export interface ConnectionTarget {
 }
 
 export interface ConnectionEvents {
-  /** The provider has taken the session as it was described; before that nothing else may be sent. */
+  /** The provider has accepted the session description; nothing else may be sent before. */
   onReady(): void;
   onEvent(event: SessionEvent): void;
   onGarbage(text: string): void;
-  /** At most once, and not after `close()`. */
+  /** Called at most once, and not after `close()`. */
   onLost(loss: SocketLoss): void;
 }
 
-/** One WebSocket to the provider, from its session's description on. */
+/** A WebSocket to the provider, starting with its session description. */
 export class RealtimeConnection {
   readonly #socket: ClientSocket;
   readonly #events: ConnectionEvents;
@@ -51,13 +51,13 @@ export class RealtimeConnection {
 
   send(event: Fields): void {
     if (this.#socket.bufferedBytes > mostBufferedBytes) {
-      this.lose({ fault: 'timeout', message: 'the connection takes nothing any more' });
+      this.lose({ fault: 'timeout', message: 'the connection accepts no more data' });
       return;
     }
     this.#socket.send(JSON.stringify(event));
   }
 
-  /** Gives the connection up. */
+  /** Closes the connection. */
   lose(loss: SocketLoss): void {
     if (this.#ended) return;
     this.close();

@@ -7,7 +7,7 @@ import {
 } from '@va/core';
 import type { Fields } from '../shared/json.ts';
 
-/** What is kept at most, beside what the model was told as `system`. */
+/** Maximum of kept text, besides the `system` messages of the model. */
 const mostEntries = 100;
 
 export interface MessageEntry {
@@ -16,7 +16,7 @@ export interface MessageEntry {
   text: string;
 }
 
-/** A turn of the caller's: audio until the provider has understood it. */
+/** A turn of the caller: audio until the provider has transcribed it. */
 export interface TurnEntry {
   readonly kind: 'turn';
   readonly turn: number;
@@ -31,8 +31,8 @@ export type Entry =
   | { readonly kind: 'output'; readonly callId: string; readonly output: string };
 
 /**
- * The conversation so far, for a connection that knows nothing of it yet. Keeps its end, as far as `llm_config.context`
- * has room for it, and all that the model was told beside it.
+ * The conversation so far, for a new connection. Keeps its end, within the limit of `llm_config.context`, and all other
+ * instructions of the model.
  */
 export class Conversation {
   #entries: Entry[] = [];
@@ -67,7 +67,7 @@ export class Conversation {
     this.#add({ kind: 'output', callId, output });
   }
 
-  /** Without outputs whose calls are no longer kept: providers refuse those. */
+  /** Drops outputs whose calls are no longer kept: providers reject those. */
   get entries(): readonly Entry[] {
     const calls = new Set<string>();
     return this.#fitting().filter((entry) => {
@@ -76,7 +76,7 @@ export class Conversation {
     });
   }
 
-  /** The newest entries that there is room for, from the caller's last words on at least. */
+  /** Keeps the newest entries within the limit, at least from the caller's last words on. */
   #fitting(): readonly Entry[] {
     const entries = this.#entries;
     const last = entries.findLastIndex(isOfCaller);
@@ -115,7 +115,7 @@ function tokensOf(entry: Entry): number {
   return estimateTokens(entry.kind === 'output' ? entry.output : (entry.text ?? ''));
 }
 
-/** The item that says the same in text; undefined for what is nothing, and for a turn that is audio still. */
+/** Returns the entry as a text item; undefined for an empty one, and for a turn without a transcript. */
 export function itemOf(entry: Entry): Fields | undefined {
   if (entry.kind === 'call') {
     const { id, name, arguments: text } = entry.call;

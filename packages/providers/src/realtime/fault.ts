@@ -1,12 +1,12 @@
 import type { ProviderFault } from '@va/core';
 import { type Fields, fieldsOf } from '../shared/json.ts';
 
-/** What a provider says is wrong, in an `error` event or in a response that failed. */
+/** An error of a provider, in an `error` event or in a failed response. */
 export interface Complaint {
   readonly fault: ProviderFault;
   readonly code: string | undefined;
   readonly message: string;
-  /** Of the client's event that it is about. */
+  /** Id of the client event that caused it. */
   readonly eventId: string | undefined;
 }
 
@@ -29,7 +29,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Of the object `error`; one without anything that is known counts as the provider's own trouble. */
+/** Reads the object `error`; an unknown one counts as a fault of the provider. */
 export function readComplaint(error: unknown): Complaint {
   const fields: Fields = fieldsOf(error) ?? {};
   const code = textOf(fields.code);

@@ -1,6 +1,6 @@
 import type { RealtimeEvent } from '@va/core';
 
-/** Which responses were cancelled before the reader had come to their end: what is left of them is not to be told. */
+/** Tracks the responses that were cancelled before the reader reached their end: their remaining events are dropped. */
 export class GivenUpResponses {
   readonly #unended = new Set<number>();
   readonly #givenUp = new Set<number>();
@@ -13,7 +13,7 @@ export class GivenUpResponses {
     if (this.#unended.has(response)) this.#givenUp.add(response);
   }
 
-  /** The event as it is to be told; undefined for one that is not. */
+  /** Returns the event to emit; undefined for a dropped one. */
   filter(event: RealtimeEvent): RealtimeEvent | undefined {
     if (event.type === 'user-text') return event;
     const { response } = event;

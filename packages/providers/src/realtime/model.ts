@@ -7,20 +7,20 @@ import { RealtimeVoiceSession } from './session.ts';
 const defaultTimeoutMs = 15_000;
 
 export interface RealtimeModelOptions extends ProviderIdentity {
-  /** The vendor's variable in the environment by default, read when a session is opened. */
+  /** Default: the vendor's environment variable, read when a session is opened. */
   readonly apiKey?: string;
   /** Another server of the same protocol, up to `/realtime`: `wss://host/v1`. */
   readonly baseUrl?: string;
   readonly headers?: Record<string, string>;
-  /** For agents whose `llm_config` has no `model`. */
+  /** Model of agents without `llm_config.model`. */
   readonly defaultModel?: string;
-  /** After so long the vendor ends a session; it is renewed at 90 % of it, in a pause. */
+  /** Duration after which the vendor ends a session; it is renewed at 90 % of it, in a pause. */
   readonly maxSessionMs?: number;
-  /** For the first piece of a response, and between pieces; 15,000 by default. */
+  /** Time limit for the first chunk of a response, and between chunks. Default: 15,000. */
   readonly timeoutMs?: number;
 }
 
-/** The telephone's own formats first: they need no conversion. */
+/** Telephone formats first: they need no conversion. */
 const formats: readonly AudioFormat[] = [
   { encoding: 'pcmu', sampleRateHz: 8_000 },
   { encoding: 'pcma', sampleRateHz: 8_000 },
@@ -34,7 +34,7 @@ export function realtimeModel(dialect: RealtimeDialect, options: RealtimeModelOp
   return {
     kind: 'realtime',
     ...identity,
-    // A second provider of the vendor's would claim the same names.
+    // A second provider of the vendor would claim the same aliases.
     ...(aliases !== undefined && options.id === undefined && { aliases }),
     optionsSchema: dialect.optionsSchema,
     inputFormats: formats,

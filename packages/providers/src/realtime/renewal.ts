@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '@va/core';
 
-/** The part of a session's time after which a pause is used to renew it. */
+/** Fraction of a session's maximum duration after which a pause is used to renew it. */
 const dueAfter = 0.9;
 
-/** When a connection is replaced, so that the provider does not end it in the middle of a word. */
+/** Decides when to replace a connection, so that the provider does not end it in the middle of a word. */
 export class Renewal {
   readonly #clock: Clock;
   readonly #maxSessionMs: number;
@@ -30,7 +30,7 @@ export class Renewal {
     this.#limit = this.#clock.setTimer(this.#maxSessionMs, this.#renew);
   }
 
-  /** Something has ended: there may be a pause now. */
+  /** A turn or response has ended: there may be a pause now. */
   check(): void {
     if (this.#isDue && this.#isIdle()) this.#renew();
   }

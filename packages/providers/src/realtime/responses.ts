@@ -1,9 +1,11 @@
 import type { Clock, Timer } from '@va/core';
 import type { Complaint } from './fault.ts';
 
-/** How long a provider may take to end a response that was cancelled. */
+/** Time limit for a provider to end a cancelled response. */
 const cancelTimeoutMs = 5_000;
-/** A response that was refused because of another one is asked for again after this, if the other's end is not told. */
+/**
+ * Delay before repeating a request that was rejected because of another response, if the other's end is not reported.
+ */
 const retryDelayMs = 1_000;
 const mostRefusals = 5;
 
@@ -13,12 +15,12 @@ export interface ResponseRequest {
   readonly say: string | undefined;
 }
 
-/** The one response that the provider is at. */
+/** The provider's one active response. */
 export interface ActiveResponse extends ResponseRequest {
   /** The provider's id, once it has begun. */
   id: string | undefined;
   cancelled: boolean;
-  /** Whether it brought audio, or a call. */
+  /** Whether it had audio, or a tool call. */
   hasOutput: boolean;
 }
 
@@ -26,8 +28,8 @@ export type ResponseOutcome =
   | { readonly status: 'completed' | 'cancelled' }
   | { readonly status: 'failed'; readonly retryable: boolean; readonly message: string };
 
-/** Silence would leave the caller waiting: a response without speech and calls is none. */
-const empty: ResponseOutcome = { status: 'failed', retryable: true, message: 'the response brought no speech' };
+/** A response without speech and tool calls counts as failed, because silence would leave the caller waiting. */
+const empty: ResponseOutcome = { status: 'failed', retryable: true, message: 'the response contained no speech' };
 
 export interface ResponsesHost {
   readonly clock: Clock;
@@ -36,18 +38,18 @@ export interface ResponsesHost {
   sendRequest(request: ResponseRequest, eventId: string): void;
   sendCancel(id: string): void;
   finished(response: number, outcome: ResponseOutcome): void;
-  /** Nothing came of the active response for too long: it has failed, and the connection is no good. */
+  /** The active response has timed out: it has failed, and the connection is unusable. */
   stalled(message: string): void;
 }
 
-/** Asks for one response after the other: providers refuse a second one while there is one. */
+/** Requests one response after the other: providers reject a second one while one is active. */
 export class Responses {
   readonly #host: ResponsesHost;
   readonly #timeoutMs: number;
   #waiting: ResponseRequest[] = [];
   #active: ActiveResponse | undefined;
   #refusals = 0;
-  /** Responses that nobody asked for, such as the one because of which ours was refused. */
+  /** Unrequested responses, such as one that caused a local request to be rejected. */
   readonly #foreign = new Set<string>();
   #patience: Timer | undefined;
   #retry: Timer | undefined;
@@ -61,7 +63,7 @@ export class Responses {
     return this.#active === undefined && this.#waiting.length === 0;
   }
 
-  /** The active response, if events with this id are to be told; without an id it is taken for the active one's. */
+  /** Returns the active response if events with this id belong to it; events without an id are attributed to it. */
   told(id: string | undefined): ActiveResponse | undefined {
     const active = this.#active;
     if (active?.id === undefined || (id !== undefined && id !== active.id)) return undefined;
@@ -78,7 +80,7 @@ export class Responses {
     this.next();
   }
 
-  /** Asks for the next response, if it is time. */
+  /** Requests the next response if possible. */
   next(): void {
     if (!this.#host.isReady || this.#active !== undefined || this.#retry !== undefined) return;
     const request = this.#waiting.shift();
@@ -99,7 +101,7 @@ export class Responses {
     if (active?.response !== response || active.cancelled) return;
     active.cancelled = true;
     this.#arm(cancelTimeoutMs);
-    // A cancel that overtakes the beginning would be refused: it is sent then.
+    // A cancel before the start of the response would be rejected: it is sent at the start.
     if (active.id !== undefined) this.#host.sendCancel(active.id);
   }
 
@@ -122,7 +124,7 @@ export class Responses {
     this.next();
   }
 
-  /** Whether the complaint was about the active response. */
+  /** Tells whether the error was about the active response. */
   refused({ eventId: about, code, fault, message }: Complaint, retryable: boolean): boolean {
     const active = this.#active;
     if (active === undefined) return false;
@@ -130,7 +132,7 @@ export class Responses {
     if (isCancel || (code === 'response_cancel_not_active' && active.cancelled)) {
       this.#finish(active, { status: 'cancelled' });
     } else if (code === 'conversation_already_has_active_response') {
-      // What began meanwhile, and was taken for ours, is the other one then.
+      // A response that started meanwhile and was attributed to this request is the other one.
       if (active.id !== undefined) this.#dismiss(active.id);
       this.#postpone(active, message);
     } else if (about === eventId(active) || (about === undefined && fault === 'unavailable')) {
@@ -140,7 +142,7 @@ export class Responses {
     return true;
   }
 
-  /** The connection is gone: what had begun has failed, what had not is asked for on the next one. */
+  /** The connection is lost: a started response has failed, others are requested on the next connection. */
   lost(message: string): void {
     this.#foreign.clear();
     this.#endRetry();
@@ -158,7 +160,7 @@ export class Responses {
     this.#active = undefined;
   }
 
-  /** Ends a response that nobody asked for. */
+  /** Cancels an unrequested response. */
   #dismiss(id: string): void {
     this.#foreign.add(id);
     this.#host.sendCancel(id);
@@ -198,7 +200,7 @@ export class Responses {
   #arm(timeoutMs: number): void {
     this.#patience?.cancel();
     this.#patience = this.#host.clock.setTimer(timeoutMs, () => {
-      const message = `nothing came of a response for ${timeoutMs} ms`;
+      const message = `no data of a response arrived for ${timeoutMs} ms`;
       if (this.#active !== undefined) this.#finish(this.#active, { status: 'failed', retryable: true, message });
       this.#host.stalled(message);
     });
@@ -209,7 +211,7 @@ function eventId({ response }: ResponseRequest): string {
   return `respond-${response}`;
 }
 
-/** Of the client's event that cancels the response with this id of the provider's. */
+/** Id of the client event that cancels the response with this provider id. */
 export function cancelId(id: string | undefined): string {
   return `cancel-${id ?? ''}`;
 }

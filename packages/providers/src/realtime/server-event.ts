@@ -12,7 +12,7 @@ export type ServerEvent =
   | { type: 'item-added'; response: string; item: string; call: string | undefined }
   | { type: 'audio'; response: string; item: string; base64: string }
   | { type: 'text'; response: string; item: string; text: string }
-  /** `response` and `item` are not in every vendor's event. */
+  /** Some vendors omit `response` and `item`. */
   | {
       type: 'call';
       response: string | undefined;
@@ -23,7 +23,7 @@ export type ServerEvent =
     }
   | { type: 'error'; complaint: Complaint };
 
-/** `garbage` is no JSON object, or an event that is known without what it must have; `other` concerns no call. */
+/** `garbage` is not a JSON object, or a known event without its mandatory fields; `other` is irrelevant to a call. */
 export function readServerEvent(text: string): ServerEvent | 'garbage' | 'other' {
   const fields = parseFields(text);
   if (typeof fields?.type !== 'string') return 'garbage';
@@ -70,7 +70,7 @@ function withDelta(make: (response: string, item: string, delta: string) => Read
       : 'garbage';
 }
 
-/** xAI sends what it has understood so far under the same name, with a status that says so. */
+/** xAI sends partial transcripts under the same name, with a status that marks them. */
 function readTranscript(item: string, { transcript, status }: Fields): Read {
   if (status === 'in_progress') return 'other';
   return typeof transcript === 'string' ? { type: 'transcript', item, text: transcript.trim() } : 'garbage';
@@ -87,7 +87,7 @@ function readDone(fields: Fields): Read {
   if (status === 'failed') {
     return { type: 'response-done', response, status, complaint: readComplaint(fieldsOf(details)?.error) };
   }
-  // One that is `incomplete` came to its limit of length: what there is of it counts.
+  // An `incomplete` response reached its length limit: its content counts.
   return { type: 'response-done', response, status: status === 'cancelled' ? 'cancelled' : 'completed' };
 }
 
@@ -97,7 +97,7 @@ function readItemAdded({ response_id: response, item }: Fields): Read {
   return { type: 'item-added', response, item: id, call: typeof call === 'string' ? call : undefined };
 }
 
-/** An item that was broken off is done as well; the arguments of such a call are not whole. */
+/** An interrupted item is reported as done too; the arguments of such a call are incomplete. */
 function readItemDone({ response_id: response, item }: Fields): Read {
   const fields = fieldsOf(item);
   if (fields === undefined) return 'garbage';
@@ -107,7 +107,7 @@ function readItemDone({ response_id: response, item }: Fields): Read {
 
 function readArguments(fields: Fields): Read {
   const call = readCall(fields, fields.response_id, fields.item_id);
-  // Comes of a call that was broken off too, and without its name from some: the item that is done decides then.
+  // Also sent for an interrupted call, and by some vendors without its name: the done item decides then.
   return typeof call === 'object' && call.type === 'call' && parseFields(call.arguments) === undefined ? 'other' : call;
 }
 

@@ -28,7 +28,7 @@ import {
 } from './responses.ts';
 import { heardPart, type SpokenItem, SpokenItems } from './spoken-items.ts';
 
-/** A connection that lasted so long is not one of those that cannot be made. */
+/** Minimum duration of a connection for resetting the count of attempts. */
 const provenMs = 30_000;
 
 export interface SessionTarget extends Omit<ConnectionTarget, 'clock'> {
@@ -42,7 +42,7 @@ export interface SessionTarget extends Omit<ConnectionTarget, 'clock'> {
 
 type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
-/** One call's session, over as many connections as it takes: each new one is told the conversation so far. */
+/** The session of one call, over as many connections as needed: each new one is sent the conversation so far. */
 export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, ResponsesHost {
   readonly clock: Clock;
   readonly #events = new EventQueue<RealtimeEvent>();
@@ -136,10 +136,10 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     const receivedMs = Math.floor(spoken.receivedBytes / this.#outputBytesPerMs);
     const endMs = Math.min(receivedMs, Math.max(0, Math.floor(heardMs)));
     spoken.entry.text = heardPart(spoken.entry.text, receivedMs === 0 ? 0 : endMs / receivedMs);
-    // Another connection has the item as text, and knows nothing of its audio.
+    // Another connection has the item as text, without its audio.
     if (spoken.connection !== this.#connection) return;
     if (endMs === 0) {
-      // Providers refuse to truncate an item without audio, and would keep words that nobody heard.
+      // Providers refuse to truncate an item without audio, and would keep words that were not heard.
       this.#spoken.drop(item);
       this.#deleteItem(item);
       return;
@@ -162,7 +162,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     return this.#connection?.isReady === true;
   }
 
-  /** Dropped while there is no connection: the next one is told all that counts. */
+  /** Dropped without a connection: the next one is sent everything relevant. */
   sendEvent(event: Fields): void {
     if (this.#connection?.isReady) this.#connection.send(event);
   }
@@ -188,7 +188,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
       const message = withoutKey(outcome.message, this.#target.apiKey);
       this.#events.push({ type: 'response-failed', response, retryable, message });
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
-    // Nobody will hear what came after the cancel: the model shall not think that it was said.
+    // Content after the cancel is not heard: removes it, so that the model does not assume that it was said.
     if (outcome.status === 'completed') return;
     for (const item of untold) this.#deleteItem(item);
   }
@@ -326,7 +326,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#calls.add(id);
     this.#spoken.toldCall(id, item);
     if (!active.withTools) {
-      // Some vendors take no tools away for one response. A call must have an answer, or the model waits for it.
+      // Some vendors cannot disable tools for one response. A call must have a result, or the model waits for it.
       this.sendEvent(createItem(outputItem(id, 'No tool can be used now.')));
       return;
     }
@@ -336,9 +336,12 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#events.push({ type: 'tool-call', response: active.response, call });
   }
 
-  /** What the pipeline is not told of any more has not been said, and a call that it does not know it cannot answer. */
+  /**
+   * Content that is not passed to the pipeline was not said, and the pipeline cannot answer a tool call that it does
+   * not know.
+   */
   #drop(event: RealtimeEvent): void {
-    if (event.type === 'tool-call') this.addToolResult(event.call.id, 'The call was given up.');
+    if (event.type === 'tool-call') this.addToolResult(event.call.id, 'The call was canceled.');
     if ((event.type === 'audio' || event.type === 'text') && this.#spoken.forget(event.item))
       this.#deleteItem(event.item);
   }

@@ -1,6 +1,6 @@
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The bytes of an item's audio from its pieces in Base64, in whole samples. */
+/** Decodes an item's audio from its Base64 chunks, in whole samples. */
 export class SpeechDecoder {
   readonly #bytesPerSample: number;
   #rest: Uint8Array = new Uint8Array(0);
@@ -9,7 +9,7 @@ export class SpeechDecoder {
     this.#bytesPerSample = bytesPerSample;
   }
 
-  /** Empty for what is no Base64, and while there is no whole sample. */
+  /** Returns an empty array for invalid Base64, and while there is no whole sample. */
   decode(base64: string): Uint8Array {
     if (base64.length % 4 === 1 || !alphabet.test(base64)) return new Uint8Array(0);
     const bytes = Buffer.concat([this.#rest, Buffer.from(base64, 'base64')]);

@@ -1,26 +1,26 @@
 import type { Conversation, MessageEntry } from './conversation.ts';
 import { SpeechDecoder } from './speech-decoder.ts';
 
-/** Only the newest can still be cut short. */
+/** Only the newest can still be truncated. */
 const mostItems = 50;
 
-/** A message of the model's, as far as it was told to the pipeline. */
+/** A message of the model, as far as it was passed to the pipeline. */
 export interface SpokenItem {
   readonly entry: MessageEntry;
   readonly decoder: SpeechDecoder;
-  /** On which it was spoken: another one does not know its id. */
+  /** Connection on which it was spoken: another one does not know its id. */
   readonly connection: object | undefined;
   receivedBytes: number;
-  /** Whether the pipeline has read anything of it: it can cut short only what it knows. */
+  /** Whether the pipeline has read any of it: it can truncate only items that it knows. */
   isRead: boolean;
 }
 
-/** The items of the model's responses: those that the pipeline was told of, and of the active response the others. */
+/** The items of the model's responses: those passed to the pipeline, and the others of the active response. */
 export class SpokenItems {
   readonly #conversation: Conversation;
   readonly #bytesPerSample: number;
   readonly #items = new Map<string, SpokenItem>();
-  /** Each with the id of its call, if it is one. */
+  /** Item ids, each with its call id if it is a tool call. */
   readonly #untold = new Map<string, string | undefined>();
 
   constructor(conversation: Conversation, bytesPerSample: number) {
@@ -37,7 +37,7 @@ export class SpokenItems {
     if (!this.#items.has(item)) this.#untold.set(item, call);
   }
 
-  /** The item, of which the pipeline is told now. */
+  /** Returns the item, which is now passed to the pipeline. */
   tell(item: string, connection: object | undefined): SpokenItem {
     this.#untold.delete(item);
     const known = this.#items.get(item);
@@ -56,7 +56,7 @@ export class SpokenItems {
     if (spoken !== undefined) spoken.isRead = true;
   }
 
-  /** Has the item not been said, if nothing of it was read; whether that was so. */
+  /** Drops the item if none of it was read; returns whether it did. */
   forget(item: string): boolean {
     const spoken = this.#items.get(item);
     if (spoken === undefined || spoken.isRead) return false;
@@ -64,7 +64,7 @@ export class SpokenItems {
     return this.#items.delete(item);
   }
 
-  /** Forgets an item of which nothing was heard: it has not been said. */
+  /** Drops an item of which nothing was heard. */
   drop(item: string): void {
     const spoken = this.#items.get(item);
     if (spoken !== undefined) spoken.entry.text = '';
@@ -75,7 +75,7 @@ export class SpokenItems {
     for (const [untold, itsCall] of this.#untold) if (untold === item || itsCall === call) this.#untold.delete(untold);
   }
 
-  /** The items of the response that has ended of which nothing was told. */
+  /** Returns the items of the ended response that were not passed to the pipeline. */
   takeUntold(): readonly string[] {
     const untold = [...this.#untold.keys()];
     this.#untold.clear();
@@ -83,7 +83,7 @@ export class SpokenItems {
   }
 }
 
-/** Cuts a text to what was heard of its speech, at the end of a word. */
+/** Truncates a text to the part that was heard, at the end of a word. */
 export function heardPart(text: string, share: number): string {
   const words = text.match(/\s*\S+/g) ?? [];
   return words.slice(0, Math.floor(words.length * share)).join('');

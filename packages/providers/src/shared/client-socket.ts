@@ -4,22 +4,20 @@ import { faultOfStatus } from './http-fault.ts';
 import { hostLookup } from './network.ts';
 
 const connectTimeoutMs = 5_000;
-/** How long the far end may take to answer our close before the connection is cut. */
+/** Time limit for the server to answer a close frame before the connection is terminated. */
 const closeTimeoutMs = 500;
-/** Interval of the pings that detect a connection whose far end is gone (half-open). */
+/** Interval of the pings that detect a half-open connection. */
 const heartbeatMs = 4_000;
-/** Heartbeats in a row without any message or pong after which the connection is lost. */
+/** Number of consecutive heartbeats without any message or pong after which the connection counts as lost. */
 const maxMissedHeartbeats = 3;
-/**
- * A larger message is nothing that a provider of speech or text sends: the connection is cut before it is read whole.
- */
+/** Providers of speech or text send no larger messages: the connection is closed before one is read completely. */
 const mostMessageBytes = 16 * 1024 * 1024;
 
-/** Why a connection could not be made, or ended without our doing. */
+/** Why a connection could not be established, or was lost. */
 export interface SocketLoss {
   readonly fault: ProviderFault;
   readonly message: string;
-  /** HTTP status of a refused upgrade. */
+  /** HTTP status of a rejected upgrade. */
   readonly status?: number;
   /** WebSocket close code. */
   readonly closeCode?: number;
@@ -28,7 +26,7 @@ export interface SocketLoss {
 export interface SocketEvents {
   onOpen(): void;
   onText(text: string): void;
-  /** At most once, and not after `close()`. */
+  /** Called at most once, and not after `close()`. */
   onLost(loss: SocketLoss): void;
 }
 
@@ -37,14 +35,14 @@ function textOf(data: RawData): string {
   return bytes.toString('utf8');
 }
 
-/** A WebSocket to a provider. No event of it throws, and after `close()` none comes. */
+/** A WebSocket to a provider. Its events never throw, and none follows `close()`. */
 export class ClientSocket {
   readonly #socket: WebSocket;
   readonly #events: SocketEvents;
   readonly #clock: Clock;
   #timer: Timer;
   #heartbeat: Timer | undefined;
-  /** Heartbeats since the far end was last heard. */
+  /** Heartbeats since the server was last heard. */
   #missedHeartbeats = 0;
   #ended = false;
 
@@ -63,7 +61,7 @@ export class ClientSocket {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** What was sent and the network has not taken yet. */
+  /** Bytes that the network has not accepted yet. */
   get bufferedBytes(): number {
     return this.#socket.bufferedAmount;
   }
@@ -110,7 +108,7 @@ export class ClientSocket {
     });
   }
 
-  /** Pings the far end, and gives the connection up when it has not answered the last ones. */
+  /** Pings the server, and closes the connection when the last pings were not answered. */
   #beat(): void {
     this.#heartbeat = this.#clock.setTimer(heartbeatMs, () => {
       if (this.#missedHeartbeats >= maxMissedHeartbeats) {

@@ -1,8 +1,6 @@
 import type { ProviderFault } from '@va/core';
 
-/**
- * What an HTTP status of a provider means for a call. A rate limit passes, so it counts as unavailable, not as quota.
- */
+/** Classifies an HTTP status of a provider. A rate limit is temporary, so it counts as unavailable, not as quota. */
 export function faultOfStatus(status: number): ProviderFault {
   if (status === 401 || status === 403) return 'auth';
   if (status === 402) return 'quota';

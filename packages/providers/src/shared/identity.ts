@@ -1,19 +1,19 @@
 import type { ByokProvider } from '@va/core';
 
-/** How a host names a provider in its registry. */
+/** Names of a provider in the host's registry. */
 export interface ProviderIdentity {
-  /** Name that agents select the provider by; set it to register several of one kind. */
+  /** Name by which agents select the provider; set it to register several of one kind. */
   readonly id?: string;
   /**
-   * Name under which organizations store their own key; the `id` where one is given. Set it only for a provider that is
-   * to receive the keys of that vendor, such as a second region of the same service.
+   * Name under which organizations store their own key. Default: the `id` if one is given. Set it only for a provider
+   * that is to receive the keys of that vendor, such as a second region of the same service.
    */
   readonly vendor?: string;
   /** Entry of the vendor in the list of BYOK providers. */
   readonly catalog?: ByokProvider;
 }
 
-/** Fills in the defaults of an adapter. */
+/** Adds the defaults of an adapter. */
 export function identityOf(
   { id, vendor, catalog }: ProviderIdentity,
   defaults: { readonly id: string; readonly vendor: string },

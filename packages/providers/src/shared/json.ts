@@ -4,7 +4,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** The JSON object that a provider sent; undefined for anything else. */
+/** Parses a JSON object from a provider; undefined for anything else. */
 export function parseFields(text: string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(text));

@@ -1,14 +1,14 @@
 import type { Logger } from '@va/core';
 import { z } from 'zod';
 
-/** The settings that a config has. */
+/** The settings of a config. */
 export type SettingsOf<Schema extends z.ZodObject> = {
   [Key in keyof z.infer<Schema>]?: Exclude<z.infer<Schema>[Key], undefined>;
 };
 
 /**
- * Reads a provider's settings from a config. A value that the schema refuses is dropped and logged: an agent that was
- * stored before the setting was checked still serves its caller.
+ * Reads a provider's settings from a config. An invalid value is dropped and logged, so that an agent stored before a
+ * setting was validated still serves its callers.
  */
 export function readOptions<Schema extends z.ZodObject>(
   schema: Schema,

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@va/core';
 const mostAttempts = 3;
 const firstDelayMs = 200;
 
-/** The policy of connections that are remade: three attempts in a row, at growing distance. */
+/** Reconnection policy: three attempts in a row, with increasing delays. */
 export class Reconnection {
   readonly #clock: Clock;
   #attempts = 0;
@@ -13,7 +13,7 @@ export class Reconnection {
     this.#clock = clock;
   }
 
-  /** Has `connect` called after a pause; false when the attempts are used up. */
+  /** Calls `connect` after a delay; returns false when the attempts are used up. */
   schedule(connect: () => void): boolean {
     if (this.#attempts >= mostAttempts) return false;
     this.#timer = this.#clock.setTimer(firstDelayMs * 2 ** this.#attempts, connect);
@@ -21,7 +21,7 @@ export class Reconnection {
     return true;
   }
 
-  /** The connection has proved itself: the next loss starts to count anew. */
+  /** The connection works: resets the count of attempts. */
   succeeded(): void {
     this.#attempts = 0;
   }

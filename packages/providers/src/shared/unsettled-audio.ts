@@ -1,4 +1,4 @@
-/** Audio of which no final transcript has come, newest last; the oldest is let go when it gets too much. */
+/** Audio without a final transcript, newest last; beyond the limit the oldest is dropped. */
 export class UnsettledAudio {
   readonly #mostBytes: number;
   #chunks: Uint8Array[] = [];
@@ -8,7 +8,7 @@ export class UnsettledAudio {
     this.#mostBytes = mostBytes;
   }
 
-  /** Keeps a copy. */
+  /** Stores a copy. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk.slice());
     this.#bytes += chunk.length;

@@ -34,7 +34,7 @@ const dialect: RealtimeDialect = {
     };
   },
   instructions: (text) => ({ instructions: text }),
-  // A model need not keep to instructions: this item is spoken word for word, as a response like any other.
+  // Instructions are no guarantee: this item is spoken word for word, as a response like any other.
   say: (text) => ({
     type: 'conversation.item.create',
     item: { type: 'force_message', role: 'assistant', content: [{ type: 'output_text', text }] },
@@ -42,8 +42,8 @@ const dialect: RealtimeDialect = {
 };
 
 /**
- * xAI's speech-to-speech models. `llm_config.model` is `grok-voice-latest` by default; `llm_config.voice` is one of
- * `ara` (the default), `rex`, `sal`, `eve` and `leo`.
+ * Creates the adapter of xAI's speech-to-speech models. `llm_config.model` is `grok-voice-latest` by default;
+ * `llm_config.voice` is one of `ara` (the default), `rex`, `sal`, `eve` and `leo`.
  * @see https://docs.x.ai/docs/guides/voice/agent
  */
 export function xaiRealtime(options: XaiRealtimeOptions = {}): RealtimeModel {

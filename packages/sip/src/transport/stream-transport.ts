@@ -166,8 +166,8 @@ export class StreamTransport {
   }
 
   /**
-   * Closes a connection whose incomplete message exceeds the memory limit. If it is that of a trusted peer, the untrusted
-   * connections with the most memory are closed in its place.
+   * Closes a connection whose incomplete message exceeds the memory limit. If it is that of a trusted peer, the
+   * untrusted connections with the most memory are closed in its place.
    */
   #freeMemory(connection: StreamConnection): void {
     const { isTrusted = () => false } = this.#options;
