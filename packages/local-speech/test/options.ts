@@ -1,7 +1,7 @@
 import { systemClock } from '@va/core';
 import { silentLogger } from '@va/testkit';
 
-/** What every `open` and `stream` of a provider takes beside its configuration. */
+/** Options that every `open` and `stream` of a provider accepts in addition to its configuration. */
 export function common(signal: AbortSignal = new AbortController().signal) {
   return { signal, clock: systemClock, logger: silentLogger };
 }

@@ -17,7 +17,7 @@ const openSessions = `
   console.log(bytes > 800 ? 'spoken' : 'silent');
 `;
 
-/** The output of a script that is given 15 s to end by itself. */
+/** Returns the output of a script that must end within 15 s. */
 function runScript(script: string): Promise<{ code: number | null; output: string }> {
   const folder = fileURLToPath(new URL('..', import.meta.url));
   const args = ['--conditions=@va/source', '--import', 'tsx', '--input-type=module', '--eval', script];
@@ -32,8 +32,8 @@ function runScript(script: string): Promise<{ code: number | null; output: strin
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
-describe('the threads', () => {
-  it('let the process end by itself, even with sessions left open', async () => {
+describe('worker threads', () => {
+  it('let the process exit, even with open sessions', async () => {
     expect(await runScript(openSessions)).toEqual({ code: 0, output: 'spoken\n' });
   });
 });

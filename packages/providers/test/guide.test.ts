@@ -6,8 +6,8 @@ import { providers } from './guide/setup.ts';
 const guide = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'providers.md'), 'utf8');
 const excerpts = [...guide.matchAll(/^```ts source=(\S+)\n([\s\S]*?)^```$/gm)];
 
-describe('the guide to providers', () => {
-  it('quotes code that is compiled and run here, and no other', async () => {
+describe('provider guide', () => {
+  it('quotes only code that is compiled and run here', async () => {
     expect(excerpts.map(([, file]) => file)).toEqual(['setup.ts', 'lines-model.ts', 'lines-model.test.ts']);
     for (const [, file = '', code = ''] of excerpts) {
       expect(await readFile(join(import.meta.dirname, 'guide', file), 'utf8'), file).toBe(code);
@@ -15,7 +15,7 @@ describe('the guide to providers', () => {
     expect(guide.match(/^```ts/gm)).toHaveLength(excerpts.length);
   });
 
-  it('registers providers whose names differ', () => {
+  it('registers providers with different names', () => {
     const names = providers.map(({ kind, id }) => `${kind} ${id}`);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -1,12 +1,12 @@
 import { systemClock } from '@va/core';
 import { silentLogger, type VirtualClock } from '@va/testkit';
 
-/** What every `open` and `stream` of a provider takes beside its configuration. */
+/** Options that every `open` and `stream` of a provider accepts in addition to its configuration. */
 export function common(signal: AbortSignal = new AbortController().signal) {
   return { signal, clock: systemClock, logger: silentLogger };
 }
 
-/** Lets virtual time pass in steps between which sockets can be read, so that pings are answered. */
+/** Advances virtual time in steps between which sockets are read, so that pings are answered. */
 export async function pass(clock: VirtualClock, durationMs: number): Promise<void> {
   for (let rest = durationMs; rest > 0; rest -= 4_000) {
     await clock.advance(Math.min(rest, 4_000));

@@ -27,14 +27,14 @@ function audioOf(events: readonly TtsEvent[]): Uint8Array {
 }
 
 describe('flite', () => {
-  it('tells of each of its voices, as local ones', () => {
+  it('lists its voices as local ones', () => {
     const { isLocal, voices = [] } = flite();
     expect(isLocal).toBe(true);
     expect(voices.map(({ id }) => id)).toEqual([...fliteVoices]);
     for (const voice of voices) expect(voiceSchema.parse(voice)).toEqual({ ...voice, provider: 'flite' });
   });
 
-  it.each(fliteVoices)('speaks with the voice %s what PocketSphinx understands', async (voice) => {
+  it.each(fliteVoices)('speaks with the voice %s intelligibly for PocketSphinx', async (voice) => {
     const phrases = ['the weather is fine today', 'please call me back tomorrow', 'we are closed'];
     const utterance = open({ voiceId: voice }).speak();
     utterance.push('Please call me back tomorrow.');
@@ -43,7 +43,7 @@ describe('flite', () => {
     expect(await recognize(samples, { phrases })).toBe('please call me back tomorrow');
   });
 
-  it.each(['pcma', 'pcm16'] as const)('gives %s when asked for it', async (encoding) => {
+  it.each(['pcma', 'pcm16'] as const)('returns %s on request', async (encoding) => {
     const utterance = open({ encoding }).speak();
     utterance.push('We are closed.');
     utterance.end();
@@ -79,7 +79,7 @@ describe('flite', () => {
     expect(audio.length).toBeLessThan(samples.length - 800);
   });
 
-  it('emits nothing after a cancel, and does not keep the next utterance waiting', async () => {
+  it('emits nothing after a cancel, and does not delay the next utterance', async () => {
     const session = open();
     const abandoned = session.speak();
     for (let i = 0; i < 200; i++) abandoned.push('This long sentence is never going to be heard by anybody at all.');
@@ -102,7 +102,7 @@ describe('flite', () => {
     expect(await collect(utterance)).toEqual([]);
   });
 
-  it('ends an utterance without text, and fails one whose text has nothing to speak', async () => {
+  it('ends an utterance without text, and fails one whose text cannot be spoken', async () => {
     const session = open();
     const empty = session.speak();
     empty.end();
@@ -113,7 +113,7 @@ describe('flite', () => {
     await expect(collect(mute)).rejects.toThrow(ProviderError);
   });
 
-  it('refuses a voice that it does not have, naming those that it has', () => {
+  it('rejects an unknown voice, naming the known ones', () => {
     expect(() => open({ voiceId: 'rachel' })).toThrow(/"rachel".*slt, rms, awb, kal/);
   });
 });

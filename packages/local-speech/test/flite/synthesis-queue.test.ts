@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SynthesisQueue } from '../../src/flite/synthesis-queue.ts';
 
-describe('the synthesis thread', () => {
-  it('is replaced when it dies, and the text in work is spoken by the next', async () => {
+describe('SynthesisQueue', () => {
+  it('replaces a thread that dies, and retries its text', async () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const samples = queue.synthesize('Are you still there?', 'slt');
@@ -11,7 +11,7 @@ describe('the synthesis thread', () => {
     queue.release();
   });
 
-  it('fails a text that it dies over twice', async () => {
+  it('fails a text on which the thread dies twice', async () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const outcome = queue.synthesize('Are you still there?', 'slt').catch((thrown: unknown) => thrown);
@@ -21,7 +21,7 @@ describe('the synthesis thread', () => {
     queue.release();
   });
 
-  it('fails what still waits when the last session closes', async () => {
+  it('fails waiting texts when the last session closes', async () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const outcomes = ['one', 'two'].map((text) => queue.synthesize(text, 'slt').catch((thrown: unknown) => thrown));

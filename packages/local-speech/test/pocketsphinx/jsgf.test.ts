@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { grammarWords, phrasesGrammar, spokenWords } from '../../src/pocketsphinx/jsgf.ts';
 
-describe('the words of a grammar', () => {
-  it('leaves out everything that is not spoken', () => {
+describe('words of a grammar', () => {
+  it('exclude everything that is not spoken', () => {
     const grammar = `#JSGF V1.0 UTF-8 en;
       /* public comment */ grammar com.example.orders;
       // another one
@@ -11,14 +11,14 @@ describe('the words of a grammar', () => {
     expect(grammarWords(grammar).sort()).toEqual(['new', 'one', 'order', 'please', 'two', 'york']);
   });
 
-  it('has a word named public, but not the keyword', () => {
+  it('include a word named public, but not the keyword', () => {
     expect(grammarWords('public <s> = the public library;')).toEqual(['the', 'public', 'library']);
   });
 });
 
 // Security: a grammar of 100 kB took quadratic time.
-describe('a hostile grammar', () => {
-  it.each(['{', '<', '/*', '//', '/1', '#JSGF', 'import <', 'public '])('of %j alone takes linear time', (part) => {
+describe('hostile grammar', () => {
+  it.each(['{', '<', '/*', '//', '/1', '#JSGF', 'import <', 'public '])('of only %j takes linear time', (part) => {
     expect(grammarWords(part.repeat(200_000)).length).toBeLessThan(10);
   });
 });

@@ -40,7 +40,7 @@ async function untilFinalized(stream: SttStream): Promise<SttEvent[]> {
 }
 
 describe('PocketSphinx', () => {
-  it('hears the phrases of a call in μ-law, with partials on the way', async () => {
+  it('recognizes the phrases of a call in μ-law, with partials', async () => {
     const stream = open({ phrases });
     const reader = stream[Symbol.asyncIterator]();
     for (const phrase of ['on friday at seven', 'i would like to book a table for two people']) {
@@ -57,7 +57,7 @@ describe('PocketSphinx', () => {
     }
   });
 
-  it('hears the beginning of words that were sent before the VAD told of them', async () => {
+  it('recognizes the beginning of words that were sent before the VAD reported speech', async () => {
     const stream = open({ phrases: ['seven', 'eleven'] });
     const samples = await synthesize('eleven', { voice: 'rms' });
     const onset = Math.round(samples.length * 0.45);
@@ -74,14 +74,14 @@ describe('PocketSphinx', () => {
     expect(await untilFinalized(stream)).toEqual([{ type: 'finalized' }]);
   });
 
-  it('follows a grammar with rules of its own', async () => {
+  it('follows a grammar with its own rules', async () => {
     const grammar = 'public <order> = i want <count> (tickets | seats) {order};\n<count> = /2/ two | three;';
     expect(await recognize(await synthesize('I want three seats', { voice: 'rms' }), { grammar })).toBe(
       'i want three seats',
     );
   });
 
-  it('listens for the hints where the configuration names nothing', async () => {
+  it('uses the hints when the configuration has neither grammar nor phrases', async () => {
     const stream = open({}, undefined, ['tomorrow morning', 'next week']);
     stream.speechStarted();
     sendFrames(stream, await synthesize('next week', { voice: 'rms' }));
@@ -94,7 +94,7 @@ describe('PocketSphinx', () => {
     ['digits', { phrases: ['table 4'] }, /"4"/],
     ['nothing to hear', { phrases: ['...'] }, /needs a grammar/],
     ['phrases of another shape', { phrases: 'hello' }, /phrases/],
-  ])('refuses %s when it opens', (_, config, message) => {
+  ])('rejects %s when it opens', (_, config, message) => {
     const opening = () => open(config);
     expect(opening).toThrow(ProviderError);
     expect(opening).toThrow(message);
@@ -105,7 +105,7 @@ describe('PocketSphinx', () => {
     await expect(untilFinalized(stream)).rejects.toMatchObject({ fault: 'invalid_request', retryable: false });
   });
 
-  it('gives nothing more once it is aborted', async () => {
+  it('emits nothing more once it is aborted', async () => {
     const call = new AbortController();
     const stream = open({ phrases }, call.signal);
     stream.speechStarted();

@@ -27,15 +27,15 @@ function run(messages: ChatMessage[], extra: object = {}, signal?: AbortSignal):
 const textOf = (events: LlmEvent[]) => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 const callsOf = (events: LlmEvent[]) => events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 
-/** The conversation after `said`, with what the tool answered. */
+/** The conversation after `said`, with the tool's result. */
 async function withAnswer(said: string, answer: string): Promise<ChatMessage[]> {
   const toolCalls = callsOf(await run([user(said)]));
   const outputs = toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', toolCallId: id, content: answer }));
   return [user(said), { role: 'assistant', content: 'One moment.', toolCalls }, ...outputs];
 }
 
-describe('the scripted model', () => {
-  it('answers by the first rule that fits, word by word and whatever the case', async () => {
+describe('scripted model', () => {
+  it('replies by the first matching rule, word by word and case-insensitively', async () => {
     const events = await run([user('GOOD MORNING')]);
     expect(events).toHaveLength(4);
     expect(textOf(events)).toBe('Good morning to you.');
@@ -53,19 +53,19 @@ describe('the scripted model', () => {
     });
   });
 
-  it('gives every call an id of its own', async () => {
+  it('gives every tool call a unique id', async () => {
     const first = callsOf(await run([user('table for two')]));
     const second = callsOf(await run([user('table for two')]));
     expect(first[0]?.id).not.toBe(second[0]?.id);
   });
 
-  it('speaks the result of the tool, then and later', async () => {
+  it('speaks the result of the tool, at once and later', async () => {
     const messages = await withAnswer('a table for two', '{"table":{"number":17}}');
     expect(textOf(await run(messages))).toBe('Your table for two is number 17.');
     expect(textOf(await run([...messages, user('which number was it')]))).toBe('Number 17.');
   });
 
-  it('says nothing for a value that the result does not have, and survives a result that is no JSON', async () => {
+  it('omits a value that the result does not have, and survives a result that is not JSON', async () => {
     expect(textOf(await run(await withAnswer('a table for two', 'all full')))).toBe('Your table for two is number .');
   });
 
@@ -86,12 +86,12 @@ describe('the scripted model', () => {
     expect(textOf(await run(again))).toBe('Hello again.');
   });
 
-  it('says the fallback where nothing fits', async () => {
+  it('says the fallback when no rule matches', async () => {
     expect(textOf(await run([user('purple')]))).toBe('Sorry, I did not understand that.');
     expect(textOf(await run([user('purple')], { fallback: 'Pardon?' }))).toBe('Pardon?');
   });
 
-  it('says the fallback where a pattern exceeds its deadline', async () => {
+  it('says the fallback when a pattern exceeds its deadline', async () => {
     const hostile = { rules: [{ when: '^(a+)+$', say: 'No.' }], fallback: 'Pardon?' };
     expect(textOf(await run([user(`${'a'.repeat(60)}!`)], hostile))).toBe('Pardon?');
   });
@@ -99,7 +99,7 @@ describe('the scripted model', () => {
   it.each([
     ['a pattern of 501 characters', [{ when: 'a'.repeat(501), say: 'No.' }]],
     ['201 rules', Array.from({ length: 201 }, () => ({ when: 'a', say: 'No.' }))],
-  ])('refuses %s', async (_, many) => {
+  ])('rejects %s', async (_, many) => {
     await expect(run([user('a')], { rules: many })).rejects.toThrow(ProviderError);
   });
 
@@ -114,7 +114,7 @@ describe('the scripted model', () => {
     ['a pattern that is none', { rules: [{ when: '(', say: 'x' }] }, /regular expression/],
     ['a rule that does nothing', { rules: [{ when: 'x' }] }, /says and does nothing/],
     ['a misspelt key', { rules: [{ when: 'x', says: 'y' }] }, /says/],
-  ])('refuses %s', async (_, extra, message) => {
+  ])('rejects %s', async (_, extra, message) => {
     const refused = run([user('hello')], extra);
     await expect(refused).rejects.toThrow(ProviderError);
     await expect(refused).rejects.toThrow(message);

@@ -6,14 +6,14 @@ const tone = (frequencyHz: number, sampleRateHz: number) =>
 const level = (samples: Int16Array) =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
-describe('the half-band filter', () => {
+describe('half-band filter', () => {
   it('halves the rate, keeps the telephone band, and lets nothing above it alias', () => {
     expect(halve(tone(1_000, 16_000))).toHaveLength(8_000);
     expect(level(halve(tone(1_000, 16_000))) / level(tone(1_000, 16_000))).toBeCloseTo(1, 2);
     expect(level(halve(tone(6_000, 16_000))) / level(tone(6_000, 16_000))).toBeLessThan(0.01);
   });
 
-  it('doubles a stream the same whatever its pieces are', () => {
+  it('doubles a stream identically for any chunk sizes', () => {
     const samples = tone(700, 8_000);
     const whole = new Doubler().double(samples);
     const pieces = new Doubler();

@@ -3,7 +3,7 @@ import { type ProviderConformanceOptions, type ProviderSubject, providerTests } 
 import { describe, expect, it } from 'vitest';
 import { elevenLabsSubject, xaiSubject } from './subjects.ts';
 
-/** The names of the tests that the subject does not pass, of those that are asked for. */
+/** Returns the names of the given tests that the subject fails. */
 async function failuresOf(options: ProviderConformanceOptions, names: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
   for (const { name, run } of providerTests(options)) {
@@ -25,7 +25,7 @@ function altered<Provider extends RealtimeModel | TextToSpeech>(
   };
 }
 
-/** A session of which one member is another. */
+/** A session with one member replaced. */
 function replaced<Session extends object>(session: Session, members: Partial<Session>): Session {
   return new Proxy(session, {
     get(target, name) {
@@ -96,19 +96,19 @@ const broken: { what: string; options: ProviderConformanceOptions; foundBy: stri
   },
 ];
 
-describe('the conformance kit for providers', () => {
+describe('provider conformance', () => {
   it.each(broken)('finds an adapter that $what', async ({ options, foundBy }) => {
     expect(await failuresOf(options, [foundBy])).toEqual([foundBy]);
   });
 
-  it('has a name of its own for each test of a kind', () => {
+  it('has a unique name for each test of a kind', () => {
     for (const options of [xaiSubject, elevenLabsSubject]) {
       const names = providerTests(options).map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);
     }
   });
 
-  it('finds nothing wrong where nothing is', async () => {
+  it('passes a correct adapter', async () => {
     const names = broken.map(({ foundBy }) => foundBy);
     expect(await failuresOf(xaiSubject, names)).toEqual([]);
     expect(await failuresOf(elevenLabsSubject, names)).toEqual([]);

@@ -111,7 +111,7 @@ type Faults<Fault> = Partial<Record<Trouble, Fault>>;
 
 function faultOf<Fault>(faults: Faults<Fault>, trouble: Trouble): Fault {
   const fault = faults[trouble];
-  if (fault === undefined) throw new Error(`The server cannot make ${trouble}.`);
+  if (fault === undefined) throw new Error(`the server cannot make ${trouble}`);
   return fault;
 }
 

@@ -45,7 +45,7 @@ async function untilFinalized(reader: AsyncIterator<SttEvent>): Promise<SttEvent
 const settled = (text: string): SttEvent[] => [{ type: 'final', text }, { type: 'finalized' }];
 
 describe('deepgram', () => {
-  it('gives partials as words come, and settles a turn when it is finalized', async () => {
+  it('emits partials as words arrive, and settles a turn when it is finalized', async () => {
     const { stream, reader } = await setUp(['a table for two', 'on friday']);
     speak(stream, 25);
     stream.finalize();
@@ -59,7 +59,7 @@ describe('deepgram', () => {
     expect(await untilFinalized(reader)).toEqual([{ type: 'partial', text: 'on' }, ...settled('on friday')]);
   });
 
-  it('connects as the service documents it', async () => {
+  it('connects with the documented parameters', async () => {
     const { server, stream } = await setUp(['yes']);
     speak(stream, 1);
     await until(() => server.connections[0]?.audioBytes === 160);
@@ -70,7 +70,7 @@ describe('deepgram', () => {
       sample_rate: '8000',
       interim_results: 'true',
       language: 'en',
-      // The pipeline ends turns: with the vendor's own endpointing a Finalize would find nothing, and not be answered.
+      // The pipeline ends turns: with the vendor's own endpointing a Finalize would find nothing, and get no response.
       endpointing: 'false',
       smart_format: 'true',
       no_delay: 'true',
@@ -79,7 +79,7 @@ describe('deepgram', () => {
     expect(headers).toMatchObject({ authorization: 'Token dg-key', 'x-team': 'voice' });
   });
 
-  it('says goodbye to the server when it is closed, and emits nothing more', async () => {
+  it('sends CloseStream when it is closed, and emits nothing more', async () => {
     const { server, stream, reader } = await setUp(['yes']);
     speak(stream, 1);
     await until(() => server.connections[0]?.audioBytes === 160);
@@ -90,7 +90,7 @@ describe('deepgram', () => {
     expect(server.connections[0]?.controls.at(-1)).toBe('CloseStream');
   });
 
-  it('goes on after a break in the middle of a word, with what was said before it', async () => {
+  it('continues after a lost connection in the middle of a word, with the audio before it', async () => {
     const { server, stream, reader } = await setUp(['good morning'], { breakAfterBytes: 2_400 });
     speak(stream, 20);
     await until(() => server.connections.length === 2);
@@ -110,13 +110,13 @@ describe('deepgram', () => {
     [401, 'auth'],
     [402, 'quota'],
     [400, 'invalid_request'],
-  ] as const)('fails at once when the connection is refused with %i', async (status, fault) => {
+  ] as const)('fails at once when the connection is rejected with %i', async (status, fault) => {
     const { server, reader } = await setUp(['yes'], { status });
     await expect(reader.next()).rejects.toMatchObject({ fault, status, retryable: false });
     expect(server.connections).toHaveLength(0);
   });
 
-  it('takes the last partial for final when the server never answers a finalize', async () => {
+  it('uses the last partial as final when the server never responds to a finalize', async () => {
     const { server, stream, reader } = await setUp(['hello there'], 'silent-finalize');
     speak(stream, 20);
     await until(() => server.connections[0]?.audioBytes === 3_200);
@@ -124,7 +124,7 @@ describe('deepgram', () => {
     expect((await untilFinalized(reader)).slice(-2)).toEqual(settled('hello there'));
   });
 
-  it('survives messages that are none', async () => {
+  it('ignores invalid messages', async () => {
     const { stream, reader } = await setUp(['hello'], 'garbage');
     speak(stream, 10);
     stream.finalize();
@@ -160,7 +160,7 @@ describe('deepgram', () => {
     ]);
   });
 
-  it('asks for a key when there is none', () => {
+  it('fails without a key', () => {
     const { DEEPGRAM_API_KEY: saved } = process.env;
     delete process.env.DEEPGRAM_API_KEY;
     const opening = () =>
@@ -175,8 +175,8 @@ describe('deepgram', () => {
   });
 });
 
-describe('the connection to deepgram', () => {
-  it('is kept alive while no audio flows, and leaves no timer', async () => {
+describe('connection to deepgram', () => {
+  it('is kept alive while no audio is sent, and leaves no timer', async () => {
     const clock = new VirtualClock();
     const server = await DeepgramServer.start();
     closers.push(() => server.close());

@@ -51,7 +51,7 @@ const names = (events: readonly SttEvent[]) =>
   events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
 
 describe('deepgram flux', () => {
-  it('tells by itself when turns begin and end, with their words', async () => {
+  it('reports the start and end of turns with their words', async () => {
     const { server, stream, events } = await setUp({ turns: ['a table for two', 'on friday'] });
     expect(stream.judgesTurns).toBe(true);
     speak(stream, 25);
@@ -74,7 +74,7 @@ describe('deepgram flux', () => {
     expect(server.connections[0]?.path).toBe('/v2/listen');
   });
 
-  it('tells early that a turn may be over, and when it goes on after all', async () => {
+  it('reports a probable end of a turn, and its continuation', async () => {
     const { stream, events } = await setUp({ turns: ['a table for two'], config: { eager_eot_threshold: 0.4 } });
     speak(stream, 10);
     fallSilent(stream, 20);
@@ -93,7 +93,7 @@ describe('deepgram flux', () => {
     ]);
   });
 
-  it('connects as the service documents it', async () => {
+  it('connects with the documented parameters', async () => {
     const thresholds = { eot_threshold: 0.8, eager_eot_threshold: 0.5, eot_timeout_ms: 4_000 };
     const { server } = await setUp({ config: { ...thresholds, language: 'nl', model: 'flux-general-multi' } });
     await until(() => server.connections.length === 1);
@@ -111,7 +111,7 @@ describe('deepgram flux', () => {
     expect(headers?.authorization).toBe('Token dg-key');
   });
 
-  it('answers a finalize at once, and does not ask the service for it', async () => {
+  it('answers a finalize at once, without a request to the service', async () => {
     const { server, stream, events } = await setUp({ turns: ['yes'] });
     speak(stream, 10);
     await until(() => events.length === 2);
@@ -121,7 +121,7 @@ describe('deepgram flux', () => {
     expect(server.connections[0]?.controls).toEqual([]);
   });
 
-  it('says goodbye to the server when it is closed, and emits nothing more', async () => {
+  it('sends CloseStream when it is closed, and emits nothing more', async () => {
     const { server, stream, events, ended } = await setUp({ turns: ['yes'] });
     speak(stream, 5);
     await until(() => server.connections[0]?.audioBytes === 800);
@@ -141,7 +141,7 @@ describe('deepgram flux', () => {
     expect(events).toEqual([]);
   });
 
-  it('goes on after a break in the middle of a turn, which has begun once', async () => {
+  it('continues after a lost connection in the middle of a turn, and reports its start once', async () => {
     const { server, stream, events } = await setUp({ turns: ['good morning'], faults: [{ breakAfterBytes: 2_400 }] });
     speak(stream, 20);
     fallSilent(stream);
@@ -156,7 +156,7 @@ describe('deepgram flux', () => {
     expect(server.connections[1]?.audioBytes).toBe(60 * 160);
   });
 
-  it('lets a turn go on that was ending when the connection broke', async () => {
+  it('continues a turn that was ending when the connection was lost', async () => {
     const config = { eager_eot_threshold: 0.4 };
     const { server, stream, events } = await setUp({ turns: ['good morning'], config });
     speak(stream, 20);
@@ -185,12 +185,12 @@ describe('deepgram flux', () => {
     [401, 'auth'],
     [402, 'quota'],
     [400, 'invalid_request'],
-  ] as const)('fails at once when the connection is refused with %i', async (status, fault) => {
+  ] as const)('fails at once when the connection is rejected with %i', async (status, fault) => {
     const { ended } = await setUp({ faults: [{ status }] });
     await expect(ended).rejects.toMatchObject({ fault, status, retryable: false });
   });
 
-  it('ends a turn with the words it has when the server never says that it is over', async () => {
+  it('ends a turn with the words so far when the server never reports its end', async () => {
     const clock = new VirtualClock();
     const config = { eot_timeout_ms: 3_000 };
     const { stream, events } = await setUp({ turns: ['hello there'], faults: ['endless-turns'], clock, config });
@@ -203,7 +203,7 @@ describe('deepgram flux', () => {
     expect(names(events).slice(-2)).toEqual(['final hello there', 'turn-ended']);
   });
 
-  it('survives messages that are none', async () => {
+  it('ignores invalid messages', async () => {
     const { stream, events } = await setUp({ turns: ['hello'], faults: ['garbage'] });
     speak(stream, 10);
     fallSilent(stream);
@@ -211,7 +211,7 @@ describe('deepgram flux', () => {
     expect(names(events)).toEqual(['turn-started', 'partial hello', 'final hello', 'turn-ended']);
   });
 
-  it('is kept alive by silence while no audio flows, and leaves no timer', async () => {
+  it('is kept alive by silence while no audio is sent, and leaves no timer', async () => {
     const clock = new VirtualClock();
     const { server, stream } = await setUp({ turns: ['yes'], clock });
     speak(stream, 1);
@@ -224,9 +224,10 @@ describe('deepgram flux', () => {
   });
 });
 
-describe('a message of flux', () => {
+describe('readTurnInfo', () => {
   const turn = { type: 'TurnInfo', event: 'Update', turn_index: 0, transcript: ' yes ' };
-  it('is read', () => expect(readTurnInfo(turn)).toEqual({ event: 'Update', turn: 0, transcript: 'yes' }));
+  it('reads a valid message', () =>
+    expect(readTurnInfo(turn)).toEqual({ event: 'Update', turn: 0, transcript: 'yes' }));
   it.each([
     null,
     'TurnInfo',
@@ -235,5 +236,5 @@ describe('a message of flux', () => {
     { ...turn, event: 'Sometime' },
     { ...turn, turn_index: '0' },
     { ...turn, transcript: null },
-  ])('of another shape is none: %#', (message) => expect(readTurnInfo(message)).toBeUndefined());
+  ])('returns undefined for another shape: %#', (message) => expect(readTurnInfo(message)).toBeUndefined());
 });

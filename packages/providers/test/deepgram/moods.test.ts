@@ -68,7 +68,7 @@ describe.each(moods)('deepgram with finalize $finalize and endpointing $endpoint
     expect(named(events).filter((each) => !each.startsWith('partial'))).toEqual(['final a table for two', 'finalized']);
   });
 
-  it('settles long speech that the service makes final piece by piece', async () => {
+  it('settles long speech that the service finalizes in segments', async () => {
     const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
     const { server, stream, events } = await setUp({ ...mood, turns: [words.join(' ')] });
     stream.speechStarted();
@@ -84,7 +84,7 @@ describe.each(moods)('deepgram with finalize $finalize and endpointing $endpoint
     expect(finals.join(' ')).toBe(words.join(' '));
   });
 
-  it.each(['pcmu', 'pcma', 'pcm16'] as const)('hears %s', async (encoding) => {
+  it.each(['pcmu', 'pcma', 'pcm16'] as const)('transcribes %s', async (encoding) => {
     const { stream, events } = await setUp({ ...mood, encoding, turns: ['yes please'] });
     stream.speechStarted();
     speak(stream, 20, encoding);
@@ -96,8 +96,8 @@ describe.each(moods)('deepgram with finalize $finalize and endpointing $endpoint
   });
 });
 
-describe('a Finalize that finds nothing', () => {
-  it('never happens after speech, because the vendor’s endpointing is off', async () => {
+describe('Finalize without pending audio', () => {
+  it('never occurs after speech, because the vendor’s endpointing is off', async () => {
     const { server, stream, events } = await setUp({ turns: ['a table for two'] });
     stream.speechStarted();
     speak(stream, 40);
@@ -107,7 +107,7 @@ describe('a Finalize that finds nothing', () => {
     expect(server.connections[0]?.unansweredFinalizes).toBe(0);
   });
 
-  it('costs 200 ms where the words are final already, and not the second of an unsettled turn', async () => {
+  it('takes 200 ms when the words are final already, and not the second of an unsettled turn', async () => {
     const clock = new VirtualClock();
     const { server, stream, events } = await setUp({ turns: ['yes'], endpointing: 'always', clock });
     stream.speechStarted();
@@ -122,7 +122,7 @@ describe('a Finalize that finds nothing', () => {
     await until(() => isFinalized(events));
   });
 
-  it('waits the whole second where speech has begun since', async () => {
+  it('waits the whole second when speech has begun since', async () => {
     const clock = new VirtualClock();
     const { server, stream, events } = await setUp({ turns: ['yes'], endpointing: 'always', clock });
     stream.speechStarted();
@@ -138,7 +138,7 @@ describe('a Finalize that finds nothing', () => {
     await until(() => isFinalized(events));
   });
 
-  it('waits for the connection before the time for its answer runs', async () => {
+  it('waits for the connection before its timeout starts', async () => {
     const server = await DeepgramServer.start({ turns: ['hello'] });
     closers.push(() => server.close());
     server.failNext({ status: 503 });
@@ -169,7 +169,7 @@ describe('key terms of deepgram', () => {
     ['nova-3-medical', { keyterm: ['Trattoria Roma', 'ossobuco'] }],
     ['nova-2-phonecall', { keywords: ['Trattoria', 'Roma', 'ossobuco'] }],
     ['flux-general-en', { keyterm: ['Trattoria Roma', 'ossobuco'] }],
-  ])('go to %s as it takes them', async (model, expected) => {
+  ])('are sent to %s in the form that it accepts', async (model, expected) => {
     const { query } = await setUp({ config: { model }, hints: ['Trattoria Roma', 'ossobuco'] });
     expect({
       ...(query.has('keyterm') && { keyterm: query.getAll('keyterm') }),
@@ -177,23 +177,26 @@ describe('key terms of deepgram', () => {
     }).toEqual(expected);
   });
 
-  it('are cut to the 500 tokens that the service accepts', async () => {
+  it('are limited to the 500 tokens that the service accepts', async () => {
     const { query } = await setUp({ hints: Array.from({ length: 60 }, (_, at) => `${at}`.padStart(90, 'x')) });
     expect(query.getAll('keyterm')).toHaveLength(16);
   });
 
-  it.each(['nova-3', 'flux-general-en'])('change in mid-call with %s, and stay changed after a loss', async (model) => {
-    const { server, stream } = await setUp({ config: { model }, hints: ['Trattoria'] });
-    await until(() => server.connections[0]?.audioBytes === 0);
-    speak(stream, 1);
-    await until(() => server.connections[0]?.audioBytes === 160);
-    stream.setHints?.(['Janssen']);
-    await until(() => server.connections[0]?.keyterms.length === 1);
-    expect(server.connections[0]?.keyterms).toEqual([['Janssen']]);
-    server.cutConnections();
-    await until(() => server.connections.length === 2);
-    expect(server.connections[1]?.query.getAll('keyterm')).toEqual(['Janssen']);
-  });
+  it.each(['nova-3', 'flux-general-en'])(
+    'change during a call with %s, and stay changed after a reconnection',
+    async (model) => {
+      const { server, stream } = await setUp({ config: { model }, hints: ['Trattoria'] });
+      await until(() => server.connections[0]?.audioBytes === 0);
+      speak(stream, 1);
+      await until(() => server.connections[0]?.audioBytes === 160);
+      stream.setHints?.(['Janssen']);
+      await until(() => server.connections[0]?.keyterms.length === 1);
+      expect(server.connections[0]?.keyterms).toEqual([['Janssen']]);
+      server.cutConnections();
+      await until(() => server.connections.length === 2);
+      expect(server.connections[1]?.query.getAll('keyterm')).toEqual(['Janssen']);
+    },
+  );
 
   it('wait for the next connection with models that cannot change them', async () => {
     const { server, stream } = await setUp({ config: { model: 'nova-2' }, hints: ['Trattoria'] });
@@ -207,8 +210,8 @@ describe('key terms of deepgram', () => {
   });
 });
 
-describe('the settings of deepgram', () => {
-  it('go to the service under its own names', async () => {
+describe('settings of deepgram', () => {
+  it('are sent under the names of the service', async () => {
     const { query } = await setUp({
       config: {
         smart_format: false,
@@ -236,7 +239,7 @@ describe('the settings of deepgram', () => {
     expect(query.has('eot_threshold')).toBe(false);
   });
 
-  it('go to Flux as far as it has them', async () => {
+  it('are sent to Flux if it supports them', async () => {
     const { query } = await setUp({
       config: { model: 'flux-general-multi', language_hints: ['nl', 'en'], numerals: true, smart_format: true },
     });
@@ -245,7 +248,7 @@ describe('the settings of deepgram', () => {
     expect(query.has('smart_format')).toBe(false);
   });
 
-  it('are dropped one by one where they are invalid, so that the call is served', async () => {
+  it('are dropped one by one when invalid, so that the call is served', async () => {
     const { query } = await setUp({ config: { numerals: 'yes', punctuate: true } });
     expect(query.get('punctuate')).toBe('true');
     expect(query.has('numerals')).toBe(false);
@@ -268,7 +271,7 @@ describe('ForceEndTurn', () => {
     return set;
   };
 
-  it('ends a turn of Flux that timed out, where the account has it', async () => {
+  it('ends a turn of Flux that timed out, if the account has it', async () => {
     const { server, events } = await turn(true);
     await until(() => named(events).includes('turn-ended'));
     expect(server.connections[0]?.controls).toEqual(['ForceEndTurn']);

@@ -36,7 +36,7 @@ function say(session: TtsSession, text: string): TtsUtterance {
   return utterance;
 }
 
-/** Speaks an utterance that is cancelled with its first audio, as an interrupted reply is. */
+/** Speaks an utterance that is cancelled at its first audio, as an interrupted reply is. */
 async function interrupt(session: TtsSession, text: string): Promise<void> {
   const utterance = session.speak();
   utterance.push(text);
@@ -48,8 +48,8 @@ const bytesOf = (events: readonly TtsEvent[]) =>
 const wordsOf = (events: readonly TtsEvent[]) =>
   events.flatMap((event) => (event.type === 'words' ? event.words : [])).map(({ text }) => text);
 
-describe.each(['drain', 'held', 'at-once'] as const)('contexts of elevenlabs that end in the mood %s', (mood) => {
-  it('survives any number of interrupted replies in a row', async () => {
+describe.each(['drain', 'held', 'at-once'] as const)('contexts of elevenlabs with ending %s', (mood) => {
+  it('survive any number of interrupted replies in a row', async () => {
     const { server, session } = await setUp({ closedContexts: mood });
     for (let turn = 0; turn < 12; turn++) await interrupt(session, `Reply number ${turn} goes on for a while.`);
     const last = session.speak();
@@ -65,7 +65,7 @@ describe.each(['drain', 'held', 'at-once'] as const)('contexts of elevenlabs tha
 });
 
 describe('contexts of elevenlabs', () => {
-  it('waits for a context that drains while another one is still spoken', async () => {
+  it('wait for a draining context while another one is still spoken', async () => {
     const { server, session } = await setUp({ closedContexts: 'held' });
     const speaking = session.speak();
     speaking.push('This goes on.');
@@ -83,7 +83,7 @@ describe('contexts of elevenlabs', () => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('takes a closed context for gone after five seconds without isFinal', async () => {
+  it('count as gone five seconds after closing without isFinal', async () => {
     const clock = new VirtualClock();
     const { server, session } = await setUp({ closedContexts: 'held' }, { clock });
     const speaking = session.speak();
@@ -95,14 +95,14 @@ describe('contexts of elevenlabs', () => {
     await pass(clock, 4_000);
     expect(texts()).not.toContain('Next. ');
     await pass(clock, 1_000);
-    // The service disagrees: it refuses the sixth context, and the text is spoken on another connection.
+    // The service disagrees: it rejects the sixth context, and the text is spoken on another connection.
     await until(() => server.connections[0]?.closed === true);
     await pass(clock, 1_000);
     await until(() => server.connections[1]?.messages.some(({ text }) => text === 'Next. ') === true);
   });
 
   it.each(['max_active_conversations', 'invalid_input_message', 'a_word_that_nobody_knows'])(
-    'reconnects after %s and speaks what has no audio yet',
+    'move to another connection after %s and speak what has no audio yet',
     async (error) => {
       const { server, session } = await setUp({}, { faults: [{ error }] });
       expect(bytesOf(await collect(say(session, 'Good morning.')))).toBe('Good morning. '.length * 320);
@@ -110,7 +110,7 @@ describe('contexts of elevenlabs', () => {
     },
   );
 
-  it('gives up when every connection answers with the same error', async () => {
+  it('fail when every connection responds with the same error', async () => {
     const faults = Array.from({ length: 4 }, () => ({ error: 'system_busy' }));
     const { session } = await setUp({}, { faults });
     await expect(collect(say(session, 'Yes.'))).rejects.toMatchObject({ fault: 'unavailable', retryable: true });
@@ -119,7 +119,7 @@ describe('contexts of elevenlabs', () => {
   it.each([
     ['voice_id_does_not_exist', 'invalid_request'],
     ['something_else', 'unavailable'],
-  ])('fails the context alone that the error %s names', async (contextError, fault) => {
+  ])('fail one by one with the error %s, which names a context', async (contextError, fault) => {
     const { server, session } = await setUp({}, { faults: [{ contextError }] });
     const opened = session.speak();
     const failing = collect(say(session, 'Good morning.'));
@@ -129,7 +129,7 @@ describe('contexts of elevenlabs', () => {
   });
 
   it.each(['per-piece', 'sparse', 'repeated'] as const)(
-    'gives each word once where alignments come %s',
+    'report each word once when alignments are %s',
     async (mood) => {
       const { session } = await setUp({ alignment: mood });
       const text = 'No, no, no: your table for four is booked at eight.';
@@ -143,10 +143,10 @@ describe('contexts of elevenlabs', () => {
   );
 });
 
-describe('the models of elevenlabs', () => {
+describe('models of elevenlabs', () => {
   const provider = elevenlabs({ apiKey: 'key', baseUrl: 'ws://127.0.0.1:1' });
 
-  it('refuses eleven_v3, which has no WebSocket, when an agent is written and when a call opens', () => {
+  it('exclude eleven_v3, which has no WebSocket, when an agent is written and when a call opens', () => {
     expect(provider.optionsSchema?.safeParse({ model: 'eleven_v3' }).error?.issues[0]?.message).toContain('eleven_v3');
     const open = () =>
       provider.open({

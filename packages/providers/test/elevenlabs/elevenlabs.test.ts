@@ -51,10 +51,10 @@ const bytesOf = (events: TtsEvent[]) =>
 const wordsOf = (events: TtsEvent[]) => events.flatMap((event) => (event.type === 'words' ? event.words : []));
 
 describe('elevenlabs', () => {
-  it('speaks clauses in one context and tells where every word lies', async () => {
+  it('speaks clauses in one context and reports the time of every word', async () => {
     const { server, say } = await setUp();
     const events = await collect(say('Your table is booked,', 'see you on Friday!'));
-    // The local server speaks 40 ms a character, the space behind each clause included.
+    // The local server speaks 40 ms a character, including the space after each clause.
     expect(bytesOf(events)).toBe('Your table is booked, see you on Friday! '.length * 40 * 8);
     const words = wordsOf(events);
     expect(words.map(({ text }) => text)).toEqual('Your table is booked, see you on Friday!'.split(' '));
@@ -64,7 +64,7 @@ describe('elevenlabs', () => {
     expect(new Set(server.connections[0]?.messages.map(({ context_id }) => context_id)).size).toBe(1);
   });
 
-  it('connects as the service documents it, once for the whole call', async () => {
+  it('connects with the documented parameters, once for the whole call', async () => {
     const config = { voiceId: 'voice/1', model: 'eleven_x', voice_settings: { speed: 1.1 } };
     const { server, say } = await setUp({ config });
     await collect(say('One.'));
@@ -81,7 +81,7 @@ describe('elevenlabs', () => {
     expect(messages?.[0]).toMatchObject({ text: ' ', voice_settings: { speed: 1.1 } });
   });
 
-  it('gives linear samples when asked for them', async () => {
+  it('returns linear samples on request', async () => {
     const { server, say } = await setUp({ encoding: 'pcm16' });
     const events = await collect(say('Yes.'));
     expect(bytesOf(events)).toBe('Yes. '.length * 40 * 16);
@@ -113,7 +113,7 @@ describe('elevenlabs', () => {
     expect(server.connections[0]?.mostOpen).toBe(5);
   });
 
-  it('fails an utterance that breaks off, and says the next one on a new connection', async () => {
+  it('fails an utterance that is cut off, and speaks the next one on a new connection', async () => {
     const { server, say } = await setUp({ faults: [{ breakAfterPieces: 1 }] });
     const utterance = say('This sentence is cut in the middle of a word.');
     const events: TtsEvent[] = [];
@@ -126,13 +126,13 @@ describe('elevenlabs', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  it('says on a new connection what was lost before it sounded', async () => {
+  it('repeats on a new connection what was lost before it sounded', async () => {
     const { server, say } = await setUp({ faults: [{ breakAfterPieces: 0 }] });
     expect(bytesOf(await collect(say('Good', 'morning.')))).toBe('Good morning. '.length * 320);
     expect(server.connections).toHaveLength(2);
   });
 
-  it('connects again for the next utterance when the connection was lost in silence', async () => {
+  it('reconnects for the next utterance when the connection was lost while idle', async () => {
     const { server, say } = await setUp();
     await collect(say('One.'));
     server.cutConnections();
@@ -158,19 +158,19 @@ describe('elevenlabs', () => {
     await expect(collect(say('Yes.'))).rejects.toMatchObject({ fault: expected, retryable: false });
   });
 
-  it('keeps a key that the service repeats out of its errors', async () => {
+  it('removes a key that the service repeats from its errors', async () => {
     const { say } = await setUp({ faults: Array(4).fill({ error: 'no el-key here' }) });
     const error = await collect(say('Yes.')).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('no [redacted] here') });
     expect(inspect(error, { depth: 10 })).not.toContain('el-key');
   });
 
-  it('survives messages that are none', async () => {
+  it('ignores invalid messages', async () => {
     const { say } = await setUp({ faults: ['garbage'] });
     expect(bytesOf(await collect(say('Yes.')))).toBe(1_600);
   });
 
-  it('fails an utterance that the service never answers', async () => {
+  it('fails an utterance without a response of the service', async () => {
     const clock = new VirtualClock();
     const { server, say } = await setUp({ faults: ['hang'], clock });
     const outcome = collect(say('Yes.')).catch((thrown: unknown) => thrown);
@@ -179,7 +179,7 @@ describe('elevenlabs', () => {
     expect(await outcome).toMatchObject({ fault: 'timeout', retryable: true });
   });
 
-  it('keeps a silent connection alive before the service hangs up, and leaves no timer', async () => {
+  it('keeps an idle connection alive before the service disconnects, and leaves no timer', async () => {
     const clock = new VirtualClock();
     const { server, session, say } = await setUp({ clock });
     await collect(say('Yes.'));
@@ -229,7 +229,7 @@ describe('elevenlabs', () => {
     expect(server.connections.map(({ headers }) => headers['xi-api-key'])).toEqual(['el-host', 'el-customer']);
   });
 
-  it('asks for a key when there is none', () => {
+  it('fails without a key', () => {
     const { ELEVENLABS_API_KEY: saved } = process.env;
     delete process.env.ELEVENLABS_API_KEY;
     const format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;

@@ -29,8 +29,8 @@ async function speak(config: object, options: ElevenLabsOptions = {}, language?:
   return { query: Object.fromEntries(connection?.query ?? []), first: connection?.messages[0] ?? {} };
 }
 
-describe('the settings of elevenlabs', () => {
-  it('go to the service under its own names', async () => {
+describe('settings of elevenlabs', () => {
+  it('are sent under the names of the service', async () => {
     const dictionary = { pronunciation_dictionary_id: 'dictionary', version_id: 'version' };
     const { query, first } = await speak(
       {
@@ -60,12 +60,12 @@ describe('the settings of elevenlabs', () => {
     ['eleven_flash_v2_5', undefined, 'multi', undefined],
     ['eleven_multilingual_v2', undefined, 'nl', undefined],
     ['eleven_flash_v2_5', undefined, undefined, undefined],
-  ])('name the language to %s where it takes one (%s, %s)', async (model, own, agents, expected) => {
+  ])('send the language to %s if it accepts one (%s, %s)', async (model, own, agents, expected) => {
     const { query } = await speak({ model, ...(own !== undefined && { language: own }) }, {}, agents);
     expect(query.language_code).toBe(expected);
   });
 
-  it('are dropped one by one where they are invalid, so that the call is served', async () => {
+  it('are dropped one by one when invalid, so that the call is served', async () => {
     const { query, first } = await speak({ seed: 'seven', voice_settings: { speed: 9 }, enable_ssml_parsing: true });
     expect(query).toMatchObject({ enable_ssml_parsing: 'true' });
     expect(query).not.toHaveProperty('seed');

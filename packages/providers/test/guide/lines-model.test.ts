@@ -4,7 +4,7 @@ import { providerConformance, type Trouble } from '@va/testkit/providers';
 import { describe, it } from 'vitest';
 import { linesModel } from './lines-model.ts';
 
-/** A stand-in for the model's server. */
+/** Stand-in for the model's server. */
 async function startServer() {
   const troubles: Trouble[] = [];
   const server = createServer((request, response) => {

@@ -27,7 +27,7 @@ function stream(
 }
 
 describe('openai', () => {
-  it('streams the text of a reply as it comes', async () => {
+  it('streams the text of a reply as it arrives', async () => {
     server.reply({ text: 'Good morning to you.' });
     expect(await collect(stream())).toEqual(
       ['Good ', 'morning ', 'to ', 'you.'].map((text) => ({ type: 'text', text })),
@@ -40,14 +40,14 @@ describe('openai', () => {
     const options = { ...common(), config: { provider: 'openai', messages: [], tools: [] } };
     model.connect?.(options);
     await until(() => fresh.connected.length === 1);
-    // The client has its answer a moment later.
+    // The client receives the response a moment later.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await collect(model.stream({ ...options, messages: hello, tools: [] }));
     expect(fresh.requests[0]?.port).toBe(fresh.connected[0]);
     await fresh.close();
   });
 
-  it('says nothing of a connection that cannot be made ahead', async () => {
+  it('ignores a failure of connecting ahead', async () => {
     const nowhere = openai({ apiKey: 'sk-test', baseURL: 'http://127.0.0.1:1/v1' });
     const options = { ...common(), config: { provider: 'openai', messages: [], tools: [] } };
     nowhere.connect?.(options);
@@ -97,7 +97,7 @@ describe('openai', () => {
     });
   });
 
-  it('uses a customer’s key for that customer’s requests, and the host’s organization for the host’s alone', async () => {
+  it('uses a customer’s key for that customer’s requests, and the host’s organization only for the host’s', async () => {
     process.env.OPENAI_ORG_ID = 'org-host';
     const model = openai({ apiKey: 'sk-host', baseURL: server.url });
     const request = { ...common(), config: { provider: 'openai', messages: [], tools: [] }, messages: hello, tools };
@@ -116,7 +116,7 @@ describe('openai', () => {
     ]);
   });
 
-  it('needs no key of the host’s where the customer has one', async () => {
+  it('needs no key of the host when the customer has one', async () => {
     const { OPENAI_API_KEY: saved } = process.env;
     delete process.env.OPENAI_API_KEY;
     const keyless = openai({ baseURL: server.url });
@@ -132,7 +132,7 @@ describe('openai', () => {
     [{ status: 429, code: 'rate_limit_exceeded' }, 'unavailable', true],
     [{ status: 400 }, 'invalid_request', false],
     [{ status: 500 }, 'unavailable', true],
-  ] as const)('classifies the error answer %j', async (fault, expected, retryable) => {
+  ] as const)('classifies the error response %j', async (fault, expected, retryable) => {
     server.failNext(fault);
     await expect(collect(stream())).rejects.toMatchObject({
       provider: 'openai',
@@ -142,7 +142,7 @@ describe('openai', () => {
     });
   });
 
-  it('keeps a key that the service repeats out of its errors', async () => {
+  it('removes a key that the service repeats from its errors', async () => {
     server.failNext({ status: 401, repeatsKey: true });
     const error = await collect(stream()).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ fault: 'auth', message: expect.stringContaining('for Bearer [redacted]') });
@@ -155,16 +155,16 @@ describe('openai', () => {
     ['break', 'connection'],
     ['truncate', 'connection'],
     ['garbage', 'protocol'],
-  ] as const)('fails a reply that meets with the fault %s', async (fault, expected) => {
+  ] as const)('fails a reply with the fault %s', async (fault, expected) => {
     server.failNext(fault);
     await expect(collect(stream({ timeoutMs: 150 }))).rejects.toMatchObject({ fault: expected });
   });
 
-  it('fails with connection where nobody listens', async () => {
+  it('fails with connection when nothing listens', async () => {
     await expect(collect(stream({ baseURL: 'http://127.0.0.1:9/v1' }))).rejects.toMatchObject({ fault: 'connection' });
   });
 
-  it('ends early, without an error, and hangs up when the reply is aborted', async () => {
+  it('ends early, without an error, and disconnects when the reply is aborted', async () => {
     server.failNext('stall');
     const reply = new AbortController();
     const reading = collect(stream({ signal: reply.signal }));
@@ -175,7 +175,7 @@ describe('openai', () => {
     await until(() => server.requests.at(-1)?.aborted === true);
   });
 
-  it('asks for a key when there is none', async () => {
+  it('fails without a key', async () => {
     const { OPENAI_API_KEY: saved } = process.env;
     delete process.env.OPENAI_API_KEY;
     const keyless = openai({ baseURL: server.url }).stream({

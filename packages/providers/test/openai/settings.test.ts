@@ -30,8 +30,8 @@ async function ask(config: object, options: OpenAiOptions = {}, tools: readonly 
   };
 }
 
-describe('the settings of openai', () => {
-  it('go to the service under its own names, and the host’s with them', async () => {
+describe('settings of openai', () => {
+  it('are sent under the names of the service, with those of the host', async () => {
     const settings = {
       top_p: 0.9,
       frequency_penalty: 0.5,
@@ -52,12 +52,12 @@ describe('the settings of openai', () => {
     });
   });
 
-  it('leave out what the service refuses without tools', async () => {
+  it('omit what the service rejects without tools', async () => {
     const { body } = await ask({ parallel_tool_calls: false }, {}, []);
     expect(body).not.toHaveProperty('parallel_tool_calls');
   });
 
-  it('are dropped one by one where they are invalid', async () => {
+  it('are dropped one by one when invalid', async () => {
     const { body } = await ask({ top_p: 7, max_completion_tokens: 300 });
     expect(body).toMatchObject({ max_completion_tokens: 300 });
     expect(body).not.toHaveProperty('top_p');
@@ -74,7 +74,7 @@ describe('the settings of openai', () => {
     ['gpt-5-pro', undefined, undefined],
     ['gpt-5.3-chat-latest', undefined, undefined],
     ['gpt-4.1-mini', undefined, undefined],
-  ])('ask %s for the lowest effort that it takes', async (model, withTools, without) => {
+  ])('request the lowest effort that %s accepts', async (model, withTools, without) => {
     expect((await ask({ model })).body.reasoning_effort).toBe(withTools);
     expect((await ask({ model }, {}, [])).body.reasoning_effort).toBe(without);
   });
@@ -83,14 +83,14 @@ describe('the settings of openai', () => {
     ['gpt-5', 'high', 'high'],
     ['gpt-5.4', 'low', undefined],
     ['gpt-5.6', 'low', 'none'],
-  ])('of %s with tools and the effort %s are taken by the service', async (model, effort, sent) => {
+  ])('of %s with tools and the effort %s are accepted by the service', async (model, effort, sent) => {
     const { body, text } = await ask({ model, reasoning_effort: effort, temperature: 0.2 });
     expect(body.reasoning_effort).toBe(sent);
     expect(text).toBe('Okay.');
   });
 });
 
-describe('several services with the API of OpenAI', () => {
+describe('several services with OpenAI’s API', () => {
   it('have their own names, keys and default models', async () => {
     const groq = openai({ id: 'groq', baseURL: 'http://127.0.0.1:1', apiKey: 'gsk', defaultModel: 'llama' });
     expect(groq).toMatchObject({ id: 'groq', vendor: 'groq' });
@@ -99,7 +99,7 @@ describe('several services with the API of OpenAI', () => {
     expect((await ask({}, { id: 'groq', defaultModel: 'llama' })).body.model).toBe('llama');
   });
 
-  it('name themselves in errors, and are not given the key of OpenAI', async () => {
+  it('are named in errors, and do not receive the key of OpenAI', async () => {
     const { OPENAI_API_KEY: saved } = process.env;
     process.env.OPENAI_API_KEY = 'sk-openai';
     const other = openai({ id: 'groq', baseURL: 'http://127.0.0.1:1/v1' });
@@ -121,8 +121,8 @@ describe('several services with the API of OpenAI', () => {
   });
 });
 
-describe('tool calls whose pieces are interleaved', () => {
-  it('are put together by their index', async () => {
+describe('interleaved chunks of tool calls', () => {
+  it('are assembled by their index', async () => {
     const server = await OpenAiServer.start({ toolCalls: 'interleaved' });
     closers.push(() => server.close());
     const toolCalls = [
@@ -142,7 +142,7 @@ describe('tool calls whose pieces are interleaved', () => {
   });
 });
 
-describe('the settings of realtime models', () => {
+describe('settings of realtime models', () => {
   const format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
   const sessionOf = async (dialect: 'openai' | 'xai', config: object) => {
     const server = await RealtimeServer.start({ dialect });
@@ -164,7 +164,7 @@ describe('the settings of realtime models', () => {
     return server.connections[0]?.session;
   };
 
-  it('go to OpenAI under its own names', async () => {
+  it('are sent to OpenAI under its names', async () => {
     const config = { speed: 1.2, noise_reduction: 'far_field', max_output_tokens: 500, reasoning_effort: 'low' };
     expect(await sessionOf('openai', { ...config, language: 'nl-NL' })).toMatchObject({
       audio: {
@@ -176,7 +176,7 @@ describe('the settings of realtime models', () => {
     });
   });
 
-  it('go to xAI under its own names', async () => {
+  it('are sent to xAI under its names', async () => {
     expect(await sessionOf('xai', { reasoning_effort: 'none', language: 'nl' })).toMatchObject({
       reasoning: { effort: 'none' },
       audio: { input: { transcription: { language_hint: 'nl' } } },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../options.ts';
 import { localVoice } from './elevenlabs.ts';
 
-describe('3. the contexts of a voice', () => {
-  it('are closed ten interruptions in a row, so that the provider never runs out of them', async () => {
+describe('3. contexts of a voice', () => {
+  it('are closed after ten interruptions in a row, so that the provider never runs out of them', async () => {
     const { server, session, say } = await localVoice();
     for (let turn = 0; turn < 10; turn++) {
       const utterance = session.speak();
@@ -13,7 +13,7 @@ describe('3. the contexts of a voice', () => {
         heard.push(event.type);
         if (event.type === 'audio') utterance.cancel();
       }
-      // Nothing comes of it any more, though the server has sent more.
+      // No more events of it are emitted, although the server has sent more.
       expect(heard.filter((type) => type === 'audio')).toHaveLength(1);
     }
     const last = await collect(say('The last word.'));

@@ -5,8 +5,8 @@ import { dialects, endings, saidIn, setUp } from '../realtime/support.ts';
 const withTools = { withTools: true };
 const type = 'invalid_request_error';
 
-describe.each(dialects)('6. the complaints of %s about its one active response', (dialect) => {
-  it('that there is one already cost no session: the next response is given', async () => {
+describe.each(dialects)('6. errors of %s about its one active response', (dialect) => {
+  it('end no session when one is active already: the next response is delivered', async () => {
     const { server, session, events, ended } = await setUp(dialect, {
       faults: [{ error: { type, code: 'conversation_already_has_active_response' }, to: 'response.create' }],
       replies: [{ text: 'First.' }, { text: 'Second.' }],
@@ -25,7 +25,7 @@ describe.each(dialects)('6. the complaints of %s about its one active response',
     expect(hasEnded).toBe(false);
   });
 
-  it('that there is none to cancel cost nothing either, and neither does a cancel after the end', async () => {
+  it('end no session when there is none to cancel, nor for a cancel after the end', async () => {
     const { server, session, events } = await setUp(dialect, {
       faults: [{ error: { type, code: 'response_cancel_not_active' }, to: 'response.cancel' }],
       replies: [{ text: 'Held back here', holdAfterWords: 1 }, { text: 'Second.' }],
@@ -35,7 +35,7 @@ describe.each(dialects)('6. the complaints of %s about its one active response',
     session.cancel(1);
     session.cancel(1);
     await until(() => endings(events).length === 1);
-    // It was over at the provider by then.
+    // The provider had finished it by then.
     server.release();
     session.cancel(1);
     session.respond(2, withTools);

@@ -8,22 +8,22 @@ async function failureOf(audio: Promise<unknown>): Promise<ProviderError> {
     () => null,
     (error: unknown) => error,
   );
-  if (!(thrown instanceof ProviderError)) throw new Error(`It did not fail as a provider does: ${thrown}`);
+  if (!(thrown instanceof ProviderError)) throw new Error(`unexpected failure: ${thrown}`);
   return thrown;
 }
 
-describe('15. the socket of a voice', () => {
-  it('is made again three times in a row at most, and then no more', async () => {
+describe('15. socket of a voice', () => {
+  it('is reconnected at most three times in a row', async () => {
     const { server, say } = await localVoice(...Array.from({ length: 20 }, () => ({ status: 503 })));
     const failure = await failureOf(collect(say('Hello.')));
     expect(failure.retryable).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // Refused upgrades are no connections: the next one shows how many of the twenty were used up.
+    // Rejected upgrades are no connections: the next one shows how many of the twenty faults were used up.
     expect(server.connections).toHaveLength(0);
   }, 30_000);
 
   it.each(['quota_exceeded', 'invalid_api_key'])(
-    'that is closed with 1008 for %s is not made again and again',
+    'that is closed with 1008 for %s is not reconnected endlessly',
     async (error) => {
       const { server, say } = await localVoice(...Array.from({ length: 20 }, () => ({ error })));
       const failure = await failureOf(collect(say('Hello.')));
@@ -33,7 +33,7 @@ describe('15. the socket of a voice', () => {
     30_000,
   );
 
-  it('that was closed while nothing was said is made again for the next word', async () => {
+  it('that was closed while idle is reconnected for the next text', async () => {
     const { server, say } = await localVoice();
     await collect(say('Hello.'));
     server.cutConnections();
@@ -43,7 +43,7 @@ describe('15. the socket of a voice', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  it('over which all went well but no sound came has failed', async () => {
+  it('that works but delivers no sound has failed', async () => {
     const { say } = await localVoice('mute');
     await expect(collect(say('Hello.'))).rejects.toBeInstanceOf(ProviderError);
   });

@@ -7,7 +7,7 @@ import { audioBytes, dialects, endings, ofType, saidIn, sentTo, setUp, speech, u
 const withTools = { withTools: true };
 const minutes = 60_000;
 
-describe.each(dialects)('a connection to %s that is lost', (dialect) => {
+describe.each(dialects)('lost connection to %s', (dialect) => {
   const steps: RealtimeStep[] = [
     'open',
     'session.update',
@@ -16,7 +16,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     'input_audio_buffer.commit',
     'response.create',
   ];
-  it.each(steps)('at %s is made again, and the turn is answered as if nothing had been', async (cutAt) => {
+  it.each(steps)('at %s is replaced, and the turn is answered normally', async (cutAt) => {
     const { server, session, events } = await setUp(dialect, {
       faults: [{ cutAt }],
       transcripts: ['a table for two', 'a table for two'],
@@ -42,7 +42,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
   });
 
   it.each(['response.output_audio.delta', 'response.function_call_arguments.delta'] as const)(
-    'at %s fails the response, and tells the next connection what was said',
+    'at %s fails the response, and sends what was said to the next connection',
     async (cutAt) => {
       const { server, session, events } = await setUp(dialect, {
         faults: [{ cutAt }],
@@ -62,7 +62,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     },
   );
 
-  it('goes on in the middle of a turn, with what was said of it before', async () => {
+  it('continues in the middle of a turn, with its audio so far', async () => {
     const { server, session, events } = await setUp(dialect, { transcripts: ['one long sentence'] });
     for (const frame of speech(200)) session.send(frame);
     await until(() => server.connections[0]?.audioBytes === 1_600);
@@ -74,7 +74,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     expect(server.connections[1]?.audioBytes).toBe(300 * 8);
   });
 
-  it('is told the end of a long conversation, without outputs whose calls are gone', async () => {
+  it('sends the end of a long conversation, without outputs whose calls were dropped', async () => {
     const { server, session } = await setUp(dialect, {
       session: {
         history: [
@@ -91,7 +91,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     expect(server.connections[1]?.items.at(-1)?.text).toBe('message 99');
   });
 
-  it('is told no more than llm_config.context has room for, but all that it was told beside the conversation', async () => {
+  it('sends at most what llm_config.context allows, but all instructions', async () => {
     const context = { max_tokens: 500, keep_last_turns: 6, summarize: true };
     const { server, session } = await setUp(dialect, {
       session: { config: { provider: dialect, messages: [], tools: [], context } },
@@ -107,7 +107,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     expect(texts).toEqual(['The', '7', '8', '9', '10']);
   });
 
-  it('gives the result of a tool to the next connection with its call', async () => {
+  it('sends the result of a tool to the next connection with its call', async () => {
     const call = { id: 'call-1', name: 'book', arguments: '{"guests":4}' };
     const { server, session, events } = await setUp(dialect, { replies: [{ toolCalls: [call] }, { text: 'Done.' }] });
     session.respond(1, withTools);
@@ -127,14 +127,14 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
   it.each([
     ['is refused', { status: 503 }, 'unavailable'],
     ['breaks at once', { cutAt: 'session.updated' }, 'connection'],
-  ] as const)('is given up after three attempts in a row that it %s', async (_, fault, expected) => {
+  ] as const)('is not replaced after three attempts in a row that it %s', async (_, fault, expected) => {
     const { server, session, ended } = await setUp(dialect, { faults: Array(9).fill(fault) });
     session.respond(1, withTools);
     await expect(ended).rejects.toMatchObject({ fault: expected, retryable: true });
     expect(server.connections.length).toBeLessThanOrEqual(4);
   });
 
-  it('is not given up as long as there is something said on each', async () => {
+  it('is replaced as long as something is said on each', async () => {
     const { server, session, events } = await setUp(dialect);
     for (const response of [1, 2, 3, 4, 5]) {
       await until(() => server.connections.length === response);
@@ -145,7 +145,7 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
     expect(endings(events)).toEqual([1, 2, 3, 4, 5].map((response) => `${response} completed`));
   });
 
-  it('is made again when the network takes nothing any more', async () => {
+  it('is replaced when the network accepts no more data', async () => {
     const { server, session } = await setUp(dialect, { faults: ['deaf'] });
     await untilSent(server, 'session.update');
     const second = new Uint8Array(8_000).fill(1);
@@ -157,10 +157,10 @@ describe.each(dialects)('a connection to %s that is lost', (dialect) => {
   });
 });
 
-describe.each(dialects)('a session with %s that comes to its limit', (dialect) => {
+describe.each(dialects)('session with %s at its maximum duration', (dialect) => {
   const limit = dialect === 'openai' ? 60 : 30;
 
-  it('is renewed before that in a pause, with the conversation', async () => {
+  it('is renewed before in a pause, with the conversation', async () => {
     const clock = new VirtualClock();
     const { server, session, events } = await setUp(dialect, { clock, transcripts: ['hello'] });
     for (const frame of speech(120)) session.send(frame);
@@ -176,7 +176,7 @@ describe.each(dialects)('a session with %s that comes to its limit', (dialect) =
     expect(server.connections[1]?.items.map(({ text }) => text)).toEqual(['hello', 'Okay.', 'Okay.']);
   });
 
-  it('waits for the end of what is being said', async () => {
+  it('waits for the end of the current speech', async () => {
     const clock = new VirtualClock();
     const { server, session, events } = await setUp(dialect, {
       clock,
@@ -197,7 +197,7 @@ describe.each(dialects)('a session with %s that comes to its limit', (dialect) =
     expect(endings(events)).toEqual(['1 completed']);
   });
 
-  it('is renewed at the limit at the latest, with the turn that goes on', async () => {
+  it('is renewed at the limit at the latest, with the current turn', async () => {
     const clock = new VirtualClock();
     const { server, session, events } = await setUp(dialect, {
       clock,
@@ -226,7 +226,7 @@ describe.each(dialects)('a session with %s that comes to its limit', (dialect) =
     expect(sentTo(server.connections[1])).toEqual(['session.update', 'conversation.item.create', 'response.create']);
   });
 
-  it('has the limit that it is given', async () => {
+  it('uses the configured limit', async () => {
     const clock = new VirtualClock();
     const { server, session } = await setUp(dialect, { clock, maxSessionMs: 10 * minutes });
     session.addMessage('system', 'Ready.');

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { common, until } from '../options.ts';
 import { dialects, endings, eventsOf, pcmu, saidIn, sentTo, setUp, speech } from './support.ts';
 
-describe('the two models', () => {
-  it('have the names by which agents choose them, and the telephone’s formats first', () => {
+describe('realtime models', () => {
+  it('have the names by which agents select them, and telephone formats first', () => {
     const [xai, openai] = [xaiRealtime(), openaiRealtime()];
     expect([xai.id, xai.aliases, xai.vendor]).toEqual(['xai_realtime', ['vendor_realtime'], 'xai']);
     expect([openai.id, openai.aliases, openai.vendor]).toEqual(['openai_realtime', undefined, 'openai']);
@@ -22,7 +22,7 @@ describe('the two models', () => {
   it.each([
     ['XAI_API_KEY', xaiRealtime],
     ['OPENAI_API_KEY', openaiRealtime],
-  ] as const)('ask for a key when there is none: %s', (variable, factory) => {
+  ] as const)('fail without a key: %s', (variable, factory) => {
     const saved = process.env[variable];
     delete process.env[variable];
     const opening = () =>
@@ -40,8 +40,8 @@ describe('the two models', () => {
   });
 });
 
-describe('openai’s session', () => {
-  it('is described nested, with the vendor’s turn detection off', async () => {
+describe('session of openai', () => {
+  it('has a nested description, with the vendor’s turn detection off', async () => {
     const { server } = await setUp('openai', {
       session: { config: { provider: 'openai_realtime', voice: 'cedar', language: 'nl-NL', messages: [], tools: [] } },
     });
@@ -72,8 +72,8 @@ describe('openai’s session', () => {
   });
 });
 
-describe('xai’s session', () => {
-  it('is described flat, with the vendor’s turn detection off', async () => {
+describe('session of xai', () => {
+  it('has a flat description, with the vendor’s turn detection off', async () => {
     const { server } = await setUp('xai', {
       format: { encoding: 'pcm16', sampleRateHz: 24_000 },
       session: { config: { provider: 'xai_realtime', voice: 'leo', model: 'grok-voice-3', messages: [], tools: [] } },
@@ -93,8 +93,8 @@ describe('xai’s session', () => {
   });
 });
 
-describe.each(dialects)('a session with %s', (dialect) => {
-  it('sends nothing before the provider has taken it, and then all of it in order', async () => {
+describe.each(dialects)('session with %s', (dialect) => {
+  it('sends nothing before the provider has accepted it, and then everything in order', async () => {
     const { server, session, events } = await setUp(dialect, {
       faults: [{ sessionDelayMs: 50 }],
       transcripts: ['good morning'],
@@ -129,14 +129,14 @@ describe.each(dialects)('a session with %s', (dialect) => {
     expect(sentTo(connection).at(-1)).toBe('response.create');
   });
 
-  it('keeps the newest half minute of what is said before that', async () => {
+  it('keeps the newest half minute of the audio before that', async () => {
     const { server, session } = await setUp(dialect, { faults: [{ sessionDelayMs: 50 }] });
     for (const frame of speech(40_000)) session.send(frame);
     session.commit(1);
     await until(() => eventsOf(server.connections[0], 'input_audio_buffer.commit').length === 1);
     expect(server.connections[0]?.audioBytes).toBe(30_000 * 8);
     const first = String(eventsOf(server.connections[0], 'input_audio_buffer.append')[0]?.audio);
-    // 40 s are 2,000 frames of which 500 are gone; a frame's bytes tell its number.
+    // 40 s are 2,000 frames, of which 500 are dropped; a frame's bytes contain its number.
     expect(Buffer.from(first, 'base64')[0]).toBe(501 % 256);
   });
 
@@ -146,10 +146,10 @@ describe.each(dialects)('a session with %s', (dialect) => {
     expect(server.connections[0]?.headers.authorization).toBe('Bearer rt-customer');
   });
 
-  it('gives the model other instructions on the way', async () => {
+  it('changes the model’s instructions during the session', async () => {
     const { server, session } = await setUp(dialect, { faults: [{ sessionDelayMs: 50 }] });
     await until(() => server.connections[0]?.session.instructions !== undefined);
-    // The session was described without it, and is not taken yet.
+    // The description was sent without it, and is not accepted yet.
     session.update({ instructions: 'Be thorough.' });
     await until(() => server.connections[0]?.session.instructions === 'Be thorough.');
     session.update({ instructions: 'Be quick.' });

@@ -5,8 +5,8 @@ import { dialects, endings, eventsOf, ofType, setUp, untilSent } from './support
 const withTools = { withTools: true };
 const call = { id: 'call-1', name: 'book', arguments: '{"guests":4,"name":"Smit"}' };
 
-describe.each(dialects)('calls of tools with %s', (dialect) => {
-  it('are told once each, when their arguments are whole', async () => {
+describe.each(dialects)('tool calls with %s', (dialect) => {
+  it('are emitted once each, when their arguments are complete', async () => {
     const other = { id: 'call-2', name: 'book', arguments: '' };
     const { session, events } = await setUp(dialect, {
       replies: [{ text: 'One moment.', toolCalls: [call, other] }],
@@ -20,7 +20,7 @@ describe.each(dialects)('calls of tools with %s', (dialect) => {
     expect(endings(events)).toEqual(['1 completed']);
   });
 
-  it('are answered with the output as it is', async () => {
+  it('are answered with the unchanged output', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ toolCalls: [call] }, { text: 'Booked.' }],
     });
@@ -37,22 +37,22 @@ describe.each(dialects)('calls of tools with %s', (dialect) => {
     expect(endings(events)).toEqual(['1 completed', '2 completed']);
   });
 
-  it('are not told when their response is cancelled before their arguments are whole', async () => {
+  it('are not emitted when their response is cancelled before their arguments are complete', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ toolCalls: [call], holdAfterWords: 0 }, { text: 'Right.' }],
     });
     session.respond(1, withTools);
     await until(() => (server.connections[0]?.items.length ?? 0) > 0);
-    // The second half of the arguments waits; what is done of the call then is not JSON.
+    // The second half of the arguments is held; the finished part of the call is then not JSON.
     session.cancel(1);
     session.respond(2, withTools);
     await until(() => endings(events).length === 2);
     expect(ofType(events, 'tool-call')).toEqual([]);
-    // A call without an answer would be waited for.
+    // The model would wait for a call without a result.
     expect(server.connections[0]?.items.map(({ type }) => type)).toEqual(['message']);
   });
 
-  it('are answered for it when a response was to have none', async () => {
+  it('get a result when a response must not have any', async () => {
     const { server, session, events } = await setUp(dialect, { replies: [{ text: 'Hm.', toolCalls: [call] }] });
     session.respond(1, { withTools: false });
     await until(() => endings(events).length === 1);

@@ -6,9 +6,9 @@ import { audioBytes, dialects, setUp, speech, untilSent } from './support.ts';
 
 const withTools = { withTools: true };
 
-describe.each(dialects)('the end of a session with %s', (dialect) => {
+describe.each(dialects)('end of a session with %s', (dialect) => {
   it.each(['close', 'abort'] as const)(
-    'by %s leaves nothing, in the middle of a response and of a turn',
+    'by %s leaves nothing behind, in the middle of a response and of a turn',
     async (how) => {
       const clock = new VirtualClock();
       const { server, call, session, events, ended } = await setUp(dialect, {
@@ -26,7 +26,7 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
       await until(() => server.connections[0]?.closed === true && clock.pending === 0);
       expect(events).toHaveLength(before);
       expect(getEventListeners(call.signal, 'abort')).toEqual([]);
-      // Whatever is asked of it afterwards.
+      // Later calls have no effect.
       session.send(new Uint8Array(160));
       session.commit(2);
       session.addMessage('user', 'Hello?');
@@ -41,7 +41,7 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
     },
   );
 
-  it('before there is a connection leaves nothing', async () => {
+  it('before there is a connection leaves nothing behind', async () => {
     const clock = new VirtualClock();
     const { session, ended } = await setUp(dialect, { clock });
     session.close();
@@ -49,7 +49,7 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
     await until(() => clock.pending === 0);
   });
 
-  it('while the session is being described leaves nothing', async () => {
+  it('while the session is being described leaves nothing behind', async () => {
     const clock = new VirtualClock();
     const { server, session, ended } = await setUp(dialect, { clock, faults: [{ ignores: 'session.update' }] });
     await untilSent(server, 'session.update');
@@ -58,7 +58,7 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
     await until(() => server.connections[0]?.closed === true && clock.pending === 0);
   });
 
-  it('while it connects again leaves nothing', async () => {
+  it('while it reconnects leaves nothing behind', async () => {
     const clock = new VirtualClock();
     const { server, session, ended } = await setUp(dialect, { clock, faults: [{ cutAt: 'session.update' }] });
     await until(() => server.connections[0]?.closed === true && clock.pending === 1);
@@ -69,19 +69,19 @@ describe.each(dialects)('the end of a session with %s', (dialect) => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('for good leaves nothing either', async () => {
+  it('by a permanent failure leaves nothing behind', async () => {
     const clock = new VirtualClock();
     const { ended } = await setUp(dialect, { clock, faults: [{ status: 401 }] });
     await expect(ended).rejects.toMatchObject({ fault: 'auth' });
     await until(() => clock.pending === 0);
   });
 
-  it('is at once for a call that is over', async () => {
+  it('is immediate when the call has ended', async () => {
     const { ended } = await setUp(dialect, { session: { signal: AbortSignal.abort() } });
     await ended;
   });
 
-  it('does not come of a provider that never accepts the session, before three more attempts', async () => {
+  it('follows three more attempts when a provider never accepts the session', async () => {
     const clock = new VirtualClock();
     const { server, ended } = await setUp(dialect, { clock, faults: Array(4).fill({ ignores: 'session.update' }) });
     for (const attempt of [1, 2, 3, 4]) {

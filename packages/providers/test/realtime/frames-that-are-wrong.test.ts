@@ -6,8 +6,8 @@ import { audioBytes, dialects, endings, ofType, saidIn, setUp, speech } from './
 const withTools = { withTools: true };
 const pcm16 = { encoding: 'pcm16', sampleRateHz: 24_000 } as const;
 
-describe.each(dialects)('frames of %s that are wrong', (dialect) => {
-  it('disturb nothing', async () => {
+describe.each(dialects)('invalid frames of %s', (dialect) => {
+  it('are ignored', async () => {
     const call = { id: 'call-1', name: 'book', arguments: '{"guests":4}' };
     const { server, session, events } = await setUp(dialect, {
       faults: ['garbage'],
@@ -25,7 +25,7 @@ describe.each(dialects)('frames of %s that are wrong', (dialect) => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('cost the connection when they are too large to be read, not the session', async () => {
+  it('close the connection when they are too large, but not the session', async () => {
     const { server, session, events } = await setUp(dialect, { faults: ['huge-frame'] });
     await until(() => server.connections.length === 2);
     session.respond(1, withTools);
@@ -49,7 +49,7 @@ describe.each(dialects)('frames of %s that are wrong', (dialect) => {
     for (let at = 0; at < samples.length; at += 2) expect(Math.abs(samples.readInt16LE(at))).toBeLessThanOrEqual(8_000);
   });
 
-  it('are no audio when they are no Base64', async () => {
+  it('are no audio when they are not valid Base64', async () => {
     const { session, events } = await setUp(dialect, { faults: ['bad-audio'], replies: [{ text: 'Yes.' }] });
     session.respond(1, withTools);
     await until(() => endings(events).length === 1);
@@ -57,7 +57,7 @@ describe.each(dialects)('frames of %s that are wrong', (dialect) => {
   });
 });
 
-describe('a frame', () => {
+describe('readServerEvent', () => {
   const types = [
     'session.updated',
     'input_audio_buffer.committed',
@@ -75,7 +75,7 @@ describe('a frame', () => {
   const values = [null, 0, '', 'text', [], {}, [[]], { id: {} }, { id: 'id', status: 7, type: 'function_call' }, true];
   const names = ['item_id', 'response', 'response_id', 'item', 'delta', 'transcript', 'call_id', 'arguments', 'error'];
 
-  it('is read whatever is in it', () => {
+  it('never throws', () => {
     for (const type of types) {
       for (const name of names) {
         for (const value of values) {
@@ -87,7 +87,7 @@ describe('a frame', () => {
   });
 
   it.each(['', '{', 'null', '7', '[]', '{"type":{}}', '['.repeat(100_000), '\u0000'])(
-    'that is no event is none: %#',
+    'rejects what is not an event: %#',
     (text) => expect(readServerEvent(text)).toBe('garbage'),
   );
 });

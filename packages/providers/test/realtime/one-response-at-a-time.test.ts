@@ -6,7 +6,7 @@ import { audioBytes, dialects, endings, eventsOf, ofType, saidIn, sentTo, setUp,
 const withTools = { withTools: true };
 
 describe.each(dialects)('responses of %s', (dialect) => {
-  it('are given one after the other', async () => {
+  it('are requested one after the other', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'One and two.' }, { text: 'Three.' }, { text: 'Four.' }],
     });
@@ -14,12 +14,12 @@ describe.each(dialects)('responses of %s', (dialect) => {
     await until(() => endings(events).length === 3);
     expect(endings(events)).toEqual(['1 completed', '2 completed', '3 completed']);
     expect([1, 2, 3].map((response) => saidIn(events, response))).toEqual(['One and two.', 'Three.', 'Four.']);
-    // 40 ms of μ-law a character.
+    // 40 ms of μ-law per character.
     expect(audioBytes(events)).toBe('One and two.Three.Four.'.length * 40 * 8);
     expect(sentTo(server.connections[0])).toEqual(['session.update', ...Array(3).fill('response.create')]);
   });
 
-  it('are never asked for once they are given up', async () => {
+  it('are never requested once they are cancelled', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'One two.', holdAfterWords: 1 }, { text: 'Three.' }],
     });
@@ -34,7 +34,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     expect(eventsOf(server.connections[0], 'response.create')).toHaveLength(2);
   });
 
-  it('say nothing after they are cancelled but that they are done', async () => {
+  it('emit only their end after they are cancelled', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'One two three.', holdAfterWords: 2 }, { text: 'Four.' }],
     });
@@ -52,7 +52,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     session.cancel(99);
   });
 
-  it('are not told any more when they are cancelled before they were read, and were not said then', async () => {
+  it('emit nothing when they are cancelled before they were read, and count as not said', async () => {
     const { server, session, events, read } = await setUp(dialect, {
       reads: false,
       replies: [
@@ -62,7 +62,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     });
     session.respond(1, withTools);
     session.respond(2, withTools);
-    // The second is asked for when the first is complete.
+    // The second is requested when the first is complete.
     await until(() => eventsOf(server.connections[0], 'response.create').length === 2);
     session.cancel(1);
     const reading = read();
@@ -89,14 +89,14 @@ describe.each(dialects)('responses of %s', (dialect) => {
     await until(() => endings(events).length === 2);
     expect(endings(events)[0]).toBe('1 cancelled');
     expect(saidIn(events, 1)).toBe('');
-    // What nobody heard is not what the model has said.
+    // What nobody heard was not said by the model.
     expect(server.connections[0]?.items.map(({ text }) => text)).toEqual(['Ready.', 'Heard.']);
   });
 
   it.each([
     ['with ids', []],
     ['without ids', ['sparse-ids'] as const],
-  ])('are asked for again when the provider is at another one: %s', async (_, faults) => {
+  ])('are requested again when another one is active: %s', async (_, faults) => {
     const { server, session, events } = await setUp(dialect, {
       faults: ['unasked-response', ...faults],
       replies: [{ text: 'Mine.' }],
@@ -108,7 +108,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('fail, and the session goes on, when the provider says so', async () => {
+  it('fail, and the session continues, when the provider reports it', async () => {
     const { session, events } = await setUp(dialect, {
       replies: [
         { text: 'I was', fails: { type: 'server_error', code: 'server_error' } },
@@ -129,26 +129,26 @@ describe.each(dialects)('responses of %s', (dialect) => {
     ['rate_limit_exceeded', 'tokens', true],
     ['server_error', 'server_error', true],
     ['invalid_value', 'invalid_request_error', false],
-  ])('fail when they are refused with %s', async (code, type, retryable) => {
+  ])('fail when they are rejected with %s', async (code, type, retryable) => {
     const to = 'response.create';
     const { session, events } = await setUp(dialect, { faults: [{ error: { type, code }, to }] });
     session.respond(1, withTools);
     session.respond(2, withTools);
     await until(() => endings(events).length === 2);
     expect(ofType(events, 'response-failed')[0]).toMatchObject({ response: 1, retryable });
-    // The server repeats the key in what it says.
+    // The server repeats the key in its message.
     expect(ofType(events, 'response-failed')[0]?.message).not.toContain('rt-key');
     expect(endings(events)[1]).toBe('2 completed');
   });
 
-  it('have failed when they bring no speech', async () => {
+  it('fail when they contain no speech', async () => {
     const { session, events } = await setUp(dialect, { faults: ['mute'] });
     session.respond(1, withTools);
     await until(() => endings(events).length === 1);
     expect(events.at(-1)).toMatchObject({ type: 'response-failed', response: 1, retryable: true });
   });
 
-  it('have failed when nothing comes of them, and the next is asked for on another connection', async () => {
+  it('fail when they time out, and the next is requested on another connection', async () => {
     const { server, session, events } = await setUp(dialect, { faults: ['hang'], timeoutMs: 100 });
     session.respond(1, withTools);
     session.respond(2, withTools);
@@ -157,7 +157,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     expect(server.connections).toHaveLength(2);
   });
 
-  it('are done when the provider does not answer a cancel', async () => {
+  it('end when the provider does not respond to a cancel', async () => {
     const clock = new VirtualClock();
     const { server, session, events } = await setUp(dialect, {
       clock,
@@ -173,7 +173,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     expect(endings(events)).toEqual(['1 cancelled']);
   });
 
-  it('end well when the provider says that there was nothing to cancel', async () => {
+  it('end normally when the provider reports that there was nothing to cancel', async () => {
     const code = 'response_cancel_not_active';
     const { session, events } = await setUp(dialect, {
       faults: [{ error: { type: 'invalid_request_error', code }, to: 'response.cancel' }],
@@ -187,8 +187,8 @@ describe.each(dialects)('responses of %s', (dialect) => {
   });
 });
 
-describe('a text that is to be said', () => {
-  it('is told openai as the instructions of one response, which has no tools and stays in the conversation', async () => {
+describe('fixed text', () => {
+  it('is sent to openai as the instructions of one response, which has no tools and stays in the conversation', async () => {
     const { server, session, events } = await setUp('openai');
     session.respond(1, { withTools: true, say: 'This call is recorded.' });
     await until(() => endings(events).length === 1);
@@ -197,7 +197,7 @@ describe('a text that is to be said', () => {
     expect(request?.response).toMatchObject({ conversation: 'auto', tools: [], tool_choice: 'none' });
   });
 
-  it('is spoken by xai as it is, without its model', async () => {
+  it('is spoken by xai verbatim, without its model', async () => {
     const { server, session, events } = await setUp('xai');
     session.respond(1, { withTools: true, say: 'This call is recorded.' });
     await until(() => endings(events).length === 1);

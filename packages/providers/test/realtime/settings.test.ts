@@ -24,32 +24,32 @@ function transcriptionOf(session: Record<string, unknown>): RealtimeTranscriptio
 }
 
 describe('key terms', () => {
-  it('go to openai as the prompt of its transcription', async () => {
+  it('are sent to openai as the prompt of its transcription', async () => {
     const session = await described('openai', { hints: ['Trattoria Roma', 'Bianchi'] });
     expect(transcriptionOf(session)?.prompt).toBe('The caller may say: Trattoria Roma, Bianchi.');
     expect(transcriptionOf(await described('openai'))).not.toHaveProperty('prompt');
   });
 
-  it('are left out where the vendor has no field for them', async () => {
+  it('are omitted when the vendor has no field for them', async () => {
     expect(JSON.stringify(await described('xai', { hints: ['Bianchi'] }))).not.toContain('Bianchi');
   });
 });
 
-describe('the effort of reasoning', () => {
+describe('reasoning effort', () => {
   it.each([
     ['gpt-realtime', undefined],
     ['gpt-realtime-2', { effort: 'minimal' }],
     ['gpt-realtime-2-2026-05-01', { effort: 'minimal' }],
     ['gpt-realtime-mini', undefined],
-  ])('of openai’s %s is the lowest that it has', async (model, reasoning) => {
+  ])('of openai’s %s is the lowest by default', async (model, reasoning) => {
     expect((await described('openai', { model })).reasoning).toEqual(reasoning);
   });
 
-  it('of xai is none', async () => {
+  it('of xai is none by default', async () => {
     expect((await described('xai')).reasoning).toEqual({ effort: 'none' });
   });
 
-  it('is a setting that openai’s model has', () => {
+  it('can be set for openai', () => {
     expect(openaiRealtime().optionsSchema?.safeParse({ reasoning_effort: 'low' }).success).toBe(true);
   });
 });

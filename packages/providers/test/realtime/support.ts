@@ -31,7 +31,7 @@ export interface SetUp extends Partial<Omit<RealtimeServerOptions, 'dialect'>> {
   readonly reads?: boolean;
 }
 
-/** A session with a server of the dialect; `events` grows as they come, `ended` settles with the iteration. */
+/** A session with a server of the dialect; `events` grows as they arrive, `ended` settles with the iteration. */
 export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
   const { faults = [], session: changes = {}, clock = systemClock, format = pcmu, reads = true, ...rest } = options;
   const { maxSessionMs, timeoutMs, ...script } = rest;
@@ -69,7 +69,7 @@ export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
   return { server, call, session, events, ended, read };
 }
 
-/** Speech of so many milliseconds, in frames of 20 ms as the pipeline sends them; each says which it is. */
+/** Speech of that many milliseconds, in frames of 20 ms as the pipeline sends them; each contains its number. */
 export function speech(durationMs: number, bytesPerMs = 8): Uint8Array[] {
   return Array.from({ length: durationMs / 20 }, (_, at) => new Uint8Array(20 * bytesPerMs).fill(at + 1));
 }
@@ -93,7 +93,7 @@ export const saidIn = (events: readonly RealtimeEvent[], response: number): stri
 export const audioBytes = (events: readonly RealtimeEvent[]): number =>
   ofType(events, 'audio').reduce((sum, { audio }) => sum + audio.length, 0);
 
-/** The names of what the client sent, audio left out. */
+/** Names of the client's events, except audio. */
 export const sentTo = (connection: RealtimeConnection | undefined): string[] =>
   (connection?.events ?? []).map(({ event }) => String(event.type)).filter((type) => !type.endsWith('.append'));
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../options.ts';
 import { dialects, eventsOf, ofType, sentTo, setUp, speech } from './support.ts';
 
-describe.each(dialects)('the caller’s turns with %s', (dialect) => {
-  it('are named by their numbers, in whatever order their words arrive', async () => {
+describe.each(dialects)('turns of the caller with %s', (dialect) => {
+  it('are identified by their numbers, in whatever order their transcripts arrive', async () => {
     const { session, events } = await setUp(dialect, {
       transcripts: [{ text: 'first', delayMs: 60 }, { text: 'second', delayMs: 30 }, 'third'],
     });
@@ -19,7 +19,7 @@ describe.each(dialects)('the caller’s turns with %s', (dialect) => {
     ]);
   });
 
-  it('are empty where nothing was understood', async () => {
+  it('are empty without a transcript', async () => {
     const { session, events } = await setUp(dialect, { transcripts: [{ text: null }] });
     for (const frame of speech(120)) session.send(frame);
     session.commit(1);
@@ -27,7 +27,7 @@ describe.each(dialects)('the caller’s turns with %s', (dialect) => {
     expect(events).toEqual([{ type: 'user-text', turn: 1, text: '' }]);
   });
 
-  it('are empty where too little was said, and leave nothing of it to the next', async () => {
+  it('are empty when they are too short, and add nothing to the next', async () => {
     const { server, session, events } = await setUp(dialect, { transcripts: ['after all'] });
     session.commit(1);
     for (const frame of speech(80)) session.send(frame);
@@ -45,7 +45,7 @@ describe.each(dialects)('the caller’s turns with %s', (dialect) => {
   });
 
   it.each(['input_audio_buffer_commit_empty', null])(
-    'are empty where the provider refuses one (%s), and the next is told apart',
+    'are empty when the provider rejects one (%s), and the next is told apart',
     async (code) => {
       const { session, events } = await setUp(dialect, {
         faults: [{ error: { type: 'invalid_request_error', code }, to: 'input_audio_buffer.commit' }],
@@ -63,7 +63,7 @@ describe.each(dialects)('the caller’s turns with %s', (dialect) => {
     },
   );
 
-  it('forget what is too short to be one', async () => {
+  it('drop audio that is too short for one', async () => {
     const { server, session } = await setUp(dialect);
     session.addMessage('system', 'Ready.');
     await until(() => server.connections[0]?.items.length === 1);

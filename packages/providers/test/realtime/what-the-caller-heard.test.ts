@@ -4,8 +4,8 @@ import { audioBytes, dialects, endings, eventsOf, ofType, setUp, untilSent } fro
 
 const withTools = { withTools: true };
 
-describe.each(dialects)('an item of %s that was cut short', (dialect) => {
-  it('ends for the model where the caller stopped to hear it', async () => {
+describe.each(dialects)('interrupted item of %s', (dialect) => {
+  it('ends for the model at the point that the caller heard', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'One two three four.', holdAfterWords: 2 }],
     });
@@ -22,7 +22,7 @@ describe.each(dialects)('an item of %s that was cut short', (dialect) => {
     });
   });
 
-  it('never ends beyond what was received of it', async () => {
+  it('never ends beyond its received audio', async () => {
     const { server, session, events } = await setUp(dialect, { replies: [{ text: 'One two.' }] });
     session.respond(1, withTools);
     await until(() => endings(events).length === 1);
@@ -38,30 +38,33 @@ describe.each(dialects)('an item of %s that was cut short', (dialect) => {
     ['has no audio yet', 'mute', 0],
     ['was not heard', 'sparse-ids', 0],
     ['was heard for less than nothing', 'sparse-ids', -5],
-  ] as const)('is deleted where it %s, so that the model does not believe it was said', async (_, fault, heardMs) => {
-    const { server, session, events } = await setUp(dialect, {
-      replies: [{ text: 'One two three four.', holdAfterWords: 2 }, { text: 'Yes?' }],
-      faults: [fault],
-    });
-    session.respond(1, withTools);
-    await until(() => ofType(events, 'text').length === 2);
-    const item = ofType(events, 'text')[0]?.item ?? '';
-    session.cancel(1);
-    session.truncate(item, heardMs);
-    await untilSent(server, 'conversation.item.delete');
-    await until(() => endings(events).length === 1);
-    const [connection] = server.connections;
-    expect(eventsOf(connection, 'conversation.item.delete')).toMatchObject([{ item_id: item }]);
-    expect(eventsOf(connection, 'conversation.item.truncate')).toEqual([]);
-    expect(connection?.items).toEqual([]);
-    server.cutConnections();
-    await until(() => server.connections.length === 2);
-    session.respond(2, withTools);
-    await until(() => endings(events).length === 2);
-    expect(server.connections[1]?.items.map(({ text }) => text)).toEqual(['Yes?']);
-  });
+  ] as const)(
+    'is deleted when it %s, so that the model does not assume that it was said',
+    async (_, fault, heardMs) => {
+      const { server, session, events } = await setUp(dialect, {
+        replies: [{ text: 'One two three four.', holdAfterWords: 2 }, { text: 'Yes?' }],
+        faults: [fault],
+      });
+      session.respond(1, withTools);
+      await until(() => ofType(events, 'text').length === 2);
+      const item = ofType(events, 'text')[0]?.item ?? '';
+      session.cancel(1);
+      session.truncate(item, heardMs);
+      await untilSent(server, 'conversation.item.delete');
+      await until(() => endings(events).length === 1);
+      const [connection] = server.connections;
+      expect(eventsOf(connection, 'conversation.item.delete')).toMatchObject([{ item_id: item }]);
+      expect(eventsOf(connection, 'conversation.item.truncate')).toEqual([]);
+      expect(connection?.items).toEqual([]);
+      server.cutConnections();
+      await until(() => server.connections.length === 2);
+      session.respond(2, withTools);
+      await until(() => endings(events).length === 2);
+      expect(server.connections[1]?.items.map(({ text }) => text)).toEqual(['Yes?']);
+    },
+  );
 
-  it('is told the next connection as far as it was heard', async () => {
+  it('is sent to the next connection as far as it was heard', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'Ten and ten and ten.', holdAfterWords: 4 }, { text: 'Yes?' }],
     });

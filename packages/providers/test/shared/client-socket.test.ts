@@ -31,8 +31,8 @@ async function connect({ autoPong }: { readonly autoPong: boolean }) {
   return { server, clock, losses, socket };
 }
 
-describe('the heartbeat of a client socket', () => {
-  it('loses a connection whose far end does not answer any more', async () => {
+describe('heartbeat of ClientSocket', () => {
+  it('closes a connection whose server no longer answers', async () => {
     const { clock, losses } = await connect({ autoPong: false });
     await pass(clock, 15_000);
     expect(losses).toEqual([]);
@@ -41,13 +41,13 @@ describe('the heartbeat of a client socket', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('keeps a silent connection whose far end answers', async () => {
+  it('keeps an idle connection whose server answers', async () => {
     const { clock, losses } = await connect({ autoPong: true });
     await pass(clock, 60_000);
     expect(losses).toEqual([]);
   });
 
-  it('counts any message as a sign of life', async () => {
+  it('accepts any message as a sign of life', async () => {
     const { server, clock, losses } = await connect({ autoPong: false });
     for (let at = 0; at < 10; at++) {
       await pass(clock, 4_000);

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closers.splice(0).reverse()) close();
 });
 
-/** As a name server that never answers: `getaddrinfo` occupies a thread of libuv's pool for good. */
+/** Imitates a DNS server that never answers: `getaddrinfo` occupies a thread of libuv's pool permanently. */
 function stuckSystemLookup(): ReturnType<typeof vi.spyOn> {
   return vi.spyOn(dns, 'lookup').mockImplementation((() => {}) as unknown as typeof dns.lookup);
 }
@@ -26,9 +26,9 @@ async function portOf(server: {
   return (server.address() as AddressInfo).port;
 }
 
-// Security: a silent name server in libuv's thread pool stopped the requests of all tenants.
+// Security: an unresponsive DNS server in libuv's thread pool stopped the requests of all tenants.
 describe('connections to providers', () => {
-  it('of WebSockets do not look names up in the thread pool', async () => {
+  it('resolve names of WebSockets outside the thread pool', async () => {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     closers.push(() => server.close());
     const port = await portOf(server);
@@ -44,7 +44,7 @@ describe('connections to providers', () => {
     expect(stuck).not.toHaveBeenCalled();
   });
 
-  it('of fetch do not look names up in the thread pool', async () => {
+  it('resolve names of fetch outside the thread pool', async () => {
     const server = createServer((_, response) => response.end('here'));
     server.listen(0, '127.0.0.1');
     closers.push(() => server.close());
