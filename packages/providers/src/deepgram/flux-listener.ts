@@ -42,18 +42,18 @@ export class FluxListener implements Listener {
     // The end of the turn is evaluated again.
     if (this.#state !== 'ending') return;
     this.#state = 'speaking';
-    this.#host.tell({ type: 'turn-resumed' });
+    this.#host.emit({ type: 'turn-resumed' });
   }
 
   received(message: unknown): void {
     const info = readTurnInfo(message);
     if (info !== undefined) {
-      this.#host.link.proved();
+      this.#host.connection.succeeded();
       if (info.turn > this.#endedTurn) this.#heard(info);
       return;
     }
     const { type, code, description } = fieldsOf(message) ?? {};
-    // After an Error the service closes the connection, and the link opens another one.
+    // After an Error the service closes the connection, and `ResilientConnection` opens another one.
     if (type === 'Error' || type === 'ConfigureFailure') {
       this.#host.logger.warn({ provider: this.#target.id, type, code, description }, 'provider reported an error');
     }
@@ -61,12 +61,12 @@ export class FluxListener implements Listener {
 
   setKeyterms(keyterms: readonly string[]): void {
     this.#keyterms = keyterms;
-    if (this.#target.updatesKeyterms) this.#host.link.connection?.control({ type: 'Configure', keyterms });
+    if (this.#target.updatesKeyterms) this.#host.connection.current?.control({ type: 'Configure', keyterms });
   }
 
   /** The service has no Finalize: the words reported so far are used. */
   finalize(): void {
-    this.#host.tell({ type: 'finalized' });
+    this.#host.emit({ type: 'finalized' });
   }
 
   stop(): void {
@@ -78,7 +78,7 @@ export class FluxListener implements Listener {
     if (this.#state === 'silent') {
       if (event !== 'StartOfTurn' && transcript === '') return;
       this.#state = 'speaking';
-      this.#host.tell({ type: 'turn-started' });
+      this.#host.emit({ type: 'turn-started' });
     }
     this.#turn = turn;
     this.#arm();
@@ -88,15 +88,15 @@ export class FluxListener implements Listener {
     }
     if (event === 'TurnResumed' && this.#state === 'ending') {
       this.#state = 'speaking';
-      this.#host.tell({ type: 'turn-resumed' });
+      this.#host.emit({ type: 'turn-resumed' });
     }
     if (transcript !== '' && transcript !== this.#partial) {
       this.#partial = transcript;
-      this.#host.tell({ type: 'partial', text: transcript });
+      this.#host.emit({ type: 'partial', text: transcript });
     }
     if (event === 'EagerEndOfTurn' && this.#state === 'speaking') {
       this.#state = 'ending';
-      this.#host.tell({ type: 'turn-ending' });
+      this.#host.emit({ type: 'turn-ending' });
     }
   }
 
@@ -105,16 +105,16 @@ export class FluxListener implements Listener {
     this.#state = 'silent';
     this.#partial = '';
     this.#endedTurn = this.#turn;
-    this.#host.link.settled();
-    if (text !== '') this.#host.tell({ type: 'final', text });
-    this.#host.tell({ type: 'turn-ended' });
+    this.#host.connection.settled();
+    if (text !== '') this.#host.emit({ type: 'final', text });
+    this.#host.emit({ type: 'turn-ended' });
   }
 
   /** The pipeline waits for the end of a started turn, which may be lost with a connection. */
   #arm(): void {
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(this.#turnTimeoutMs, () => {
-      const { connection } = this.#host.link;
+      const connection = this.#host.connection.current;
       if (!this.#target.forcesEndOfTurn || connection === undefined) {
         this.#endTurn(this.#partial);
         return;

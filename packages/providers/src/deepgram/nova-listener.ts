@@ -43,7 +43,7 @@ export class NovaListener implements Listener {
 
   finalize(): void {
     this.#awaited++;
-    const { connection } = this.#host.link;
+    const connection = this.#host.connection.current;
     // Without a connection the next one is asked, once it has the audio.
     if (connection !== undefined) this.#ask(connection, this.#isSettled ? settledTimeoutMs : finalizeTimeoutMs);
   }
@@ -52,7 +52,8 @@ export class NovaListener implements Listener {
   setKeyterms(keyterms: readonly string[]): void {
     this.#keyterms = keyterms;
     const { model, updatesKeyterms } = this.#target;
-    if (updatesKeyterms && takesKeyterms(model)) this.#host.link.connection?.control({ type: 'Configure', keyterms });
+    if (updatesKeyterms && takesKeyterms(model))
+      this.#host.connection.current?.control({ type: 'Configure', keyterms });
   }
 
   received(message: unknown): void {
@@ -64,13 +65,13 @@ export class NovaListener implements Listener {
       }
       return;
     }
-    this.#host.link.proved();
+    this.#host.connection.succeeded();
     const { transcript, isFinal, fromFinalize, speechFinal } = results;
     if (!isFinal) {
       if (transcript === '' || transcript === this.#partial) return;
       this.#isSettled = false;
       this.#partial = transcript;
-      this.#host.tell({ type: 'partial', text: transcript });
+      this.#host.emit({ type: 'partial', text: transcript });
       return;
     }
     if (fromFinalize && this.#awaited > 0) this.#settle(transcript, 1);
@@ -90,15 +91,15 @@ export class NovaListener implements Listener {
 
   #final(text: string): void {
     this.#partial = '';
-    this.#host.link.settled();
-    if (text !== '') this.#host.tell({ type: 'final', text });
+    this.#host.connection.settled();
+    if (text !== '') this.#host.emit({ type: 'final', text });
   }
 
   /** Every `finalize` gets its own response, because the pipeline counts them. */
   #settle(text: string, answers: number): void {
     this.#final(text);
     this.#isSettled = false;
-    for (let answer = 0; answer < answers; answer++) this.#host.tell({ type: 'finalized' });
+    for (let answer = 0; answer < answers; answer++) this.#host.emit({ type: 'finalized' });
     this.#awaited -= answers;
     if (this.#awaited === 0) this.#timeout?.cancel();
   }

@@ -9,7 +9,7 @@ import {
 } from '@va/core';
 import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 import { fittingKeyterms } from './keyterms.ts';
-import { DeepgramLink, type LinkHost } from './link.ts';
+import { ResilientConnection, type ResilientConnectionHost } from './resilient-connection.ts';
 
 /** Converts the messages of a kind of model to the events of the port. */
 export interface Listener {
@@ -33,16 +33,16 @@ export interface Listener {
 export interface ListenerHost {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly link: DeepgramLink;
-  tell(event: SttEvent): void;
+  readonly connection: ResilientConnection;
+  emit(event: SttEvent): void;
 }
 
 /** The live transcription of one call, from its opening to its close, over as many connections as needed. */
-export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
+export class DeepgramStream implements SttStream, ResilientConnectionHost, ListenerHost {
   readonly id: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly link: DeepgramLink;
+  readonly connection: ResilientConnection;
   readonly judgesTurns: boolean;
   readonly #events = new EventQueue<SttEvent>();
   readonly #listener: Listener;
@@ -59,12 +59,12 @@ export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
     this.clock = clock;
     this.logger = logger;
     this.#signal = signal;
-    this.link = new DeepgramLink(this);
+    this.connection = new ResilientConnection(this);
     this.#listener = listen(this, this.#fitting(hints));
     this.judgesTurns = this.#listener.judgesTurns;
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.#abort, { once: true });
-    this.link.connect();
+    this.connection.connect();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SttEvent> {
@@ -72,7 +72,7 @@ export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
   }
 
   send(audio: Uint8Array): void {
-    this.link.send(audio);
+    this.connection.send(audio);
   }
 
   speechStarted(): void {
@@ -90,11 +90,11 @@ export class DeepgramStream implements SttStream, LinkHost, ListenerHost {
   close(): void {
     if (this.#closed) return;
     this.#end();
-    this.link.close();
+    this.connection.close();
     this.#events.discard();
   }
 
-  tell(event: SttEvent): void {
+  emit(event: SttEvent): void {
     this.#events.push(event);
   }
 

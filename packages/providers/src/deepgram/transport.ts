@@ -11,7 +11,7 @@ interface TransportEvents {
 
 /**
  * The SDK's connection on a socket of this package. The SDK would parse any input and retry by itself; this one passes
- * on only JSON objects, reports why a connection was lost, and leaves reconnecting to the link.
+ * on only JSON objects, reports why a connection was lost, and leaves reconnecting to `ResilientConnection`.
  */
 export class DeepgramTransportSocket implements DeepgramTransport {
   readonly #socket: ClientSocket;

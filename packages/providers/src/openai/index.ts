@@ -8,7 +8,7 @@ import { readOptions } from '../shared/options.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
 import { optionsSchema, settingsFor, takesSampling } from './options.ts';
-import { Patience } from './patience.ts';
+import { RequestTimeout } from './request-timeout.ts';
 import { ToolCallAssembly } from './tool-calls.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
@@ -105,17 +105,17 @@ class OpenAiModel implements LanguageModel {
     const { OpenAI: module } = await import('openai');
     const { timeoutMs = defaultTimeoutMs } = this.#options;
     const client = this.#clientFor(module, apiKey, request.apiKey !== undefined);
-    const patience = new Patience(this.id, request.clock, timeoutMs, request.signal);
+    const timeout = new RequestTimeout(this.id, request.clock, timeoutMs, request.signal);
     try {
-      for await (const event of reply(this.id, client, paramsOf(request, this.id, this.#options), patience)) {
+      for await (const event of reply(this.id, client, paramsOf(request, this.id, this.#options), timeout)) {
         // The client may have buffered chunks when the call ends.
         if (request.signal.aborted) return;
         yield event;
       }
     } catch (thrown) {
-      if (!request.signal.aborted) throw patience.timeout ?? toProviderError(this.id, thrown, module, apiKey);
+      if (!request.signal.aborted) throw timeout.error ?? toProviderError(this.id, thrown, module, apiKey);
     } finally {
-      patience.end();
+      timeout.end();
     }
   }
 
@@ -134,13 +134,13 @@ async function* reply(
   id: string,
   client: OpenAI,
   params: ChatCompletionCreateParamsStreaming,
-  patience: Patience,
+  timeout: RequestTimeout,
 ): AsyncGenerator<LlmEvent> {
-  const { signal } = patience;
+  const { signal } = timeout;
   const assembly = new ToolCallAssembly();
   let finished = false;
   for await (const chunk of await client.chat.completions.create(params, { signal })) {
-    patience.renew();
+    timeout.renew();
     const choice = chunk.choices?.[0];
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
     for (const delta of choice?.delta?.tool_calls ?? []) assembly.add(delta);

@@ -64,7 +64,7 @@ export class Responses {
   }
 
   /** Returns the active response if events with this id belong to it; events without an id are attributed to it. */
-  told(id: string | undefined): ActiveResponse | undefined {
+  attribute(id: string | undefined): ActiveResponse | undefined {
     const active = this.#active;
     if (active?.id === undefined || (id !== undefined && id !== active.id)) return undefined;
     this.#arm(active.cancelled ? cancelTimeoutMs : this.#timeoutMs);

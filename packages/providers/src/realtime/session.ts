@@ -12,11 +12,11 @@ import type { Fields } from '../shared/json.ts';
 import { Reconnection } from '../shared/reconnection.ts';
 import { withoutKey } from '../shared/without-key.ts';
 import { bytesPerMs, CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
+import { CancelledResponses } from './cancelled-responses.ts';
 import { type ConnectionTarget, RealtimeConnection, type SessionEvent } from './connection.ts';
 import { Conversation, itemOf, messageItem, outputItem } from './conversation.ts';
 import type { RealtimeDialect, SessionSettings } from './dialect.ts';
 import { type Complaint, isRetryable } from './fault.ts';
-import { GivenUpResponses } from './given-up.ts';
 import { Renewal } from './renewal.ts';
 import {
   type ActiveResponse,
@@ -57,7 +57,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   readonly #turns: CallerTurns;
   readonly #responses: Responses;
   readonly #spoken: SpokenItems;
-  readonly #givenUp = new GivenUpResponses();
+  readonly #cancelled = new CancelledResponses();
   readonly #calls = new Set<string>();
   #settings: SessionSettings;
   #connection: RealtimeConnection | undefined;
@@ -90,11 +90,11 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RealtimeEvent, void, undefined> {
     for await (const event of this.#events) {
-      const told = this.#givenUp.filter(event);
-      if (told === undefined) this.#drop(event);
+      const passed = this.#cancelled.filter(event);
+      if (passed === undefined) this.#drop(event);
       else {
-        if (told.type === 'audio' || told.type === 'text') this.#spoken.read(told.item);
-        yield told;
+        if (passed.type === 'audio' || passed.type === 'text') this.#spoken.read(passed.item);
+        yield passed;
       }
     }
   }
@@ -121,12 +121,12 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
 
   respond(response: number, { withTools, say }: { readonly withTools: boolean; readonly say?: string }): void {
     if (this.#closed) return;
-    this.#givenUp.asked(response);
+    this.#cancelled.requested(response);
     this.#responses.request({ response, withTools: withTools && say === undefined, say });
   }
 
   cancel(response: number): void {
-    this.#givenUp.giveUp(response);
+    this.#cancelled.cancel(response);
     this.#responses.cancel(response);
   }
 
@@ -298,7 +298,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   #responded(event: EventOf<'audio' | 'text' | 'call'>): void {
-    const active = this.#responses.told(event.response);
+    const active = this.#responses.attribute(event.response);
     if (active === undefined) return;
     if (event.type === 'call') this.#called(active, event);
     else if (event.type === 'audio') this.#spoke(active, event);
@@ -318,7 +318,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   #spokenItem(item: string): SpokenItem {
-    return this.#spoken.tell(item, this.#connection);
+    return this.#spoken.pass(item, this.#connection);
   }
 
   #called(active: ActiveResponse, { item, id, name, arguments: text }: EventOf<'call'>): void {

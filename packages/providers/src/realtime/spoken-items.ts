@@ -38,7 +38,7 @@ export class SpokenItems {
   }
 
   /** Returns the item, which is now passed to the pipeline. */
-  tell(item: string, connection: object | undefined): SpokenItem {
+  pass(item: string, connection: object | undefined): SpokenItem {
     this.#untold.delete(item);
     const known = this.#items.get(item);
     if (known !== undefined) return known;

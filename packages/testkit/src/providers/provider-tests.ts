@@ -12,7 +12,7 @@ export interface ProviderTest {
 }
 
 /** Time limit of anything that does not wait on purpose. */
-const patienceMs = 15_000;
+const timeLimitMs = 15_000;
 /** Time for which a test watches for events after an end. */
 const afterMs = 100;
 
@@ -72,8 +72,8 @@ async function within<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new assert.AssertionError({ message: `${what} within ${patienceMs} ms` })),
-      patienceMs,
+      () => reject(new assert.AssertionError({ message: `${what} within ${timeLimitMs} ms` })),
+      timeLimitMs,
     );
   });
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
@@ -82,9 +82,9 @@ async function within<T>(promise: Promise<T>, what: string): Promise<T> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeLimitMs;
   while (!condition()) {
-    assert.ok(performance.now() < deadline, `${what} within ${patienceMs} ms`);
+    assert.ok(performance.now() < deadline, `${what} within ${timeLimitMs} ms`);
     await pause(5);
   }
 }

@@ -71,10 +71,10 @@ function entryLine(entry: TimelineEntry): string {
     const voice = entry.voice === undefined ? '' : ` (${entry.voice})`;
     return `${entry.fromMs}–${entry.toMs}  agent${voice}: ${entry.agent}`;
   }
-  return `${entry.atMs}  ${happening(entry)}`;
+  return `${entry.atMs}  ${eventText(entry)}`;
 }
 
-function happening(entry: Exclude<TimelineEntry, { agent: string }>): string {
+function eventText(entry: Exclude<TimelineEntry, { agent: string }>): string {
   if ('turn' in entry) return `turn: ${entry.turn}`;
   if ('interrupted' in entry) return 'interrupted';
   if ('resumed' in entry) return 'resumed';

@@ -7,10 +7,10 @@ import { TransferringIncomingCall } from '../scripted/transferring-leg.ts';
 import { TimeSince } from '../time-since.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { ScenarioCaller, type TimedAct } from './caller.ts';
-import { Happenings } from './happenings.ts';
 import { InvalidScenario } from './invalid-scenario.ts';
 import type { ModelRequest, Scenario, Timeline } from './scenario.ts';
 import { inboundCall, type OpenScenarioCall, type ScenarioRecord } from './scenario-call.ts';
+import { ScenarioEvents } from './scenario-events.ts';
 import { providerId, type ScenarioProviders, scenarioProviders } from './scripted-providers.ts';
 import { timelineOf } from './timeline.ts';
 import { toolAnswers } from './tool-answers.ts';
@@ -37,7 +37,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
       ? new TimedIncomingCall({ to: dialedNumber, clock: time })
       : new TransferringIncomingCall({ to: dialedNumber, clock: time, script: transfers });
   const caller = new ScenarioCaller(scenario);
-  const happenings = new Happenings(time);
+  const events = new ScenarioEvents(time);
   const requests: ModelRequest[] = [];
   const providers = scenarioProviders(
     scenario,
@@ -54,7 +54,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
     agent: wholeAgent(scenario),
     providers: providers.all,
     server: new CustomerServer({ clock, runTool: toolAnswers(scenario, clock) }),
-    onNotice: (notice) => happenings.note(notice),
+    onNotice: (notice) => events.note(notice),
     onEnd: (record) => {
       over ??= { atMs: time.nowMs(), record };
     },
@@ -72,7 +72,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
   const end = ended();
   await call.close();
   if (end === null) throw new InvalidScenario(scenario.name, 'the call did not end when the caller hung up.');
-  return timelineOf(scenario, { end, leg, happenings, requests, providers });
+  return timelineOf(scenario, { end, leg, events, requests, providers });
 }
 
 async function passTime(

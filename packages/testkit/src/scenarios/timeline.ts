@@ -1,7 +1,7 @@
 import type { TimedIncomingCall } from '../scripted/timed-leg.ts';
-import type { Happenings } from './happenings.ts';
 import type { ModelRequest, Scenario, Timeline, TimelineEntry } from './scenario.ts';
 import type { ScenarioRecord } from './scenario-call.ts';
+import type { ScenarioEvents } from './scenario-events.ts';
 import { msPerLetterOf, type ScenarioProviders } from './scripted-providers.ts';
 
 /**
@@ -13,12 +13,12 @@ export function timelineOf(
   stage: {
     readonly end: { readonly atMs: number; readonly record: ScenarioRecord };
     readonly leg: TimedIncomingCall;
-    readonly happenings: Happenings;
+    readonly events: ScenarioEvents;
     readonly requests: readonly ModelRequest[];
     readonly providers: ScenarioProviders;
   },
 ): Timeline {
-  const { end, leg, happenings, requests, providers } = stage;
+  const { end, leg, events, requests, providers } = stage;
   const { reason, error, messages, latency } = end.record;
   const heard = leg.heard(msPerLetterOf(realtime ?? tts)).map(
     ({ text, voice, fromMs, toMs }): TimelineEntry => ({
@@ -30,7 +30,7 @@ export function timelineOf(
   );
   const keys = leg.keys.map(({ digits, atMs }): TimelineEntry => ({ keys: digits, atMs }));
   return {
-    entries: [...heard, ...happenings.entries, ...keys],
+    entries: [...heard, ...events.entries, ...keys],
     ended: { atMs: end.atMs, reason, ...(error === null ? {} : { error }) },
     transcript: messages.map(({ role, content }) => (role === 'user' ? { caller: content } : { agent: content })),
     requests,

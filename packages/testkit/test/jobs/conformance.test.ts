@@ -6,10 +6,10 @@ import { altered, type Defect, defects, soundQueue } from './support/defects.ts'
 
 const tests = Object.values(jobQueueTests).flat();
 
-/** The names of the tests that the queue does not pass. */
+/** Returns the names of the tests that the queue fails. */
 async function failuresOf(alter: Defect['alter'], storage: Storage | null = null): Promise<string[]> {
   const failed: string[] = [];
-  // Each on a queue of its own: a defect that one finds leaves nothing to the next.
+  // Each on its own queue: effects of a found defect do not reach the next test.
   await Promise.all(
     tests.map(async (test) => {
       if (test.needsStorage === true && storage === null) return;
@@ -21,17 +21,17 @@ async function failuresOf(alter: Defect['alter'], storage: Storage | null = null
   return failed.sort();
 }
 
-describe('the conformance kit for job queues', () => {
-  it('finds nothing wrong with a sound queue', async () => {
+describe('job queue conformance', () => {
+  it('passes a correct queue', async () => {
     expect(await failuresOf(() => ({}))).toEqual([]);
   });
 
-  it('has a name of its own for each test', () => {
+  it('has a unique name for each test', () => {
     const names = tests.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it('finds a queue that has no regard to the transactions of its storage', async () => {
+  it('finds a queue that ignores the transactions of its storage', async () => {
     const aboutTransactions = tests.filter(({ needsStorage = false }) => needsStorage).map(({ name }) => name);
     expect(await failuresOf(() => ({}), memory())).toEqual(aboutTransactions.sort());
   });

@@ -33,8 +33,8 @@ async function connect(server: ElevenLabsServer, query = 'model_id=m&output_form
   return { messages, closed, send: (message) => socket.send(JSON.stringify(message)) };
 }
 
-describe('the ElevenLabs server', () => {
-  it('refuses a sixth context with max_active_conversations, and closes the connection', async () => {
+describe('ElevenLabsServer', () => {
+  it('rejects a sixth context with max_active_conversations, and closes the connection', async () => {
     const { messages, closed, send } = await connect(await start());
     for (let at = 0; at < 6; at++) send({ text: ' ', context_id: `context-${at}` });
     expect(await closed).toBe(1008);
@@ -55,7 +55,7 @@ describe('the ElevenLabs server', () => {
   it.each([
     ['drain', 2_880],
     ['at-once', 2_880],
-  ] as const)('speaks a context and ends it in the mood %s', async (closedContexts, bytes) => {
+  ] as const)('speaks a context and ends it with ending %s', async (closedContexts, bytes) => {
     const { messages, send } = await connect(await start({ closedContexts }));
     send({ text: 'See you. ', context_id: 'one', flush: true });
     send({ context_id: 'one', close_context: true });
@@ -68,18 +68,18 @@ describe('the ElevenLabs server', () => {
   it.each([
     ['an unknown output format', 'model_id=m&output_format=pcm_11025'],
     ['eleven_v3', 'model_id=eleven_v3&output_format=ulaw_8000'],
-  ])('refuses %s', async (_, query) => {
+  ])('rejects %s', async (_, query) => {
     await expect(connect(await start(), query)).rejects.toThrow('403');
   });
 
-  it('speaks linear samples at the rate that the client asks for', async () => {
+  it('speaks linear samples at the rate that the client requests', async () => {
     const { messages, send } = await connect(await start(), 'model_id=m&output_format=pcm_22050');
     send({ text: 'Yes. ', context_id: 'one', flush: true });
     await vi.waitFor(() => expect(messages).toHaveLength(1));
     expect(Buffer.from(String(messages[0]?.audio), 'base64').length).toBe(5 * 0.04 * 22_050 * 2);
   });
 
-  it('refuses a connection without a key', async () => {
+  it('rejects a connection without a key', async () => {
     const server = await start();
     const socket = new WebSocket(`${server.url}/v1/text-to-speech/voice/multi-stream-input`);
     const refused = new Promise<Error>((resolve) => socket.once('error', resolve));

@@ -19,8 +19,8 @@ const toolCalls = [
   { id: 'c2', name: 'note', arguments: '{"text":"x"}' },
 ];
 
-describe('the chat completions server, with the vendor’s own client', () => {
-  it('answers a request that does not stream', async () => {
+describe('OpenAiServer with the vendor’s own client', () => {
+  it('responds to a request without streaming', async () => {
     const { server, client } = await connect();
     server.reply({ text: 'Good morning.' }, { toolCalls });
     const said = await client.chat.completions.create({ model: 'm', messages });
@@ -32,7 +32,7 @@ describe('the chat completions server, with the vendor’s own client', () => {
     });
   });
 
-  it('streams tool calls one after the other, and the usage where it is asked for', async () => {
+  it('streams tool calls one after the other, and the usage on request', async () => {
     const { server, client } = await connect();
     server.reply({ toolCalls });
     const stream = client.chat.completions.stream({ model: 'm', messages, stream_options: { include_usage: true } });
@@ -48,7 +48,7 @@ describe('the chat completions server, with the vendor’s own client', () => {
     expect((await client.models.list()).data.map(({ id }) => id)).toContain('gpt-4.1-mini');
   });
 
-  it('refuses what the vendor refuses of GPT-5 models', async () => {
+  it('rejects what the vendor rejects for GPT-5 models', async () => {
     const { client } = await connect();
     const tools = [{ type: 'function' as const, function: { name: 'f', parameters: { type: 'object' } } }];
     const create = client.chat.completions.create.bind(client.chat.completions);

@@ -25,7 +25,7 @@ async function connect(dialect: RealtimeDialectName, options: Partial<RealtimeSe
   const send = (...events: object[]) => {
     for (const event of events) socket.send(JSON.stringify(event));
   };
-  /** The first of this name, once it has come. */
+  /** Waits for the first event of this name. */
   const next = async (type: string): Promise<Message> => {
     for (;;) {
       const found = received.find((message) => message.type === type);
@@ -38,8 +38,8 @@ async function connect(dialect: RealtimeDialectName, options: Partial<RealtimeSe
   return { server, send, next, received };
 }
 
-describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect) => {
-  it('refuses a second response while there is one', async () => {
+describe.each(['openai', 'xai'] as const)('RealtimeServer of %s', (dialect) => {
+  it('rejects a second response while one is active', async () => {
     const { send, next } = await connect(dialect, { replies: [{ text: 'One two.', holdAfterWords: 1 }] });
     send({ type: 'response.create' }, { type: 'response.create', event_id: 'second' });
     expect((await next('error')).error).toMatchObject({
@@ -51,13 +51,13 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     expect((await next('response.done')).response).toMatchObject({ status: 'cancelled' });
   });
 
-  it('refuses a cancel without a response', async () => {
+  it('rejects a cancel without a response', async () => {
     const { send, next } = await connect(dialect);
     send({ type: 'response.cancel', event_id: 'idle' });
     expect((await next('error')).error).toMatchObject({ code: 'response_cancel_not_active', event_id: 'idle' });
   });
 
-  it('takes what was appended for a turn, and refuses a turn of nothing', async () => {
+  it('commits appended audio as a turn, and rejects an empty turn', async () => {
     const { send, next } = await connect(dialect, { transcripts: ['hello'] });
     send({ type: 'input_audio_buffer.append', audio }, { type: 'input_audio_buffer.commit' });
     const { item_id } = await next('input_audio_buffer.committed');
@@ -68,7 +68,7 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     expect((await next('error')).error).toMatchObject({ code: 'input_audio_buffer_commit_empty' });
   });
 
-  it('refuses to cut an item where it has no audio', async () => {
+  it('rejects a truncation beyond the audio of an item', async () => {
     const { server, send, next } = await connect(dialect, { replies: [{ text: 'Yes.' }] });
     send({ type: 'response.create' });
     const { item_id } = await next('response.output_audio.delta');
@@ -80,19 +80,19 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     expect(server.connections[0]?.items[0]).toMatchObject({ audioMs: 160, text: '' });
   });
 
-  it('refuses the result of a call that it never made, and a session that is described as the other’s', async () => {
+  it('rejects the result of an unknown call, and a session described in the other dialect', async () => {
     const { send, next, received } = await connect(dialect);
     const item = { type: 'function_call_output', call_id: 'call-1', output: '{}' };
     send({ type: 'conversation.item.create', item });
     expect((await next('error')).error).toMatchObject({ code: 'invalid_tool_call_id' });
     received.length = 0;
     send({ type: 'session.update', session: described[dialect === 'openai' ? 'xai' : 'openai'] });
-    // xAI takes OpenAI's description too.
+    // xAI accepts OpenAI's description too.
     const answer = await next(dialect === 'openai' ? 'error' : 'session.updated');
     if (dialect === 'openai') expect(answer.error).toMatchObject({ type: 'invalid_request_error' });
   });
 
-  it('refuses to truncate an item without audio', async () => {
+  it('rejects the truncation of an item without audio', async () => {
     const { send, next } = await connect(dialect);
     const item = { id: 'mine', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] };
     send({ type: 'conversation.item.create', item });
@@ -100,7 +100,7 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     expect((await next('error')).error).toMatchObject({ code: 'unsupported_content_type' });
   });
 
-  it('keeps the ids that clients give to items, and tells them whole', async () => {
+  it('keeps the ids that clients assign to items, and sends complete items', async () => {
     const { send, next } = await connect(dialect);
     const item = { id: 'mine', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] };
     send({ type: 'conversation.item.create', item }, { type: 'conversation.item.retrieve', item_id: 'mine' });
@@ -109,7 +109,7 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     }
   });
 
-  it('tells a response with its items, usage and metadata, and how it was cancelled', async () => {
+  it('sends a response with its items, usage and metadata, and its cancellation', async () => {
     const { send, next } = await connect(dialect, { replies: [{ text: 'One two.', holdAfterWords: 1 }] });
     send({ type: 'response.create', response: { metadata: { topic: 'test' } } });
     await next('response.output_audio.delta');
@@ -126,7 +126,7 @@ describe.each(['openai', 'xai'] as const)('the realtime server of %s', (dialect)
     await next('rate_limits.updated');
   });
 
-  it('detects turns where the client asks for it', async () => {
+  it('detects turns at the client’s request', async () => {
     const { send, next } = await connect(dialect, { transcripts: ['hello'] });
     const input = { format: { type: 'audio/pcmu' }, turn_detection: { type: 'server_vad' } };
     send({ type: 'session.update', session: { ...described[dialect], audio: { input } } });

@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 const tool = { id: 'call_1', name: 'opening_hours', arguments: '{"day":"friday"}' };
 
-/** All that a server in OpenAI's dialect sends in a session with each kind of turn, reply and refusal. */
+/** Collects everything that a server in OpenAI's dialect sends in a session with each kind of turn, reply and error. */
 async function record(): Promise<Message[]> {
   const server = await RealtimeServer.start({
     dialect: 'openai',
@@ -94,7 +94,7 @@ async function record(): Promise<Message[]> {
 }
 
 /**
- * An event without what OpenAI sends beside its own types: `object` and `id` of a session, and a null transcript of
+ * Removes what OpenAI sends in addition to its own types: `object` and `id` of a session, and a null transcript of
  * audio that is not transcribed yet, as in the examples of its API reference.
  * @see https://platform.openai.com/docs/api-reference/realtime-server-events
  */
@@ -105,7 +105,7 @@ function asTyped({ session, ...event }: Message): unknown {
   );
 }
 
-/** What the compiler says of the events as values of the SDK's type of what a server sends. */
+/** Returns the compiler's errors for the events as values of the SDK's type of server events. */
 function faultsOf(events: readonly Message[]): string {
   const folder = mkdtempSync(join(here, '.unpacked-types-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -121,7 +121,7 @@ function faultsOf(events: readonly Message[]): string {
   return stdout;
 }
 
-it('sends what the types of OpenAI’s SDK describe', { timeout: 60_000 }, async () => {
+it('RealtimeServer sends events that match the types of OpenAI’s SDK', { timeout: 60_000 }, async () => {
   const events = await record();
   expect(faultsOf(events)).toBe('');
   const [created] = events;

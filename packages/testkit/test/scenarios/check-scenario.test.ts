@@ -19,8 +19,8 @@ function expecting(expected: Partial<Scenario['expect']>): Scenario {
   return { ...greeting, expect: { ...greeting.expect, ...expected } };
 }
 
-describe('checking a scenario', () => {
-  it('passes where all is as expected', async () => {
+describe('checkScenario', () => {
+  it('passes when the result is as expected', async () => {
     const { entries } = await checkScenario(greeting);
     expect(entries).toEqual(greeting.expect.timeline);
   });
@@ -36,11 +36,11 @@ describe('checking a scenario', () => {
     ['the latency', { latency: [{ total_ms: 1 }] }],
     ['the interruptions', { interruptionsMs: [500] }],
     ['the session', { session: [{ type: 'commit' }] }],
-  ])('fails by %s', async (_name, expected) => {
+  ])('fails on %s', async (_name, expected) => {
     await expect(checkScenario(expecting(expected))).rejects.toThrow(ScenarioMismatch);
   });
 
-  it('shows what differs side by side, in two columns', async () => {
+  it('shows differences side by side, in two columns', async () => {
     const scenario = expecting({
       timeline: [
         { agent: 'Hello there.', fromMs: 40, toMs: 640 },
@@ -57,7 +57,7 @@ describe('checking a scenario', () => {
     ]);
   });
 
-  it('compares of figures what is expected of them, and no more', async () => {
+  it('compares only the expected fields of figures', async () => {
     const scenario: Scenario = {
       ...greeting,
       caller: [{ says: 'Is it open?', fromMs: 800, toMs: 1_200 }],
@@ -74,14 +74,14 @@ describe('checking a scenario', () => {
     await checkScenario(scenario);
   });
 
-  it('refuses sound that is not in frames, and a command that the service refuses', async () => {
+  it('rejects sound that is not in whole frames, and a command that the service rejects', async () => {
     const odd: Scenario = { ...greeting, caller: [{ noise: true, fromMs: 10, toMs: 95 }] };
     await expect(playScenario(odd)).rejects.toThrow(InvalidScenario);
     const refused: Scenario = { ...greeting, control: [{ atMs: 100, command: { type: 'send-dtmf', digits: 'x' } }] };
     await expect(playScenario(refused)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('goes the same way each time', async () => {
+  it('is deterministic', async () => {
     const scenario: Scenario = {
       ...greeting,
       caller: [{ says: 'tell me more about it please', fromMs: 300, toMs: 1_500 }],

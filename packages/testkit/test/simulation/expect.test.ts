@@ -68,19 +68,19 @@ const unmet: readonly [string, Check, string][] = [
   ['another end', (it) => it.ended('agent_hangup'), 'it ended by user_hangup'],
 ];
 
-describe('an expectation', () => {
-  it.each(met)('is met where %s', (_name, check) => {
+describe('expectConversation', () => {
+  it.each(met)('passes when %s', (_name, check) => {
     check(expectConversation(conversation));
   });
 
-  it.each(unmet)('is not met by %s, and says so with the conversation', (_name, check, message) => {
+  it.each(unmet)('fails on %s, with the conversation in the message', (_name, check, message) => {
     const attempt = (): unknown => check(expectConversation(conversation));
     expect(attempt).toThrow(UnmetExpectation);
     expect(attempt).toThrow(message);
     expect(attempt).toThrow('caller: A table, please.');
   });
 
-  it('of an answer is not met where no turn was answered', () => {
+  it('fails on answer times without an answered turn', () => {
     const unanswered = { ...conversation, latency: null };
     expect(() => expectConversation(unanswered).answeredWithin(1_000)).toThrow('no turn was answered');
   });

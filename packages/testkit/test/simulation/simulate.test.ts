@@ -27,8 +27,8 @@ async function simulate(options: Partial<SimulationOptions>): Promise<SimulatedC
   return await simulateConversation({ agent: agent(), caller: ['Hello.'], llm: [saying('Hi.')], ...options });
 }
 
-describe('a simulated conversation', () => {
-  it('lets the caller wait for the greeting, and for each answer, and hang up in the end', async () => {
+describe('simulateConversation', () => {
+  it('lets the caller wait for the greeting and for each answer, and hang up at the end', async () => {
     const { transcript, lines, endReason, requests } = await simulate({
       agent: agent({ first_message: 'Good evening.' }),
       caller: ['Is it open?', 'Thank you.'],
@@ -47,12 +47,12 @@ describe('a simulated conversation', () => {
     expect(requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Thank you.' });
   });
 
-  it('happens the same way twice, in virtual time', async () => {
+  it('is deterministic in virtual time', async () => {
     const options = { agent: agent({ first_message: story }), caller: ['One.', 'Two.'] };
     expect(await simulate(options)).toEqual(await simulate(options));
   });
 
-  it('runs tools as functions, and tells the model of what they return, throw and take', async () => {
+  it('runs tools as functions, and passes their results, errors and delays on', async () => {
     const { tools } = await simulate({
       agent: agent({}, [lookup]),
       llm: [
@@ -74,14 +74,14 @@ describe('a simulated conversation', () => {
     ]);
   });
 
-  it('lets the caller speak over the agent, press keys and be silent', async () => {
+  it('lets the caller interrupt the agent, send DTMF and be silent', async () => {
     const interrupted = await simulate({
       agent: agent({ first_message: story }),
       caller: [{ says: 'stop please', overAgentMs: 900 }],
       llm: [saying('Stopped.')],
     });
     const [greeting] = interrupted.lines;
-    // 900 ms, and the half second that it takes to interrupt: 23 letters of 60 ms.
+    // 900 ms, and the half second until the interruption: 23 letters of 60 ms.
     expect(greeting?.text).toBe('One two three four five');
     expectConversation(interrupted).said('stopped', { after: { said: 'stop please' } });
     const pressed = await simulate({ caller: [{ presses: '12#' }, { waitsMs: 12_000 }] });
@@ -92,7 +92,7 @@ describe('a simulated conversation', () => {
     ]);
   });
 
-  it('goes on when the agent has no answer', async () => {
+  it('continues when the agent has no answer', async () => {
     const { transcript, durationMs } = await simulate({
       agent: agent({ speech_config: { silence: { timeout_ms: 600_000 } } }),
       caller: ['Hello?', 'Bye.'],
@@ -102,7 +102,7 @@ describe('a simulated conversation', () => {
     expect(durationMs).toBeGreaterThan(16_000);
   });
 
-  it('fills in variables, and gives them back', async () => {
+  it('replaces variables, and returns them', async () => {
     const { transcript, requests, variables } = await simulate({
       agent: agent({
         first_message: 'Hello {{name}}.',
@@ -115,7 +115,7 @@ describe('a simulated conversation', () => {
     expect(variables).toEqual({ name: 'Jan' });
   });
 
-  it('ends when the agent does, whatever the caller still had to say', async () => {
+  it('ends when the agent hangs up, regardless of the caller’s remaining lines', async () => {
     const { transcript, endReason } = await simulate({
       agent: agent({}, [{ type: 'endCall' }]),
       caller: ['Bye.', 'One more thing.'],
@@ -125,7 +125,7 @@ describe('a simulated conversation', () => {
     expect(endReason).toBe('agent_hangup');
   });
 
-  it('hands over, or not', async () => {
+  it('transfers, or fails to', async () => {
     const transferring: Partial<SimulationOptions> = {
       agent: agent({}, [{ type: 'transferCall', destinations: [{ type: 'number', number: '+31201111111' }] }]),
       llm: [calling('transferCall', { destination: '+31201111111' }), saying('They are busy.')],
@@ -135,12 +135,12 @@ describe('a simulated conversation', () => {
     expectConversation(refused).calledTool('transferCall').said('busy').ended('user_hangup');
   });
 
-  it('tells how it failed where a provider did', async () => {
+  it('reports the failure of a provider', async () => {
     const { endReason, error } = await simulate({ llm: [[new Error('no credit left')]] });
     expect([endReason, error]).toEqual(['llm_error', 'no credit left']);
   });
 
-  it('lets time pass as it does while a model that is no script is at work', async () => {
+  it('runs in real time while a real model is at work', async () => {
     const slow: LanguageModel = {
       kind: 'llm',
       id: 'real',
@@ -150,11 +150,11 @@ describe('a simulated conversation', () => {
       },
     };
     const { latency } = await simulate({ llm: slow });
-    // 580 ms without it; it may take longer, but not no time.
+    // 580 ms without the delay; it may take longer, but not less.
     expect(latency?.turns[0]?.llm_first_token_ms).toBeGreaterThanOrEqual(100);
   });
 
-  it('runs tools at a real server, signed', async () => {
+  it('runs tools at a real server, with signatures', async () => {
     const seen: string[] = [];
     const server = createServer((request, response) => {
       seen.push(String(request.headers['webhook-signature']));
@@ -172,7 +172,7 @@ describe('a simulated conversation', () => {
     expect(seen).toEqual([expect.stringMatching(/^v1,/)]);
   });
 
-  it('cannot begin without what runs the tools, or a model', async () => {
+  it('rejects an agent without tool handlers, or without a model', async () => {
     await expect(simulate({ agent: agent({}, [lookup]) })).rejects.toMatchObject({
       code: 'missing_tool_handler',
       message: expect.stringContaining('lookup'),
@@ -182,8 +182,8 @@ describe('a simulated conversation', () => {
   });
 });
 
-describe('a caller that a model plays', () => {
-  it('says what the model says, knows what was said, and hangs up when the model does', async () => {
+describe('personaCaller', () => {
+  it('says what the model says, passes the conversation to it, and hangs up when it does', async () => {
     const model = scriptedLlm([saying('Are you open?'), saying('[hangs up]')]);
     const conversation = await simulate({
       agent: agent({ first_message: 'Good evening.' }),
@@ -203,7 +203,7 @@ describe('a caller that a model plays', () => {
     expect(model.requests[0]?.messages[0]?.content).toContain('Jan, who is hungry.');
   });
 
-  it('hangs up after so many lines', async () => {
+  it('hangs up after the maximum number of lines', async () => {
     const model = scriptedLlm([saying('Go on.')]);
     const { transcript } = await simulate({ caller: personaCaller({ model, persona: 'Patient.', maxLines: 2 }) });
     expect(transcript.filter(({ role }) => role === 'user')).toHaveLength(2);
@@ -215,8 +215,8 @@ afterEach(() => {
   for (const close of servers.splice(0)) close();
 });
 
-describe('a conversation as it is shown', () => {
-  it('has what was said and done in order, with its times', async () => {
+describe('showConversation', () => {
+  it('lists utterances and events in order, with their times', async () => {
     const shown = showConversation(
       await simulate({
         agent: agent({}, [lookup]),

@@ -14,7 +14,7 @@ beforeEach(() => {
   heard = new Heard(clock, 'pcmu');
 });
 
-/** Hears a frame every 20 ms. */
+/** Receives a frame every 20 ms. */
 async function hear(...payloads: Uint8Array[]): Promise<void> {
   for (const payload of payloads) {
     heard.receive(payload);
@@ -22,8 +22,8 @@ async function hear(...payloads: Uint8Array[]): Promise<void> {
   }
 }
 
-describe('what a caller has heard', () => {
-  it('is one piece of audio, and a list of arrivals', async () => {
+describe('Heard', () => {
+  it('returns the audio, and a list of arrivals', async () => {
     await hear(still, loud);
     expect(heard.pcm).toHaveLength(320);
     expect(heard.frames.map(({ atMs, loud }) => [atMs, loud])).toEqual([
@@ -32,7 +32,7 @@ describe('what a caller has heard', () => {
     ]);
   });
 
-  it('tells when speech began, also in hindsight', async () => {
+  it('reports the start of speech, also afterwards', async () => {
     const first = heard.waitForSpeech({});
     await hear(still, loud, loud, still);
     expect(await first).toBe(20);
@@ -40,7 +40,7 @@ describe('what a caller has heard', () => {
     expect(await heard.waitForSpeech({ afterMs: 30 })).toBe(40);
   });
 
-  it('tells when it fell silent, once that has lasted', async () => {
+  it('reports silence once it has lasted', async () => {
     await hear(loud);
     let silentSinceMs: number | null = null;
     const waiting = heard.waitForSilence({ ms: 100 }).then((atMs) => {
@@ -53,7 +53,7 @@ describe('what a caller has heard', () => {
     expect(silentSinceMs).toBe(80);
   });
 
-  it('is waited for in vain after the given time, or when the call ends', async () => {
+  it('rejects a wait after its time limit, or when the call ends', async () => {
     const inVain = expect(heard.waitForSpeech({ timeoutMs: 500 })).rejects.toMatchObject({
       code: 'caller_wait_failed',
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Pacer } from '../../src/sip-caller/pacer.ts';
 import { VirtualClock } from '../../src/virtual-clock.ts';
 
-describe("the caller's 20 ms pulse", () => {
+describe('Pacer', () => {
   it('does not drift, however late each timer fires', async () => {
     const clock = new VirtualClock();
     const lateness = [0, 7, 3, 12, 1];
@@ -23,7 +23,7 @@ describe("the caller's 20 ms pulse", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('leaves out what a long stall has missed', async () => {
+  it('skips ticks after a long stall', async () => {
     const clock = new VirtualClock();
     let stallMs = 0;
     const stalling: Clock = {

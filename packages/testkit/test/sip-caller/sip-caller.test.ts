@@ -7,28 +7,28 @@ function tone(ms: number): Int16Array {
   return Int16Array.from({ length: ms * 8 }, (_, i) => Math.round(8_000 * Math.sin((2 * Math.PI * 440 * i) / 8_000)));
 }
 
-describe.each(['udp', 'tcp'] as const)('a scripted caller over %s', (transport) => {
+describe.each(['udp', 'tcp'] as const)('SIP caller over %s', (transport) => {
   let telephony: SipTelephony;
   let host: EchoHost;
   let uri: string;
 
   beforeEach(async () => {
     host = new EchoHost();
-    // Each frame is counted: in another thread the first ones may come before it knows that somebody listens.
+    // Each frame is counted: in another thread the first ones may arrive before the listener is registered.
     telephony = sip({ listen: [`${transport}://127.0.0.1:0`], mediaWorkers: 0 });
     await telephony.start(host);
     uri = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;
   });
   afterEach(() => telephony.close());
 
-  it.each(['pcmu', 'pcma'] as const)('hears its own words come back when an echo answers in %s', async (codec) => {
+  it.each(['pcmu', 'pcma'] as const)('receives its own words from an echo in %s', async (codec) => {
     const call = await createSipCaller().dial(uri, { transport, codec });
     const spoken = await call.say(tone(300));
     const heardAtMs = await call.waitForSpeech();
     const silentSinceMs = await call.waitForSilence({ ms: 100 });
     await call.hangup();
     expect(spoken.complete).toBe(true);
-    // Fifteen frames take 280 ms; a busy machine may send one of them late.
+    // Fifteen frames take 280 ms; under load one of them may be sent late.
     expect(spoken.endedAtMs - spoken.startedAtMs).toBeGreaterThan(250);
     expect(spoken.endedAtMs - spoken.startedAtMs).toBeLessThan(400);
     expect(heardAtMs).toBeGreaterThanOrEqual(spoken.startedAtMs);
@@ -39,7 +39,7 @@ describe.each(['udp', 'tcp'] as const)('a scripted caller over %s', (transport) 
     expect(await call.ended).toMatchObject({ by: 'caller' });
   });
 
-  it('presses digits that arrive once each', async () => {
+  it('sends DTMF digits that arrive once each', async () => {
     const call = await createSipCaller().dial(uri, { transport });
     await call.sendDtmf('12#');
     await call.hangup();
@@ -47,7 +47,7 @@ describe.each(['udp', 'tcp'] as const)('a scripted caller over %s', (transport) 
     expect(host.lost).toBe(0);
   });
 
-  it('learns that the far end hung up', async () => {
+  it('reports a hang-up of the far end', async () => {
     const call = await createSipCaller().dial(uri, { transport });
     host.calls[0]?.hangup();
     expect(await call.ended).toMatchObject({ by: 'far-end' });
@@ -55,14 +55,14 @@ describe.each(['udp', 'tcp'] as const)('a scripted caller over %s', (transport) 
     expect(host.ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('vanishes without a word', async () => {
+  it('vanishes without a message', async () => {
     const call = await createSipCaller().dial(uri, { transport });
     await call.vanish();
     expect(await call.ended).toMatchObject({ by: 'caller' });
     expect(host.ends).toEqual([]);
   });
 
-  it('is told why it was refused', async () => {
+  it('reports the reason of a rejection', async () => {
     host.full = true;
     await expect(createSipCaller().dial(uri, { transport })).rejects.toMatchObject({ code: 'call_refused' });
   });

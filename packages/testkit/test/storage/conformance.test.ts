@@ -11,7 +11,7 @@ import { defects } from './support/defects/defects.ts';
 const capabilities = { persistent: false, shared: false, migrations: false };
 const tests = Object.values(storageTests).flat();
 
-/** The names of the tests that the storage does not pass. */
+/** Returns the names of the tests that the storage fails. */
 async function failuresOf(open: () => Storage): Promise<string[]> {
   const context = await openContext({ name: 'altered', capabilities, open, model: { runs: 40 } });
   const failed: string[] = [];
@@ -21,12 +21,12 @@ async function failuresOf(open: () => Storage): Promise<string[]> {
   return failed;
 }
 
-describe('the conformance kit for storages', () => {
-  it('finds nothing wrong with a sound storage', async () => {
+describe('storage conformance', () => {
+  it('passes a correct storage', async () => {
     expect(await failuresOf(memory)).toEqual([]);
   });
 
-  it('has a name of its own for each test', () => {
+  it('has a unique name for each test', () => {
     const names = tests.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
   });

@@ -1,15 +1,15 @@
 import { InProcessJobs, type Job, type JobQueue, jobLeaseMs, type NewJob, systemClock } from '@va/core';
 
 export interface Defect {
-  /** What is wrong with the queue. */
+  /** Defect of the queue. */
   readonly name: string;
-  /** The verbs that are done otherwise. */
+  /** The altered verbs. */
   readonly alter: (sound: JobQueue) => Partial<JobQueue>;
-  /** The names of the tests that find it, and no others do. */
+  /** Names of the tests that find it; no others do. */
   readonly foundBy: readonly string[];
 }
 
-/** The queue in memory, and how to end its leases. */
+/** The queue in memory, and a function that ends its leases. */
 export function soundQueue(): { queue: JobQueue; endLeases(): Promise<void> } {
   let aheadMs = 0;
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
@@ -21,7 +21,7 @@ export function soundQueue(): { queue: JobQueue; endLeases(): Promise<void> } {
   };
 }
 
-/** The verbs of a queue, but for some of them. */
+/** Replaces some verbs of a queue. */
 export function altered(sound: JobQueue, alter: Defect['alter']): JobQueue {
   const verbs: JobQueue = {
     send: (jobs, tx) => sound.send(jobs, tx),
@@ -37,7 +37,7 @@ export function altered(sound: JobQueue, alter: Defect['alter']): JobQueue {
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const putBack = (queue: string, jobs: readonly Job[]): NewJob[] => jobs.map((job) => ({ queue, ...job, afterMs: 0 }));
 
-/** Queues that are sound but for one thing each. */
+/** Queues with one defect each. */
 export const defects: readonly Defect[] = [
   {
     name: 'looks what is there, and then takes it',
@@ -125,7 +125,7 @@ export const defects: readonly Defect[] = [
           return jobs;
         },
         async settle(queue, { done, again }) {
-          // What a test leaves behind goes away with a second asking.
+          // Deletes what a test left behind on a second call.
           const isAsked = done.length === 1 && again.length === 0 && !taken.has(done[0] ?? '') && !isSettling;
           isSettling = isAsked;
           if (!isAsked) await sound.settle(queue, { done, again });

@@ -15,7 +15,7 @@ import {
   anyCollection,
 } from '../../../src/storage/any-records.ts';
 
-/** A collection as the sound storage, or one of its transactions, has it. */
+/** A collection of the correct storage, or of one of its transactions. */
 export interface Sound {
   readonly name: CollectionName;
   readonly schema: CollectionSchema;
@@ -26,14 +26,14 @@ export interface Sound {
 }
 
 export interface Alteration {
-  /** Verbs that are done otherwise. */
+  /** The altered verbs. */
   readonly verbs?: (sound: Sound) => Partial<AnyCollection>;
   readonly across?: (sound: Sound) => Partial<AnyCollectionAcross>;
-  /** Parts of the storage itself that are otherwise. */
+  /** Altered parts of the storage itself. */
   readonly storage?: (sound: Storage) => Partial<Pick<Storage, 'transaction' | 'migrations' | 'close'>>;
 }
 
-/** The storage in memory, but for the alteration: in its transactions too. */
+/** Applies an alteration to the storage in memory, including its transactions. */
 export function altered({ verbs, across, storage: parts }: Alteration): Storage {
   const sound = memory();
   const storage = { ...sound, ...parts?.(sound) };
@@ -41,7 +41,7 @@ export function altered({ verbs, across, storage: parts }: Alteration): Storage 
     const collections = collectionNames.map((name) => {
       const collection = anyCollection(records, name);
       const schema = schemas.get(name);
-      if (schema === undefined) throw new Error(`There is no collection ${name}.`);
+      if (schema === undefined) throw new Error(`no collection ${name}`);
       const one: Sound = { name, schema, collection, across: anyAcross(records, name), records };
       return [name, { ...collection, ...verbs?.(one) }, { ...one.across, ...across?.(one) }] as const;
     });
@@ -60,12 +60,12 @@ const schemas: ReadonlyMap<CollectionName, CollectionSchema> = new Map(
   collectionSchemas.map((each) => [each.name, each]),
 );
 
-/** Lets whatever else is going on go on. */
+/** Yields to other pending work. */
 export function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Does something to every record that `get` returns. */
+/** Changes every record that `get` returns. */
 export function alteredGet(change: (record: AnyRecord, schema: CollectionSchema) => AnyRecord): Alteration {
   return {
     verbs: ({ collection, schema }) => ({
@@ -77,7 +77,7 @@ export function alteredGet(change: (record: AnyRecord, schema: CollectionSchema)
   };
 }
 
-/** Does something to the values of a kind that `get` returns. */
+/** Changes the values of a kind that `get` returns. */
 export function alteredKind(
   kind: CollectionSchema['fields'][number]['kind'],
   change: (value: unknown) => unknown,
@@ -88,7 +88,7 @@ export function alteredKind(
   });
 }
 
-/** The owner of a record, whoever asks. */
+/** Finds the owner of a record, regardless of the requesting organization. */
 export async function ownerOf({ across }: Sound, id: unknown): Promise<string | undefined> {
   if (typeof id !== 'string') return undefined;
   const [found] = await across.find({ where: { id } }, 1);

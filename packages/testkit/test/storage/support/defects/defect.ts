@@ -1,9 +1,9 @@
 import type { Storage } from '@va/core';
 
 export interface Defect {
-  /** What is wrong with the storage. */
+  /** Defect of the storage. */
   readonly name: string;
   readonly open: () => Storage;
-  /** The names of the tests that find it, and no others do. */
+  /** Names of the tests that find it; no others do. */
   readonly foundBy: readonly string[];
 }

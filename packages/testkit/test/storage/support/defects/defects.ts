@@ -6,7 +6,7 @@ import { referenceDefects } from './references.ts';
 import { valueDefects } from './values.ts';
 import { writingDefects } from './writing.ts';
 
-/** Storages that are sound but for one thing each. */
+/** Storages with one defect each. */
 export const defects: readonly Defect[] = [
   ...writingDefects,
   ...listingDefects,

@@ -1,7 +1,7 @@
 import { altered, ownerOf } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** A verb each that does for an organization what only another one may do. */
+/** Defects of tenancy: a verb each that reaches records of another organization. */
 export function leaks(): Defect[] {
   const foundBy = {
     get: 'gets no record of another organization',

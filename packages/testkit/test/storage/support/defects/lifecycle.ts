@@ -1,7 +1,7 @@
 import { altered } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** What goes wrong in the life of a storage, and over many steps. */
+/** Defects of start, close and persistence, and over many steps. */
 export const lifecycleDefects: readonly Defect[] = [
   {
     name: 'plans migrations without being capable of any',

@@ -2,7 +2,7 @@ import type { AnyRecord } from '../../../../src/storage/any-records.ts';
 import { altered } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** What goes wrong when records are looked for. */
+/** Defects of lists and filters. */
 export const listingDefects: readonly Defect[] = [
   {
     name: 'leaves the order of records of one moment to chance',

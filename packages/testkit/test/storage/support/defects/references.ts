@@ -3,7 +3,7 @@ import { type AnyRecord, anyAcross, anyCollection } from '../../../../src/storag
 import { altered } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** What goes wrong with what refers to other records. */
+/** Defects of references. */
 export const referenceDefects: readonly Defect[] = [
   {
     name: 'takes a record that refers to what is not there, without the reference',
@@ -62,7 +62,7 @@ export const referenceDefects: readonly Defect[] = [
   },
 ];
 
-/** Inserts without the agent that is not there at all, or that another organization has. */
+/** Inserts without the reference to an agent that does not exist, or belongs to another organization. */
 function insertUnchecked(
   collection: ReturnType<typeof anyCollection>,
   records: Records,

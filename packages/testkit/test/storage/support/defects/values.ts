@@ -2,7 +2,7 @@ import type { AnyRecord } from '../../../../src/storage/any-records.ts';
 import { altered, alteredGet, alteredKind } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** What becomes of values. */
+/** Defects of stored values. */
 export const valueDefects: readonly Defect[] = [
   {
     name: 'cuts JSON off at 64 KiB',

@@ -4,7 +4,7 @@ import { type AnyRecord, anyCollection } from '../../../../src/storage/any-recor
 import { altered, tick } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** What goes wrong when records are written: in races, against constraints, in transactions. */
+/** Defects of writing: in races, against constraints, in transactions. */
 export const writingDefects: readonly Defect[] = [
   {
     name: 'loses updates: looks whether a record is as expected, and then changes it',

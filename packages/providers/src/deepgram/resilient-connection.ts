@@ -9,7 +9,7 @@ const keepAliveMs = 4_000;
 /** Audio kept for sending again after a loss: about five seconds of telephone audio. */
 const mostUnsettledBytes = 40_000;
 
-export interface LinkHost {
+export interface ResilientConnectionHost {
   readonly id: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -17,13 +17,13 @@ export interface LinkHost {
   /** A connection is open and has received the pending audio. */
   opened(connection: DeepgramConnection): void;
   received(message: unknown): void;
-  /** The service is permanently unavailable; the link is closed. */
+  /** The service is permanently unavailable; the connection is closed. */
   failed(error: ProviderError): void;
 }
 
 /** The path to the service, over as many connections as needed: a new one is sent the audio without final words. */
-export class DeepgramLink {
-  readonly #host: LinkHost;
+export class ResilientConnection {
+  readonly #host: ResilientConnectionHost;
   readonly #reconnection: Reconnection;
   readonly #audio = new UnsettledAudio(mostUnsettledBytes);
   #connection: DeepgramConnection | undefined;
@@ -31,7 +31,7 @@ export class DeepgramLink {
   #closed = false;
   #keepAlive: Timer | undefined;
 
-  constructor(host: LinkHost) {
+  constructor(host: ResilientConnectionHost) {
     this.#host = host;
     this.#reconnection = new Reconnection(host.clock);
   }
@@ -68,7 +68,7 @@ export class DeepgramLink {
   }
 
   /** The connection, if it is ready for messages. */
-  get connection(): DeepgramConnection | undefined {
+  get current(): DeepgramConnection | undefined {
     return this.#open ? this.#connection : undefined;
   }
 
@@ -81,7 +81,7 @@ export class DeepgramLink {
   }
 
   /** The service works again: resets the count of attempts. */
-  proved(): void {
+  succeeded(): void {
     this.#reconnection.succeeded();
   }
 

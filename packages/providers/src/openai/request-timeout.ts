@@ -1,7 +1,7 @@
 import { type Clock, ProviderError, type Timer } from '@va/core';
 
 /** Aborts a request when its caller does, and when nothing has arrived for too long. */
-export class Patience {
+export class RequestTimeout {
   readonly #provider: string;
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class Patience {
   }
 
   /** Returns the error of a request that timed out. */
-  get timeout(): ProviderError | undefined {
+  get error(): ProviderError | undefined {
     if (!this.#ranOut) return undefined;
     return new ProviderError(this.#provider, 'timeout', `nothing arrived for ${this.#timeoutMs} ms`);
   }

@@ -1,16 +1,16 @@
 import type { RealtimeEvent } from '@va/core';
 
 /** Tracks the responses that were cancelled before the reader reached their end: their remaining events are dropped. */
-export class GivenUpResponses {
+export class CancelledResponses {
   readonly #unended = new Set<number>();
-  readonly #givenUp = new Set<number>();
+  readonly #cancelled = new Set<number>();
 
-  asked(response: number): void {
+  requested(response: number): void {
     this.#unended.add(response);
   }
 
-  giveUp(response: number): void {
-    if (this.#unended.has(response)) this.#givenUp.add(response);
+  cancel(response: number): void {
+    if (this.#unended.has(response)) this.#cancelled.add(response);
   }
 
   /** Returns the event to emit; undefined for a dropped one. */
@@ -18,11 +18,11 @@ export class GivenUpResponses {
     if (event.type === 'user-text') return event;
     const { response } = event;
     if (event.type !== 'response-done' && event.type !== 'response-failed') {
-      return this.#givenUp.has(response) ? undefined : event;
+      return this.#cancelled.has(response) ? undefined : event;
     }
     this.#unended.delete(response);
-    const wasGivenUp = this.#givenUp.delete(response);
-    if (!wasGivenUp || event.type === 'response-done') return event;
+    const wasCancelled = this.#cancelled.delete(response);
+    if (!wasCancelled || event.type === 'response-done') return event;
     return { type: 'response-done', response, status: 'cancelled' };
   }
 }

@@ -2,7 +2,7 @@ import type { Clock, ConversationNotice } from '@va/core';
 import type { TimelineEntry } from './scenario.ts';
 
 /** Records the events of the conversation with their times. */
-export class Happenings {
+export class ScenarioEvents {
   readonly entries: TimelineEntry[] = [];
   readonly #clock: Clock;
 
