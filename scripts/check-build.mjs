@@ -28,7 +28,7 @@ const { stdout } = spawnSync('node_modules/.bin/tsc', [...settings.split(' '), c
 const ours = stdout.split('\n').filter((line) => /^(?:packages|node_modules\/\.cache)\/.*error TS/.test(line));
 if (ours.length > 0) throw new Error(`The declarations do not hold:\n${ours.join('\n')}`);
 
-const { SchemaChecker, systemClock } = await import('@va/core');
+const { SchemaChecker, systemClock } = await import('@va/core/adapter');
 const { loadSileroVad } = await import('@va/media');
 const probability = loadSileroVad().createStream().probability(new Int16Array(256));
 if (!(probability >= 0 && probability < 0.5)) throw new Error(`Silence has the speech probability ${probability}`);

@@ -1,16 +1,14 @@
+import { type Call, type Operations, RequestError } from '@va/core';
 import {
-  type Call,
   type CallSlot,
   createOperations,
-  type Operations,
   type OutboundRequest,
-  RequestError,
   type Storage,
   systemRandom,
   timestamp,
   uuidv7,
   WebhookOutbox,
-} from '@va/core';
+} from '@va/core/adapter';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
 import { noWebhooks, storeEndedCall } from '../../packages/core/src/calls/record/call-end.ts';

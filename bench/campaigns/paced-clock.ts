@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 
 /** A clock whose time passes when the benchmark says so, so that no real seconds are waited for. */
 export class PacedClock implements Clock {

@@ -1,5 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { decodeG711 } from '@va/media';
 import { parseNameAddr, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '@va/testkit';

@@ -1,4 +1,4 @@
-import type { Records } from '@va/core';
+import type { Records } from '@va/core/adapter';
 import { type PgPool, postgres } from '@va/storage/postgres';
 
 /** A statement as the service runs it. */

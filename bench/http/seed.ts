@@ -1,4 +1,4 @@
-import { createOperations, systemClock, systemRandom } from '@va/core';
+import { createOperations, systemClock, systemRandom } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { ScriptedWebhooks } from '@va/testkit';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { type IncomingCall, systemClock, type TelephonyHost } from '@va/core';
+import { type IncomingCall, systemClock, type TelephonyHost } from '@va/core/adapter';
 import { sip } from '@va/sip';
 import { silentLogger } from '@va/testkit';
 import { servicePorts } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { VoiceActivityDetector } from '@va/core';
+import type { VoiceActivityDetector } from '@va/core/adapter';
 
 /** A detector that hears no speech and costs next to nothing, for the threads where the media are. */
 export function createDetector(): VoiceActivityDetector {

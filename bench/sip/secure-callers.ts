@@ -1,4 +1,4 @@
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { RtpLeg } from '@va/media';
 import { parseNameAddr, RtpSession, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '@va/testkit';

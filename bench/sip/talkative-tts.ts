@@ -1,4 +1,4 @@
-import { EventQueue, type TextToSpeech, type TtsEvent, type TtsUtterance } from '@va/core';
+import { EventQueue, type TextToSpeech, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
 
 /**
  * As far ahead of the playout is a voice that synthesizes faster than it sounds, and does not want to fill the memory.

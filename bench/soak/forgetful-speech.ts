@@ -7,7 +7,7 @@ import {
   type TextToSpeech,
   type TtsEvent,
   type TtsUtterance,
-} from '@va/core';
+} from '@va/core/adapter';
 import { answerTo } from '../support/bench-service.ts';
 
 /**

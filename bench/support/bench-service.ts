@@ -1,10 +1,5 @@
-import {
-  createAddressPolicy,
-  createVoiceAgents,
-  type Storage,
-  type VoiceAgents,
-  type VoiceAgentsOptions,
-} from '@va/core';
+import { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { createAddressPolicy, type Storage } from '@va/core/adapter';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 
 /** The machine's monotonic clock, which all processes share: what one measured the other can compare. */
 export const hrClock: Clock = {

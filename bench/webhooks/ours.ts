@@ -1,4 +1,4 @@
-import { systemClock, systemRandom, uuidv7, type WebhookMessage, WebhookOutbox } from '@va/core';
+import { systemClock, systemRandom, uuidv7, type WebhookMessage, WebhookOutbox } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';

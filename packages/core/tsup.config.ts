@@ -1,5 +1,5 @@
 import { library } from '../../scripts/tsup-library.ts';
 
 export default library({
-  entry: { index: 'src/index.ts', 'schema-worker': 'src/schema/schema-worker.ts' },
+  entry: { index: 'src/index.ts', adapter: 'src/adapter.ts', 'schema-worker': 'src/schema/schema-worker.ts' },
 });

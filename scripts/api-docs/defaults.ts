@@ -1,4 +1,4 @@
-import { createOperations, systemClock, systemRandom } from '@va/core';
+import { createOperations, systemClock, systemRandom } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks } from '@va/testkit';
 

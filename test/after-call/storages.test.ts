@@ -1,12 +1,5 @@
-import {
-  type Call,
-  createVoiceAgents,
-  type OutgoingMail,
-  systemClock,
-  systemRandom,
-  uuidv7,
-  type VoiceAgents,
-} from '@va/core';
+import { type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
+import { type OutgoingMail, systemClock, systemRandom, uuidv7 } from '@va/core/adapter';
 import {
   ScriptedIncomingCall,
   ScriptedTelephony,

@@ -1,4 +1,4 @@
-import { type CallControl, createOperations, systemClock, systemRandom, uuidv7 } from '@va/core';
+import { type CallControl, createOperations, systemClock, systemRandom, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { ScriptedWebhooks } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

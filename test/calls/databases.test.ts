@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage, VoiceAgentsOptions } from '@va/core';
+import type { VoiceAgentsOptions } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { type MediaStatistics, systemClock, systemRandom } from '@va/core';
+import { type MediaStatistics, systemClock, systemRandom } from '@va/core/adapter';
 import { recognize, synthesize } from '@va/local-speech';
 import { decodeG711, encodeG711, RtpLeg } from '@va/media';
 import { RtpSession } from '@va/sip';

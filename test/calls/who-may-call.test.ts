@@ -1,4 +1,5 @@
-import { aesVault, systemRandom } from '@va/core';
+import { aesVault } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentNumber, startService, type TestService } from '../support/service.ts';

@@ -1,4 +1,5 @@
-import { createVoiceAgents, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import {
   levelVad,

@@ -1,16 +1,12 @@
+import { type AesVault, aesVault, knownProviders, type Operations, systemDns } from '@va/core';
 import {
-  type AesVault,
-  aesVault,
   createByokOperations,
   createMailDomainOperations,
   createOrganizationOperations,
-  knownProviders,
-  type Operations,
   type Storage,
   systemClock,
-  systemDns,
   systemRandom,
-} from '@va/core';
+} from '@va/core/adapter';
 import { resend } from '@va/mail/resend';
 import { postgres } from '@va/storage/postgres';
 import { ResendServer } from '@va/test-servers/mail-servers';

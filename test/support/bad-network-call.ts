@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createVoiceAgents, systemClock, systemRandom } from '@va/core';
+import { createVoiceAgents } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { synthesize } from '@va/local-speech';
 import { encodeG711 } from '@va/media';
 import { sip } from '@va/sip';

@@ -1,4 +1,4 @@
-import type { Clock, RandomBytes } from '@va/core';
+import type { Clock, RandomBytes } from '@va/core/adapter';
 import { decodeG711, RtpLeg } from '@va/media';
 import { parseNameAddr, RtpSession, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '@va/testkit';

@@ -1,4 +1,5 @@
-import { createVoiceAgents, type NewAgent, type NewControlCommand, type TelephonyHost } from '@va/core';
+import { createVoiceAgents, type NewAgent, type NewControlCommand } from '@va/core';
+import type { TelephonyHost } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import {
   callerFrame,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import {
   type Call,
   type ConversationNotice,
-  createAddressPolicy,
   createVoiceAgents,
   folderRecordings,
   type NewAgent,
   type VoiceAgents,
   type VoiceAgentsOptions,
 } from '@va/core';
+import { createAddressPolicy } from '@va/core/adapter';
 import { createHandler } from '@va/http';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';

@@ -1,4 +1,5 @@
-import { createVoiceAgents, type WebhookDispatcher } from '@va/core';
+import { createVoiceAgents } from '@va/core';
+import type { WebhookDispatcher } from '@va/core/adapter';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import {

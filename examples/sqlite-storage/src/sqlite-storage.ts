@@ -6,7 +6,7 @@ import {
   StorageCapabilityError,
   TransactionScope,
   VaError,
-} from '@va/core';
+} from '@va/core/adapter';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Table } from './table.ts';
 import { type Run, sqliteAcross, sqliteCollection, type TableOf } from './verbs.ts';

@@ -1,4 +1,4 @@
-import { type CollectionSchema, type FieldSchema, type StoredRecord, storable, VaError } from '@va/core';
+import { type CollectionSchema, type FieldSchema, type StoredRecord, storable, VaError } from '@va/core/adapter';
 
 export type SqlValue = string | number | null;
 

@@ -5,7 +5,7 @@ import {
   ReferenceViolation,
   type StoredRecord,
   UniqueViolation,
-} from '@va/core';
+} from '@va/core/adapter';
 import type { Database } from 'better-sqlite3';
 import { filterSql, join, type Sql, whereSql } from './filter.ts';
 import { encode, type SqlValue, type Table } from './table.ts';

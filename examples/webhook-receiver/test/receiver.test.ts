@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { InProcessJobs, systemClock, systemRandom, uuidv7, type WebhookMessage, webhookMessageSchema } from '@va/core';
+import { webhookMessageSchema } from '@va/core';
+import { InProcessJobs, systemClock, systemRandom, uuidv7, type WebhookMessage } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { migrate } from '@va/storage/migrate';
 import { watchCampaign } from './campaigns/watch.ts';
 import { demo } from './demo/demo.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '@va/core';
+import type { Provider } from '@va/core/adapter';
 import { localSpeech } from '@va/local-speech';
 import { deepgram } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';

@@ -1,62 +1,250 @@
-export { EventQueue } from './async/event-queue.ts';
-export type { CallControl, CallSlot } from './calls/call-control.ts';
 export type { MayDial, PlannedDial } from './calls/limits/destination-guard.ts';
 export type { OrganizationLimits } from './calls/limits/organization-shares.ts';
-export type { OutboundRequest } from './calls/origin/placing.ts';
 export type { OnCallEnded, Pricing } from './calls/record/call-end.ts';
-export { fillTemplate } from './calls/template.ts';
 export { type AssistantRequestAnswer, assistantAnswerSchema } from './calls/webhooks/assistant-answer.ts';
 export type { MayCall, PlannedCall } from './campaigns/dialing/may-call.ts';
-export { systemClock } from './clock/system-clock.ts';
-export { timestamp } from './clock/timestamp.ts';
 export type { ClusterOptions } from './cluster/cluster-options.ts';
-export { estimateTokens } from './conversation/context/tokens.ts';
 export type { ConversationNotice } from './conversation/state/effects.ts';
 export type { Ending } from './conversation/state/phase.ts';
-export type { ToolOutcome } from './conversation/state/tool-ledger.ts';
-export * from './domain/index.ts';
+export { type ApiKey, type NewApiKey, newApiKeySchema, shownApiKeySchema } from './domain/accounts/api-key.ts';
 export {
-  type FieldFault,
-  ProviderError,
-  type ProviderFault,
-  ReferenceViolation,
-  RequestError,
-  toError,
-  UniqueViolation,
-  VaError,
-} from './errors.ts';
+  type ByokKeys,
+  type ByokProvider,
+  byokKeysSchema,
+  byokProviderSchema,
+  type DeletedByokKey,
+  deleteByokKeySchema,
+  type NewByokKey,
+  setByokKeySchema,
+} from './domain/accounts/byok.ts';
+export {
+  type AvailableMailDomains,
+  addMailDomainSchema,
+  availableMailDomainsSchema,
+  type DnsRecord,
+  type MailDomain,
+  type MailDomainStatus,
+  mailDomainSchema,
+  mailDomainStatuses,
+  type NewMailDomain,
+  type SelectedMailDomain,
+  selectMailDomainSchema,
+} from './domain/accounts/mail-domain.ts';
+export { type Organization, organizationSchema } from './domain/accounts/organization.ts';
+export {
+  type Agent,
+  type AgentChanges,
+  type AnalysisPlan,
+  agentSchema,
+  analysisPlanSchema,
+  createAgentSchema,
+  type LlmConfig,
+  llmConfigSchema,
+  type NewAgent,
+  type SttConfig,
+  sttConfigSchema,
+  type TtsConfig,
+  ttsConfigSchema,
+  updateAgentSchema,
+  webhookEventNames,
+} from './domain/agents/agent.ts';
+export {
+  type AnalysisTemplate,
+  type AnalysisTemplateChanges,
+  analysisTemplateSchema,
+  createAnalysisTemplateSchema,
+  type NewAnalysisTemplate,
+  updateAnalysisTemplateSchema,
+} from './domain/agents/analysis-template.ts';
+export { type ContextSettings, contextSettingsSchema } from './domain/agents/context-settings.ts';
+export { knownProviders } from './domain/agents/known-providers.ts';
+export {
+  type AmbientSettings,
+  type Pronunciation,
+  type SpeechConfig,
+  speechConfigSchema,
+  type VadSettings,
+} from './domain/agents/speech-config.ts';
+export {
+  type EndCallTool,
+  type FunctionTool,
+  type Tool,
+  type TransferCallTool,
+  toolSchema,
+} from './domain/agents/tool.ts';
+export {
+  createToolTemplateSchema,
+  type NewToolTemplate,
+  type ToolTemplate,
+  type ToolTemplateChanges,
+  toolTemplateSchema,
+  toolTypes,
+  updateToolTemplateSchema,
+} from './domain/agents/tool-template.ts';
+export {
+  type RealtimeVoice,
+  realtimeVoiceSchema,
+  type Voice,
+  type Voices,
+  voiceSchema,
+  voicesSchema,
+  xaiRealtimeVoices,
+} from './domain/agents/voice.ts';
+export {
+  type AnalysisStatus,
+  analysisStatuses,
+  type Call,
+  type CallDirection,
+  type CallLatency,
+  type CallMedia,
+  type CallStatus,
+  callDirections,
+  callSchema,
+  callStatuses,
+  callTransitions,
+  type EndReason,
+  endReasons,
+  type TranscriptMessage,
+  type TurnLatency,
+} from './domain/calls/call.ts';
+export {
+  type CommandOutcome,
+  type ControlAnswer,
+  type ControlCommand,
+  controlAnswerSchema,
+  controlCommandSchema,
+  type NewControlCommand,
+} from './domain/calls/call-control.ts';
+export {
+  type CallEvent,
+  type CallEventContent,
+  type CallEventData,
+  type CallEventMessage,
+  type CallEventType,
+  callEventMessageSchema,
+  callEventSchema,
+  callEventTypes,
+} from './domain/calls/call-event.ts';
+export {
+  type NewOutboundCall,
+  type OutboundAnswer,
+  outboundAnswerSchema,
+  outboundCallSchema,
+} from './domain/calls/outbound-call.ts';
+export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './domain/calls/usage-log.ts';
+export {
+  type Campaign,
+  type CampaignChanges,
+  type CampaignProgress,
+  type CampaignStatus,
+  campaignProgressSchema,
+  campaignSchema,
+  campaignStatuses,
+  campaignTransitions,
+  createCampaignSchema,
+  type NewCampaign,
+  updateCampaignSchema,
+} from './domain/campaigns/campaign.ts';
+export {
+  type DoNotCallEntry,
+  doNotCallSchema,
+  type NewDoNotCallEntry,
+  newDoNotCallSchema,
+} from './domain/campaigns/do-not-call.ts';
+export {
+  type BulkLeads,
+  type BulkResult,
+  bulkLeadsSchema,
+  bulkResultSchema,
+  duplicatePolicies,
+  type Lead,
+  type LeadStatus,
+  leadSchema,
+  leadStatuses,
+  type NewLead,
+  newLeadSchema,
+} from './domain/campaigns/lead.ts';
+export {
+  e164Schema,
+  type NewPhoneNumber,
+  type PhoneNumber,
+  type PhoneNumberChanges,
+  phoneNumberSchema,
+  registerNumberSchema,
+  toE164,
+  updateNumberSchema,
+} from './domain/numbers/phone-number.ts';
+export {
+  createSipTrunkSchema,
+  type NewSipTrunk,
+  type SipTrunk,
+  type SipTrunkChanges,
+  sipTransports,
+  sipTrunkSchema,
+  updateSipTrunkSchema,
+} from './domain/numbers/sip-trunk.ts';
+export { type Pagination, paginationSchema } from './domain/records/pagination.ts';
+export {
+  type DeliveryAttempt,
+  deliveryStatuses,
+  type WebhookDelivery,
+  webhookDeliverySchema,
+} from './domain/webhooks/webhook-delivery.ts';
+export type { WebhookEndpoint } from './domain/webhooks/webhook-endpoint.ts';
+export {
+  type AssistantRequestMessage,
+  assistantRequestMessageSchema,
+  type CampaignUpdateMessage,
+  campaignUpdateMessageSchema,
+  type EndOfCallReportMessage,
+  endOfCallReportMessageSchema,
+  type StatusUpdateMessage,
+  statusUpdateMessageSchema,
+  type TestMessage,
+  type ToolCallsAnswer,
+  type ToolCallsMessage,
+  testMessageSchema,
+  toolCallsAnswerSchema,
+  toolCallsMessageSchema,
+  type WebhookEventMessage,
+  webhookMessageSchema,
+} from './domain/webhooks/webhook-message.ts';
+export { type FieldFault, ProviderError, type ProviderFault, RequestError, VaError } from './errors.ts';
 export type { ServiceEvents } from './events.ts';
-export { isUuid, type RandomBytes, systemRandom, uuidv7, uuidv7Sequence } from './ids.ts';
-export { InProcessJobs } from './jobs/in-process-jobs.ts';
+export type { PageQuery } from './input/page-query.ts';
 export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
+export type { ApiKeyOperations } from './operations/accounts/api-keys.ts';
+export type { ByokOperations } from './operations/accounts/byok.ts';
+export type { MailDomainOperations, MayUseDomain } from './operations/accounts/mail-domains.ts';
+export type {
+  NewOrganization,
+  OrganizationChanges,
+  OrganizationOperations,
+} from './operations/accounts/organizations.ts';
+export type { HostPrincipal, Principal } from './operations/accounts/principal.ts';
+export { addToolSchema, type NewAgentTool } from './operations/agents/agent-tools.ts';
+export type { AgentOperations } from './operations/agents/agents.ts';
+export type { AnalysisTemplateOperations } from './operations/agents/analysis-templates.ts';
+export type { ToolTemplateOperations } from './operations/agents/tool-templates.ts';
+export type { VoiceOperations } from './operations/agents/voices.ts';
+export type { CallQuery } from './operations/calls/call-query.ts';
+export type { CallOperations } from './operations/calls/calls.ts';
+export type { UsageOperations, UsageQuery } from './operations/calls/usage.ts';
+export type { CampaignOperations } from './operations/campaigns/campaigns.ts';
+export type { DoNotCallOperations, DoNotCallQuery } from './operations/campaigns/do-not-call.ts';
+export type { LeadOperations } from './operations/campaigns/leads.ts';
+export type { MayUseNumber, PhoneNumberOperations } from './operations/lines/numbers.ts';
+export type { SipTrunkOperations } from './operations/lines/sip-trunks.ts';
+export type { Operations } from './operations/operations.ts';
 export {
-  type AddressKind,
-  type AddressPolicy,
-  type AddressPolicyOptions,
-  classifyAddress,
-  createAddressPolicy,
-  isPublicAddress,
-} from './network/address-policy.ts';
-export { createHostLookup, type HostLookupOptions } from './network/host-lookup.ts';
-export {
-  type AskAddresses,
-  HostResolver,
-  type HostResolverOptions,
-  type LookupRequest,
-  type ResolvedAddress,
-} from './network/host-resolver.ts';
-export { HostsFile } from './network/hosts-file.ts';
-export * from './operations/index.ts';
-export * from './ports/index.ts';
-export { type OptionIssue, optionIssues } from './providers/provider-options.ts';
+  type WebhookDeliveryOperations,
+  type WebhookTest,
+  webhookTestSchema,
+} from './operations/webhooks/webhook-deliveries.ts';
+export { VaultError, type VaultErrorCode } from './ports/vault.ts';
 export { folderRecordings } from './recordings/folder-recordings.ts';
-export { type OpenLinked, RecordingLinks, type RecordingLinksOptions } from './recordings/recording-links.ts';
-export { SchemaChecker } from './schema/schema-checker.ts';
+export type { RecordingLinksOptions } from './recordings/recording-links.ts';
 export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agents.ts';
 export type { ServiceLoad } from './service/load.ts';
 export type { MailOptions, ServiceLimits, VoiceAgentsOptions } from './service/service-options.ts';
-export { recordsOf } from './storage/records-of.ts';
-export { OpenTransaction, TransactionScope } from './storage/transaction-scope.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';
-export { type PreparedWebhooks, WebhookOutbox } from './webhooks/outbox.ts';
-export { readWebhookJob, sealWebhook, webhookJob, webhookQueue } from './webhooks/outgoing-webhook.ts';

@@ -1,4 +1,4 @@
-import type { HandlerHost } from '@va/core';
+import type { HandlerHost } from '@va/core/adapter';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Handler, HandlerOptions } from './engine/handler.ts';

@@ -1,4 +1,4 @@
-import { isUuid } from '@va/core';
+import { isUuid } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
 import type { Route } from '../src/route/route.ts';

@@ -1,4 +1,4 @@
-import { type HandlerHost, RequestError } from '@va/core';
+import { type HandlerHost, RequestError } from '@va/core/adapter';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createEngine } from '../src/engine/engine.ts';

@@ -1,4 +1,4 @@
-import { RecordingLinks, systemClock } from '@va/core';
+import { RecordingLinks, systemClock } from '@va/core/adapter';
 import { expect, it } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
 import { createTestHost, recordedBytes } from './support/host.ts';

@@ -1,4 +1,4 @@
-import type { Readiness } from '@va/core';
+import type { Readiness } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
 import { createProbeHost } from './support/probe-host.ts';

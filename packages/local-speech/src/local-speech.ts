@@ -1,4 +1,4 @@
-import type { Provider } from '@va/core';
+import type { Provider } from '@va/core/adapter';
 import { flite } from './flite/flite.ts';
 import { pocketsphinx } from './pocketsphinx/pocketsphinx.ts';
 import { scriptedModel } from './scripted/scripted-model.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 
 /** Options that every `open` and `stream` of a provider accepts in addition to its configuration. */

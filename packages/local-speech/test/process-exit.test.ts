@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const openSessions = `
   import { pocketsphinx, flite } from '@va/local-speech';
-  import { systemClock } from '@va/core';
+  import { systemClock } from '@va/core/adapter';
   const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
   const common = { signal: new AbortController().signal, clock: systemClock, logger };
   const format = { encoding: 'pcmu', sampleRateHz: 8000 };

@@ -1,4 +1,4 @@
-import type { Party } from '@va/core';
+import type { Party } from '@va/core/adapter';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import { parseNameAddrs } from './message/name-addr.ts';
 import { toParty } from './party.ts';

@@ -1,4 +1,4 @@
-import type { Party } from '@va/core';
+import type { Party } from '@va/core/adapter';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { parseUri } from './message/uri.ts';

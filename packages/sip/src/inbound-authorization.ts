@@ -1,4 +1,4 @@
-import type { DialedNumber, InboundTrunk, Party, TelephonyHost } from '@va/core';
+import type { DialedNumber, InboundTrunk, Party, TelephonyHost } from '@va/core/adapter';
 import type { DigestServer } from './auth/digest-server.ts';
 import { dialedParties } from './dialed-parties.ts';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';

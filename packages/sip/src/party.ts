@@ -1,4 +1,4 @@
-import type { Party } from '@va/core';
+import type { Party } from '@va/core/adapter';
 import type { NameAddr } from './message/name-addr.ts';
 import { decodeUser, parseUri } from './message/uri.ts';
 

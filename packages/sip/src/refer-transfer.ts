@@ -1,4 +1,4 @@
-import type { MediaLeg, TransferOutcome } from '@va/core';
+import type { MediaLeg, TransferOutcome } from '@va/core/adapter';
 import type { Session } from './dialog/session/session.ts';
 
 interface ReferTransfer {

@@ -8,7 +8,7 @@ import {
   type RejectCause,
   toError,
   VaError,
-} from '@va/core';
+} from '@va/core/adapter';
 import { callingParty } from './calling-party.ts';
 import type { IncomingInvite } from './dialog/invite/incoming-invite.ts';
 import type { Admission } from './inbound-authorization.ts';

@@ -8,7 +8,7 @@ import {
   type OutgoingCall,
   toError,
   VaError,
-} from '@va/core';
+} from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
 import type { OutgoingEnd, OutgoingInvite } from './dialog/invite/outgoing-invite.ts';
 import type { RtpSession } from './media/rtp-session.ts';

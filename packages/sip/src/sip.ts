@@ -10,7 +10,7 @@ import {
   type TelephonyHost,
   toError,
   VaError,
-} from '@va/core';
+} from '@va/core/adapter';
 import {
   type Agreement,
   type CodecName,

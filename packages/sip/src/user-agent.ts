@@ -1,4 +1,4 @@
-import type { AddressPolicy, Clock, Logger, RandomBytes } from '@va/core';
+import type { AddressPolicy, Clock, Logger, RandomBytes } from '@va/core/adapter';
 import { describeCapabilities, rejectMethod, screenRequest } from './dialog/capabilities.ts';
 import { Dialog } from './dialog/dialog.ts';
 import type { DialogUser } from './dialog/dialog-user.ts';

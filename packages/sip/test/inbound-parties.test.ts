@@ -1,4 +1,4 @@
-import type { DialedNumber } from '@va/core';
+import type { DialedNumber } from '@va/core/adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';

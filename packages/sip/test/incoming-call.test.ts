@@ -1,4 +1,4 @@
-import type { RejectCause } from '@va/core';
+import type { RejectCause } from '@va/core/adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SipMessage } from '../src/message/message.ts';
 import { type SipTelephony, sip } from '../src/sip.ts';

@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { writeRtp } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';

@@ -1,4 +1,4 @@
-import { type AddressPolicy, createAddressPolicy, type DialRequest, type LegEnd } from '@va/core';
+import { type AddressPolicy, createAddressPolicy, type DialRequest, type LegEnd } from '@va/core/adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';

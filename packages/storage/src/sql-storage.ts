@@ -6,7 +6,7 @@ import {
   type Storage,
   TransactionScope,
   VaError,
-} from '@va/core';
+} from '@va/core/adapter';
 import { SqlCluster } from './cluster/sql-cluster.ts';
 import { BossJobs } from './jobs/boss-jobs.ts';
 import { BossSchema } from './jobs/boss-schema.ts';

@@ -1,4 +1,4 @@
-import { type Cluster, type NodeState, type Storage, systemClock, uuidv7 } from '@va/core';
+import { type Cluster, type NodeState, type Storage, systemClock, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';

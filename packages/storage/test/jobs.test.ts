@@ -8,7 +8,7 @@ import {
   systemClock,
   systemRandom,
   uuidv7,
-} from '@va/core';
+} from '@va/core/adapter';
 import { jobQueueConformance } from '@va/testkit/jobs';
 import { type ConstructorOptions, fromPglite, PgBoss } from 'pg-boss';
 import PgBoss10 from 'pg-boss-10';

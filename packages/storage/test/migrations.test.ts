@@ -1,4 +1,4 @@
-import { collectionSchemas, type FieldKind } from '@va/core';
+import { collectionSchemas, type FieldKind } from '@va/core/adapter';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { initialTables } from '../src/migrations/0001-initial-tables.ts';

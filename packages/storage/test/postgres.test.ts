@@ -1,4 +1,4 @@
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { storageConformance } from '@va/testkit/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -4,12 +4,10 @@ import {
   createVoiceAgents,
   type NewAgent,
   type NewControlCommand,
-  type Provider,
-  type RecordingStore,
   type VoiceAgents,
   type VoiceAgentsOptions,
-  type WebhookDispatcher,
 } from '@va/core';
+import type { Provider, RecordingStore, WebhookDispatcher } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { ScriptedIncomingCall } from './scripted/scripted-incoming-call.ts';
 import { ScriptedTelephony } from './scripted/scripted-telephony.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@va/core';
+import type { Logger } from '@va/core/adapter';
 
 /** A logger that discards everything. */
 export const silentLogger: Logger = {

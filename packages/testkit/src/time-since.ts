@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 
 /** A clock that shows the time since a moment of another one. */
 export class TimeSince implements Clock {

@@ -4,7 +4,7 @@ import {
   type RandomBytes,
   systemRandom,
   type WebhookDispatcher,
-} from '@va/core';
+} from '@va/core/adapter';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import type { HostLookup } from './request/target-guard.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { PerHostLimiter } from '../src/delivery/per-host-limiter.ts';
 import { answerJson, startCustomerServer } from './support/customer-server.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signedHeaders } from '../src/request/signed-headers.ts';
 import { verifyWithBoth } from './guide/both-secrets.ts';

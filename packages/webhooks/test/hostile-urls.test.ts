@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhooks } from '../src/index.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';

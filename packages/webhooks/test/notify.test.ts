@@ -1,4 +1,4 @@
-import { InProcessJobs, systemClock, systemRandom, WebhookOutbox } from '@va/core';
+import { InProcessJobs, systemClock, systemRandom, WebhookOutbox } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../src/verify.ts';

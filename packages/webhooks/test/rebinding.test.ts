@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns';
-import { createAddressPolicy, HostResolver, systemClock } from '@va/core';
+import { createAddressPolicy, HostResolver, systemClock } from '@va/core/adapter';
 import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostLookup, webhooks } from '../src/index.ts';

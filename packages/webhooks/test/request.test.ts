@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { systemClock, type WebhookOutcome } from '@va/core';
+import { systemClock, type WebhookOutcome } from '@va/core/adapter';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { startDispatcher, until, webhook } from './support/dispatcher.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { type HostLookup, webhooks } from '../src/index.ts';
 import { answerJson, startCustomerServer } from './support/customer-server.ts';

@@ -1,4 +1,4 @@
-import { type AddressPolicy, createAddressPolicy, HostResolver, systemClock } from '@va/core';
+import { type AddressPolicy, createAddressPolicy, HostResolver, systemClock } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
 import { connectionLookup } from '../src/request/target-guard.ts';

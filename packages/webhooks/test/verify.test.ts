@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyWebhook, verifyWebhookDelivery, WebhookVerificationError, webhookBearerToken } from '../src/verify.ts';
 import {

@@ -1,14 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import {
-  aesVault,
-  createVoiceAgents,
-  type Logger,
-  type Storage,
-  systemDns,
-  systemRandom,
-  type VoiceAgents,
-  type VoiceAgentsOptions,
-} from '@va/core';
+import { aesVault, createVoiceAgents, systemDns, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { type Logger, type Storage, systemRandom } from '@va/core/adapter';
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 import { resend } from '@va/mail/resend';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@va/core';
+import { type Clock, systemClock } from '@va/core/adapter';
 
 /** The machine's clock, which a test can put forward. Timers run at the machine's pace. */
 export class MovableClock implements Clock {

@@ -1,4 +1,4 @@
-import type { RecordingStore } from '@va/core';
+import type { RecordingStore } from '@va/core/adapter';
 
 export const recordedBytes: Uint8Array = Uint8Array.from({ length: 1_000 }, (_, n) => n % 251);
 

@@ -1,4 +1,4 @@
-import { collectionNames, type Storage } from '@va/core';
+import { collectionNames, type Storage } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { postgres } from '@va/storage/postgres';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-import { type Call, type RecordTypes, timestamp, uuidv7 } from '@va/core';
+import type { Call } from '@va/core';
+import { type RecordTypes, timestamp, uuidv7 } from '@va/core/adapter';
 import type { ScriptedIncomingCall } from '@va/testkit';
 import { vi } from 'vitest';
 import type { Api } from './api.ts';

@@ -1,4 +1,4 @@
-import { collectionNames } from '@va/core';
+import { collectionNames } from '@va/core/adapter';
 import type { Api } from '../support/api.ts';
 import { newPhoneNumber, type Tenant } from '../support/tenant.ts';
 

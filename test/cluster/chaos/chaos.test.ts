@@ -1,4 +1,5 @@
-import { createVoiceAgents, jobQueues, type NewAgent } from '@va/core';
+import { createVoiceAgents, type NewAgent } from '@va/core';
+import { jobQueues } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';

@@ -1,4 +1,4 @@
-import { type CollectionName, collectionNames, type JobQueue, type Records, type Storage } from '@va/core';
+import { type CollectionName, collectionNames, type JobQueue, type Records, type Storage } from '@va/core/adapter';
 
 /** A moment at which a process may die: before what it wrote is committed, or right after. */
 export interface Failpoint {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ApiError, type CampaignProgress, type Client, ConnectionError, createClient } from '@va/client';
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import { Pace } from './pace.ts';
 import { factsOf, printable, progressLine, summary } from './progress-line.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock, type Timer } from '@va/core';
+import { systemClock, type Timer } from '@va/core/adapter';
 import { synthesize } from '@va/local-speech';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { type CallerLine, callerLines } from './restaurant.ts';

@@ -1,15 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  aesVault,
-  type Call,
-  createVoiceAgents,
-  folderRecordings,
-  systemClock,
-  systemRandom,
-  type VoiceAgents,
-} from '@va/core';
+import { aesVault, type Call, createVoiceAgents, folderRecordings, type VoiceAgents } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';

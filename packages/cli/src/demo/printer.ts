@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import type { Call, Clock, ConversationNotice } from '@va/core';
+import type { Call, ConversationNotice } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { ReceivedWebhook } from './customer-server.ts';
 
 type Style = Parameters<typeof styleText>[0];

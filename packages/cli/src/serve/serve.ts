@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createVoiceAgents, folderRecordings, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { createVoiceAgents, folderRecordings, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { prometheus } from '@va/http/prometheus';
 import { resend } from '@va/mail/resend';
 import { smtp } from '@va/mail/smtp';

@@ -1,4 +1,4 @@
-import { createAddressPolicy } from '@va/core';
+import { createAddressPolicy } from '@va/core/adapter';
 import type { SipOptions, SipTimers, TlsIdentity } from '@va/sip';
 import { type Environment, registrationsOf } from './environment.ts';
 import type { ServeFlags } from './flags.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CampaignService } from '../../../core/test/campaigns/campaign-service.ts';
 import { watchCampaign } from '../../src/campaigns/watch.ts';

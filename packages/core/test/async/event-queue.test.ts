@@ -1,4 +1,4 @@
-import { EventQueue } from '@va/core';
+import { EventQueue } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 
 async function read<T>(queue: EventQueue<T>): Promise<T[]> {

@@ -1,4 +1,4 @@
-import { ProviderError, type RecordingStore } from '@va/core';
+import { ProviderError, type RecordingStore } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import {
   calling,

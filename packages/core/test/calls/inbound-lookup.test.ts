@@ -1,4 +1,4 @@
-import type { Storage, Telephony, TelephonyHost } from '@va/core';
+import type { Storage, Telephony, TelephonyHost } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { dialedNumber, ScriptedIncomingCall } from '@va/testkit';
 import { expect, it } from 'vitest';

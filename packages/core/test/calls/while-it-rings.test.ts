@@ -1,4 +1,4 @@
-import type { AudioFormat, LanguageModel } from '@va/core';
+import type { AudioFormat, LanguageModel } from '@va/core/adapter';
 import { ScriptedIncomingCall, ScriptedWebhooks, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { dialedNumber, PhoneCall } from '../support/phone-call.ts';

@@ -4,10 +4,10 @@ import {
   createVoiceAgents,
   type Lead,
   type NewLead,
-  type OrganizationRecord,
   type VoiceAgents,
   type VoiceAgentsOptions,
 } from '@va/core';
+import type { OrganizationRecord } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import {
   levelVad,

@@ -1,4 +1,5 @@
-import { type LlmRequest, type NewControlCommand, ProviderError, RequestError } from '@va/core';
+import { type NewControlCommand, ProviderError, RequestError } from '@va/core';
+import type { LlmRequest } from '@va/core/adapter';
 import {
   calling,
   type ScriptedReply,

@@ -1,4 +1,4 @@
-import { type Clock, InProcessJobs, jobLeaseMs, systemClock } from '@va/core';
+import { type Clock, InProcessJobs, jobLeaseMs, systemClock } from '@va/core/adapter';
 import { jobQueueConformance } from '@va/testkit/jobs';
 import { afterAll, describe, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { InProcessJobs, jobLeaseMs, systemClock } from '@va/core';
+import { InProcessJobs, jobLeaseMs, systemClock } from '@va/core/adapter';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { expect, it, vi } from 'vitest';
 import { JobWorker } from '../../src/jobs/job-worker.ts';

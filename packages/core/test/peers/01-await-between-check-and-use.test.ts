@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defaultSpeechConfig } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import { saying, scriptedLlm, scriptedStt, silentLogger, VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConversationRunner, type EffectHandler } from '../../src/conversation/runner/runner.ts';

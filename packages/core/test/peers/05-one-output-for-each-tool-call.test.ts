@@ -1,4 +1,4 @@
-import type { WebhookOutcome } from '@va/core';
+import type { WebhookOutcome } from '@va/core/adapter';
 import { calling, type ScriptedReply, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PhoneCall } from '../support/phone-call.ts';

@@ -1,4 +1,4 @@
-import { type Provider, ProviderError, type RecordingStore, type TtsSessionOptions } from '@va/core';
+import { type Provider, ProviderError, type RecordingStore, type TtsSessionOptions } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import {
   calling,

@@ -1,5 +1,5 @@
-import type { TextToSpeech, TtsEvent } from '@va/core';
-import { EventQueue } from '@va/core';
+import type { TextToSpeech, TtsEvent } from '@va/core/adapter';
+import { EventQueue } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { phoneCalls } from '../support/phone-calls.ts';
 import { recordedCall } from './recorded-call.ts';

@@ -1,4 +1,4 @@
-import { ProviderError, type SpeechToText, type TextToSpeech } from '@va/core';
+import { ProviderError, type SpeechToText, type TextToSpeech } from '@va/core/adapter';
 import { saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { phoneCalls } from '../support/phone-calls.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { encodeG711, loadSileroVad } from '@va/media';
 import { callerFrame, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';

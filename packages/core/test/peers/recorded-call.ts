@@ -1,4 +1,4 @@
-import type { RecordingStore } from '@va/core';
+import type { RecordingStore } from '@va/core/adapter';
 import { frameSamples } from '@va/media';
 
 export interface Recorded extends RecordingStore {

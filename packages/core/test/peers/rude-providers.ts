@@ -1,5 +1,5 @@
-import type { LanguageModel, TextToSpeech, TtsEvent } from '@va/core';
-import { EventQueue } from '@va/core';
+import type { LanguageModel, TextToSpeech, TtsEvent } from '@va/core/adapter';
+import { EventQueue } from '@va/core/adapter';
 
 /** A voice that goes on after it was cancelled, as some do; the code of an utterance tells which one it is. */
 export function deafVoice(msPerText = 3_000): TextToSpeech & { readonly codes: readonly number[] } {

@@ -1,4 +1,5 @@
-import { aesVault, systemRandom, type Vault } from '@va/core';
+import { aesVault } from '@va/core';
+import { systemRandom, type Vault } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,8 @@
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { createVoiceAgents, type Storage, type VoiceAgents, type VoiceAgentsOptions } from '../../src/index.ts';
+import type { Storage } from '../../src/adapter.ts';
+import { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '../../src/index.ts';
 
 function service(changes: Partial<VoiceAgentsOptions> = {}): VoiceAgents {
   return createVoiceAgents({

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 
 /** A clock whose one timer runs when the test says so, however late. */
 export function lateClock(): { clock: Clock; wakeAt: (nowMs: number) => void; passTo: (nowMs: number) => void } {

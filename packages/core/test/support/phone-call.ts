@@ -1,4 +1,5 @@
-import type { CallEvent, ConversationNotice, Provider, RecordingStore, VoiceAgentsOptions } from '@va/core';
+import type { CallEvent, ConversationNotice, VoiceAgentsOptions } from '@va/core';
+import type { Provider, RecordingStore } from '@va/core/adapter';
 import {
   CallUnderTest,
   callerFrame,

@@ -1,4 +1,4 @@
-import type { Clock, MediaLeg } from '@va/core';
+import type { Clock, MediaLeg } from '@va/core/adapter';
 import { MediaPlaneServer, RemoteMediaPlane, type VadBatcher } from '@va/media';
 
 /**

@@ -1,14 +1,5 @@
-import {
-  type Clock,
-  type ConversationNotice,
-  type Ending,
-  type LanguageModel,
-  type MediaLeg,
-  type SpeechConfig,
-  type SpeechToText,
-  speechConfigSchema,
-  type TextToSpeech,
-} from '@va/core';
+import { type ConversationNotice, type Ending, type SpeechConfig, speechConfigSchema } from '@va/core';
+import type { Clock, LanguageModel, MediaLeg, SpeechToText, TextToSpeech } from '@va/core/adapter';
 import { Ticker, VadBatcher } from '@va/media';
 import { levelVad, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../src/calls/assistant.ts';

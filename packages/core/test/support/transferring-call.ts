@@ -1,4 +1,4 @@
-import type { MediaLeg, TransferOutcome, TransferRequest } from '@va/core';
+import type { MediaLeg, TransferOutcome, TransferRequest } from '@va/core/adapter';
 import { calling, ScriptedIncomingCall, type ScriptedReply, scriptedStt } from '@va/testkit';
 import type { ControlAnswer, NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import { dialedNumber, PhoneCall, type PhoneCallOptions } from './phone-call.ts';

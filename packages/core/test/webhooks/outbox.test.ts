@@ -8,7 +8,7 @@ import {
   type WebhookDispatcher,
   type WebhookMessage,
   WebhookOutbox,
-} from '../../src/index.ts';
+} from '../../src/adapter.ts';
 
 const target = { url: 'https://hooks.example.com/', secret: 'a secret of 24 characters' };
 

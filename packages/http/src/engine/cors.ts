@@ -1,4 +1,4 @@
-import { type Logger, toError } from '@va/core';
+import { type Logger, toError } from '@va/core/adapter';
 import { vary } from './response/vary.ts';
 
 export interface CorsOptions {

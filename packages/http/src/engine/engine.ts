@@ -1,4 +1,4 @@
-import { type HandlerHost, toError } from '@va/core';
+import { type HandlerHost, toError } from '@va/core/adapter';
 import { InFlight } from '../limits/in-flight.ts';
 import { OpenStreams, streamLimits } from '../limits/open-streams.ts';
 import { describeLimit, RateLimits } from '../limits/rate-limits.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type HandlerHost, type Logger, type Principal, RequestError, type StoredAnswer, toError } from '@va/core';
+import { type Principal, RequestError } from '@va/core';
+import { type HandlerHost, type Logger, type StoredAnswer, toError } from '@va/core/adapter';
 import { HttpError } from '../message/http-error.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 

@@ -1,4 +1,4 @@
-import { isUuid } from '@va/core';
+import { isUuid } from '@va/core/adapter';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';

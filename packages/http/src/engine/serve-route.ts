@@ -1,4 +1,4 @@
-import { type HandlerHost, requireScope } from '@va/core';
+import { type HandlerHost, requireScope } from '@va/core/adapter';
 import { nearer, type RateLimits, refuseExceeded } from '../limits/rate-limits.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { OpenRoute, ScopedRoute } from '../route/route.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 
 /** The rate-limit status of a key in the current minute. */
 export interface RateStatus {

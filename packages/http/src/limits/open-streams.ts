@@ -1,4 +1,5 @@
-import { type Credentials, type HandlerHost, type Principal, RequestError, requireScope, type Timer } from '@va/core';
+import { type Principal, RequestError } from '@va/core';
+import { type Credentials, type HandlerHost, requireScope, type Timer } from '@va/core/adapter';
 import { HttpError } from '../message/http-error.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock, Principal } from '@va/core';
+import type { Principal } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import { HttpError } from '../message/http-error.ts';
 import { MinuteCounter, type RateStatus } from './minute-counter.ts';
 

@@ -1,4 +1,5 @@
-import type { Call, ServiceEvents, TurnLatency, VoiceAgents, WebhookAttempt } from '@va/core';
+import type { Call, ServiceEvents, TurnLatency, VoiceAgents } from '@va/core';
+import type { WebhookAttempt } from '@va/core/adapter';
 import type { Instruments } from './instruments.ts';
 import type { LiveCallsSeen } from './live-calls-seen.ts';
 

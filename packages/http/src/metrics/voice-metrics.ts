@@ -1,4 +1,5 @@
-import { callDirections, toError, type VoiceAgents } from '@va/core';
+import { callDirections, type VoiceAgents } from '@va/core';
+import { toError } from '@va/core/adapter';
 import { Registry } from 'prom-client';
 import type { MetricsSource } from './access.ts';
 import { EventLoopLag } from './event-loop-lag.ts';

@@ -1,4 +1,4 @@
-import type { Readiness } from '@va/core';
+import type { Readiness } from '@va/core/adapter';
 import { defineOpenRawRoute } from '../route/define-route.ts';
 import type { RawResponse, RouteGroups } from '../route/route.ts';
 

@@ -1,4 +1,4 @@
-import { type OpenLinked, RequestError } from '@va/core';
+import { type OpenLinked, RequestError } from '@va/core/adapter';
 import { serveRecording } from '../engine/response/recording.ts';
 import { defineOpenRawRoute } from '../route/define-route.ts';
 import type { RouteGroups } from '../route/route.ts';

@@ -1,4 +1,5 @@
-import type { HandlerHost, Operations, Principal } from '@va/core';
+import type { Operations, Principal } from '@va/core';
+import type { HandlerHost } from '@va/core/adapter';
 import type { z } from 'zod';
 import type { UploadSpec } from '../body/upload.ts';
 import type { RouteLimit } from '../limits/rate-limits.ts';

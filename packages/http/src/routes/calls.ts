@@ -9,8 +9,8 @@ import {
   outboundAnswerSchema,
   outboundCallSchema,
   paginationSchema,
-  toCallEventMessage,
 } from '@va/core';
+import { toCallEventMessage } from '@va/core/adapter';
 import { z } from 'zod';
 import type { ServerSentEvent } from '../engine/response/event-stream.ts';
 import { serveRecording } from '../engine/response/recording.ts';

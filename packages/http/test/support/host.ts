@@ -1,5 +1,5 @@
+import type { Call } from '@va/core';
 import {
-  type Call,
   createIdempotencyStore,
   createOperations,
   type HandlerHost,
@@ -9,7 +9,7 @@ import {
   systemRandom,
   timestamp,
   uuidv7,
-} from '@va/core';
+} from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, StoredAnswer } from '@va/core';
+import type { IdempotencyStore, StoredAnswer } from '@va/core/adapter';
 
 interface Entry {
   readonly fingerprint: string;

@@ -6,7 +6,7 @@ import {
   systemClock,
   systemRandom,
   timestamp,
-} from '@va/core';
+} from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 

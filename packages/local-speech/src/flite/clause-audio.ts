@@ -1,4 +1,4 @@
-import type { WordTiming } from '@va/core';
+import type { WordTiming } from '@va/core/adapter';
 
 const samplesPerMs = 8;
 const windowSamples = 80;

@@ -1,4 +1,4 @@
-import { ProviderError, type TextToSpeech, type TtsSession, type TtsSessionOptions } from '@va/core';
+import { ProviderError, type TextToSpeech, type TtsSession, type TtsSessionOptions } from '@va/core/adapter';
 import { z } from 'zod';
 import { type SynthesisQueue, synthesisQueue } from './synthesis-queue.ts';
 import { FliteUtterance } from './utterance.ts';

@@ -1,5 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { type AudioFormat, EventQueue, ProviderError, type TtsEvent, type TtsUtterance, toError } from '@va/core';
+import {
+  type AudioFormat,
+  EventQueue,
+  ProviderError,
+  type TtsEvent,
+  type TtsUtterance,
+  toError,
+} from '@va/core/adapter';
 import { encodeG711 } from '@va/media';
 import { clauseAudio } from './clause-audio.ts';
 import type { SynthesisQueue } from './synthesis-queue.ts';

@@ -1,4 +1,4 @@
-import type { SpeechToText } from '@va/core';
+import type { SpeechToText } from '@va/core/adapter';
 import { SharedWorker } from '../worker/shared-worker.ts';
 import { PocketSphinxStream } from './stream.ts';
 import { vocabularyOf, vocabularySchema } from './vocabulary.ts';

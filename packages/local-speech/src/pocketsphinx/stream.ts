@@ -1,4 +1,4 @@
-import { type AudioFormat, EventQueue, ProviderError, type SttEvent, type SttStream } from '@va/core';
+import { type AudioFormat, EventQueue, ProviderError, type SttEvent, type SttStream } from '@va/core/adapter';
 import { decodeG711 } from '@va/media';
 import type { SharedWorker, WorkerLease, WorkerUser } from '../worker/shared-worker.ts';
 import { LookBack } from './look-back.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, LanguageModel, LlmEvent, LlmRequest } from '@va/core';
+import type { ChatMessage, LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
 import { applyRules, parseScript, type Rule, scriptSchema } from './rules.ts';
 import { fillDeep, fillTemplate, type TemplateValues } from './template.ts';
 

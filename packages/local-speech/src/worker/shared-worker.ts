@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { toError } from '@va/core';
+import { toError } from '@va/core/adapter';
 import { workerUrl } from '../package-files.ts';
 
 export interface WorkerUser {

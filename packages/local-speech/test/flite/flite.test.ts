@@ -1,4 +1,5 @@
-import { ProviderError, type TtsEvent, type TtsSession, voiceSchema } from '@va/core';
+import { ProviderError, voiceSchema } from '@va/core';
+import type { TtsEvent, TtsSession } from '@va/core/adapter';
 import { flite, fliteVoices, recognize, synthesize } from '@va/local-speech';
 import { decodeG711 } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { ProviderError, type SttEvent, type SttStream } from '@va/core';
+import { ProviderError, type SttEvent, type SttStream } from '@va/core/adapter';
 import { pocketsphinx, recognize, synthesize } from '@va/local-speech';
 import { encodeG711 } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { type ChatMessage, type LlmEvent, ProviderError } from '@va/core';
+import { type ChatMessage, type LlmEvent, ProviderError } from '@va/core/adapter';
 import { scriptedModel } from '@va/local-speech';
 import { describe, expect, it } from 'vitest';
 import { collect, common } from '../options.ts';

@@ -1,4 +1,4 @@
-import { type Clock, ProviderError, systemClock, toError } from '@va/core';
+import { type Clock, ProviderError, systemClock, toError } from '@va/core/adapter';
 import type { ErrorResponse, Resend } from 'resend';
 import { toProviderError } from './fault.ts';
 

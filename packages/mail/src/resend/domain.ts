@@ -1,10 +1,5 @@
-import {
-  type DnsRecord,
-  type ListedMailDomain,
-  type MailDomainStatus,
-  type ProvidedMailDomain,
-  ProviderError,
-} from '@va/core';
+import { type DnsRecord, type MailDomainStatus, ProviderError } from '@va/core';
+import type { ListedMailDomain, ProvidedMailDomain } from '@va/core/adapter';
 import { z } from 'zod';
 
 /**

@@ -6,7 +6,7 @@ import {
   type OutgoingMail,
   type ProvidedMailDomain,
   ProviderError,
-} from '@va/core';
+} from '@va/core/adapter';
 import { ResendClient, type ResendClientOptions, type SendRequest } from './client.ts';
 import { type DomainPage, readDomain, readPage } from './domain.ts';
 

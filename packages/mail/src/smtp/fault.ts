@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderFault, toError } from '@va/core';
+import { ProviderError, type ProviderFault, toError } from '@va/core/adapter';
 
 const faultsByCode: Readonly<Record<string, ProviderFault>> = {
   EAUTH: 'auth',

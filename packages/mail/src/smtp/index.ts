@@ -1,4 +1,4 @@
-import { type MailSender, type OutgoingMail, ProviderError, toError } from '@va/core';
+import { type MailSender, type OutgoingMail, ProviderError, toError } from '@va/core/adapter';
 import type { Transporter } from 'nodemailer';
 import { toProviderError } from './fault.ts';
 

@@ -1,4 +1,4 @@
-import { defaultSpeechConfig } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import { callerFrame, levelVad, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { lateClock } from '../../../core/test/support/late-clock.ts';

@@ -1,4 +1,4 @@
-import { defaultSpeechConfig } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { SpeechDetector, type SpeechEvent } from '../../src/vad/speech-detector.ts';

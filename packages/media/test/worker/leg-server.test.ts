@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { defaultSpeechConfig } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { pause, until } from '../../../sip/test/support/until.ts';
 import { audioCodecs } from '../../src/codec/audio-codec.ts';

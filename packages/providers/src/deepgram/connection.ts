@@ -1,4 +1,5 @@
-import type { AudioFormat, Clock, SttConfig } from '@va/core';
+import type { SttConfig } from '@va/core';
+import type { AudioFormat, Clock } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { keytermQuery } from './keyterms.ts';

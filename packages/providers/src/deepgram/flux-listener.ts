@@ -1,4 +1,4 @@
-import type { Timer } from '@va/core';
+import type { Timer } from '@va/core/adapter';
 import { fieldsOf } from '../shared/json.ts';
 import { type ConnectionEvents, type ConnectionTarget, connectFlux, type DeepgramConnection } from './connection.ts';
 import type { Listener, ListenerHost } from './stream.ts';

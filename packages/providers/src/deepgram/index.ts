@@ -1,4 +1,4 @@
-import type { SpeechToText, SttStreamOptions } from '@va/core';
+import type { SpeechToText, SttStreamOptions } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { readOptions } from '../shared/options.ts';

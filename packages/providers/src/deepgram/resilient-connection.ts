@@ -1,4 +1,4 @@
-import { type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core';
+import { type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core/adapter';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { Reconnection } from '../shared/reconnection.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';

@@ -6,7 +6,7 @@ import {
   type SttEvent,
   type SttStream,
   type SttStreamOptions,
-} from '@va/core';
+} from '@va/core/adapter';
 import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 import { fittingKeyterms } from './keyterms.ts';
 import { ResilientConnection, type ResilientConnectionHost } from './resilient-connection.ts';

@@ -1,5 +1,5 @@
 import type { DeepgramTransport, DeepgramTransportMessage } from '@deepgram/sdk';
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
 import { parseFields } from '../shared/json.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 
 /** Maximum number of contexts on one connection. The service rejects a sixth with `max_active_conversations`. */
 const maxContexts = 5;

@@ -1,4 +1,5 @@
-import { ProviderError, type TextToSpeech, type TtsSessionOptions, type Voice } from '@va/core';
+import { ProviderError, type Voice } from '@va/core';
+import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import type { Fields } from '../shared/json.ts';

@@ -1,4 +1,11 @@
-import { type Clock, type Logger, ProviderError, type Timer, type TtsSession, type TtsSessionOptions } from '@va/core';
+import {
+  type Clock,
+  type Logger,
+  ProviderError,
+  type Timer,
+  type TtsSession,
+  type TtsSessionOptions,
+} from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
 import { type Fields, parseFields } from '../shared/json.ts';
 import { Reconnection } from '../shared/reconnection.ts';

@@ -1,4 +1,4 @@
-import { type Clock, EventQueue, ProviderError, type Timer, type TtsEvent, type TtsUtterance } from '@va/core';
+import { type Clock, EventQueue, ProviderError, type Timer, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
 import type { Fields } from '../shared/json.ts';
 import { WordAssembly } from './words.ts';
 

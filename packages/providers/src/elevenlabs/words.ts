@@ -1,4 +1,4 @@
-import type { WordTiming } from '@va/core';
+import type { WordTiming } from '@va/core/adapter';
 import { type Fields, fieldsOf, numbersOf, stringsOf } from '../shared/json.ts';
 
 interface TimedCharacter {

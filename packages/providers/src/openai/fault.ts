@@ -1,4 +1,4 @@
-import { ProviderError, toError } from '@va/core';
+import { ProviderError, toError } from '@va/core/adapter';
 import type OpenAI from 'openai';
 import { faultOfStatus } from '../shared/http-fault.ts';
 import { withoutKey } from '../shared/without-key.ts';

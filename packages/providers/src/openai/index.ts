@@ -1,4 +1,5 @@
-import { type ByokProvider, type LanguageModel, type LlmEvent, type LlmRequest, ProviderError } from '@va/core';
+import { type ByokProvider, ProviderError } from '@va/core';
+import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { requireApiKey } from '../shared/api-key.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, LlmTool } from '@va/core';
+import type { ChatMessage, LlmTool } from '@va/core/adapter';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 
 export function toOpenAiMessage(message: ChatMessage): ChatCompletionMessageParam {

@@ -1,4 +1,4 @@
-import type { RealtimeModel } from '@va/core';
+import type { RealtimeModel } from '@va/core/adapter';
 import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { openAiRealtimeOptions } from '../realtime/options.ts';

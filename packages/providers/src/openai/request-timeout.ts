@@ -1,4 +1,4 @@
-import { type Clock, ProviderError, type Timer } from '@va/core';
+import { type Clock, ProviderError, type Timer } from '@va/core/adapter';
 
 /** Aborts a request when its caller does, and when nothing has arrived for too long. */
 export class RequestTimeout {

@@ -1,4 +1,4 @@
-import type { ToolCallRequest } from '@va/core';
+import type { ToolCallRequest } from '@va/core/adapter';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 
 type ToolCallDelta = ChatCompletionChunk.Choice.Delta.ToolCall;

@@ -1,4 +1,4 @@
-import type { AudioFormat } from '@va/core';
+import type { AudioFormat } from '@va/core/adapter';
 import type { Fields } from '../shared/json.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import type { Conversation, TurnEntry } from './conversation.ts';

@@ -1,4 +1,4 @@
-import type { RealtimeEvent } from '@va/core';
+import type { RealtimeEvent } from '@va/core/adapter';
 
 /** Tracks the responses that were cancelled before the reader reached their end: their remaining events are dropped. */
 export class CancelledResponses {

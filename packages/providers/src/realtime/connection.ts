@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
 import type { Fields } from '../shared/json.ts';
 import { readServerEvent, type ServerEvent } from './server-event.ts';

@@ -1,10 +1,5 @@
-import {
-  type ChatMessage,
-  defaultContextSettings,
-  estimateTokens,
-  type LlmConfig,
-  type ToolCallRequest,
-} from '@va/core';
+import type { LlmConfig } from '@va/core';
+import { type ChatMessage, defaultContextSettings, estimateTokens, type ToolCallRequest } from '@va/core/adapter';
 import type { Fields } from '../shared/json.ts';
 
 /** Maximum of kept text, besides the `system` messages of the model. */

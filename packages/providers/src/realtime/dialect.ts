@@ -1,4 +1,5 @@
-import type { AudioFormat, LlmConfig, LlmTool, Logger } from '@va/core';
+import type { LlmConfig } from '@va/core';
+import type { AudioFormat, LlmTool, Logger } from '@va/core/adapter';
 import type { ZodObject } from 'zod';
 import type { Fields } from '../shared/json.ts';
 

@@ -1,4 +1,4 @@
-import type { AudioFormat, RealtimeModel } from '@va/core';
+import type { AudioFormat, RealtimeModel } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import type { RealtimeDialect } from './dialect.ts';

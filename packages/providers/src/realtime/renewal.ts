@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 
 /** Fraction of a session's maximum duration after which a pause is used to renew it. */
 const dueAfter = 0.9;

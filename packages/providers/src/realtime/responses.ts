@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 import type { Complaint } from './fault.ts';
 
 /** Time limit for a provider to end a cancelled response. */

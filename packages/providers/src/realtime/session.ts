@@ -6,7 +6,7 @@ import {
   type RealtimeEvent,
   type RealtimeSession,
   type RealtimeSessionOptions,
-} from '@va/core';
+} from '@va/core/adapter';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import type { Fields } from '../shared/json.ts';
 import { Reconnection } from '../shared/reconnection.ts';

@@ -1,4 +1,4 @@
-import type { Clock, ProviderFault, Timer } from '@va/core';
+import type { Clock, ProviderFault, Timer } from '@va/core/adapter';
 import { type RawData, WebSocket } from 'ws';
 import { faultOfStatus } from './http-fault.ts';
 import { hostLookup } from './network.ts';

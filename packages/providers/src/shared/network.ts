@@ -1,4 +1,4 @@
-import { createHostLookup } from '@va/core';
+import { createHostLookup } from '@va/core/adapter';
 import { Agent, type RequestInfo, type RequestInit, fetch as undiciFetch } from 'undici';
 
 /** Resolves hosts of providers outside libuv's thread pool, where an unresponsive DNS server blocks everything else. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@va/core';
+import type { Logger } from '@va/core/adapter';
 import { z } from 'zod';
 
 /** The settings of a config. */

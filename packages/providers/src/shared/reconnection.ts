@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 
 const mostAttempts = 3;
 const firstDelayMs = 200;

@@ -1,4 +1,11 @@
-import type { RealtimeEvent, RealtimeModel, RealtimeSession, TextToSpeech, TtsEvent, TtsUtterance } from '@va/core';
+import type {
+  RealtimeEvent,
+  RealtimeModel,
+  RealtimeSession,
+  TextToSpeech,
+  TtsEvent,
+  TtsUtterance,
+} from '@va/core/adapter';
 import { type ProviderConformanceOptions, type ProviderSubject, providerTests } from '@va/testkit/providers';
 import { describe, expect, it } from 'vitest';
 import { elevenLabsSubject, xaiSubject } from './subjects.ts';

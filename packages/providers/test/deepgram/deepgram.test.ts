@@ -1,4 +1,4 @@
-import type { SttEvent, SttStream } from '@va/core';
+import type { SttEvent, SttStream } from '@va/core/adapter';
 import { deepgram } from '@va/providers/deepgram';
 import { VirtualClock } from '@va/testkit';
 import { type DeepgramFault, DeepgramServer } from '@va/testkit/provider-servers';

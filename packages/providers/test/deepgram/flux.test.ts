@@ -1,4 +1,5 @@
-import { type Clock, type SttConfig, type SttEvent, type SttStream, systemClock } from '@va/core';
+import type { SttConfig } from '@va/core';
+import { type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
 import { deepgram } from '@va/providers/deepgram';
 import { VirtualClock } from '@va/testkit';
 import { type DeepgramFault, DeepgramServer } from '@va/testkit/provider-servers';

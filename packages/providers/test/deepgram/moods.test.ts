@@ -1,4 +1,5 @@
-import { type Clock, type SttConfig, type SttEvent, type SttStream, systemClock } from '@va/core';
+import type { SttConfig } from '@va/core';
+import { type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
 import { type DeepgramOptions, deepgram } from '@va/providers/deepgram';
 import { VirtualClock } from '@va/testkit';
 import { DeepgramServer, type DeepgramServerOptions } from '@va/testkit/provider-servers';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type TtsEvent, type TtsSession, type TtsUtterance } from '@va/core';
+import { type Clock, systemClock, type TtsEvent, type TtsSession, type TtsUtterance } from '@va/core/adapter';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { VirtualClock } from '@va/testkit';
 import { type ElevenLabsFault, type ElevenLabsMoods, ElevenLabsServer } from '@va/testkit/provider-servers';

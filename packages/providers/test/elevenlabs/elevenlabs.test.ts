@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Clock, systemClock, type TtsEvent, type TtsUtterance } from '@va/core';
+import { type Clock, systemClock, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { VirtualClock } from '@va/testkit';
 import { type ElevenLabsFault, ElevenLabsServer } from '@va/testkit/provider-servers';

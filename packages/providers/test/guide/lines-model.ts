@@ -1,4 +1,4 @@
-import { type LanguageModel, ProviderError, type ProviderFault } from '@va/core';
+import { type LanguageModel, ProviderError, type ProviderFault } from '@va/core/adapter';
 import { z } from 'zod';
 
 const optionsSchema = z.object({ max_words: z.int().min(1).max(500).optional() });

@@ -1,4 +1,4 @@
-import type { Provider } from '@va/core';
+import type { Provider } from '@va/core/adapter';
 import { deepgram } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { ChatMessage, LlmEvent } from '@va/core';
+import type { ChatMessage, LlmEvent } from '@va/core/adapter';
 import { type OpenAiOptions, openai } from '@va/providers/openai';
 import { OpenAiServer } from '@va/testkit/provider-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

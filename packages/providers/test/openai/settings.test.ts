@@ -1,4 +1,4 @@
-import type { LlmEvent, LlmTool } from '@va/core';
+import type { LlmEvent, LlmTool } from '@va/core/adapter';
 import { type OpenAiOptions, openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { OpenAiServer, RealtimeServer } from '@va/testkit/provider-servers';

@@ -1,4 +1,4 @@
-import { systemClock, type TtsSession, type TtsUtterance } from '@va/core';
+import { systemClock, type TtsSession, type TtsUtterance } from '@va/core/adapter';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { type ElevenLabsFault, ElevenLabsServer } from '@va/testkit/provider-servers';
 import { afterEach } from 'vitest';

@@ -1,4 +1,10 @@
-import { type AudioFormat, type Clock, type RealtimeEvent, type RealtimeSessionOptions, systemClock } from '@va/core';
+import {
+  type AudioFormat,
+  type Clock,
+  type RealtimeEvent,
+  type RealtimeSessionOptions,
+  systemClock,
+} from '@va/core/adapter';
 import { openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {

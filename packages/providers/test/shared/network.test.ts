@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { ClientSocket } from '../../src/shared/client-socket.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { toError, VaError } from '@va/core';
+import { toError, VaError } from '@va/core/adapter';
 
 export interface BucketOptions {
   readonly bucket: string;

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  folderRecordings,
-  type Logger,
-  type RecordingSink,
-  type RecordingStore,
-  systemClock,
-} from '@va/core';
+import { folderRecordings } from '@va/core';
+import { type Clock, type Logger, type RecordingSink, type RecordingStore, systemClock } from '@va/core/adapter';
 import { Bucket, type BucketOptions } from './bucket.ts';
 import { completeHeader, leftBehind, type Spooled, sizeOf, spooledFile } from './spool.ts';
 import { Uploads } from './uploads.ts';

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUuid } from '@va/core';
+import { isUuid } from '@va/core/adapter';
 
 const headerBytes = 44;
 

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, toError } from '@va/core';
+import { type Clock, type Logger, toError } from '@va/core/adapter';
 
 /** Delays between attempts; the last one repeats. */
 const retryDelaysMs = [1_000, 5_000, 30_000, 120_000, 600_000];

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordingStore } from '@va/core';
+import type { RecordingStore } from '@va/core/adapter';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type S3RecordingsOptions, s3Recordings } from '../../src/s3/index.ts';
 import { credentials, S3Server } from './s3-server.ts';

@@ -1,4 +1,4 @@
-import type { RandomBytes } from '@va/core';
+import type { RandomBytes } from '@va/core/adapter';
 import { SipHeaders } from '../message/headers.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { quote } from '../message/tokens.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock, RandomBytes } from '@va/core';
+import type { Clock, RandomBytes } from '@va/core/adapter';
 import type { SipRequest } from '../message/message.ts';
 import { type Params, quote } from '../message/tokens.ts';
 import { decodeUser, parseUri } from '../message/uri.ts';

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { classifyAddress } from '@va/core';
+import { classifyAddress } from '@va/core/adapter';
 import { isUnspecified } from '@va/media';
 import { reachableAddress } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';

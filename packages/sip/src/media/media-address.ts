@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type AddressKind, classifyAddress } from '@va/core';
+import { type AddressKind, classifyAddress } from '@va/core/adapter';
 import { type Endpoint, type MediaSourceMode, type MediaTrust, normalizeAddress } from '@va/media';
 
 export interface MediaTrustOptions {

@@ -1,4 +1,4 @@
-import type { MediaLeg } from '@va/core';
+import type { MediaLeg } from '@va/core/adapter';
 import type { NegotiatedLeg } from '@va/media';
 
 /** Media leg of a SIP call, which its dialog can transfer (REFER). */

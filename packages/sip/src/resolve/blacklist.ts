@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { Target } from '../transport/transport-layer.ts';
 
 interface Failure {

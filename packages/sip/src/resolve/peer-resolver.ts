@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AddressPolicy, Clock, RandomBytes } from '@va/core';
+import type { AddressPolicy, Clock, RandomBytes } from '@va/core/adapter';
 import { parseUri } from '../message/uri.ts';
 import { defaultPorts, stripBrackets, type TransportName, toTransportName } from '../transport/address.ts';
 import type { Target } from '../transport/transport-layer.ts';

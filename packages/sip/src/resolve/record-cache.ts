@@ -1,4 +1,4 @@
-import type { Clock, DnsAnswer } from '@va/core';
+import type { Clock, DnsAnswer } from '@va/core/adapter';
 
 interface Entry<T> {
   readonly answer: Promise<DnsAnswer<T>>;

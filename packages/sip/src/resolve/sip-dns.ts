@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type DnsAnswer, HostsFile, systemClock } from '@va/core';
+import { type DnsAnswer, HostsFile, systemClock } from '@va/core/adapter';
 
 /** A NAPTR record: a pointer from a domain to one of its services. @see RFC 3403 §4.1 */
 export interface NaptrRecord {

@@ -1,4 +1,4 @@
-import type { RandomBytes } from '@va/core';
+import type { RandomBytes } from '@va/core/adapter';
 import { type SrtpAgreement, type SrtpSuiteName, srtpSuites, toSrtpSuite } from '@va/media';
 
 /**

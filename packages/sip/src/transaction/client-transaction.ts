@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from '../transport/flow.ts';

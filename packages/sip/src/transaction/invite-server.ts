@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';

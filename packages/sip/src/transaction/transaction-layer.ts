@@ -1,4 +1,4 @@
-import type { Clock, RandomBytes } from '@va/core';
+import type { Clock, RandomBytes } from '@va/core/adapter';
 import type { Envelope } from '../message/envelope.ts';
 import { SipHeaders } from '../message/headers.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { type Clock, VaError } from '@va/core';
+import { type Clock, VaError } from '@va/core/adapter';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from './flow.ts';

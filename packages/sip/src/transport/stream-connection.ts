@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 import type { Endpoint } from '@va/media';
 import type { SipAddress } from './address.ts';
 import type { Flow, TransportListener } from './flow.ts';

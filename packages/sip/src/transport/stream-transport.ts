@@ -1,6 +1,6 @@
 import { connect as connectTcp, createServer as createTcpServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { Endpoint } from '@va/media';
 import type { SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';

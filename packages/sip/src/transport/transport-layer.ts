@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { type Clock, type Logger, type Timer, toError, VaError } from '@va/core';
+import { type Clock, type Logger, type Timer, toError, VaError } from '@va/core/adapter';
 import { type Endpoint, TimerSlot } from '@va/media';
 import { type Envelope, readEnvelope } from '../message/envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';

@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { toError } from '@va/core';
+import { toError } from '@va/core/adapter';
 import { type Endpoint, numericLookup } from '@va/media';
 import type { SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';

@@ -1,4 +1,4 @@
-import type { RandomBytes } from '@va/core';
+import type { RandomBytes } from '@va/core/adapter';
 
 const firstMs = 5_000;
 const longestMs = 300_000;

@@ -1,4 +1,4 @@
-import { toError } from '@va/core';
+import { toError } from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
 import type { SessionContext } from '../dialog/session/session-context.ts';
 import type { SipResponse } from '../message/message.ts';

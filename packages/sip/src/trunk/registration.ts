@@ -1,4 +1,4 @@
-import { type Timer, toError } from '@va/core';
+import { type Timer, toError } from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
 import { contactFor } from '../dialog/contact.ts';

@@ -1,4 +1,4 @@
-import { type Logger, VaError } from '@va/core';
+import { type Logger, VaError } from '@va/core/adapter';
 import { parseNameAddr } from '../message/name-addr.ts';
 import type { TransportName } from '../transport/address.ts';
 import type { UserAgent } from '../user-agent.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Logger, RandomBytes, Timer } from '@va/core';
+import type { Clock, Logger, RandomBytes, Timer } from '@va/core/adapter';
 import { parseNameAddr } from '../message/name-addr.ts';
 import { targetKey } from '../resolve/blacklist.ts';
 import type { Target } from '../transport/transport-layer.ts';

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg, writeRtp } from '@va/media';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaLeg } from '@va/core';
+import type { MediaLeg } from '@va/core/adapter';
 import { type Baresip, freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tone } from '../../../media/test/support/sound.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { loadOpus, RtpLeg, type SrtpSuiteName } from '@va/media';
 import { type BaresipOptions, freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
 import { silentLogger } from '@va/testkit';

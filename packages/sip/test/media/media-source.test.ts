@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { RtpLeg, writeRtp, writeTelephoneEvent } from '@va/media';
 import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

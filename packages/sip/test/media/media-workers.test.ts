@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { defaultSpeechConfig } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import {
   type Logger,
   loadSileroVad,

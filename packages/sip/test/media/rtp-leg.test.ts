@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { decodeG711, encodeG711, parseRtp, RtpLeg, type RtpPacket, writeRtp, writeTelephoneEvent } from '@va/media';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { purity, tone } from '../../../media/test/support/sound.ts';

@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { type CodecName, decodeG711, encodeG711, loadOpus, offeredSuites, PortPool, RtpLeg } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
 import { purity, tone } from '../../../media/test/support/sound.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg } from '@va/media';
 import { freePort, hasSipp, runSipp } from '@va/test-servers/sip-peers';
 import { silentLogger } from '@va/testkit';

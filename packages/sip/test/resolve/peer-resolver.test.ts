@@ -1,4 +1,4 @@
-import type { RandomBytes } from '@va/core';
+import type { RandomBytes } from '@va/core/adapter';
 import { type DnsPointer, DnsServer, type DnsService } from '@va/test-servers/mail-servers';
 import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

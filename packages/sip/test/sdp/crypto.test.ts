@@ -1,4 +1,4 @@
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { type Agreement, offeredSuites, type SrtpSuiteName, srtpSuites } from '@va/media';
 import { describe, expect, it } from 'vitest';
 import { agree } from '../../src/sdp/agreement.ts';

@@ -1,4 +1,4 @@
-import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core';
+import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 
 /** A host whose calls a test answers or rejects itself. */

@@ -1,4 +1,4 @@
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import type { SipMessage } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';

@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg } from '@va/media';
 import { silentLogger } from '@va/testkit';
 import { targetOf } from '../../src/dialog/dialog.ts';

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseNameAddr } from '../../src/message/name-addr.ts';

@@ -1,6 +1,6 @@
 import { connect as connectPlain, createServer, type Server } from 'node:net';
 import { connect } from 'node:tls';
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Flow } from '../../src/transport/flow.ts';

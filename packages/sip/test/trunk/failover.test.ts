@@ -1,4 +1,4 @@
-import type { DialRequest, LegEnd, OutgoingCall } from '@va/core';
+import type { DialRequest, LegEnd, OutgoingCall } from '@va/core/adapter';
 import { DnsServer } from '@va/test-servers/mail-servers';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

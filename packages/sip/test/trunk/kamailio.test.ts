@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LegEnd } from '@va/core';
+import type { LegEnd } from '@va/core/adapter';
 import { type Child, freePort, hasKamailio, type KamailioOptions, runKamailio } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';

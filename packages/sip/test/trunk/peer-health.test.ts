@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from '@va/core';
+import { systemClock, systemRandom } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseNameAddr } from '../../src/message/name-addr.ts';

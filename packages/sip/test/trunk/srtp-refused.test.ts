@@ -1,5 +1,5 @@
 import { createServer, type TLSSocket } from 'node:tls';
-import type { DialRequest, LegEnd, OutgoingCall } from '@va/core';
+import type { DialRequest, LegEnd, OutgoingCall } from '@va/core/adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SipRequest } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';

@@ -1,4 +1,5 @@
-import type { Call, DialRequest, OutgoingCall } from '@va/core';
+import type { Call } from '@va/core';
+import type { DialRequest, OutgoingCall } from '@va/core/adapter';
 import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';

@@ -1,4 +1,4 @@
-import type { Cluster, ClusterListener, NodeRecord, NodeState } from '@va/core';
+import type { Cluster, ClusterListener, NodeRecord, NodeState } from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection, Driver, Result } from '../sql/connection.ts';
 import { type Compilable, type QueryBuilder, queryBuilder } from '../sql/database.ts';

@@ -1,4 +1,12 @@
-import { type Job, type JobMatch, type JobQueue, jobQueues, type NewJob, type Records, VaError } from '@va/core';
+import {
+  type Job,
+  type JobMatch,
+  type JobQueue,
+  jobQueues,
+  type NewJob,
+  type Records,
+  VaError,
+} from '@va/core/adapter';
 import type { ConnectionOptions, JobInsert, PgBoss } from 'pg-boss';
 import type { MigrationMode } from '../migrations/migrator.ts';
 import type { Connection, Driver } from '../sql/connection.ts';

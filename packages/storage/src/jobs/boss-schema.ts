@@ -1,4 +1,4 @@
-import { jobLeaseMs, jobQueues, type PendingMigration } from '@va/core';
+import { jobLeaseMs, jobQueues, type PendingMigration } from '@va/core/adapter';
 import type * as PgBossModule from 'pg-boss';
 import type { ConstructorOptions, PgBoss, QueueOptions } from 'pg-boss';
 import { loadPeer } from '../load-peer.ts';

@@ -1,4 +1,4 @@
-import { jobQueues, type NewJob } from '@va/core';
+import { jobQueues, type NewJob } from '@va/core/adapter';
 import type { Connection, Driver } from '../sql/connection.ts';
 
 /** Processes of the earlier version may still run, and send jobs, while this one is deployed. */

@@ -1,4 +1,4 @@
-import type { CollectionAcross, CollectionName, Filter, Owned, StoredRecord } from '@va/core';
+import type { CollectionAcross, CollectionName, Filter, Owned, StoredRecord } from '@va/core/adapter';
 import { insertUntaken, type Run } from './collection.ts';
 import { filterTest } from './matching.ts';
 import { type Row, toRecord, toSomeValues, toValues } from './row.ts';

@@ -1,4 +1,4 @@
-import { type Collection, type CollectionName, type StoredRecord, UniqueViolation } from '@va/core';
+import { type Collection, type CollectionName, type StoredRecord, UniqueViolation } from '@va/core/adapter';
 import type { Database } from './database.ts';
 import { filterTest, whereTest } from './matching.ts';
 import { type Row, toRecord, toSomeValues, toValues, type Value } from './row.ts';

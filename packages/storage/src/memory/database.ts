@@ -1,4 +1,4 @@
-import { type CollectionName, collectionSchemas, ReferenceViolation, UniqueViolation, VaError } from '@va/core';
+import { type CollectionName, collectionSchemas, ReferenceViolation, UniqueViolation, VaError } from '@va/core/adapter';
 import type { Row, Value } from './row.ts';
 import { Table } from './table.ts';
 

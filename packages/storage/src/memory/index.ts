@@ -1,4 +1,11 @@
-import { type Records, recordsOf, type Storage, StorageCapabilityError, TransactionScope, VaError } from '@va/core';
+import {
+  type Records,
+  recordsOf,
+  type Storage,
+  StorageCapabilityError,
+  TransactionScope,
+  VaError,
+} from '@va/core/adapter';
 import { Mutex } from '../mutex.ts';
 import { memoryAcross } from './across.ts';
 import { memoryCollection, type Run } from './collection.ts';

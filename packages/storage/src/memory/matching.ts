@@ -1,4 +1,4 @@
-import type { CollectionSchema, Condition, FieldSchema, Filter, StoredRecord } from '@va/core';
+import type { CollectionSchema, Condition, FieldSchema, Filter, StoredRecord } from '@va/core/adapter';
 import { encode, type Value, type Values } from './row.ts';
 
 export type Test = (values: Values) => boolean;

@@ -1,4 +1,4 @@
-import { type CollectionSchema, type FieldSchema, type StoredRecord, storable } from '@va/core';
+import { type CollectionSchema, type FieldSchema, type StoredRecord, storable } from '@va/core/adapter';
 
 /** A stored value. JSON is kept as text, so that no object is shared with writers and readers. */
 export type Value = string | number | boolean | null;

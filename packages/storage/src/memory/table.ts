@@ -1,4 +1,4 @@
-import type { CollectionSchema, Order, UniqueSchema } from '@va/core';
+import type { CollectionSchema, Order, UniqueSchema } from '@va/core/adapter';
 import { exactValues } from './matching.ts';
 import type { Row, Value, Values } from './row.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { PendingMigration, Storage } from '@va/core';
+import type { PendingMigration, Storage } from '@va/core/adapter';
 import { pglite } from '../pglite/index.ts';
 import { postgres } from '../postgres/index.ts';
 

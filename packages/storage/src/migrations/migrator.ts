@@ -1,4 +1,4 @@
-import { type PendingMigration, VaError } from '@va/core';
+import { type PendingMigration, VaError } from '@va/core/adapter';
 import type { Connection, Driver } from '../sql/connection.ts';
 import { checksum, type Migration } from './migration.ts';
 

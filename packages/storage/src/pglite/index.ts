@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { loadPeer } from '../load-peer.ts';
 import type { MigrationMode } from '../migrations/migrator.ts';
 import type { Driver } from '../sql/connection.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { loadPeer } from '../load-peer.ts';
 import type { MigrationMode } from '../migrations/migrator.ts';
 import type { Driver } from '../sql/connection.ts';

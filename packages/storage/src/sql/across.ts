@@ -1,4 +1,4 @@
-import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core';
+import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core/adapter';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { checkOwner, givenSlot } from './collection.ts';
 import type { Compilable } from './database.ts';

@@ -1,4 +1,4 @@
-import { type Collection, type StoredRecord, VaError } from '@va/core';
+import { type Collection, type StoredRecord, VaError } from '@va/core/adapter';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Result } from './connection.ts';
 import { countQuery } from './count.ts';

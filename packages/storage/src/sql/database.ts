@@ -1,4 +1,4 @@
-import type { TableName } from '@va/core';
+import type { TableName } from '@va/core/adapter';
 import {
   type CompiledQuery,
   DummyDriver,

@@ -1,4 +1,4 @@
-import type { Owned, StoredRecord } from '@va/core';
+import type { Owned, StoredRecord } from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Compilable } from './database.ts';
 import type { Run } from './run.ts';

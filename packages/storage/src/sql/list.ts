@@ -1,4 +1,4 @@
-import type { Cursor, Order } from '@va/core';
+import type { Cursor, Order } from '@va/core/adapter';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
 import { type Conditions, conditionsSql } from './filter.ts';

@@ -6,7 +6,7 @@ import {
   type StoredRecord,
   storable,
   type TableName,
-} from '@va/core';
+} from '@va/core/adapter';
 import type { QueryBuilder } from './database.ts';
 
 export interface Column {

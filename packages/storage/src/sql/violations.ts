@@ -1,4 +1,4 @@
-import { collectionSchemas, ReferenceViolation, UniqueViolation } from '@va/core';
+import { collectionSchemas, ReferenceViolation, UniqueViolation } from '@va/core/adapter';
 
 /** Converts the database's constraint errors to violations of the collections; returns other errors unchanged. */
 export function toViolation(error: unknown): unknown {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { pglite } from '../../src/pglite/index.ts';
 import { PGliteDriver } from '../../src/pglite/pglite-driver.ts';
 import { sqlStorage } from '../../src/sql-storage.ts';

@@ -1,4 +1,4 @@
-import { type AgentRecord, type CallRecord, systemClock, uuidv7 } from '@va/core';
+import { type AgentRecord, type CallRecord, systemClock, uuidv7 } from '@va/core/adapter';
 
 export function newId(): string {
   return uuidv7(systemClock);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { systemClock, VaError } from '@va/core';
+import { systemClock, VaError } from '@va/core/adapter';
 
 const killAfterMs = 3_000;
 const maxOutputChars = 1 << 20;

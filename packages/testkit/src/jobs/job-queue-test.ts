@@ -1,4 +1,4 @@
-import type { JobQueue, Storage } from '@va/core';
+import type { JobQueue, Storage } from '@va/core/adapter';
 
 /** Context of a test. */
 export interface JobQueueTestContext {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Job, type JobQueue, type NewJob, systemClock, uuidv7 } from '@va/core';
+import { type Job, type JobQueue, type NewJob, systemClock, uuidv7 } from '@va/core/adapter';
 
 export const queueName = 'webhooks';
 export const otherQueue = 'mails';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from '@va/core';
+import { type Clock, systemClock, type Timer } from '@va/core/adapter';
 
 /** System time, or a faster one, with a count of the pending timers. */
 export class CountingClock implements Clock {

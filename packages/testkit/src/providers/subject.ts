@@ -1,4 +1,4 @@
-import type { LanguageModel, RealtimeModel, SpeechToText, TextToSpeech } from '@va/core';
+import type { LanguageModel, RealtimeModel, SpeechToText, TextToSpeech } from '@va/core/adapter';
 
 export type AnyProvider = SpeechToText | LanguageModel | TextToSpeech | RealtimeModel;
 

@@ -1,4 +1,4 @@
-import { type Clock, ProviderError } from '@va/core';
+import { type Clock, ProviderError } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
 import { silentLogger } from '../silent-logger.ts';
 import type { AnyProvider } from './subject.ts';

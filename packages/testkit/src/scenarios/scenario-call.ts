@@ -1,4 +1,5 @@
-import type { Call, ConversationNotice, EndReason, NewAgent, NewControlCommand, Provider } from '@va/core';
+import type { Call, ConversationNotice, EndReason, NewAgent, NewControlCommand } from '@va/core';
+import type { Provider } from '@va/core/adapter';
 import { CallUnderTest } from '../call-under-test.ts';
 import type { CustomerServer } from '../scripted/customer-server.ts';
 import type { TimedIncomingCall } from '../scripted/timed-leg.ts';

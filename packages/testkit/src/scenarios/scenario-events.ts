@@ -1,4 +1,5 @@
-import type { Clock, ConversationNotice } from '@va/core';
+import type { ConversationNotice } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { TimelineEntry } from './scenario.ts';
 
 /** Records the events of the conversation with their times. */

@@ -1,4 +1,5 @@
-import type { EndReason, NewAgent, NewControlCommand, ProviderFault, SttEvent, TurnLatency } from '@va/core';
+import type { EndReason, NewAgent, NewControlCommand, ProviderFault, TurnLatency } from '@va/core';
+import type { SttEvent } from '@va/core/adapter';
 import type { ScriptedTransfer } from '../scripted/transferring-leg.ts';
 
 /**

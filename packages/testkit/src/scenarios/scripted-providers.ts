@@ -1,4 +1,4 @@
-import { type LanguageModel, type LlmEvent, type LlmRequest, type Provider, ProviderError } from '@va/core';
+import { type LanguageModel, type LlmEvent, type LlmRequest, type Provider, ProviderError } from '@va/core/adapter';
 import { scriptedLlm } from '../scripted/scripted-llm.ts';
 import { type ScriptedRealtime, scriptedRealtime } from '../scripted/scripted-realtime.ts';
 import { type ScriptedStt, scriptedStt } from '../scripted/scripted-stt.ts';

@@ -1,4 +1,4 @@
-import type { Clock, WebhookOutcome } from '@va/core';
+import type { Clock, WebhookOutcome } from '@va/core/adapter';
 import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import type { Scenario } from './scenario.ts';
 

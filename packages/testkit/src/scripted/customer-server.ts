@@ -1,4 +1,11 @@
-import type { Clock, StoredWebhook, WebhookDispatcher, WebhookHost, WebhookMessage, WebhookOutcome } from '@va/core';
+import type {
+  Clock,
+  StoredWebhook,
+  WebhookDispatcher,
+  WebhookHost,
+  WebhookMessage,
+  WebhookOutcome,
+} from '@va/core/adapter';
 import { endJobs, messageOf } from './delivered-webhooks.ts';
 
 /** A tool call as the customer's server receives it. */

@@ -1,4 +1,4 @@
-import { type StoredWebhook, toError, type WebhookHost, type WebhookMessage, webhookQueue } from '@va/core';
+import { type StoredWebhook, toError, type WebhookHost, type WebhookMessage, webhookQueue } from '@va/core/adapter';
 
 /** Returns the message that a stored webhook was made from, as it survives serialization. */
 export function messageOf({ webhook, target }: StoredWebhook): WebhookMessage {

@@ -1,4 +1,4 @@
-import type { IncomingCall, MediaLeg, Party, RejectCause } from '@va/core';
+import type { IncomingCall, MediaLeg, Party, RejectCause } from '@va/core/adapter';
 import { ScriptedLeg } from './scripted-leg.ts';
 
 function party(number: string): Party {

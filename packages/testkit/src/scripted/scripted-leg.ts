@@ -1,4 +1,4 @@
-import type { AudioFormat, DtmfDigit, LegEnd, MediaLeg } from '@va/core';
+import type { AudioFormat, DtmfDigit, LegEnd, MediaLeg } from '@va/core/adapter';
 
 const silence = 0xff;
 const loud = 0x10;

@@ -1,4 +1,4 @@
-import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core';
+import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
 
 /** A reply of the model: events in order, with numbers as pauses in milliseconds and an Error to throw. */
 export type ScriptedReply = readonly (LlmEvent | number | Error)[];

@@ -1,4 +1,4 @@
-import type { DialFailure, DialRequest, LegEnd, MediaLeg, OutgoingCall } from '@va/core';
+import type { DialFailure, DialRequest, LegEnd, MediaLeg, OutgoingCall } from '@va/core/adapter';
 import { ScriptedLeg } from './scripted-leg.ts';
 
 /** An outgoing call without a network: the test plays the callee. */

@@ -5,7 +5,7 @@ import {
   type RealtimeModel,
   type RealtimeSession,
   type RealtimeSessionOptions,
-} from '@va/core';
+} from '@va/core/adapter';
 import { soundOf } from '../readable-sound.ts';
 
 /**

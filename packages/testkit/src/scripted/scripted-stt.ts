@@ -1,4 +1,4 @@
-import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttStreamOptions } from '@va/core';
+import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttStreamOptions } from '@va/core/adapter';
 
 export interface ScriptedSttOptions {
   readonly id?: string;

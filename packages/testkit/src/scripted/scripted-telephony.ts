@@ -1,4 +1,4 @@
-import type { DialRequest, OutgoingCall, Telephony, TelephonyHost } from '@va/core';
+import type { DialRequest, OutgoingCall, Telephony, TelephonyHost } from '@va/core/adapter';
 import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 import type { ScriptedLeg } from './scripted-leg.ts';
 import { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';

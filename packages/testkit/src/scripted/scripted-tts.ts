@@ -7,7 +7,7 @@ import {
   type TtsSessionOptions,
   type TtsUtterance,
   type WordTiming,
-} from '@va/core';
+} from '@va/core/adapter';
 import { soundOf } from '../readable-sound.ts';
 
 export interface ScriptedTtsOptions {

@@ -1,4 +1,4 @@
-import type { VoiceActivityDetector } from '@va/core';
+import type { VoiceActivityDetector } from '@va/core/adapter';
 
 /**
  * A detector that treats every 20 ms frame with a loud sample as speech: exact to the frame, so that tests and benches

@@ -5,7 +5,7 @@ import type {
   WebhookMessage,
   WebhookOutcome,
   WebhookRequestOptions,
-} from '@va/core';
+} from '@va/core/adapter';
 import { endJobs, messageOf } from './delivered-webhooks.ts';
 
 /** A dispatcher without a network: records the webhooks and responds by the script. */

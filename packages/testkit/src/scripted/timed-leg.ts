@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import { isSilent, readSound } from '../readable-sound.ts';
 import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, MediaLeg, TransferOutcome, TransferRequest } from '@va/core';
+import type { Clock, MediaLeg, TransferOutcome, TransferRequest } from '@va/core/adapter';
 import { TimedIncomingCall } from './timed-leg.ts';
 
 /** Outcome of a transfer, and its delay. */

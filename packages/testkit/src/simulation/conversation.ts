@@ -1,4 +1,5 @@
-import type { CallLatency, ConversationNotice, EndReason, LlmRequest, TranscriptMessage } from '@va/core';
+import type { CallLatency, ConversationNotice, EndReason, TranscriptMessage } from '@va/core';
+import type { LlmRequest } from '@va/core/adapter';
 
 /** Result of a simulated conversation. Times are milliseconds since the call was answered. */
 export interface SimulatedConversation {

@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 
 /**
  * Work that takes real time: a model over the network, a handler that queries a database. While any is pending, virtual

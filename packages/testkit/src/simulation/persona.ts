@@ -1,4 +1,5 @@
-import { type ChatMessage, type LanguageModel, type LlmConfig, systemClock } from '@va/core';
+import type { LlmConfig } from '@va/core';
+import { type ChatMessage, type LanguageModel, systemClock } from '@va/core/adapter';
 import { silentLogger } from '../silent-logger.ts';
 import type { CallerPlayer } from './caller.ts';
 import type { SpokenLine } from './conversation.ts';

@@ -1,4 +1,5 @@
-import type { Clock, ConversationNotice } from '@va/core';
+import type { ConversationNotice } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { SimulatedToolCall, SpokenLine } from './conversation.ts';
 
 type AgentLine = Extract<ConversationNotice, { type: 'agent-spoke' }>;

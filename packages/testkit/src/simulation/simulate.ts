@@ -1,11 +1,5 @@
-import {
-  type Call,
-  fillTemplate,
-  type LanguageModel,
-  type NewAgent,
-  type Provider,
-  type TransferOutcome,
-} from '@va/core';
+import type { Call, NewAgent } from '@va/core';
+import { fillTemplate, type LanguageModel, type Provider, type TransferOutcome } from '@va/core/adapter';
 import { CallUnderTest, dialedNumber } from '../call-under-test.ts';
 import { CustomerServer } from '../scripted/customer-server.ts';
 import { type ScriptedReply, scriptedLlm } from '../scripted/scripted-llm.ts';

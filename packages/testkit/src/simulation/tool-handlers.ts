@@ -1,13 +1,5 @@
-import {
-  type Clock,
-  InProcessJobs,
-  type NewAgent,
-  systemClock,
-  toolSchema,
-  VaError,
-  type WebhookDispatcher,
-  type WebhookOutcome,
-} from '@va/core';
+import { type NewAgent, toolSchema, VaError } from '@va/core';
+import { type Clock, InProcessJobs, systemClock, type WebhookDispatcher, type WebhookOutcome } from '@va/core/adapter';
 import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import { silentLogger } from '../silent-logger.ts';
 import type { OutsideWork } from './outside-work.ts';

@@ -1,4 +1,4 @@
-import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core';
+import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
 import { isScriptedLlm } from '../scripted/scripted-llm.ts';
 import type { OutsideWork } from './outside-work.ts';
 

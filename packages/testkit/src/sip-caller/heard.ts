@@ -1,4 +1,4 @@
-import { type Clock, type DtmfDigit, VaError } from '@va/core';
+import { type Clock, type DtmfDigit, VaError } from '@va/core/adapter';
 import { decodeG711, type G711Encoding } from '@va/media';
 
 /** A packet of the far end's audio, usually 20 ms, with its arrival time. */

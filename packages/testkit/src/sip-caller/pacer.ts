@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 
 const frameMs = 20;
 /** After a longer stall the missed ticks are skipped, as a phone would do. */

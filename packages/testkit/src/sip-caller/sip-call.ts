@@ -1,4 +1,4 @@
-import type { Clock, DtmfDigit } from '@va/core';
+import type { Clock, DtmfDigit } from '@va/core/adapter';
 import type { RtpLeg } from '@va/media';
 import type { OutgoingEnd, UserAgent } from '@va/sip';
 import type { Heard, HeardFrame, WaitForSilenceOptions, WaitForSpeechOptions } from './heard.ts';

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type RandomBytes, systemClock, systemRandom, VaError } from '@va/core';
+import { type Clock, type Logger, type RandomBytes, systemClock, systemRandom, VaError } from '@va/core/adapter';
 import { type G711Encoding, RtpLeg } from '@va/media';
 import { type OutgoingEnd, parseNameAddr, RtpSession, type TransportName, targetOf, UserAgent } from '@va/sip';
 import { silentLogger } from '../silent-logger.ts';

@@ -1,4 +1,4 @@
-import type { CollectionName, CollectionSchema, Order, Owned, Records } from '@va/core';
+import type { CollectionName, CollectionSchema, Order, Owned, Records } from '@va/core/adapter';
 
 /** A record of whatever collection. */
 export type AnyRecord = { readonly id: string; readonly created_at: string } & Readonly<Record<string, unknown>>;

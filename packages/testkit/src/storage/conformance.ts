@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Storage, StorageCapabilities } from '@va/core';
+import type { Storage, StorageCapabilities } from '@va/core/adapter';
 import type { ModelSettings, StorageTest, StorageTestContext } from './storage-test.ts';
 import { storageTests } from './storage-tests.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReferenceViolation, UniqueViolation } from '@va/core';
+import { ReferenceViolation, UniqueViolation } from '@va/core/adapter';
 
 /** What the work was rejected with. */
 export async function rejection(work: Promise<unknown>, message: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { CollectionSchema, FieldSchema, Records } from '@va/core';
+import type { CollectionSchema, FieldSchema, Records } from '@va/core/adapter';
 import { type AnyFilter, type AnyRecord, anyCollection } from './any-records.ts';
 import { insertSample, newId } from './samples.ts';
 

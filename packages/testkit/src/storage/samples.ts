@@ -1,14 +1,14 @@
+import { callStatuses } from '@va/core';
 import {
   type CollectionName,
   type CollectionSchema,
-  callStatuses,
   collectionSchemas,
   type FieldSchema,
   type Records,
   type RecordTypes,
   systemClock,
   uuidv7,
-} from '@va/core';
+} from '@va/core/adapter';
 import { type AnyRecord, anyCollection } from './any-records.ts';
 
 export function newId(): string {

@@ -1,4 +1,4 @@
-import type { Storage, StorageCapabilities } from '@va/core';
+import type { Storage, StorageCapabilities } from '@va/core/adapter';
 
 /** Context of a test. */
 export interface StorageTestContext {

@@ -1,4 +1,4 @@
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { describe, expect, it } from 'vitest';
 import { jobQueueTests } from '../../src/jobs/job-queue-tests.ts';

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LanguageModel, NewAgent } from '@va/core';
+import type { NewAgent } from '@va/core';
+import type { LanguageModel } from '@va/core/adapter';
 import {
   calling,
   expectConversation,

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { Pacer } from '../../src/sip-caller/pacer.ts';
 import { VirtualClock } from '../../src/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { describe, expect, it } from 'vitest';
 import { appliesTo, openContext } from '../../src/storage/conformance.ts';

@@ -1,4 +1,4 @@
-import { type Clock, jobLeaseMs } from '@va/core';
+import { type Clock, jobLeaseMs } from '@va/core/adapter';
 
 /** Interval at which an unknown predecessor is checked again. */
 const unknownPredecessorMs = 5_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 
 /** Cancellable delays on the injected clock. A delay that ends early leaves no timer behind. */
 export class Delays {

@@ -19,7 +19,7 @@ import {
   type WebhookTarget,
   webhookJob,
   webhookQueue,
-} from '@va/core';
+} from '@va/core/adapter';
 import { BearerTokens } from '../request/bearer-tokens.ts';
 import { linkSignals } from '../request/linked-signal.ts';
 import { ParsedUrls } from '../request/parsed-urls.ts';

@@ -1,4 +1,4 @@
-import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError, webhookQueue } from '@va/core';
+import { type Clock, type Job, type JobQueue, type Logger, type Timer, toError, webhookQueue } from '@va/core/adapter';
 
 const pollEveryMs = 1_000;
 const maxBatch = 500;

@@ -1,4 +1,4 @@
-import type { Logger, OutgoingWebhook, RandomBytes } from '@va/core';
+import type { Logger, OutgoingWebhook, RandomBytes } from '@va/core/adapter';
 import type { Posted } from '../request/posted.ts';
 import { retryDelayMs } from '../request/retry-schedule.ts';
 

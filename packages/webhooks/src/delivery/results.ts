@@ -1,4 +1,4 @@
-import { type NewJob, toError, type WebhookAttempt, type WebhookHost } from '@va/core';
+import { type NewJob, toError, type WebhookAttempt, type WebhookHost } from '@va/core/adapter';
 
 export interface Result {
   /** Null if nothing was attempted. */

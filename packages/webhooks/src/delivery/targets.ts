@@ -1,4 +1,4 @@
-import type { OutgoingWebhook, WebhookHost, WebhookTarget } from '@va/core';
+import type { OutgoingWebhook, WebhookHost, WebhookTarget } from '@va/core/adapter';
 
 /** Cache lifetime of targets: a backlog goes to few servers, and a changed target takes effect within this time. */
 const freshMs = 1_000;

@@ -1,4 +1,4 @@
-import type { OutgoingWebhook, WebhookAttempt } from '@va/core';
+import type { OutgoingWebhook, WebhookAttempt } from '@va/core/adapter';
 import type { PostResult, ResponseReading } from './sender.ts';
 
 export interface PostOptions {

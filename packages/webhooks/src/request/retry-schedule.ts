@@ -1,4 +1,4 @@
-import type { RandomBytes, WebhookEvent } from '@va/core';
+import type { RandomBytes, WebhookEvent } from '@va/core/adapter';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -5,7 +5,7 @@ import {
   type LookupRequest,
   toError,
   type WebhookOutcome,
-} from '@va/core';
+} from '@va/core/adapter';
 import { Agent } from 'undici';
 import { Exchange, type HttpResponse, isSuccess } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';

@@ -1,4 +1,4 @@
-import type { Clock, OutgoingWebhook, WebhookTarget } from '@va/core';
+import type { Clock, OutgoingWebhook, WebhookTarget } from '@va/core/adapter';
 import { plainSignature, standardSignature } from '../signature.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { AddressPolicy, AskAddresses, HostResolver } from '@va/core';
+import type { AddressPolicy, AskAddresses, HostResolver } from '@va/core/adapter';
 
 /** The address policy does not allow the target. The message is shown to tenants, so it does not name an address. */
 export class RefusedTarget extends Error {

@@ -8,7 +8,7 @@ import {
   type WebhookHost,
   type WebhookMessage,
   WebhookOutbox,
-} from '@va/core';
+} from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '../../src/index.ts';
 

@@ -1,4 +1,5 @@
-import type { Call, Vault, VoiceAgentsOptions } from '@va/core';
+import type { Call, VoiceAgentsOptions } from '@va/core';
+import type { Vault } from '@va/core/adapter';
 import { callerFrame } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, refusal } from '../../operations/support.ts';

@@ -1,4 +1,4 @@
-import type { RecordingStore } from '@va/core';
+import type { RecordingStore } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';

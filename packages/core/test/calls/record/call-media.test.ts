@@ -1,4 +1,4 @@
-import { systemClock } from '@va/core';
+import { systemClock } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { readCallMedia } from '../../../src/calls/record/call-media.ts';

@@ -1,4 +1,4 @@
-import type { TransferOutcome } from '@va/core';
+import type { TransferOutcome } from '@va/core/adapter';
 import { callerFrame, calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { PhoneCall, type PhoneCallOptions } from '../../support/phone-call.ts';

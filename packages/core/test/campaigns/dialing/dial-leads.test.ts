@@ -1,4 +1,4 @@
-import { createOperations, type Storage, systemRandom } from '@va/core';
+import { createOperations, type Storage, systemRandom } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { ScriptedWebhooks, silentLogger, VirtualClock } from '@va/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';

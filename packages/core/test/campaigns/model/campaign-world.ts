@@ -1,12 +1,5 @@
-import {
-  type Call,
-  type EndReason,
-  type LeadRecord,
-  type OutboundRequest,
-  type Storage,
-  systemRandom,
-  timestamp,
-} from '@va/core';
+import type { Call, EndReason } from '@va/core';
+import { type LeadRecord, type OutboundRequest, type Storage, systemRandom, timestamp } from '@va/core/adapter';
 import { expect } from 'vitest';
 import { terminalStatus } from '../../../src/calls/ending.ts';
 import { uuidv7 } from '../../../src/ids.ts';

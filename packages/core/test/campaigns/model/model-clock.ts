@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@va/core';
+import type { Clock, Timer } from '@va/core/adapter';
 
 /** Stands still, and jumps: whatever is due by then runs after the jump, as in a process that was stopped meanwhile. */
 export class ModelClock implements Clock {

@@ -1,15 +1,13 @@
+import { type Call, type Operations, RequestError } from '@va/core';
 import {
-  type Call,
   type CallSlot,
   createOperations,
-  type Operations,
   type OutboundRequest,
   type RecordingStore,
-  RequestError,
   type Storage,
   systemRandom,
   WebhookOutbox,
-} from '@va/core';
+} from '@va/core/adapter';
 import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
 import { noWebhooks, storeEndedCall } from '../../../src/calls/record/call-end.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Records, Storage } from '@va/core';
+import type { Records, Storage } from '@va/core/adapter';
 
 /** Thrown at a process that is dead. */
 export class Dead extends Error {}

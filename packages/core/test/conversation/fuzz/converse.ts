@@ -1,4 +1,5 @@
-import { type LlmRequest, speechConfigSchema } from '@va/core';
+import { speechConfigSchema } from '@va/core';
+import type { LlmRequest } from '@va/core/adapter';
 import { Ticker, VadBatcher } from '@va/media';
 import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/assistant.ts';

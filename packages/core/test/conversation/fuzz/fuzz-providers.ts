@@ -8,7 +8,7 @@ import {
   type TtsSessionOptions,
   type TtsUtterance,
   type WordTiming,
-} from '@va/core';
+} from '@va/core/adapter';
 import type { Reply, Scene } from './scene.ts';
 
 export const msPerLetter = 40;

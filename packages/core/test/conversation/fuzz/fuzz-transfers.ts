@@ -1,4 +1,4 @@
-import type { Clock, MediaLeg, TransferOutcome } from '@va/core';
+import type { Clock, MediaLeg, TransferOutcome } from '@va/core/adapter';
 import type { Scene } from './scene.ts';
 
 interface FuzzTransfers {

@@ -1,4 +1,4 @@
-import { systemRandom } from '@va/core';
+import { systemRandom } from '@va/core/adapter';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/domain/agents/agent.ts';
 import type { ToolTemplate } from '../../../src/domain/agents/tool-template.ts';

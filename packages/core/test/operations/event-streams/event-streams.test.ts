@@ -1,4 +1,5 @@
-import { type CallEvent, type Storage, systemRandom, uuidv7 } from '@va/core';
+import type { CallEvent } from '@va/core';
+import { type Storage, systemRandom, uuidv7 } from '@va/core/adapter';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newCallRecord } from '../../../src/calls/record/call-record.ts';

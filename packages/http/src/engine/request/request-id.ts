@@ -1,4 +1,4 @@
-import { type Clock, type RandomBytes, systemRandom, uuidv7 } from '@va/core';
+import { type Clock, type RandomBytes, systemRandom, uuidv7 } from '@va/core/adapter';
 
 const usable = /^[\w.:-]{1,128}$/;
 const pooledRandom = pooled(systemRandom, 4_096);

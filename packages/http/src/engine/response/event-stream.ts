@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { RawResponse } from '../../route/route.ts';
 
 /** @see HTML Standard §9.2.6 */

@@ -1,4 +1,4 @@
-import type { StoredRecording } from '@va/core';
+import type { StoredRecording } from '@va/core/adapter';
 import { HttpError } from '../../message/http-error.ts';
 import type { HttpRequest } from '../../message/http-request.ts';
 import type { RawResponse } from '../../route/route.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@va/core';
+import type { Clock } from '@va/core/adapter';
 import type { RawResponse } from '../../route/route.ts';
 import { eventStream, type ServerSentEvent } from './event-stream.ts';
 

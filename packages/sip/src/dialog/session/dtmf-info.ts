@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '@va/core';
+import type { DtmfDigit } from '@va/core/adapter';
 import type { SipMessage, SipRequest } from '../../message/message.ts';
 
 const longestMs = 6_000;

@@ -1,4 +1,4 @@
-import type { Clock, Logger, RandomBytes, Timer } from '@va/core';
+import type { Clock, Logger, RandomBytes, Timer } from '@va/core/adapter';
 import type { SipRequest } from '../../message/message.ts';
 import type { PeerResolver } from '../../resolve/peer-resolver.ts';
 import type { ClientTransaction, ClientTransactionUser } from '../../transaction/client-transaction.ts';

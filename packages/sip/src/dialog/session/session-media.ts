@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '@va/core';
+import type { DtmfDigit } from '@va/core/adapter';
 
 /** Result of an offer: the local answer, or why there is none. */
 export type AnswerOutcome =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jobLeaseMs } from '@va/core';
+import { jobLeaseMs } from '@va/core/adapter';
 import type { JobQueueTest } from '../job-queue-test.ts';
 import { ids, newJob, otherQueue, queueName, takenWithin, withJobs } from '../sample-jobs.ts';
 

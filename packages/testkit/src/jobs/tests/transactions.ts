@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JobQueue, Records, Storage } from '@va/core';
+import type { JobQueue, Records, Storage } from '@va/core/adapter';
 import { assertCode } from '../../storage/expect.ts';
 import { insertSample, newId } from '../../storage/samples.ts';
 import type { JobQueueTest, JobQueueTestContext } from '../job-queue-test.ts';

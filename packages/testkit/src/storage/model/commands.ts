@@ -1,4 +1,5 @@
-import { callStatuses, type Records, type Storage, UniqueViolation } from '@va/core';
+import { callStatuses } from '@va/core';
+import { type Records, type Storage, UniqueViolation } from '@va/core/adapter';
 import fc from 'fast-check';
 import { type AnyRecord, anyAcross, anyCollection } from '../any-records.ts';
 import { newId, sampleRecord, schemaOf, second } from '../samples.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { collectionSchemas, JsonText, type LeadRecord, type Owned, type Storage } from '@va/core';
+import { collectionSchemas, JsonText, type LeadRecord, type Owned, type Storage } from '@va/core/adapter';
 import { type AnyRecord, anyAcross, anyCollection, isPlural } from '../any-records.ts';
 import { assertReferenceViolation, ids } from '../expect.ts';
 import { insertParents, insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CollectionSchema, collectionSchemas, type Storage, type UniqueSchema } from '@va/core';
+import { type CollectionSchema, collectionSchemas, type Storage, type UniqueSchema } from '@va/core/adapter';
 import { type AnyCollection, type AnyRecord, anyCollection, isPlural } from '../any-records.ts';
 import { assertReferenceViolation, assertUniqueViolation } from '../expect.ts';
 import { insertParents, insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CollectionSchema, collectionSchemas, type Storage } from '@va/core';
+import { type CollectionSchema, collectionSchemas, type Storage } from '@va/core/adapter';
 import { type AnyRecord, anyAcross, anyCollection, isPlural } from '../any-records.ts';
 import { ids } from '../expect.ts';
 import { alternativeCases, type FilterCase, filterCases, insertDiffering } from '../filter-cases.ts';

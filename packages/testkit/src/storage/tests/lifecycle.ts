@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { StorageCapabilityError } from '@va/core';
+import { StorageCapabilityError } from '@va/core/adapter';
 import { assertCode, rejection } from '../expect.ts';
 import { insertSample, newId } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Cursor, collectionSchemas, type ListQuery, type Storage, type ToolTemplateRecord } from '@va/core';
+import {
+  type Cursor,
+  collectionSchemas,
+  type ListQuery,
+  type Storage,
+  type ToolTemplateRecord,
+} from '@va/core/adapter';
 import fc from 'fast-check';
 import { anyCollection, isPlural } from '../any-records.ts';
 import { ids } from '../expect.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReferenceViolation, type Storage, UniqueViolation } from '@va/core';
+import { ReferenceViolation, type Storage, UniqueViolation } from '@va/core/adapter';
 import { anyCollection } from '../any-records.ts';
 import { ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';

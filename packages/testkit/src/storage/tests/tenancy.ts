@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CollectionName, collectionSchemas, type Storage } from '@va/core';
+import { type CollectionName, collectionSchemas, type Storage } from '@va/core/adapter';
 import { type AnyCollection, type AnyRecord, anyCollection } from '../any-records.ts';
 import { ids } from '../expect.ts';
 import { insertSample, newId } from '../samples.ts';

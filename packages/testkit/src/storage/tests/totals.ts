@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Call, CallStatus, Filter, Storage } from '@va/core';
+import type { Call, CallStatus } from '@va/core';
+import type { Filter, Storage } from '@va/core/adapter';
 import { anyCollection } from '../any-records.ts';
 import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Records } from '@va/core';
+import type { Records } from '@va/core/adapter';
 import { anyAcross, anyCollection } from '../any-records.ts';
 import { assertCode, assertUniqueViolation, ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf } from '../samples.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Agent, collectionSchemas, type FieldKind, type FieldSchema, type Storage } from '@va/core';
+import type { Agent } from '@va/core';
+import { collectionSchemas, type FieldKind, type FieldSchema, type Storage } from '@va/core/adapter';
 import fc from 'fast-check';
 import { anyCollection } from '../any-records.ts';
 import { insertParents, insertSample, newId, sampleRecord, second } from '../samples.ts';

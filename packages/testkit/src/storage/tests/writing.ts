@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { collectionSchemas } from '@va/core';
+import { collectionSchemas } from '@va/core/adapter';
 import { anyAcross, anyCollection, isPlural } from '../any-records.ts';
 import { assertReferenceViolation, assertUniqueViolation, ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';

@@ -1,4 +1,4 @@
-import { InProcessJobs, type Job, type JobQueue, jobLeaseMs, type NewJob, systemClock } from '@va/core';
+import { InProcessJobs, type Job, type JobQueue, jobLeaseMs, type NewJob, systemClock } from '@va/core/adapter';
 
 export interface Defect {
   /** Defect of the queue. */

@@ -5,7 +5,7 @@ import {
   collectionSchemas,
   type Records,
   type Storage,
-} from '@va/core';
+} from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import {
   type AnyCollection,

@@ -1,4 +1,4 @@
-import type { Storage } from '@va/core';
+import type { Storage } from '@va/core/adapter';
 
 export interface Defect {
   /** Defect of the storage. */

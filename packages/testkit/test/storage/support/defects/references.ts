@@ -1,4 +1,4 @@
-import { type Records, ReferenceViolation } from '@va/core';
+import { type Records, ReferenceViolation } from '@va/core/adapter';
 import { type AnyRecord, anyAcross, anyCollection } from '../../../../src/storage/any-records.ts';
 import { altered } from '../altered.ts';
 import type { Defect } from './defect.ts';

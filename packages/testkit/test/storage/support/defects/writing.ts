@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Records, ReferenceViolation, UniqueViolation } from '@va/core';
+import { type Records, ReferenceViolation, UniqueViolation } from '@va/core/adapter';
 import { type AnyRecord, anyCollection } from '../../../../src/storage/any-records.ts';
 import { altered, tick } from '../altered.ts';
 import type { Defect } from './defect.ts';
