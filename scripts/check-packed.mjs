@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { publishedPackages } from './published-packages.mjs';
 
 // What is published is the tarball: each has what it names and nothing of the repository, and the client works where it
 // is installed alone. Everything comes from this machine.
 const program = `
 import { type Agent, type Call, createClient, type NewAgent } from '@va/client';
-import { publishedPackages } from './published-packages.mjs';
 
 const agent: Pick<Agent, 'name'> = { name: 'Reception' };
 const client = createClient({
