@@ -248,3 +248,14 @@ export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agen
 export type { ServiceLoad } from './service/load.ts';
 export type { MailOptions, ServiceLimits, VoiceAgentsOptions } from './service/service-options.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';
+export type { Floor, FloorHolder } from './conversation/turn-policy/floor.ts';
+export type {
+  InterruptionStrategy,
+  MuteStrategy,
+  TurnEndStrategy,
+  TurnPolicy,
+  TurnSign,
+  TurnStartStrategy,
+} from './conversation/turn-policy/turn-policy.ts';
+export type { AgentSituation, TurnSituation, UserSituation } from './conversation/turn-policy/turn-situation.ts';
+export { defaultTurnPolicy } from './conversation/turns/default-turn-policy.ts';

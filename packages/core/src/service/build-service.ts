@@ -143,6 +143,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     destinations,
     circuits,
     fixedSpeech: new FixedSpeechCache(),
+    turnPolicy: options.turnPolicy,
     ticker: new Ticker(clock),
     judge: new VadBatcher(options.vad ?? loadSileroVad(), clock),
     mediaTimeout,

@@ -3,6 +3,7 @@ import type { OrganizationLimits } from '../calls/limits/organization-shares.ts'
 import type { OnCallEnded, Pricing } from '../calls/record/call-end.ts';
 import type { MayCall } from '../campaigns/dialing/may-call.ts';
 import type { ClusterOptions } from '../cluster/cluster-options.ts';
+import type { TurnPolicy } from '../conversation/turn-policy/turn-policy.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { MayUseDomain } from '../operations/accounts/mail-domains.ts';
 import type { HostPrincipal } from '../operations/accounts/principal.ts';
@@ -65,6 +66,12 @@ export interface VoiceAgentsOptions {
   readonly recordingLinks?: RecordingLinksOptions;
   /** Detects speech; Silero v6 by default. */
   readonly vad?: VoiceActivityDetector;
+  /**
+   * Replaces strategies of the default turn policy: when a turn of the caller starts and ends, when the caller may
+   * interrupt, and when the caller is muted. Applies to all agents; strategies MUST be pure.
+   * @see TurnPolicy
+   */
+  readonly turnPolicy?: Partial<TurnPolicy>;
   /** Public base URL of the API, such as `https://example.com/voice`; prefixes the links in records. */
   readonly publicUrl?: string;
   /** Replaces the service's API keys. Returns null for a request without valid credentials. */
