@@ -6,6 +6,17 @@ export type { MayCall, PlannedCall } from './campaigns/dialing/may-call.ts';
 export type { ClusterOptions } from './cluster/cluster-options.ts';
 export type { ConversationNotice } from './conversation/state/effects.ts';
 export type { Ending } from './conversation/state/phase.ts';
+export type { Floor, FloorHolder } from './conversation/turn-policy/floor.ts';
+export type {
+  InterruptionStrategy,
+  MuteStrategy,
+  TurnEndStrategy,
+  TurnPolicy,
+  TurnSign,
+  TurnStartStrategy,
+} from './conversation/turn-policy/turn-policy.ts';
+export type { AgentSituation, TurnSituation, UserSituation } from './conversation/turn-policy/turn-situation.ts';
+export { defaultTurnPolicy } from './conversation/turns/default-turn-policy.ts';
 export { type ApiKey, type NewApiKey, newApiKeySchema, shownApiKeySchema } from './domain/accounts/api-key.ts';
 export {
   type ByokKeys,
@@ -248,14 +259,3 @@ export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agen
 export type { ServiceLoad } from './service/load.ts';
 export type { MailOptions, ServiceLimits, VoiceAgentsOptions } from './service/service-options.ts';
 export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';
-export type { Floor, FloorHolder } from './conversation/turn-policy/floor.ts';
-export type {
-  InterruptionStrategy,
-  MuteStrategy,
-  TurnEndStrategy,
-  TurnPolicy,
-  TurnSign,
-  TurnStartStrategy,
-} from './conversation/turn-policy/turn-policy.ts';
-export type { AgentSituation, TurnSituation, UserSituation } from './conversation/turn-policy/turn-situation.ts';
-export { defaultTurnPolicy } from './conversation/turns/default-turn-policy.ts';
