@@ -1,4 +1,5 @@
-import { defaultSpeechConfig, type Floor, type FloorHolder } from '@va/core';
+import type { Floor, FloorHolder } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { type ConversationState, initialState } from '../../src/conversation/state/conversation-state.ts';
 import { emptyLedger, enter } from '../../src/conversation/state/tool-ledger.ts';

@@ -1,4 +1,5 @@
-import { defaultSpeechConfig, defaultTurnPolicy, type TurnPolicy, type TurnSign, type TurnSituation } from '@va/core';
+import { defaultTurnPolicy, type TurnPolicy, type TurnSign, type TurnSituation } from '@va/core';
+import { defaultSpeechConfig } from '@va/core/adapter';
 import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PhoneCall } from '../support/phone-call.ts';
