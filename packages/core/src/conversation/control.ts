@@ -6,7 +6,7 @@ import type { Emit } from './state/effects.ts';
 import type { ConversationEvent } from './state/events.ts';
 import { transferAsked } from './transfer/transfer.ts';
 
-/** What somebody in charge asks of a conversation from outside. One that is ending takes no more of it. */
+/** Control commands from outside. A conversation that is ending accepts none. */
 export type ControlEvent = Extract<
   ConversationEvent,
   { type: 'say' | 'context-injected' | 'mute-changed' | 'prompt-changed' | 'transfer-asked' }

@@ -46,8 +46,8 @@ import {
 } from './user-turn/user-turn.ts';
 
 /**
- * The conversation, as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers that
- * are due at the event's time fire within the step, so that a decision never waits for one.
+ * The conversation as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers due at
+ * the event's time fire within the step, so that a decision never waits for one.
  */
 export function step(
   state: ConversationState,
@@ -66,13 +66,13 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
   return timersOf(state).find((timer) => timer.dueAtMs <= atMs)?.name ?? null;
 }
 
-/** What follows from a state whatever led to it. */
+/** Applies the consequences of a state, whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
   const going = floorOf(decided).canInterrupt ? decided : resumeAgent(decided, emit);
   const spoken = releaseHeld(going, atMs, emit);
   const heard = noteMute(settleTurn(spoken), atMs, emit);
-  // A prepared reply of tool calls alone is complete within this step, and no later event would end its turn.
+  // A prepared reply of only tool calls completes within this step, and no later event would end its turn.
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
   const replied = noteMute(prepared, atMs, emit);
   const next = noteDrained(noteSilence(replied, atMs), atMs);
@@ -81,14 +81,14 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };
 }
 
-/** What a caller does also tells who has answered, until that is known. */
+/** Until the detection has decided, the caller's actions are also evidence for it. */
 function advanced(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   return greetingHeard(handle(state, event, emit), event, emit);
 }
 
 function handle(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   const { atMs } = event;
-  // After the end only what is about before it counts: how far the agent was heard, what the caller said.
+  // After the end only events about earlier work count: how far the agent was heard, and what the caller said.
   if (state.phase.kind === 'closed') {
     if (event.type === 'user-text') return wordsTold(state, event, emit);
     return event.type === 'playout-cleared' ? playoutCleared(state, event.cut, emit) : state;
@@ -126,7 +126,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
         ? close(state, state.phase.ending, emit)
         : fail(state, 'llm_error', event.message, emit);
     case 'stt-failed':
-      // For a goodbye nobody needs to be listened to.
+      // No listening is needed for a goodbye.
       return state.phase.kind === 'closing' ? state : fail(state, 'stt_error', event.message, emit);
     case 'llm-text':
     case 'llm-tool-call':
@@ -182,7 +182,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
   }
 }
 
-/** While the agent holds still its model may speak on, but not act. */
+/** While the agent is paused, its model may continue to speak, but not act. */
 function isHeld({ agentTurn }: ConversationState, event: ModelEvent): boolean {
   if (agentTurn.kind !== 'active' || agentTurn.paused === null || agentTurn.llm?.generation !== event.generation)
     return false;
@@ -196,7 +196,7 @@ function hold(state: ConversationState, event: ModelEvent): ConversationState {
     : state;
 }
 
-/** The agent goes on, and so does what its model told meanwhile. */
+/** The agent continues, with the model events held back meanwhile. */
 function releaseHeld(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.paused !== null || agentTurn.held.length === 0) return state;
@@ -233,7 +233,7 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
   }
 }
 
-/** A far end that sends nothing may all the same be there to listen. */
+/** A far end that sends nothing may still be listening. */
 const firstMediaLimitMs = 500;
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {

@@ -16,8 +16,8 @@ export interface WantedTimer {
 }
 
 /**
- * The timers of a state. They are not set and cleared by transitions but follow from the state, so that none can
- * outlive it.
+ * Returns the timers of a state. Timers are derived from the state instead of set and cleared by transitions, so that
+ * none can outlive it.
  */
 export function timersOf(state: ConversationState): WantedTimer[] {
   const { phase, config } = state;
@@ -28,7 +28,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
   if (phase.kind !== 'open') return [];
   const timers: WantedTimer[] = [{ name: 'max-duration', dueAtMs: state.opening.answeredAtMs + config.maxDurationMs }];
   const want = (name: TimerName, dueAtMs: number | null): void => {
-    // A turn policy may say "never" by an infinite time.
+    // A turn policy may express "never" by an infinite time.
     if (dueAtMs !== null && Number.isFinite(dueAtMs)) timers.push({ name, dueAtMs });
   };
   want('end-of-turn', endOfTurnAtMs(state));

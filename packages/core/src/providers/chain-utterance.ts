@@ -8,26 +8,26 @@ import type { Link } from './link.ts';
 
 type SynthesizerCandidate = Candidate<TextToSpeech, TtsConfig>;
 
-/** What an utterance needs of the chain that it is spoken by. */
+/** The chain that speaks an utterance. */
 export interface UtteranceChain {
   readonly deps: ChainDependencies;
-  /** The links to be tried, the one that spoke last first. */
+  /** The links to try, starting with the one that spoke last. */
   candidates(): Iterator<SynthesizerCandidate, void, undefined>;
   sessionOf(link: Link<TextToSpeech, TtsConfig>): TtsSession;
-  /** The link has failed: what comes next is spoken by another one. */
+  /** Called when a link has failed: the next text is spoken by another one. */
   moveOn(link: Link<TextToSpeech, TtsConfig>, thrown: unknown): void;
 }
 
-/** The utterance as one link speaks it. */
+/** The utterance at one link. */
 interface Spoken extends SynthesizerCandidate {
   readonly utterance: TtsUtterance;
-  /** Words that came before the audio: the link's, of which nothing may be heard yet. */
+  /** Word timestamps that preceded the audio, held back because nothing of the link may be heard yet. */
   words: TtsEvent[];
   hasAudio: boolean;
   deadline: Timer | null;
 }
 
-/** One utterance, spoken by the first link of a chain that gives audio for it. */
+/** One utterance, spoken by the first link of a chain that returns audio for it. */
 export class ChainUtterance implements TtsUtterance {
   readonly #chain: UtteranceChain;
   readonly #candidates: Iterator<SynthesizerCandidate, void, undefined>;
@@ -93,7 +93,7 @@ export class ChainUtterance implements TtsUtterance {
     void this.#read(spoken);
   }
 
-  /** From its first text on, a link has so long to be heard. */
+  /** A link's time to its first audio counts from its first text. */
   #watch(spoken: Spoken): void {
     if (spoken.hasAudio || spoken.deadline !== null) return;
     const { deps } = this.#chain;
@@ -156,7 +156,7 @@ export class ChainUtterance implements TtsUtterance {
   }
 }
 
-/** Whatever it was, the rest can be said by the next link. */
+/** Whatever the failure was, the next link can speak the rest. */
 function repeatable(provider: TextToSpeech, thrown: unknown): Error {
   if (thrown instanceof ProviderError && thrown.retryable) return thrown;
   return new ProviderError(provider.id, 'unavailable', toError(thrown).message, { cause: thrown });

@@ -8,7 +8,7 @@ import type { OwnKeys } from './own-keys.ts';
 import type { ProviderCircuits } from './provider-circuits.ts';
 import type { ProviderWatch } from './provider-watch.ts';
 
-/** What the chains of one call share. */
+/** Shared settings of the chains of one call. */
 export interface ChainDependencies {
   readonly circuits: ProviderCircuits;
   /** The organization of the call, and its own keys. */
@@ -16,9 +16,7 @@ export interface ChainDependencies {
   readonly keys: OwnKeys;
   readonly clock: Clock;
   readonly logger: Logger;
-  /**
-   * How long a link may take until its first event, 5 s by default. Where there is one link, it may take as it likes.
-   */
+  /** Timeout of a link's first event, 5 s by default. A single link has no timeout. */
   readonly timeoutMs?: number;
   readonly watch?: ProviderWatch | undefined;
 }
@@ -26,18 +24,18 @@ export interface ChainDependencies {
 const defaultTimeoutMs = 5_000;
 const noAttempt: Attempt = { succeeded() {}, failed() {}, abandoned() {} };
 
-/** A link whose turn it is. */
+/** A link to be tried. */
 export interface Candidate<P extends Provider, C> {
   readonly link: Link<P, C>;
   readonly attempt: Attempt;
 }
 
-/** The organization whose own key the provider is used with; null where it is the host's. */
+/** Organization whose own key is used; null for the host's key. */
 export function ownerOf(provider: Provider, { keys, orgId }: ChainDependencies): string | null {
   return keys.of(provider).apiKey === undefined ? null : orgId;
 }
 
-/** Returns the circuit of a link: of its provider, its model and the key that is used. */
+/** Returns the circuit breaker of a link: of its provider, model and key. */
 export function circuitOf(
   { provider, config }: Link<Provider, { readonly model?: string | undefined }>,
   deps: ChainDependencies,
@@ -46,8 +44,8 @@ export function circuitOf(
 }
 
 /**
- * The links that are worth an attempt, from `start` on and round, each once. Where none of them is, all are: nobody
- * would be left to speak with the caller.
+ * Returns the links to try, in order from `start`, without those with an open circuit. If all circuits are open,
+ * returns all of them: otherwise nobody could speak with the caller.
  */
 export function* candidates<P extends Provider, C extends { readonly model?: string | undefined }>(
   links: Links<P, C>,
@@ -79,7 +77,7 @@ export function noteFailure(provider: Provider, thrown: unknown, { logger, watch
   logger.warn(fields, 'a provider failed; the next one of the chain takes over');
 }
 
-/** Lets go of what a provider gave. One that throws at that has nobody to throw to: nobody waits for it any more. */
+/** Closes a provider's resource. Errors are ignored, because nobody waits for it any more. */
 export function letGo({ kind, id }: Provider, release: () => void, { logger }: ChainDependencies): void {
   try {
     release();

@@ -2,27 +2,27 @@ import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBre
 import { ProviderError, VaError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** What came of one use of a provider. The first word counts. */
+/** Outcome of one use of a provider. The first report counts. */
 export interface Attempt {
   succeeded(): void;
   failed(thrown: unknown): void;
-  /** Nobody waited for the outcome. */
+  /** The use was abandoned without an outcome. */
   abandoned(): void;
 }
 
 export interface CircuitOptions {
-  /** Failures in a row that open the circuit. */
+  /** Consecutive failures that open the circuit. */
   readonly failures: number;
-  /** Time that it then stays open; after that, one attempt shows whether the provider works again. */
+  /** Time for which it stays open; then one trial shows whether the provider works again. */
   readonly openMs: number;
-  /** Whether a refused key counts as a failure. True by default. */
+  /** True (the default) if a refused key counts as a failure. */
   readonly countsAuth?: boolean;
 }
 
-/** Says nothing about whether the provider works. */
+/** Neither success nor failure. */
 class NotCounted extends VaError {}
 
-/** Whether a provider is worth an attempt. */
+/** Circuit breaker of a provider. */
 export class Circuit {
   readonly #clock: Clock;
   readonly #openMs: number;
@@ -36,7 +36,7 @@ export class Circuit {
     this.#countsAuth = countsAuth;
     this.#policy = circuitBreaker(
       handleWhen((error) => !(error instanceof NotCounted)),
-      // How long it stays open is counted here, on the injected clock: the policy would count on the wall clock.
+      // The open time is measured here, on the injected clock: the policy would use the wall clock.
       { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: Number.NEGATIVE_INFINITY },
     );
     this.#policy.onBreak(() => {
@@ -44,14 +44,14 @@ export class Circuit {
     });
   }
 
-  /** Whether it is to be passed over now: it has failed too often, or somebody else is trying it. */
+  /** True if the provider is to be skipped: it failed too often, or a trial is in progress. */
   get isOpen(): boolean {
     const { state } = this.#policy;
     if (state === CircuitState.Open) return this.#clock.nowMs() - this.#openedAtMs < this.#openMs;
     return state === CircuitState.HalfOpen;
   }
 
-  /** Begins to use the provider; null where it is to be passed over. */
+  /** Begins a use of the provider; null if it is to be skipped. */
   begin(): Attempt | null {
     if (this.isOpen) return null;
     const isTrial = this.#policy.state === CircuitState.Open;
@@ -64,12 +64,12 @@ export class Circuit {
       succeeded: () => settle(),
       failed: (thrown) =>
         settle(this.#isNotCounted(thrown) ? notCounted() : new VaError('provider_failed', 'It failed.')),
-      // A trial without an outcome has not shown that it works again.
+      // A trial without an outcome proves nothing.
       abandoned: () => settle(isTrial ? new VaError('provider_failed', 'It was not waited for.') : notCounted()),
     };
   }
 
-  /** Faults of one request, or of one model, say nothing about the requests of others. */
+  /** Faults of one request or model say nothing about other requests. */
   #isNotCounted(thrown: unknown): boolean {
     if (!(thrown instanceof ProviderError)) return false;
     return thrown.fault === 'invalid_request' || (thrown.fault === 'auth' && !this.#countsAuth);

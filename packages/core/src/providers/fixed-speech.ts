@@ -5,32 +5,32 @@ import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
 import type { TtsEvent, TtsSession, TtsUtterance, WordTiming } from '../ports/providers/text-to-speech.ts';
 
-/** A session that can speak sentences which are always the same. */
+/** A session with a cache of recurring sentences. */
 export interface SpeechSession extends TtsSession {
   /**
-   * With `fixed`, the text is one that calls share (a first message, a silence prompt): it is spoken once `end()` has
-   * been called, from what an earlier call heard where that is kept.
+   * With `fixed`, the text recurs in other calls (a first message, a silence prompt): it is spoken after `end()`, from
+   * the cache if possible.
    */
   speak(options?: { readonly fixed?: boolean }): TtsUtterance;
   /**
-   * Has the pieces of a fixed text spoken ahead, for the next utterance of exactly these. Resolves when their audio has
-   * begun, or cannot be had.
+   * Synthesizes the pieces of a fixed text ahead, for the next utterance of exactly these pieces. Resolves when their
+   * audio has begun, or cannot be produced.
    */
   prepare?(pieces: readonly string[]): Promise<void>;
 }
 
-/** The whole audio of a sentence in the leg's encoding, and where its words lie. */
+/** Complete audio of a sentence in the leg's encoding, with its word timestamps. */
 interface Speech {
   readonly audio: Uint8Array;
   readonly words: readonly WordTiming[];
 }
 
 const defaultMaxBytes = 32 * 1_024 * 1_024;
-/** What a word and an entry take beside the audio, roughly. */
+/** Estimated memory of a word and an entry in addition to the audio. */
 const bytesPerWord = 100;
 const bytesPerEntry = 300;
 
-/** The sentences of a process; of those that were not said for longest, the rest is forgotten. */
+/** Cached sentences of a process; the least recently used ones are dropped. */
 export class FixedSpeechCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Speech>();
@@ -76,7 +76,7 @@ function bytesOf({ audio, words }: Speech): number {
   return bytesPerEntry + audio.length + words.length * bytesPerWord;
 }
 
-/** Names a way of speaking. What is made with an organization's own key is that organization's alone. */
+/** Returns the cache key of a voice. Audio made with an organization's own key is not shared with others. */
 export function voiceName(
   providerId: string,
   config: TtsConfig,
@@ -89,7 +89,9 @@ export function voiceName(
 export interface SpeechSource {
   /** Its audio is in the leg's encoding. */
   readonly session: TtsSession;
-  /** Names what the next utterance would sound like. Where it has changed when one is over, that one is not kept. */
+  /**
+   * Returns the cache key of the next utterance. If it has changed at the end of an utterance, that one is not cached.
+   */
   readonly voice: () => string;
 }
 
@@ -100,7 +102,7 @@ export function withFixedSpeech(source: SpeechSource, cache: FixedSpeechCache): 
 class FixedSpeechSession implements SpeechSession {
   readonly #source: SpeechSource;
   readonly #cache: FixedSpeechCache;
-  /** Spoken ahead, and not used yet. */
+  /** Synthesized ahead and not used yet. */
   readonly #ahead = new Map<string, FixedUtterance>();
 
   constructor(source: SpeechSource, cache: FixedSpeechCache) {
@@ -135,7 +137,7 @@ class FixedSpeechSession implements SpeechSession {
   #take(key: string): FixedUtterance | null {
     const utterance = this.#ahead.get(key) ?? null;
     this.#ahead.delete(key);
-    // One that failed is tried again.
+    // A failed one is tried again.
     return utterance?.hasFailed === false ? utterance : null;
   }
 }
@@ -148,7 +150,7 @@ class FixedUtterance implements TtsUtterance {
   readonly #texts: string[] = [];
   readonly #events = new EventQueue<TtsEvent>();
   #utterance: TtsUtterance | null = null;
-  /** Names the text in its voice, once that is whole. */
+  /** Cache key of the text in its voice, once the text is complete. */
   key: string | null = null;
   hasFailed = false;
 
@@ -200,7 +202,7 @@ class FixedUtterance implements TtsUtterance {
     this.#onBegun();
   }
 
-  /** What was spoken ahead, and what is still to come of it. */
+  /** Audio synthesized ahead so far, and its continuation. */
   #pass(ahead: FixedUtterance): void {
     this.#utterance = ahead;
     const pass = async (): Promise<void> => {
@@ -234,7 +236,7 @@ class FixedUtterance implements TtsUtterance {
     try {
       for await (const event of utterance) {
         if (this.#events.ended) return;
-        // A copy: a provider may reuse its buffer.
+        // A copy, because a provider may reuse its buffer.
         if (event.type === 'audio') audio.push(event.audio.slice());
         else words.push(...event.words);
         this.#events.push(event);

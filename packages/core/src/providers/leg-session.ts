@@ -10,9 +10,8 @@ import type {
 import type { Link } from './link.ts';
 
 /**
- * Opens a synthesizer's session whose audio is in the leg's encoding. Where the provider makes that itself, it is the
- * provider's own session.
- * @throws VaError `unsupported_format`; whatever the provider throws
+ * Opens a synthesizer session with audio in the leg's encoding: the provider's own session if it supports that.
+ * @throws VaError `unsupported_format`; errors of the provider
  */
 export function openLegSession(
   { provider, config }: Link<TextToSpeech, TtsConfig>,

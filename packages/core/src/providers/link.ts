@@ -3,16 +3,16 @@ import { toError, VaError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ProviderTraits } from '../ports/providers/provider-traits.ts';
 
-/** One provider of a chain, with the settings it is used with (which have no `fallbacks`). */
+/** One provider of a chain, with its settings (which have no `fallbacks`). */
 export interface Link<P extends ProviderTraits & { readonly id: string }, C> {
   readonly provider: P;
   readonly config: C;
 }
 
-/** In the order in which they are tried. */
+/** In the order of attempts. */
 export type Links<P extends ProviderTraits & { readonly id: string }, C> = readonly [Link<P, C>, ...Link<P, C>[]];
 
-/** The settings of a chain, one for each link: the agent's own first, then its fallbacks. */
+/** Returns the settings of a chain, one per link: the agent's own first, then its fallbacks. */
 export type ChainConfigs<C> = readonly [C, ...C[]];
 
 export function sttConfigs({ fallbacks = [], ...first }: SttConfig): ChainConfigs<SttConfig> {
@@ -29,8 +29,9 @@ export function ttsConfigs({ fallbacks = [], ...first }: TtsConfig): ChainConfig
 }
 
 /**
- * The providers that settings name. A fallback that the host does not have is left out: the call can be served without.
- * @throws VaError `unknown_provider` where the first one is missing
+ * Returns the providers that settings name. Fallbacks that are not registered are left out: the call can be served
+ * without them.
+ * @throws VaError `unknown_provider` if the first one is missing
  */
 export function linksOf<P extends ProviderTraits & { readonly id: string }, C extends { readonly provider: string }>(
   [first, ...fallbacks]: ChainConfigs<C>,

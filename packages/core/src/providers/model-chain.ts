@@ -7,9 +7,9 @@ type Ended = IteratorReturnResult<void>;
 const ended: Ended = { done: true, value: undefined };
 
 /**
- * Language models behind one another: where one fails, or is silent for too long, before anything came of its reply,
- * the next one is asked. A failure after that goes up: half a reply cannot be taken back. Each link is asked with its
- * own settings and key, whatever the request says of these.
+ * A chain of language models: if one fails, or is silent for too long, before any output, the next one is asked. Later
+ * failures are passed on, because half a reply cannot be taken back. Each link uses its own settings and key instead of
+ * those in the request.
  */
 export function modelChain(links: Links<LanguageModel, LlmConfig>, deps: ChainDependencies): LanguageModel {
   const [first] = links;
@@ -86,18 +86,18 @@ class LinkReply {
     this.#candidate.attempt.failed(thrown);
   }
 
-  /** Also where the reader has gone in the middle. */
+  /** Also if the reader stopped midway. */
   letGo(): void {
     this.#request.signal.removeEventListener('abort', this.#onAbort);
     if (this.hasBegun) this.#candidate.attempt.succeeded();
     else this.#candidate.attempt.abandoned();
     if (this.#isOver) return;
     this.#abort.abort();
-    // It may hang for as long as it does not heed the signal.
+    // It may hang if it ignores the signal.
     this.#events?.return?.().catch(() => {});
   }
 
-  /** Not waited for any longer than the time-out, nor after the abort of the request. */
+  /** Waits until the timeout or the abort of the request at most. */
   #inTime(next: Promise<IteratorResult<LlmEvent, void>>): Promise<IteratorResult<LlmEvent, void>> {
     const { clock } = this.#deps;
     const { signal } = this.#abort;

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly vault: Vault | undefined;
 }
 
-/** The keys that an organization brought for the providers of one call. Printed, it shows none of them. */
+/** An organization's own provider keys for one call. Not shown when printed. */
 export class OwnKeys {
   readonly #keys: ReadonlyMap<string, string>;
 
@@ -18,10 +18,7 @@ export class OwnKeys {
     this.#keys = keys;
   }
 
-  /**
-   * What a session of the provider is opened with; nothing where the organization has no key, so that the adapter's is
-   * used.
-   */
+  /** Returns session options with the organization's key; empty if it has none, so that the adapter's key is used. */
   of(provider: KeyedProvider): { apiKey?: string } {
     const apiKey = this.#keys.get(vendorOf(provider));
     return apiKey === undefined ? {} : { apiKey };
@@ -29,9 +26,9 @@ export class OwnKeys {
 }
 
 /**
- * Reads the organization's keys for these providers. One that is there and cannot be read is no reason to use the
- * host's: its owner would not pay.
- * @throws VaultError; RequestError `unavailable` where there is a key and no vault
+ * Reads the organization's keys for these providers. If a key exists but cannot be read, the host's key is not used
+ * instead, because its owner would pay.
+ * @throws VaultError; RequestError `unavailable` if there is a key but no vault
  */
 export async function readOwnKeys(
   deps: Dependencies,
@@ -50,7 +47,7 @@ async function readKey(deps: Dependencies, orgId: string, vendor: string, missin
   const { secret_id: id } = record;
   const key = await requiredVault(vault).get({ orgId, id }, storage);
   if (key !== null) return key;
-  // A key that is being replaced has another secret by now.
+  // A key that was just replaced has another secret.
   if (id !== missing) return await readKey(deps, orgId, vendor, id);
   const message = `The organization's key for ${vendor} is not in the vault. Set it again.`;
   throw new VaultError('secret_unreadable', id, message);

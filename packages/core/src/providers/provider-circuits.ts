@@ -3,20 +3,20 @@ import type { Provider } from '../ports/providers/provider.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 
 const defaults: CircuitOptions = { failures: 3, openMs: 30_000 };
-/** Of those that were used longest ago, the rest is forgotten. */
+/** The least recently used ones are dropped. */
 const maxCircuits = 10_000;
 
-/** What a provider is used for. */
+/** Use of a provider. */
 export interface CircuitScope {
   /** Organization whose own key is used; null for the host's. */
   readonly owner: string | null;
-  /** Model that the agent names; null for the provider's default. */
+  /** Model of the agent; null for the provider's default. */
   readonly model: string | null;
 }
 
 /**
- * The circuits of a process: one for each provider, model and key. A key without credit, or a model that fails, is a
- * problem of the organizations that use it alone.
+ * Circuit breakers of a process: one per provider, model and key. A key without credit, or a failing model, affects
+ * only the organizations that use it.
  */
 export class ProviderCircuits {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class ProviderCircuits {
 
   of(provider: Pick<Provider, 'kind' | 'id'>, { owner, model }: CircuitScope): Circuit {
     const name = JSON.stringify([provider.kind, provider.id, owner, model]);
-    // A key that may not use one model is not a broken key.
+    // A key without access to one model is not a broken key.
     const options = { ...this.#options, countsAuth: model === null };
     const circuit = this.#circuits.get(name) ?? new Circuit(this.#clock, options);
     this.#circuits.delete(name);

@@ -12,7 +12,7 @@ export interface OptionIssue {
  *
  * @param config one `stt_config`, `llm_config` or `tts_config`, or one of its fallbacks
  * @param commonKeys settings that every provider of the kind accepts
- * @returns one issue per unknown key or invalid value; empty where the config is valid
+ * @returns one issue per unknown key or invalid value; empty if the config is valid
  */
 export function optionIssues(
   provider: ProviderTraits & { readonly id: string },

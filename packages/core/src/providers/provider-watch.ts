@@ -4,24 +4,24 @@ import type { Provider } from '../ports/providers/provider.ts';
 export interface ProviderFailure {
   readonly kind: Provider['kind'];
   readonly provider: string;
-  /** `other` where the adapter did not say. */
+  /** `other` if the adapter did not classify it. */
   readonly fault: ProviderFault | 'other';
 }
 
-/** One request to a provider, from its start to its end. */
+/** One request to a provider, from start to end. */
 export interface RequestWatch {
   failed(thrown: unknown): void;
-  /** MUST be called, after `failed` too. */
+  /** MUST be called, also after `failed`. */
   ended(): void;
 }
 
-/** Sees what the providers of one call are asked, and what they fail at. */
+/** Observer of provider requests and failures of one call. */
 export interface ProviderWatch {
   begin(provider: Pick<Provider, 'kind' | 'id'>): RequestWatch;
   failed(provider: Pick<Provider, 'kind' | 'id'>, thrown: unknown): void;
 }
 
-/** Tells each failure once, however many hear of it on its way up. */
+/** Reports each failure once, although it passes several layers. */
 export class FailureReporter {
   readonly #tell: (failure: ProviderFailure) => void;
   readonly #told = new WeakSet<object>();

@@ -9,33 +9,33 @@ import type { Link, Links } from './link.ts';
 import { UnsettledFrames } from './unsettled-frames.ts';
 
 export interface RecognizerChainDependencies extends ChainDependencies {
-  /** What the leg speaks. */
+  /** Encoding of the leg. */
   readonly encoding: G711Encoding;
   readonly hints: readonly string[];
-  /** Ends the stream at once, with no further event. */
+  /** Ends the stream at once, without further events. */
   readonly signal: AbortSignal;
 }
 
 type RecognizerLink = Link<SpeechToText, SttConfig>;
 
-/** A recognizer that does not answer a `finalize` for so long is dead. */
+/** Time without an answer to `finalize` after which a recognizer counts as dead. */
 const answerTimeoutMs = 10_000;
-/** So often in a row it is opened anew where there is no other. */
+/** Maximum consecutive reconnections of a single recognizer. */
 const mostDeaths = 3;
-/** One that finds no word in so much speech may be: it is opened anew, or another one is tried. */
+/** Speech without a word after which a recognizer may be dead: it is reconnected, or the next one is tried. */
 const wordlessFrames = 15_000 / frameMs;
 
 /**
- * Recognizers behind one another, as one stream: when one is lost, or shows no sign of life, the next takes over, and
- * hears again what there are no final words of, two seconds of it at most. The stream fails when all of them have
- * failed in a row. One that is alone is opened anew where it shows no sign of life; where it fails, so does the stream.
- * @throws whatever the last link throws where none can be opened
+ * Combines recognizers to one stream: if one fails or does not respond, the next takes over and gets the audio without
+ * final words again, up to two seconds. The stream fails when all have failed in a row. A single recognizer is
+ * reconnected if it does not respond; if it fails, so does the stream.
+ * @throws errors of the last link if none can be opened
  */
 export function recognizerChain(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies): SttStream {
   return new RecognizerChain(links, deps);
 }
 
-/** A recognizer that takes audio as the leg speaks it. */
+/** A recognizer that takes audio in the leg's encoding. */
 interface OpenRecognizer {
   readonly stream: SttStream;
   readonly hear: (codes: Uint8Array) => void;
@@ -49,9 +49,9 @@ function open({ provider, config }: RecognizerLink, deps: RecognizerChainDepende
   return { stream, hear: (codes) => stream.send(convert(codes)) };
 }
 
-/** The recognizer that listens now. */
+/** The current recognizer. */
 interface Listening extends OpenRecognizer, Candidate<SpeechToText, SttConfig> {
-  /** Whether anything came of it. */
+  /** True once it returned anything. */
   hasAnswered: boolean;
 }
 
@@ -65,10 +65,10 @@ class RecognizerChain implements SttStream {
   #candidates: Iterator<Candidate<SpeechToText, SttConfig>, void, undefined>;
   #listening: Listening | null = null;
   #isSpeaking = false;
-  /** Frames of speech since there was a word. */
+  /** Frames of speech since the last word. */
   #wordless = 0;
   #patience: Timer | null = null;
-  /** How often in a row a recognizer was dead. */
+  /** Consecutive dead recognizers. */
   #deaths = 0;
 
   constructor(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies) {
@@ -86,7 +86,7 @@ class RecognizerChain implements SttStream {
   /** In the leg's encoding. */
   send(codes: Uint8Array): void {
     if (this.#isSpeaking) this.#wordless += 1;
-    // One that is alone is only ever replaced by itself: it needs to hear no silence again.
+    // A single recognizer is only replaced by itself and does not need silence again.
     if (this.#links.length > 1 || this.#isSpeaking || this.#unsettled.owed > 0) this.#unsettled.push(codes);
     this.#listening?.hear(codes);
   }
@@ -123,9 +123,7 @@ class RecognizerChain implements SttStream {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  /**
-   * The call counts on turns being judged, and this recognizer does not: the pipeline's own end of speech has to do.
-   */
+  /** The call relies on turn detection, which this recognizer lacks: the pipeline's end of speech is used instead. */
   get #judgesInItsPlace(): boolean {
     return this.judgesTurns && this.#listening !== null && this.#listening.stream.judgesTurns !== true;
   }
@@ -191,7 +189,7 @@ class RecognizerChain implements SttStream {
     }
   }
 
-  /** Some tell nothing before they are asked: what counts is an answer without words. */
+  /** Some report nothing before they are asked: only an answer without words counts. */
   #isDeaf({ type }: SttEvent): boolean {
     return type === 'finalized' && this.#wordless >= wordlessFrames;
   }
@@ -216,7 +214,7 @@ class RecognizerChain implements SttStream {
     this.#patience = null;
   }
 
-  /** What it does may be right: that is not held against it in other calls. */
+  /** It may be right to find no words, so this does not count against it in other calls. */
   #replace(listening: Listening, why: string): void {
     const { link, attempt, stream } = listening;
     this.#listening = null;
@@ -240,7 +238,7 @@ class RecognizerChain implements SttStream {
     else attempt.failed(thrown);
     noteFailure(link.provider, thrown, this.#deps);
     letGo(link.provider, () => stream.close(), this.#deps);
-    // One that has worked may be lost again later: then all the others, and in the end itself, have their turn anew.
+    // One that has worked may fail again later: then all the others, and finally itself, are tried again.
     if (hasAnswered && this.#links.length > 1) this.#startAfter(link);
     const next = this.#openNext(thrown);
     if (next.listening === null) this.#events.fail(toError(next.failure));
@@ -251,7 +249,7 @@ class RecognizerChain implements SttStream {
     this.#candidates = candidates(this.#links, (this.#links.indexOf(link) + 1) % this.#links.length, this.#deps);
   }
 
-  /** Tells the recognizer that took over what happened lately. */
+  /** Passes the recent audio to the recognizer that took over. */
   #catchUp({ stream, hear }: Listening): void {
     const { frames, owed } = this.#unsettled;
     if (this.#isSpeaking || owed > 0) stream.speechStarted();

@@ -9,9 +9,9 @@ import { openLegSession } from './leg-session.ts';
 import type { Link, Links } from './link.ts';
 
 export interface SynthesizerChainDependencies extends ChainDependencies {
-  /** What the leg speaks, and so what the audio of every utterance is in. */
+  /** Encoding of the leg, and thus of the audio of every utterance. */
   readonly encoding: G711Encoding;
-  /** Keeps the audio of fixed sentences; without it they are synthesized like others. */
+  /** Cache of fixed sentences; without it they are synthesized like others. */
   readonly fixedSpeech?: FixedSpeechCache | undefined;
   /** BCP 47 language tag of the conversation. */
   readonly language?: string | undefined;
@@ -22,10 +22,10 @@ export interface SynthesizerChainDependencies extends ChainDependencies {
 type SynthesizerLink = Link<TextToSpeech, TtsConfig>;
 
 /**
- * Synthesizers behind one another, as one session. An utterance whose link fails, or is silent for too long, before any
- * audio is spoken by the next link. A failure after that goes up as one that can be tried again: the next utterance is
- * spoken by the next link, as are all others of the call, so that the voice does not go to and fro.
- * @throws whatever the last link throws where none can be opened
+ * Combines synthesizers to one session. If a link fails, or is silent for too long, before any audio of an utterance,
+ * the next link speaks it. Later failures are passed on as retryable: the next link speaks the next utterance and all
+ * others of the call, so that the voice does not alternate.
+ * @throws errors of the last link if none can be opened
  */
 export function synthesizerChain(
   links: Links<TextToSpeech, TtsConfig>,
@@ -52,7 +52,7 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
     return this.#links.length > 1;
   }
 
-  /** Connects the first link that can be: the call is going to need it in a moment. */
+  /** Connects the first possible link: the call will need it shortly. */
   open(): void {
     let failure: unknown;
     for (const link of this.#links) {
@@ -75,7 +75,7 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
     for (const [{ provider }, session] of this.#sessions) letGo(provider, () => session.close(), this.deps);
   }
 
-  /** Names what the next utterance would sound like. */
+  /** Returns the cache key of the next utterance. */
   voice(): string {
     const turned = [...this.#links.slice(this.#current), ...this.#links.slice(0, this.#current)];
     const link = turned.find((each) => !circuitOf(each, this.deps).isOpen) ?? turned[0] ?? this.#links[0];

@@ -2,27 +2,24 @@ import { frameMs } from '@va/media';
 
 const maxFrames = 2_000 / frameMs;
 
-/**
- * The caller's last two seconds, as far as there are no final words of them: what the next recognizer has to hear
- * again when one is lost.
- */
+/** The caller's last two seconds without final words: the audio that the next recognizer gets again after a failure. */
 export class UnsettledFrames {
   #frames: Uint8Array[] = [];
-  /** How many frames there have been before the first of these. */
+  /** Number of frames before the first of these. */
   #droppedFrames = 0;
-  /** Where the speech ended that is being settled, oldest first. */
+  /** Ends of speech with a pending `finalize`, oldest first. */
   #ends: number[] = [];
 
   get frames(): readonly Uint8Array[] {
     return this.#frames;
   }
 
-  /** How often the recognizer still owes the answer to a `finalize`. */
+  /** Number of `finalize` requests without an answer. */
   get owed(): number {
     return this.#ends.length;
   }
 
-  /** Keeps a copy. */
+  /** Stores a copy. */
   push(codes: Uint8Array): void {
     this.#frames.push(codes.slice());
     if (this.#frames.length > maxFrames) this.#dropUntil(this.#droppedFrames + 1);
@@ -32,12 +29,12 @@ export class UnsettledFrames {
     this.#ends.push(this.#droppedFrames + this.#frames.length);
   }
 
-  /** There are final words: of what came before the oldest `finalize`, or else of all so far. */
+  /** Drops the audio that final words cover: up to the oldest `finalize`, or all of it. */
   settle(): void {
     this.#dropUntil(this.#ends[0] ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The oldest `finalize` has been answered. */
+  /** The oldest `finalize` was answered. */
   finalized(): void {
     const end = this.#ends.shift();
     if (end !== undefined) this.#dropUntil(end);

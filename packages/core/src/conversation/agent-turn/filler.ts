@@ -4,13 +4,13 @@ import { hasPendingCalls } from '../state/tool-ledger.ts';
 import { floorOf } from '../turns/floor.ts';
 import { sayWithin } from './reply.ts';
 
-/** What the agent says where its reply, or a tool that it waits for, is long in coming. */
+/** Filler phrases, spoken while a reply or an awaited tool takes long. */
 
-/** When the next filler is due: after the caller has heard nothing for the delay. */
+/** Returns when the next filler is due: after the delay without audio for the caller. */
 export function fillerAtMs(state: ConversationState): number | null {
   const { phrases, delay_ms: delayMs } = state.config.speech.filler;
   const { agentTurn } = state;
-  // A model that speaks by itself says what it likes to while it thinks.
+  // A speech-to-speech model chooses its own fillers.
   if (state.config.isRealtime || agentTurn.kind !== 'active' || !floorOf(state).canSayFiller) return null;
   const isWaited = agentTurn.llm !== null || state.reply.due !== null || hasPendingCalls(state.tools);
   const isSilent = agentTurn.speeches.every(({ finished, opened }) => finished || !opened);

@@ -1,17 +1,17 @@
 import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
 
-/** A common pace of speech, for synthesizers that tell nothing of where their words lie. */
+/** Common speaking rate, for synthesizers without word timestamps. */
 const lettersPerMs = 0.014;
 
-/** What is known of the audio of an utterance. */
+/** Known facts about the audio of an utterance. */
 export interface UtteranceAudio {
   readonly words: readonly WordTiming[];
   readonly receivedMs: number;
-  /** Whether that is all the audio of the text. */
+  /** True if the audio of the text is complete. */
   readonly complete: boolean;
 }
 
-/** The part of the text that had sounded after `playedMs`: up to the last word of which at least half was played. */
+/** Returns the text heard after `playedMs`: up to the last word of which at least half was played. */
 export function heardText(text: string, audio: UtteranceAudio, playedMs: number): string {
   if (playedMs <= 0) return '';
   if (audio.words.length > 0) return byWords(text, audio.words, playedMs);
@@ -24,14 +24,14 @@ function byWords(full: string, words: readonly WordTiming[], playedMs: number): 
   for (const { text, startMs, endMs } of words) {
     if ((startMs + endMs) / 2 > playedMs) break;
     const at = full.indexOf(text, end);
-    // A synthesizer may time words that the text does not have (a number read out): those move nothing.
+    // A synthesizer may time words that are not in the text (a number read out); they are skipped.
     if (at >= 0) end = at + text.length;
   }
   const closing = end === 0 ? null : /^[.,;:!?…)"'”’]+/.exec(full.slice(end));
   return full.slice(0, end + (closing?.[0].length ?? 0));
 }
 
-/** Without word times: letters are taken to be spoken at an even pace, and a word begun does not count. */
+/** Without word timestamps: assumes an even pace per letter; a word that has begun does not count. */
 function byShare(full: string, share: number): string {
   if (share >= 1) return full;
   const end = full.lastIndexOf(' ', Math.floor(full.length * share));

@@ -3,7 +3,7 @@ import type { Speech } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 
-/** Notes how long the caller waited, when the first frame of an answer to a turn leaves. */
+/** Records the caller's waiting time when the first frame of a reply is played. */
 export function measureTurn(state: ConversationState, speech: Speech, atMs: number, emit: Emit): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.measured || agentTurn.answers === null) return state;
@@ -27,7 +27,7 @@ export function measureTurn(state: ConversationState, speech: Speech, atMs: numb
   };
 }
 
-/** Notes how long the caller had spoken over the agent when it fell silent. */
+/** Records how long the caller spoke over the agent before it fell silent. */
 export function noteInterruption(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
   const { userTurn } = state;
   emit({ type: 'notice', notice: { type: 'interrupted' } });
@@ -36,7 +36,7 @@ export function noteInterruption(state: ConversationState, spokenAtMs: number | 
   return { ...state, latency: { ...state.latency, interruptionsMs: [...state.latency.interruptionsMs, afterMs] } };
 }
 
-/** The figures of a call, with the percentiles of its turns. */
+/** Returns the latencies of a call, with the percentiles of its turns. */
 export function callLatency(turns: readonly TurnLatency[], interruptionsMs: readonly number[]): CallLatency {
   const totals = turns.map((turn) => turn.total_ms).sort((a, b) => a - b);
   const at = (share: number): number => totals[Math.min(totals.length - 1, Math.floor(totals.length * share))] ?? 0;
@@ -48,8 +48,8 @@ export function callLatency(turns: readonly TurnLatency[], interruptionsMs: read
 }
 
 /**
- * From one to the other, to a tenth. Media tell their times from another thread: what comes late from there may lie
- * before what was done meanwhile, and no time has passed then.
+ * Difference of two times, rounded to 0.1 ms. Media times come from another thread: a late event may be older than what
+ * was done meanwhile; the difference is zero then.
  */
 function span(fromMs: number, toMs: number): number {
   return Math.round(Math.max(0, toMs - fromMs) * 10) / 10;

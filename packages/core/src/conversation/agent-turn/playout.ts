@@ -10,9 +10,9 @@ import { measureTurn, noteInterruption } from './latency.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';
 import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech-text.ts';
 
-/** The agent's region of the reducer, its speaking side: what becomes of the utterances. */
+/** The speaking half of the agent's region of the reducer: the life of utterances. */
 
-/** Records something about an utterance that is being spoken; one that was cut off is no longer known. */
+/** Updates an utterance that is being spoken; utterances that were cut off are ignored. */
 export function changeSpeech(
   state: ConversationState,
   utterance: number,
@@ -86,8 +86,8 @@ export function playoutFinished(
 }
 
 /**
- * The synthesizer lost an utterance. What it gave still plays, and the rest is said in a new utterance; if that one
- * is lost too, the call cannot go on.
+ * The synthesizer failed during an utterance. Its audio still plays, and the rest is spoken in a new utterance; if that
+ * fails too, the call ends.
  */
 export function synthesisFailed(
   state: ConversationState,
@@ -111,7 +111,7 @@ export function synthesisFailed(
   return { state: { ...state, lastId: utterance, agentTurn: { ...state.agentTurn, speeches } }, fatal: false };
 }
 
-/** Speech set in over the agent: it holds still, until words show whether that is an interruption. */
+/** Speech over the agent pauses it until words show whether that is an interruption. */
 export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
   const words = turnText(state.userTurn);
@@ -123,7 +123,7 @@ export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): 
   return noteInterruption(paused, atMs, emit);
 }
 
-/** It was none: the agent goes on with the very next sample. */
+/** Not an interruption: the agent continues with the next sample. */
 export function resumeAgent(state: ConversationState, emit: Emit): ConversationState {
   if (state.agentTurn.kind !== 'active' || state.agentTurn.paused === null) return state;
   emit({ type: 'resume-playout' });
@@ -131,7 +131,7 @@ export function resumeAgent(state: ConversationState, emit: Emit): ConversationS
   return { ...state, agentTurn: { ...state.agentTurn, paused: null } };
 }
 
-/** Notes of what the agent holds still for when it was last heard; null while it goes on. */
+/** Updates when the speech that pauses the agent was last heard; null while the agent continues. */
 export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.paused === null) return state;
@@ -139,8 +139,8 @@ export function noteNoise(state: ConversationState, quietSinceMs: number | null)
 }
 
 /**
- * The model, the synthesizer and the playout stop now.
- * @param spokenAtMs when the caller took the floor by speaking; null where it was taken otherwise
+ * Stops model, synthesizer and playout.
+ * @param spokenAtMs when the caller began to interrupt by speaking; null for other causes
  */
 export function cutAgentOff(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
   const { agentTurn } = state;
@@ -159,8 +159,8 @@ export function cutAgentOff(state: ConversationState, spokenAtMs: number | null,
 }
 
 /**
- * A reply of which nothing was heard yet is owed on, in case that what cut it off was only a noise. So is the one
- * after a tool: what it did on the customer's server belongs into the conversation.
+ * A reply that was not heard at all is still owed, in case only a noise cut it off. So is the reply after a tool,
+ * because the tool's effect on the customer's server belongs in the conversation.
  */
 function stillOwed(state: ConversationState, agent: ActiveAgentTurn): DueReply | null {
   const { answers, toolSteps, entry } = agent;
@@ -170,7 +170,7 @@ function stillOwed(state: ConversationState, agent: ActiveAgentTurn): DueReply |
   return isReply && !begun ? { answers, toolSteps } : null;
 }
 
-/** The playout says how far each utterance got: that is what was heard. */
+/** Takes the position of each utterance from the playout: the text heard. */
 export function playoutCleared(state: ConversationState, cut: readonly CutOff[], emit: Emit): ConversationState {
   const told = state.playout.cutOff.reduce((each, speech) => {
     const playedMs = cut.find(({ utterance }) => utterance === speech.utterance)?.playedMs ?? 0;
@@ -196,12 +196,12 @@ function addHeard(
   return changeEntry(state, speech.entry, (each) => ({ ...each, heard, interrupted }));
 }
 
-/** The turn is over when the model has finished and all has been played. */
+/** The agent's turn ends when the model has finished and all audio was played. */
 export function settleTurn(state: ConversationState): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.llm !== null || agentTurn.speeches.some((speech) => !speech.finished))
     return state;
-  // A turn that goes on after its tools stays the same turn.
+  // Continuing after tools is the same turn.
   if (state.reply.due !== null && state.reply.due.toolSteps > 0 && state.phase.kind === 'open') return state;
   return { ...state, agentTurn: { kind: 'silent' } };
 }

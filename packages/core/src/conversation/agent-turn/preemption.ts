@@ -7,11 +7,11 @@ import { floorOf } from '../turns/floor.ts';
 import { mayBeOver } from '../turns/turn-rules.ts';
 
 /**
- * Replies that are prepared while the turn may still go on: the model starts on words that have stayed the same, and
- * what it gives waits. When the turn ends with these words it is used; when they change it is dropped.
+ * Preemptive replies: during a pause, the model starts on words that have not changed, and its output is held. If the
+ * turn ends with these words, the reply is used; if they change, it is dropped.
  */
 
-/** When a reply to the words so far is worth preparing; null where it is not. */
+/** Returns when to prepare a reply to the words so far; null if it is not worthwhile. */
 export function preemptAtMs(state: ConversationState): number | null {
   const { enabled, stable_ms: stableMs, max_attempts: maxAttempts } = state.config.speech.preemptive;
   const { userTurn } = state;
@@ -38,7 +38,7 @@ export function prepareReply(state: ConversationState, emit: Emit): Conversation
   if (state.userTurn.preemptions >= maxAttempts) return state;
   const dropped = dropPreemption(state, emit);
   const generation = state.lastId + 1;
-  // What is left out for a turn that may go on is not left out for good.
+  // Truncation for a turn that may continue is not final.
   const heard = fitWindow({ ...dropped, entries: [...state.entries, { role: 'user', text }] }, []);
   emit({ type: 'start-llm', generation, messages: requestMessages(heard, []), withTools: true });
   return {
@@ -59,7 +59,7 @@ export function prepareReply(state: ConversationState, emit: Emit): Conversation
   };
 }
 
-/** Drops a prepared reply to words that are no longer what the caller said. */
+/** Drops a prepared reply if the caller's words have changed. */
 export function keepFitting(state: ConversationState, emit: Emit): ConversationState {
   const {
     reply: { preemption },
@@ -73,7 +73,7 @@ export function dropPreemption(state: ConversationState, emit: Emit): Conversati
   return { ...state, reply: { ...state.reply, preemption: null } };
 }
 
-/** Keeps what the model gives of a prepared reply. */
+/** Holds the model's output for a prepared reply. */
 export function prepared(state: ConversationState, preemption: Preemption, part: PreparedPart): ConversationState {
   return { ...state, reply: { ...state.reply, preemption: { ...preemption, parts: [...preemption.parts, part] } } };
 }

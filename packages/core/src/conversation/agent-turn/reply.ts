@@ -8,7 +8,7 @@ import type { AgentEntry } from '../state/transcript.ts';
 import { floorOf } from '../turns/floor.ts';
 import { addText, endText, newSpeech } from './speech-text.ts';
 
-/** The agent's region of the reducer, its thinking side: what is asked of the model, and what the model answers. */
+/** The thinking half of the agent's region of the reducer: requests to the model and their results. */
 
 const emptyEntry: AgentEntry = { role: 'assistant', full: '', heard: '', interrupted: false, toolCalls: [] };
 
@@ -31,7 +31,7 @@ export function requestReply(state: ConversationState, answers: TurnEnd | null, 
   return { ...state, reply: { ...state.reply, due: { answers, toolSteps } } };
 }
 
-/** Starts the reply that is owed, as soon as nothing stands against it. */
+/** Starts an owed reply as soon as the floor allows it. */
 export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const {
     reply: { due: replyDue },
@@ -43,7 +43,7 @@ export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit
     const turn = { ...emptyTurn, interruptible: true, answers, toolSteps, waitingSinceMs: atMs };
     return askModel({ ...state, reply: { ...state.reply, due: null } }, turn, false, emit);
   }
-  // The model goes on with its tools' results while what it said before them still plays.
+  // The model continues with the tools' results while its earlier words still play.
   const continues = agentTurn.kind === 'active' && agentTurn.llm === null && replyDue.toolSteps > 0;
   if (!continues) return state;
   return askModel(
@@ -68,7 +68,7 @@ function askModel(state: ConversationState, turn: ActiveAgentTurn, retried: bool
   return { ...fitting, lastId, entries: [...state.entries, emptyEntry], agentTurn: { ...turn, llm, entry } };
 }
 
-/** The reply that was prepared for exactly this conversation, if there is one. */
+/** Returns the reply prepared for exactly this conversation, if there is one. */
 function fittingPreemption({ reply: { preemption }, entries, config }: ConversationState): Preemption | null {
   const last = entries.at(-1);
   if (preemption === null || last?.role !== 'user' || last.text !== preemption.text) return null;
@@ -77,13 +77,14 @@ function fittingPreemption({ reply: { preemption }, entries, config }: Conversat
 }
 
 /**
- * A turn goes back to the model with results only so often: a model that never stops calling must not keep the caller.
+ * Limits how often a turn returns to the model with results: a model that never stops calling tools must not block the
+ * caller.
  */
 export function mayUseTools(state: ConversationState, turn: { readonly toolSteps: number }): boolean {
   return turn.toolSteps < state.config.maxToolSteps;
 }
 
-/** Says a given text as a turn of its own, or after what the agent is saying now. */
+/** Says a given text as its own turn, or after the current speech. */
 export function say(
   state: ConversationState,
   text: string,
@@ -108,14 +109,14 @@ export function say(
   };
 }
 
-/** Greets, where the agent has a first message; else it waits for the caller. */
+/** Speaks the first message, if there is one; otherwise waits for the caller. */
 export function sayFirstMessage(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { firstMessage, speech } = state.config;
   if (firstMessage === null || firstMessage.trim() === '') return state;
   return say(state, firstMessage, { interruptible: speech.first_message_interruptible, atMs, fixed: true }, emit);
 }
 
-/** Tells the model something beside the conversation. */
+/** Adds context for the model. */
 export function tellModel(
   state: ConversationState,
   { text, wantsReply }: { text: string; wantsReply: boolean },
@@ -126,7 +127,7 @@ export function tellModel(
   return wantsReply ? requestReply(told, null) : told;
 }
 
-/** The turn that this request to the model belongs to; null for a request that was given up. */
+/** Returns the turn of a request to the model; null for a cancelled request. */
 function turnOf(
   state: ConversationState,
   generation: number,
@@ -161,10 +162,7 @@ export function modelText(
   };
 }
 
-/**
- * Says a text that is always the same as a part of the reply that is being waited for, before what the model has to
- * say.
- */
+/** Speaks a fixed text as part of the awaited reply, before the model's output. */
 export function sayWithin(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.entry === null) return state;
@@ -179,8 +177,8 @@ export function sayWithin(state: ConversationState, text: string, atMs: number, 
 }
 
 /**
- * Notes a call with the message that it belongs to, and gives it as noted: an id that an earlier reply has used already
- * is made a new one. Null for a repetition within the reply, and for a reply that was given up.
+ * Stores a tool call with its message and returns it as stored: an id used by an earlier reply is replaced by a new
+ * one. Returns null for a duplicate within the reply, and for a cancelled reply.
  */
 export function modelToolCall(
   state: ConversationState,
@@ -197,7 +195,9 @@ export function modelToolCall(
   return { state: noted, call };
 }
 
-/** The reply is complete. One with neither words nor calls is asked for once more: the caller waits for something. */
+/**
+ * The reply is complete. A reply without words and tool calls is requested once more, because the caller is waiting.
+ */
 export function modelDone(
   state: ConversationState,
   event: { generation: number; atMs: number },
@@ -219,8 +219,8 @@ function endReply(turn: ActiveAgentTurn, atMs: number, emit: Emit): ActiveAgentT
 }
 
 /**
- * A request that was lost is made once more, after what it gave so far has been said; with tools already called the
- * turn goes on from their results. Otherwise the call cannot go on.
+ * A failed request is repeated once, after its output so far was spoken; if tools were already called, the turn
+ * continues from their results. Otherwise the call ends.
  */
 export function modelFailed(
   state: ConversationState,

@@ -13,7 +13,7 @@ import { heardText } from './heard.ts';
 /** One utterance of the agent, from its text to the synthesizer. */
 
 interface SpeechOptions {
-  /** How its text is read out. */
+  /** How the text is converted to its spoken form. */
   readonly reading: SpokenOptions;
   readonly retried?: boolean;
   readonly voiceOf?: number | null;
@@ -44,7 +44,7 @@ export function newSpeech(utterance: number, entry: number, options: SpeechOptio
   };
 }
 
-/** What the synthesizer is given of a text that is said as an utterance of its own, piece by piece. */
+/** Returns the pieces that the synthesizer gets for a text spoken as its own utterance. */
 export function piecesOf(text: string, reading: SpokenOptions): string[] {
   const pieces: string[] = [];
   const take: Emit = (effect) => {
@@ -54,7 +54,7 @@ export function piecesOf(text: string, reading: SpokenOptions): string[] {
   return pieces;
 }
 
-/** More text of the utterance: what makes whole clauses goes to the synthesizer. */
+/** Appends text to an utterance; complete clauses go to the synthesizer. */
 export function addText(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
   if (speech.voiceOf !== null) return follow(speech, text, atMs, emit);
   const { clauses, rest } = takeClauses(speech.pending + text, speech.pushed === '', speech.reading.language);
@@ -62,7 +62,7 @@ export function addText(speech: Speech, text: string, atMs: number, emit: Emit):
   return { ...spoken, pending: rest };
 }
 
-/** The text is complete; an utterance that never got any is finished at once. */
+/** Marks the text as complete; an utterance without text is finished at once. */
 export function endText(speech: Speech, atMs: number, emit: Emit): Speech {
   if (speech.textDone) return speech;
   const rest = speech.pending.trim();
@@ -72,7 +72,7 @@ export function endText(speech: Speech, atMs: number, emit: Emit): Speech {
   return { ...spoken, pending: '', textDone: true };
 }
 
-/** The words of speech that is made already: they are noted as they come. */
+/** Appends the words of speech that the model synthesizes itself. */
 function follow(speech: Speech, text: string, atMs: number, emit: Emit): Speech {
   if (!speech.opened) {
     emit({ type: 'open-utterance', utterance: speech.utterance, generation: speech.voiceOf, fixed: false });
@@ -88,7 +88,7 @@ function push(speech: Speech, clause: string, atMs: number, emit: Emit): Speech 
   const segments = spokenSegments(clause, speech.reading);
   const next = noted(speech, speech.pushed === '' ? segments : [{ written: ' ', spoken: ' ' }, ...segments]);
   const text = spokenText(segments);
-  // An emoji alone says nothing.
+  // A lone emoji has no spoken form.
   if (text === '') return next;
   if (!speech.opened) {
     emit({ type: 'open-utterance', utterance: speech.utterance, generation: null, fixed: speech.fixed });
@@ -102,14 +102,14 @@ function noted(speech: Speech, more: readonly SpokenSegment[]): Speech {
   return { ...speech, segments: [...speech.segments, ...more], pushed: speech.pushed + written };
 }
 
-/** What the caller has heard once `playedMs` of the utterance were played, as it was written. */
+/** Returns the written text heard after `playedMs` of the utterance. */
 export function heardOf(speech: Speech, playedMs: number): string {
   const spoken = spokenText(speech.segments);
   const heard = heardText(spoken, { ...speech, complete: speech.audioDone }, playedMs);
   return writtenUpTo(speech.segments, heard.length).trim();
 }
 
-/** Cuts a failed utterance where its audio ends: the part that sounds, and the text that is left to say. */
+/** Splits a failed utterance where its audio ends: the audible part and the remaining text. */
 export function splitAtLastAudio(speech: Speech): { sounding: Speech; rest: string } {
   const covered = heardOf(speech, speech.receivedMs);
   const rest = `${speech.pushed.trimStart().slice(covered.length)} ${speech.pending}`.replace(/\s+/g, ' ').trim();

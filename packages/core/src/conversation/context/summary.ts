@@ -9,14 +9,13 @@ import { charactersOf } from './tokens.ts';
 import { cutToFit, isCut, windowTokens } from './window.ts';
 
 /**
- * The oldest turns of a long conversation are summed up by the model, while it has nothing else to do. No reply waits
- * for that: until the summary is there, and where it fails, the turns are given as they are as long as there is room
- * for them.
+ * Summaries of long conversations: the model summarizes the oldest turns while it is idle. No reply waits for that:
+ * until the summary is there, or if it fails, the turns are sent unchanged while there is room.
  */
 
-/** From this part of the room on older turns are summed up, so that there is still some when that is done. */
+/** Share of the budget above which older turns are summarized, so that some is left until the summary is done. */
 const fullShare = 0.75;
-/** The summary takes this part of it at most. */
+/** Maximum share of the summary. */
 const summaryShare = 0.2;
 const timeoutMs = 20_000;
 const longestResult = 2_000;
@@ -29,12 +28,12 @@ const instructions = [
   'Answer with the notes alone.',
 ].join(' ');
 
-/** When a summary that is being written is given up. */
+/** Returns when a summary in progress times out. */
 export function summaryLimitAtMs({ context: window }: ConversationState): number | null {
   return window.summarizing === null ? null : window.summarizing.sinceMs + timeoutMs;
 }
 
-/** Begins a summary when the model has finished a reply and the window has become rather full. */
+/** Starts a summary when the model has finished a reply and the window is nearly full. */
 export function summarizeWhenIdle(
   before: ConversationState,
   state: ConversationState,
@@ -66,7 +65,7 @@ function mayBegin({
   reply: { due: replyDue, preemption },
 }: ConversationState): boolean {
   const isNext = replyDue === null && preemption === null;
-  // What failed is tried again once more has been said.
+  // A failed summary is retried after more has been said.
   const isNews = window.failedAt === null || entries.length > window.failedAt;
   return (
     config.context.summarize &&
@@ -78,7 +77,7 @@ function mayBegin({
   );
 }
 
-/** Before the last turns that are to be kept; later where they take too much room themselves. */
+/** Returns the end of the part to summarize: before the last turns to keep, or later if they are too large. */
 function summaryEnd(state: ConversationState): number {
   const { max_tokens: maxTokens, keep_last_turns: keepTurns } = state.config.context;
   const turns = state.entries.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
@@ -86,7 +85,7 @@ function summaryEnd(state: ConversationState): number {
   return cutToFit(state, Math.max(kept, state.context.from), maxTokens * fullShare);
 }
 
-/** The first entry of which it may still change what was heard, or what came of its tools. */
+/** Returns the first entry whose heard text or tool outcome may still change. */
 function firstOpenEntry({ agentTurn, playout: { cutOff }, entries, tools: ledger }: ConversationState): number {
   const spoken = [...cutOff, ...(agentTurn.kind === 'active' ? agentTurn.speeches : [])].filter(
     ({ finished }) => !finished,
@@ -98,7 +97,7 @@ function firstOpenEntry({ agentTurn, playout: { cutOff }, entries, tools: ledger
   return Math.min(entries.length, pending < 0 ? entries.length : pending, ...spoken.map(({ entry }) => entry));
 }
 
-/** Asks for what there is to know of the call up to an entry: of what is longer than the model could read, the end. */
+/** Builds the request for a summary up to an entry; of a text too long for the model, only the end. */
 export function notesRequest(
   { entries, tools: ledger, context: window, config }: ConversationState,
   to: number,
@@ -122,7 +121,7 @@ function linesOf(entry: Entry, ledger: ToolLedger): string[] {
   return [...(entry.heard === '' ? [] : [`Agent: ${entry.heard}`]), ...calls];
 }
 
-/** What the model tells of a summary. */
+/** Takes the model's events for a summary. */
 export function summaryTold(state: ConversationState, event: ModelEvent): ConversationState {
   const { summarizing } = state.context;
   if (summarizing === null) return state;
@@ -138,7 +137,7 @@ export function summaryTold(state: ConversationState, event: ModelEvent): Conver
   }
 }
 
-/** Turns that had been left out may be in it. */
+/** It may include turns that were left out of the window. */
 function summarized(state: ConversationState, { text, to }: Summarizing): ConversationState {
   const { context: window, config } = state;
   const summary = text.trim().slice(0, charactersOf(config.context.max_tokens * summaryShare));

@@ -1,15 +1,15 @@
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
 
 const charactersPerToken = 4;
-/** What a message takes beside its text, roughly. */
+/** Estimated tokens of a message in addition to its text. */
 const tokensPerMessage = 4;
 
-/** How many tokens a text is taken to be: no model's own count, but near enough for a budget. */
+/** Estimates the tokens of a text; not a model's own count, but sufficient for a budget. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
-/** How long a text of so many tokens is. */
+/** Returns the text length for a number of tokens. */
 export function charactersOf(tokens: number): number {
   return Math.floor(tokens * charactersPerToken);
 }

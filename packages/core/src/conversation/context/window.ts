@@ -7,7 +7,7 @@ import { estimateMessageTokens, estimateTokens } from './tokens.ts';
 
 const cutNote = 'What was said before this is left out.';
 
-/** The conversation as the model is asked with it. Call it when no tool call is pending. */
+/** Returns the conversation for a request to the model. Must not be called while a tool call is pending. */
 export function requestMessages(state: ConversationState, speeches: readonly Speech[]): ChatMessage[] {
   const { config, entries, tools: ledger, context: window } = state;
   const system = (content: string): ChatMessage => ({ role: 'system', content });
@@ -22,29 +22,26 @@ export function requestMessages(state: ConversationState, speeches: readonly Spe
   ];
 }
 
-/** Whether the model is told nothing of some turns. */
+/** True if some turns are left out. */
 export function isCut({ from, summarizedTo }: ContextWindow): boolean {
   return from > summarizedTo;
 }
 
-/** What is being said counts as heard: the model goes on from it, and an interruption corrects it later. */
+/** Text being spoken counts as heard: the model continues from it, and an interruption corrects it later. */
 function beingSaid(speeches: readonly Speech[]): ReadonlySet<number> {
   return new Set(speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
 }
 
 /**
- * Leaves the oldest turns out that there is no room for. The turn that is to be answered stays, however long it is, and
- * so does what the agent is still saying.
+ * Leaves out the oldest turns that exceed the budget. The turn to answer stays, whatever its length, and so does the
+ * agent's current speech.
  */
 export function fitWindow(state: ConversationState, speeches: readonly Speech[]): ConversationState {
   const from = cutToFit(state, state.context.from, state.config.context.max_tokens, beingSaid(speeches));
   return from === state.context.from ? state : { ...state, context: { ...state.context, from } };
 }
 
-/**
- * Where the window has to begin, from `from` on, so that it takes no more than so many tokens; always where a turn
- * begins.
- */
+/** Returns the start of the window, at or after `from`, so that it fits into the tokens; always the start of a turn. */
 export function cutToFit(
   state: ConversationState,
   from: number,
@@ -66,23 +63,23 @@ export function cutToFit(
   return fitting;
 }
 
-/** Where the turn begins that an entry belongs to. */
+/** Returns the start of the turn that an entry belongs to. */
 function turnOf(entries: readonly Entry[], at: number): number {
   return Number.isFinite(at) ? Math.max(0, entries.slice(0, at + 1).findLastIndex(beginsTurn)) : at;
 }
 
-/** What the agent says and does belongs to what the caller said, or the agent was told, before it. */
+/** The agent's words and actions belong to the caller's turn, or the injected message, before them. */
 function beginsTurn(entry: Entry | undefined): boolean {
   return entry !== undefined && entry.role !== 'assistant';
 }
 
-/** What was injected is never left out, and so it is not counted. */
+/** Injected context is never left out, and thus not counted. */
 function entryTokens({ tools: ledger }: ConversationState, entry: Entry, isBeingSaid: boolean): number {
   if (entry.role === 'system') return 0;
   return entryMessages(entry, ledger, isBeingSaid).reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }
 
-/** What the window takes, as far as it counts. */
+/** Returns the counted tokens of the window. */
 export function windowTokens(state: ConversationState): number {
   const entries = state.entries.slice(state.context.from);
   const said = entries.reduce((sum, entry) => sum + entryTokens(state, entry, false), 0);

@@ -7,7 +7,7 @@ export function beginClosing(state: ConversationState, ending: Ending, atMs: num
   return { ...state, phase: { kind: 'closing', ending, sinceMs: atMs, silentAtMs: null } };
 }
 
-/** Notes when the agent has fallen silent in the closing phase: the call is hung up `hangupTailMs` later. */
+/** Records when the agent has fallen silent in the closing phase: the call is hung up `hangupTailMs` later. */
 export function noteSilence(state: ConversationState, atMs: number): ConversationState {
   const { phase, agentTurn } = state;
   if (phase.kind !== 'closing' || phase.silentAtMs !== null || agentTurn.kind !== 'silent') return state;

@@ -10,8 +10,8 @@ import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';
 
 /**
- * The end, at once: what was still open is settled, so that the record is whole. An ending that was decided before
- * stands, whatever cut its goodbye short.
+ * Ends the conversation at once and settles everything open, so that the record is complete. An earlier ending stands,
+ * even if its goodbye was cut short.
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;

@@ -9,7 +9,7 @@ import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { offeredTransfer, transferCalled } from './transfer-tool.ts';
 
-/** What the model is offered. */
+/** Returns the tools offered to the model. */
 export function offeredTools(tools: readonly Tool[]): LlmTool[] {
   return tools.flatMap((tool): LlmTool[] => {
     if (tool.type === 'transferCall') return [offeredTransfer(tool, toolName(tool))];
@@ -25,7 +25,7 @@ export function offeredTools(tools: readonly Tool[]): LlmTool[] {
   });
 }
 
-/** The model calls a tool: it is entered in the ledger and run, or settled at once where it cannot be run. */
+/** Takes a tool call of the model: enters it in the ledger and runs it, or settles it at once if it cannot be run. */
 export function toolCalled(
   state: ConversationState,
   event: { generation: number; call: ToolCallRequest; atMs: number },

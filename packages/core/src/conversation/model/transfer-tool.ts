@@ -7,7 +7,7 @@ import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { planTransfer } from '../transfer/transfer.ts';
 
-/** The tool by which the model hands the caller over: to the destinations that it is offered, and to no other. */
+/** The tool by which the model transfers the caller: to the offered destinations only. */
 export function offeredTransfer(tool: TransferCallTool, name: string): LlmTool {
   const numbers = [...new Set(tool.destinations.map(({ number }) => number))];
   const listed = tool.destinations.map(({ number, description = '' }) =>
@@ -33,7 +33,7 @@ export function offeredTransfer(tool: TransferCallTool, name: string): LlmTool {
   };
 }
 
-/** The model calls it. Its result is what comes of the transfer. */
+/** Takes the model's call of the tool. Its result is the outcome of the transfer. */
 export function transferCalled(
   state: ConversationState,
   tool: TransferCallTool,
@@ -66,7 +66,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** The message is said where the model has not said something itself. */
+/** The message is spoken unless the model has said something itself. */
 function announce(
   state: ConversationState,
   { generation, text, atMs }: { generation: number; text: string; atMs: number },
@@ -75,7 +75,7 @@ function announce(
   const { agentTurn, config } = state;
   const entry = agentTurn.kind === 'active' && agentTurn.llm !== null ? agentEntry(state, agentTurn.llm.entry) : null;
   if (entry?.full.trim() !== '') return state;
-  // A model that speaks by itself is let read it out.
+  // A speech-to-speech model reads it out.
   return config.isRealtime
     ? say(state, text, { interruptible: true, atMs }, emit)
     : modelText(state, { generation, text: `${text} `, atMs }, emit);

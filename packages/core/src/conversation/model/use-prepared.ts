@@ -5,7 +5,7 @@ import type { Emit } from '../state/effects.ts';
 import type { PreparedPart } from '../state/reply.ts';
 import { toolCalled } from './tool-calls.ts';
 
-/** Once the turn is over: what was prepared becomes the reply, as if it came now. What does not fit is dropped. */
+/** Uses a prepared reply at the end of the turn, as if it arrived now. A reply that does not match is dropped. */
 export function usePrepared(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const {
     reply: { preemption },

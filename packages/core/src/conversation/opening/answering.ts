@@ -8,9 +8,9 @@ import type { ConversationEvent } from '../state/events.ts';
 import type { Answering } from '../state/opening.ts';
 import { endTurn } from '../user-turn/user-turn.ts';
 
-/** A call that was placed begins with finding out who, or what, has answered it. */
+/** Opening of outbound calls: answering-machine detection. */
 
-/** A voicemail that has not beeped so long after its last word never will. */
+/** Time after the last word of a voicemail greeting after which no beep follows. */
 const beepLimitMs = 3_000;
 
 const notes = {
@@ -29,14 +29,14 @@ export function beginAnswering(state: ConversationState, settings: AmdSettings, 
   };
 }
 
-/** When time alone decides. */
+/** Returns when time alone decides. */
 export function answeringAtMs({ opening: { answering } }: ConversationState): number | null {
   if (answering === null || answering.isGreetingDue) return null;
   if (answering.judged.verdict === null) return verdictDueAtMs(answering.judged);
   return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
 }
 
-/** What is heard while it is not known who has answered. */
+/** Handles audio events before the detection has decided. */
 export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   const {
     opening: { answering },
@@ -98,7 +98,7 @@ function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, em
   }
 }
 
-/** The first message answers a "Hello?", which comes first in the transcript too: the model need not. */
+/** The first message answers a "Hello?", which precedes it in the transcript; the model does not have to. */
 function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const {
     userTurn,

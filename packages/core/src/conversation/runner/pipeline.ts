@@ -18,21 +18,21 @@ export interface PipelineOptions {
   readonly runner: ConversationRunner;
   readonly stt: SttStream;
   readonly llm: LanguageModel;
-  /** The organization's own, where it has one. */
+  /** The organization's own key, if it has one. */
   readonly llmKey: { readonly apiKey?: string };
   readonly llmConfig: LlmConfig;
   readonly tools: readonly Tool[];
-  /** Speaks in the phone's encoding. */
+  /** Synthesizes in the phone's encoding. */
   readonly tts: SpeechSession;
   readonly playout: PlayoutControl;
-  /** Lets the recognizer hear silence in the place of the caller. */
+  /** Sends silence to the recognizer instead of the caller's audio. */
   readonly muteCaller: (isMuted: boolean) => void;
   /** Runs a tool on the customer's server. */
   readonly runTool: RunTool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Who sees what is asked of the first of each chain; nobody by default. */
+  /** Observer of requests to the first provider of each chain; none by default. */
   readonly watched?: Watched | null;
 }
 
@@ -45,10 +45,10 @@ interface Watched {
   readonly synthesizer: Watchable;
 }
 
-/** Codes a millisecond: 8 kHz at one byte a sample. */
+/** Bytes per millisecond: 8 kHz at one byte per sample. */
 const bytesPerMs = 8;
 
-/** The cascade of recognizer, model and synthesizer behind one conversation. */
+/** The cascade of recognizer, model and synthesizer of a conversation. */
 export class Pipeline implements EffectHandler {
   readonly #options: PipelineOptions;
   readonly #models = new Map<number, AbortController>();
@@ -111,7 +111,7 @@ export class Pipeline implements EffectHandler {
       case 'model-instructed':
       case 'tool-output':
       case 'cut-short':
-        // Each request brings the whole conversation.
+        // Each request contains the whole conversation.
         return;
     }
   }
@@ -198,7 +198,7 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  /** Recognizer and voice are closed by whoever opened them. */
+  /** Recognizer and synthesizer are closed by their owner. */
   #letGo(): void {
     for (const abort of this.#models.values()) abort.abort();
     for (const utterance of this.#utterances.values()) this.#cancel(utterance);
@@ -206,7 +206,10 @@ export class Pipeline implements EffectHandler {
     this.#utterances.clear();
   }
 
-  /** It is over, whether the provider can stop it or not; what throws within an abort would end the process. */
+  /**
+   * The request is over, whether or not the provider can stop it; an exception thrown in an abort listener would end
+   * the process.
+   */
   #cancel(utterance: TtsUtterance | undefined): void {
     try {
       utterance?.cancel();

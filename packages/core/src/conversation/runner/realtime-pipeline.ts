@@ -11,9 +11,9 @@ export interface RealtimePipelineOptions {
   readonly runner: ConversationRunner;
   readonly session: RealtimeSession;
   readonly playout: PlayoutControl;
-  /** Puts the caller's frames into what the session takes. */
+  /** Converts the caller's frames to the session's format. */
   readonly decode: (codes: Uint8Array) => Uint8Array;
-  /** Puts the model's audio into the phone's encoding, for one response. */
+  /** Creates a converter of the model's audio to the phone's encoding, for one response. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
   readonly onFailure?: (thrown: unknown) => void;
@@ -22,28 +22,28 @@ export interface RealtimePipelineOptions {
   readonly signal: AbortSignal;
 }
 
-/** Codes a millisecond: 8 kHz at one byte a sample. */
+/** Bytes per millisecond: 8 kHz at one byte per sample. */
 const bytesPerMs = 8;
-/** The detector needs some frames to be sure: so much of what came before belongs to the speech. */
+/** Audio before the detected start that belongs to the speech, because the detector needs some frames to be sure. */
 const prefixMs = 400;
 
-/** A response that was asked for: the model's own reply, or a fixed text that it reads out. */
+/** A requested response: the model's own reply, or a fixed text that it reads out. */
 interface Response {
   readonly id: number;
   readonly encode: (audio: Uint8Array) => Uint8Array;
   utterance: number | null;
-  /** The provider's messages in it, and where in its audio each begins. */
+  /** The provider's messages in it, and the start of each in its audio. */
   readonly items: { readonly item: string; readonly fromMs: number }[];
   receivedMs: number;
   isDone: boolean;
 }
 
-/** One speech-to-speech model behind a conversation, in the place of recognizer, model and synthesizer. */
+/** A speech-to-speech model in place of recognizer, model and synthesizer. */
 export class RealtimePipeline implements EffectHandler {
   readonly #options: RealtimePipelineOptions;
   readonly #responses = new Map<number, Response>();
   readonly #utterances = new Map<number, Response>();
-  /** Fixed texts that are still being put together, by utterance. */
+  /** Fixed texts being assembled, by utterance. */
   readonly #texts = new Map<number, string[]>();
   readonly #before: Uint8Array[] = [];
   #isListening = false;
@@ -54,7 +54,7 @@ export class RealtimePipeline implements EffectHandler {
     void this.#read(options.session);
   }
 
-  /** The caller's next frame. Silence is kept from the model, which would be paid for it. */
+  /** Takes the caller's next frame. Silence is not sent to the model, which charges for it. */
   hear(codes: Uint8Array): void {
     if (this.#isCallerMuted) return;
     const audio = this.#options.decode(codes);
@@ -185,7 +185,7 @@ export class RealtimePipeline implements EffectHandler {
     return response;
   }
 
-  /** A fixed text is asked for under the number of its utterance. */
+  /** A fixed text is requested under the number of its utterance. */
   #isReadOut({ id, utterance }: Response): boolean {
     return id === utterance;
   }
@@ -205,7 +205,7 @@ export class RealtimePipeline implements EffectHandler {
   }
 
   #play(response: Response, item: string, audio: Uint8Array): void {
-    // The first sound may come before the first word.
+    // The first audio may precede the first word.
     if (response.utterance === null) this.#tell({ type: 'llm-text', generation: response.id, text: '' });
     const { utterance } = response;
     if (utterance === null) return;
@@ -241,7 +241,7 @@ export class RealtimePipeline implements EffectHandler {
     this.#options.session.cancel(id);
   }
 
-  /** What was not heard, the model is not to take for said. */
+  /** The model must not treat unheard text as said. */
   #truncate(utterance: number, playedMs: number): void {
     const response = this.#utterances.get(utterance);
     if (response === undefined) return;

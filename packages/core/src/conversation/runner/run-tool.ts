@@ -22,10 +22,10 @@ interface ToolHost {
   readonly signal: AbortSignal;
 }
 
-/** A tool's own limit is 10 s; one that is not kept must not leave the caller without a reply. */
+/** A tool's own limit is 10 s; if that is not kept, the caller must not be left without a reply. */
 const limitMs = 15_000;
 
-/** Runs a tool and tells the conversation what came of it, whatever that is. Never rejects. */
+/** Runs a tool and dispatches its outcome to the conversation. Never rejects. */
 export async function settleTool(
   { call, tool, arguments: args }: Extract<Effect, { type: 'run-tool' }>,
   { runner, runTool, clock, logger, signal }: ToolHost,

@@ -16,12 +16,12 @@ export type Happening = ConversationEvent extends infer Event
     : never
   : never;
 
-/** Carries out what reaches outside: recognition, the model, synthesis, playout and tools. */
+/** Executes effects on recognition, model, synthesis, playout and tools. */
 export interface EffectHandler {
   handle(effect: VoiceEffect): void;
 }
 
-/** Carries out what the telephony is to do with the call. */
+/** Executes effects on the telephony. */
 export interface LegHandler {
   handle(effect: LegEffect): void;
 }
@@ -32,13 +32,13 @@ export interface ConversationHost {
   onNotice(notice: ConversationNotice): void;
   /** Called once. */
   onEnd(ending: Ending): void;
-  /** What advances the conversation, in the place of `step`: lets a test watch the reducer, or break it. */
+  /** Replaces `step`, for tests that observe or break the reducer. */
   readonly advance?: typeof step | undefined;
 }
 
 /**
- * Runs the reducer: feeds events in one at a time, carries effects out, and keeps the timers that the state wants.
- * Events that effects cause are queued, so that a step is never entered twice.
+ * Runs the reducer: dispatches events one at a time, executes effects, and maintains the timers that the state
+ * requires. Events caused by effects are queued, so that a step is never re-entered.
  */
 export class ConversationRunner {
   readonly #host: ConversationHost;
@@ -82,7 +82,7 @@ export class ConversationRunner {
       this.#state = state;
       for (const effect of effects) this.#carryOut(effect);
     } catch (thrown) {
-      // A fault of ours must end this call only, and never reach the media tick that led here.
+      // An error of our own must end only this call, and never reach the media tick that led here.
       this.#host.logger.error({ err: toError(thrown), event: event.type }, 'conversation step failed');
       this.#queue.length = 0;
       this.#state = { ...this.#state, phase: { kind: 'closed', ending: internalError(thrown) } };
@@ -122,7 +122,7 @@ function internalError(thrown: unknown): Ending {
   return { reason: 'internal_error', error: toError(thrown).message };
 }
 
-/** The part of the media plane that the conversation drives. */
+/** The part of the media plane that the conversation controls. */
 export interface PlayoutControl {
   open(utterance: number): void;
   play(utterance: number, audio: Uint8Array): void;

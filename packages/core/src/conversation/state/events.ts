@@ -5,7 +5,7 @@ import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
 import type { ToolOutcome } from './tool-ledger.ts';
 
-/** The timers that states own. A timer exists as long as the state that wants it, see `timersOf`. */
+/** Timers owned by states. A timer exists as long as the state that requires it; see `timersOf`. */
 export type TimerName =
   | 'end-of-turn'
   | 'max-turn'
@@ -26,23 +26,23 @@ export type TimerName =
 
 type Happening =
   | { type: 'answered' }
-  /** The first frame of the far end. */
+  /** First frame of the far end. */
   | { type: 'media-started' }
   | { type: 'speech-started'; onsetAtMs: number }
   | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }
   | { type: 'speech-ended'; lastSpeechAtMs: number }
-  /** The caller pressed a key. */
+  /** The caller pressed a digit. */
   | { type: 'dtmf'; digit: string }
-  /** A tone as answering machines give it has ended. */
+  /** The beep of an answering machine has ended. */
   | { type: 'beep' }
   | { type: 'stt-partial'; text: string }
   | { type: 'stt-final'; text: string }
   | { type: 'stt-finalized' }
-  /** What a recognizer that judges turns by itself says of this one. */
+  /** The judgement of a recognizer that detects the end of turns. */
   | { type: 'turn-judged'; judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { type: 'stt-failed'; message: string }
-  /** A speech-to-speech model has understood what the caller said in a turn; it may come long after the reply. */
+  /** A speech-to-speech model transcribed the caller's turn, possibly long after the reply. */
   | { type: 'user-text'; turn: number; text: string }
   | { type: 'model-lost'; message: string }
   | { type: 'llm-text'; generation: number; text: string }
@@ -61,26 +61,26 @@ type Happening =
   | { type: 'media-failed'; message: string }
   | { type: 'held' }
   | { type: 'resumed' }
-  /** Somebody in charge lets the agent say this. */
+  /** Control command: say this. */
   | { type: 'say'; text: string; interruptible: boolean; endAfter: boolean }
-  /** … tells the model this. */
+  /** Control command: add context for the model. */
   | { type: 'context-injected'; text: string; wantsReply: boolean }
-  /** … keeps the agent silent, or lets it speak again. */
+  /** Control command: mute or unmute the agent. */
   | { type: 'mute-changed'; isMuted: boolean }
-  /** … hands the caller over, after the message where there is one. */
+  /** Control command: transfer the caller, after the message if there is one. */
   | { type: 'transfer-asked'; destination: string; mode: TransferMode; message: string | null }
-  /** The telephony says what came of a transfer. */
+  /** The telephony reports the outcome of a transfer. */
   | { type: 'transfer-settled'; id: number; outcome: TransferOutcome }
   | { type: 'prompt-changed'; systemPrompt: readonly { role: string; content: string }[] }
   | { type: 'end'; reason: EndReason; message: string | null }
   | { type: 'leg-ended'; reason: EndReason; error: string | null }
   | { type: 'timer'; name: TimerName };
 
-/** What a model tells of one request. */
+/** Event of a request to a model. */
 export type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-tool-call' | 'llm-done' | 'llm-failed' }>;
 
 /**
- * What happened, and when on the call's monotonic clock. Events of work that can be cancelled carry the generation or
- * utterance they belong to: the reducer drops those of an older one.
+ * An event and its time on the call's monotonic clock. Events of cancellable work carry the generation or utterance
+ * that they belong to; the reducer drops those of an older one.
  */
 export type ConversationEvent = Happening & { readonly atMs: number };

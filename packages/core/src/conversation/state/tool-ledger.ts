@@ -1,6 +1,6 @@
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 
-/** What a tool call came to. */
+/** Outcome of a tool call. */
 export type ToolOutcome = { ok: true; result: unknown } | { ok: false; error: string };
 
 interface LedgerLine {
@@ -8,17 +8,17 @@ interface LedgerLine {
   readonly outcome: ToolOutcome | null;
 }
 
-/** Every tool call of the conversation by its id, each with at most one outcome. */
+/** All tool calls of the conversation by id, each with at most one outcome. */
 export type ToolLedger = ReadonlyMap<string, LedgerLine>;
 
 export const emptyLedger: ToolLedger = new Map();
 
-/** Enters a call; one that is entered already stays as it is (a model repeating an id starts nothing twice). */
+/** Enters a call; a known id is left unchanged (a model that repeats an id starts nothing twice). */
 export function enter(ledger: ToolLedger, call: ToolCallRequest): ToolLedger {
   return ledger.has(call.id) ? ledger : new Map(ledger).set(call.id, { call, outcome: null });
 }
 
-/** Gives a pending call its outcome; the first one stands, and one for an unknown call is dropped. */
+/** Sets the outcome of a pending call; the first one stands, and outcomes of unknown calls are dropped. */
 export function settle(ledger: ToolLedger, callId: string, outcome: ToolOutcome): ToolLedger {
   const line = ledger.get(callId);
   if (line === undefined || line.outcome !== null) return ledger;
@@ -34,7 +34,7 @@ export function hasPendingCalls(ledger: ToolLedger): boolean {
   return false;
 }
 
-/** The outcome as the model reads it. */
+/** Returns the outcome in the form sent to the model. */
 export function outcomeText(outcome: ToolOutcome): string {
   if (!outcome.ok) return JSON.stringify({ error: outcome.error });
   return typeof outcome.result === 'string' ? outcome.result : (JSON.stringify(outcome.result) ?? 'null');

@@ -6,21 +6,21 @@ export interface UserEntry {
   readonly role: 'user';
   /** Empty until the words are known. */
   readonly text: string;
-  /** The parts of the turn that its words are still expected for, by number. */
+  /** Numbers of the parts of the turn whose words are still expected. */
   readonly awaits?: readonly number[];
 }
 
 export interface AgentEntry {
   readonly role: 'assistant';
-  /** What the agent meant to say. */
+  /** The intended text. */
   readonly full: string;
-  /** What the caller heard of it: nothing before it plays, and all of it only once it has played to its end. */
+  /** The text that the caller heard: empty before it plays, complete only once it has played to its end. */
   readonly heard: string;
   readonly interrupted: boolean;
   readonly toolCalls: readonly ToolCallRequest[];
 }
 
-/** What the model is told beside the conversation. */
+/** Context injected for the model. */
 export interface ContextEntry {
   readonly role: 'system';
   readonly text: string;
@@ -28,7 +28,7 @@ export interface ContextEntry {
 
 export type Entry = UserEntry | AgentEntry | ContextEntry;
 
-/** The conversation as it is stored: what was said and heard, in order. */
+/** Returns the conversation as stored: the spoken and heard text, in order. */
 export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage[] {
   return entries.flatMap((entry): TranscriptMessage[] => {
     if (entry.role === 'system') return [];
@@ -38,8 +38,8 @@ export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage
 }
 
 /**
- * An entry as the model gets it: the agent's words as far as they were heard, or whole where they are being said, and
- * right after a message with tool calls one output per call. Call it when none of its calls is pending.
+ * Returns an entry in the form sent to the model: the agent's text as far as it was heard, or whole while it is being
+ * spoken, and after a message with tool calls one output per call. None of its calls may be pending.
  */
 export function entryMessages(entry: Entry, ledger: ToolLedger, isBeingSaid: boolean): ChatMessage[] {
   if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];

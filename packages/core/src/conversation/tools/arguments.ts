@@ -1,4 +1,4 @@
-/** The arguments of a tool call, of which models write some that are none; null for those. */
+/** Parses the arguments of a tool call; null if the model wrote an invalid object. */
 export function parseArguments(json: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = json.trim() === '' ? {} : JSON.parse(json);

@@ -2,7 +2,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { outcomeText, settle, type ToolOutcome } from '../state/tool-ledger.ts';
 
-/** A tool call gets its outcome; a second one for the same call changes nothing and is not told. */
+/** Sets the outcome of a tool call; a second one for the same call has no effect. */
 export function toolSettled(
   state: ConversationState,
   callId: string,

@@ -12,7 +12,7 @@ export function endBriefing(state: ConversationState, emit: Emit): ConversationS
   return { ...state, transfer: { ...state.transfer, active: { ...transfer, briefing: null } } };
 }
 
-/** Gives the tool call of a transfer its outcome, if the model started it. */
+/** Sets the outcome of the transfer's tool call, if the model started it. */
 export function settleCall(
   state: ConversationState,
   callId: string | null,
@@ -25,7 +25,7 @@ export function settleCall(
   return toolSettled(state, callId, outcome, emit);
 }
 
-/** The call ends otherwise: nobody is to be called for it any more. */
+/** The call ends otherwise: the destination is no longer called. */
 export function giveUpTransfer(state: ConversationState, emit: Emit): ConversationState {
   const {
     transfer: { active: transfer },

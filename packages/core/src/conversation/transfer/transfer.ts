@@ -9,9 +9,9 @@ import { type Ending, hangupTailMs } from '../state/phase.ts';
 import type { Transfer } from '../state/transfer.ts';
 import { endBriefing, settleCall } from './give-up.ts';
 
-/** Whoever is asked to take over may let it ring for a while. */
+/** Maximum ringing time of the destination. */
 const transferLimitMs = 60_000;
-/** A transfer does not wait for its summary longer than this. */
+/** Maximum time that a transfer waits for its summary. */
 const briefingLimitMs = 5_000;
 
 type TransferWish = Pick<Transfer, 'destination' | 'mode' | 'callId' | 'summary'>;
@@ -25,7 +25,7 @@ export function planTransfer(state: ConversationState, wish: TransferWish): Conv
   };
 }
 
-/** Somebody in charge hands the caller over. A second transfer beside one that is going on is none. */
+/** Starts a transfer by a control command. A second transfer during another one is ignored. */
 export function transferAsked(
   state: ConversationState,
   event: Extract<ConversationEvent, { type: 'transfer-asked' }>,
@@ -38,7 +38,7 @@ export function transferAsked(
   return mode === 'warm' && !state.config.isRealtime ? brief(told, atMs, emit) : told;
 }
 
-/** Asks the model for what whoever takes over is to know. */
+/** Requests the summary for the destination from the model. */
 function brief(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const {
     transfer: { active: transfer },
@@ -80,7 +80,7 @@ export function briefingTold(state: ConversationState, event: ModelEvent): Conve
   }
 }
 
-/** Notes since when the agent has had nothing more to say. */
+/** Records since when the agent has had nothing more to say. */
 export function noteDrained(state: ConversationState, atMs: number): ConversationState {
   const {
     transfer: { active: transfer },
@@ -96,7 +96,7 @@ export function noteDrained(state: ConversationState, atMs: number): Conversatio
   return { ...state, transfer: { ...state.transfer, active: { ...transfer, silentAtMs: isSilent ? atMs : null } } };
 }
 
-/** When the transfer begins, and when one that has begun is given up. */
+/** Returns when the transfer starts, or when a started one times out. */
 export function transferAtMs({ transfer: { active: transfer } }: ConversationState): number | null {
   if (transfer === null) return null;
   const { startedAtMs, silentAtMs, briefing } = transfer;
@@ -126,7 +126,9 @@ export function transferDue(state: ConversationState, atMs: number, emit: Emit):
   };
 }
 
-/** Takes the result of a transfer. After a successful one the conversation ends with `ending`; else it goes on. */
+/**
+ * Takes the result of a transfer. After a successful one the conversation ends with `ending`; otherwise it continues.
+ */
 export function transferSettled(
   state: ConversationState,
   event: { id: number; outcome: TransferOutcome },

@@ -1,14 +1,14 @@
 /**
- * How this caller pauses within a turn, learned from the pauses that were followed by more of the same turn, and
- * forgotten again turn by turn.
+ * The caller's pauses within turns, learned from pauses after which the same turn continued; their weight decreases
+ * turn by turn.
  */
 
-/** The newest pause counts for this much. */
+/** Weight of the newest pause. */
 const weight = 0.5;
 const forgetting = 0.8;
-/** A caller's next pause may be a little longer than those before it. */
+/** Tolerance: a caller's next pause may be slightly longer than those before. */
 const margin = 1.2;
-/** Longer pauses are no habit: the caller was busy, or waited for the agent. */
+/** Longer pauses are not typical: the caller was busy or waited for the agent. */
 const longestPauseMs = 3_000;
 
 export function learnPause(learnedMs: number | null, pauseMs: number): number | null {
@@ -20,7 +20,7 @@ export function forgetPause(learnedMs: number | null): number | null {
   return learnedMs === null ? null : learnedMs * forgetting;
 }
 
-/** How long a pause may be that is not the end of a turn; 0 where nothing has been learned. */
+/** Returns the length of a pause that does not end a turn; 0 before anything was learned. */
 export function pendingPauseMs(learnedMs: number | null): number {
   return (learnedMs ?? 0) * margin;
 }

@@ -4,10 +4,10 @@ import type { ConversationEvent } from '../state/events.ts';
 import { wantsMute } from '../turns/turn-rules.ts';
 import { cutTurn, speechStarted, wordsSettled } from './user-turn.ts';
 
-/** Begins or ends the mute, where the strategies want that. */
+/** Starts or ends the muting of the caller, as the strategies require. */
 export function noteMute(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const firstSpeech = firstSpeechOf(state);
-  // After every step, most of which change nothing here.
+  // Called after every step, most of which change nothing here.
   const known =
     firstSpeech === state.opening.firstSpeech ? state : { ...state, opening: { ...state.opening, firstSpeech } };
   const wanted = wantsMute(known);
@@ -25,7 +25,7 @@ function firstSpeechOf({
   return firstSpeech === 'going' ? 'over' : firstSpeech;
 }
 
-/** What was said before it stays a turn, as far as its words have come. */
+/** Earlier words stay a turn, as far as they were recognized. */
 function muted(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { kind } = state.userTurn;
   const deaf: ConversationState = { ...state, caller: { ...state.caller, mute: { isSpeaking: kind === 'speaking' } } };
@@ -42,7 +42,7 @@ function heardAgain(state: ConversationState, atMs: number, emit: Emit): Convers
   return goesOn ? speechStarted(listening, atMs, atMs, emit) : listening;
 }
 
-/** What becomes of what the caller does meanwhile; null for what has nothing to do with listening. */
+/** Handles the caller's events while muted; returns null for events unrelated to listening. */
 export function unheard(state: ConversationState, event: ConversationEvent): ConversationState | null {
   switch (event.type) {
     case 'speech-started':

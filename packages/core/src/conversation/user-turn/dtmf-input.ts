@@ -4,10 +4,10 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { mayInterrupt } from '../turns/turn-rules.ts';
 
-/** The caller's keys: digits are collected until they are complete, and then are a turn of the caller's. */
+/** DTMF input: digits are collected until they are complete, and then become a turn of the caller. */
 
 export function keyPressed(state: ConversationState, digit: string, atMs: number, emit: Emit): ConversationState {
-  // Whoever presses keys is there: the silence begins anew.
+  // A digit ends the caller's silence.
   const there: ConversationState = {
     ...state,
     silence: { ...state.silence, prompts: 0, sinceMs: state.silence.sinceMs === null ? null : atMs },
@@ -24,7 +24,7 @@ export function keyPressed(state: ConversationState, digit: string, atMs: number
   return isFull ? keysComplete(pressed, atMs, emit) : pressed;
 }
 
-/** When the digits are complete if no more are pressed. */
+/** Returns when the digits are complete if no more follow. */
 export function keysDueAtMs({ caller: { keys }, config }: ConversationState): number | null {
   return keys === null ? null : keys.lastAtMs + config.speech.dtmf.timeout_ms;
 }
@@ -42,7 +42,7 @@ export function keysComplete(state: ConversationState, atMs: number, emit: Emit)
   return requestReply(heard, { lastSpeechAtMs: state.caller.keys.lastAtMs, endedAtMs: atMs, wordsAtMs: null });
 }
 
-/** How digits stand in the transcript, and how the model is told of them. */
+/** Returns the text of digits in the transcript and for the model. */
 function keysText(digits: string): string {
   return `[keys pressed: ${digits}]`;
 }

@@ -4,11 +4,11 @@ import type { Emit } from '../state/effects.ts';
 import { turnText } from '../state/user-turn.ts';
 import { endTurn, settleWords } from './user-turn.ts';
 
-/** Speech in which no word is recognized: a noise that does not end, or a caller who is not understood. */
+/** Speech without recognized words: a continuous noise, or a caller who is not understood. */
 
 /**
- * When speech without words is looked into: first the recognizer is asked for what it has, as some tell nothing before
- * that; where there is nothing, or no answer, it is a noise.
+ * Returns when speech without words is checked: first the recognizer is asked for its result, because some report
+ * nothing before; without a result or a response, it is noise.
  */
 export function noWordsAtMs({ userTurn, config }: ConversationState): number | null {
   const { timeout_ms: timeoutMs } = config.speech.unrecognized;

@@ -13,7 +13,7 @@ import { askAgain } from './ask-again.ts';
 
 /** The caller's region of the reducer. */
 
-/** How long after a turn that ended without its recognizer's answer the answer is still expected. */
+/** Time after the end of a turn within which the recognizer's late answer is still expected. */
 const lateAnswerMs = 1_000;
 
 export function speechStarted(
@@ -26,7 +26,7 @@ export function speechStarted(
   if (userTurn.kind === 'idle' && !startsTurn(state, { type: 'speech' })) return state;
   emit({ type: 'stt-speech-started' });
   emit({ type: 'notice', notice: { type: 'user-speaking' } });
-  // A turn that was ending goes on; what interrupts is measured from where its speech set in again.
+  // An ending turn continues; the duration of an interruption counts from the new start of speech.
   const begun: UserTurn = {
     ...userTurn,
     kind: 'speaking',
@@ -49,14 +49,11 @@ export function speechStarted(
   );
 }
 
-/**
- * How long the caller had paused within what is one turn, also where the agent took it for its end and had not spoken
- * yet.
- */
+/** Returns the caller's pause within one turn, also if the agent took it for the end and had not spoken yet. */
 function pauseBefore({ userTurn, agentTurn, tools: ledger }: ConversationState, onsetAtMs: number): number {
   if (userTurn.kind === 'ending') return userTurn.voiced ? onsetAtMs - userTurn.lastSpeechAtMs : 0;
   if (userTurn.kind !== 'idle' || agentTurn.kind !== 'active' || agentTurn.answers === null) return 0;
-  // Who waited for a tool, or has heard something, begins another turn.
+  // A caller who waited for a tool, or heard something, starts another turn.
   const isAnswered =
     agentTurn.toolSteps > 0 || pendingCalls(ledger).length > 0 || agentTurn.speeches.some((each) => each.started);
   return isAnswered ? 0 : onsetAtMs - agentTurn.answers.lastSpeechAtMs;
@@ -84,7 +81,7 @@ export function speechEnded(state: ConversationState, lastSpeechAtMs: number, em
   );
 }
 
-/** Asks the recognizer for what it has of the turn so far. */
+/** Requests the recognizer's final words of the turn so far. */
 export function settleWords(state: ConversationState, emit: Emit): ConversationState {
   const part = state.lastId + 1;
   const { userTurn } = state;
@@ -96,7 +93,7 @@ export function settleWords(state: ConversationState, emit: Emit): ConversationS
   };
 }
 
-/** What the caller said, from a model that tells it turn by turn: it may be an old one. */
+/** Takes the transcription of a turn, possibly an old one, from a speech-to-speech model. */
 export function wordsTold(
   state: ConversationState,
   event: { turn: number; text: string; atMs: number },
@@ -115,7 +112,7 @@ export function wordsTold(
   return { ...state, entries };
 }
 
-/** Words arrived, provisional or final. */
+/** Takes provisional or final words. */
 export function wordsHeard(
   state: ConversationState,
   event: { final: boolean; text: string; atMs: number },
@@ -142,7 +139,7 @@ function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, at
   return { ...heard, wordsAtMs: atMs, completeness: completeness(text, config.language) };
 }
 
-/** The detector may miss a short or soft turn that the recognizer gets: its words are then the speech. */
+/** The detector may miss a short or quiet turn that the recognizer hears: its words then count as speech. */
 function unvoicedSpeech(user: UserTurn, atMs: number): Partial<UserTurn> {
   if (user.voiced) return {};
   const since = user.kind === 'idle' ? { voicedSinceMs: atMs, startedAtMs: atMs } : {};
@@ -159,7 +156,7 @@ function waitsForOldAnswer(user: UserTurn, atMs: number): boolean {
   return user.stale > 0 && atMs < user.staleUntilMs;
 }
 
-/** What a recognizer says that judges turns by the speech itself. */
+/** Takes the judgement of a recognizer that detects the end of turns. */
 export function turnJudged(
   state: ConversationState,
   event: { judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended'; atMs: number },
@@ -177,12 +174,12 @@ export function turnJudged(
   }
 }
 
-/** The caller talks on and on: what was said so far is answered. Its words are settled, and then are old ones. */
+/** The caller does not stop: the words so far are answered. They are settled, and then belong to the past. */
 export function cutTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   return endTurn(settleWords(state, emit), atMs, emit);
 }
 
-/** The caller has finished: with words it is a turn, without any it was a noise. */
+/** Ends the caller's speech: with words it is a turn, without any it was noise. */
 export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { userTurn } = state;
   const text = turnText(userTurn);
@@ -206,11 +203,11 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
   if (state.agentTurn.kind !== 'active') return requestReply(heard, answers);
   if (isListening(state)) return listenedTo(heard, text, answers, emit);
   if (turnInterrupts(state, atMs)) return requestReply(cutAgentOff(heard, atMs, emit), answers);
-  // An agent that may not be interrupted answers when it has finished; too few words for an interruption are let pass.
+  // An agent that cannot be interrupted answers after its speech; too few words for an interruption are ignored.
   return mayInterrupt(state, atMs) ? resumeAgent(heard, emit) : requestReply(heard, answers);
 }
 
-/** "Uh-huh" over the agent lets it speak on. Over a question it is the answer to it, and is taken up after it. */
+/** A backchannel over the agent does not stop it. Over a question it is the answer, used after the question. */
 function listenedTo(state: ConversationState, text: string, answers: TurnEnd, emit: Emit): ConversationState {
   const resumed = resumeAgent(state, emit);
   const asks = state.agentTurn.kind === 'active' && state.agentTurn.speeches.at(-1)?.pushed.trim().endsWith('?');
