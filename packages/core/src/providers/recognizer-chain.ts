@@ -38,7 +38,7 @@ export function recognizerChain(links: Links<SpeechToText, SttConfig>, deps: Rec
 /** A recognizer that takes audio in the leg's encoding. */
 interface OpenRecognizer {
   readonly stream: SttStream;
-  readonly hear: (codes: Uint8Array) => void;
+  readonly onFrame: (payload: Uint8Array) => void;
 }
 
 function open({ provider, config }: RecognizerLink, deps: RecognizerChainDependencies): OpenRecognizer {
@@ -46,7 +46,7 @@ function open({ provider, config }: RecognizerLink, deps: RecognizerChainDepende
   const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
   const stream = provider.open({ ...keys.of(provider), config, format, hints, signal, clock, logger });
   const convert = fromLeg(encoding, format);
-  return { stream, hear: (codes) => stream.send(convert(codes)) };
+  return { stream, onFrame: (payload) => stream.send(convert(payload)) };
 }
 
 /** The current recognizer. */
@@ -67,7 +67,7 @@ class RecognizerChain implements SttStream {
   #isSpeaking = false;
   /** Frames of speech since the last word. */
   #wordless = 0;
-  #patience: Timer | null = null;
+  #answerTimeout: Timer | null = null;
   /** Consecutive dead recognizers. */
   #deaths = 0;
 
@@ -84,11 +84,11 @@ class RecognizerChain implements SttStream {
   }
 
   /** In the leg's encoding. */
-  send(codes: Uint8Array): void {
+  send(payload: Uint8Array): void {
     if (this.#isSpeaking) this.#wordless += 1;
     // A single recognizer is only replaced by itself and does not need silence again.
-    if (this.#links.length > 1 || this.#isSpeaking || this.#unsettled.owed > 0) this.#unsettled.push(codes);
-    this.#listening?.hear(codes);
+    if (this.#links.length > 1 || this.#isSpeaking || this.#unsettled.owed > 0) this.#unsettled.push(payload);
+    this.#listening?.onFrame(payload);
   }
 
   speechStarted(): void {
@@ -195,7 +195,7 @@ class RecognizerChain implements SttStream {
   }
 
   #unanswered(): void {
-    this.#patience = null;
+    this.#answerTimeout = null;
     const listening = this.#listening;
     if (listening === null) return;
     const { provider } = listening.link;
@@ -206,12 +206,12 @@ class RecognizerChain implements SttStream {
   }
 
   #awaitAnswer(): void {
-    this.#patience ??= this.#deps.clock.setTimer(answerTimeoutMs, () => this.#unanswered());
+    this.#answerTimeout ??= this.#deps.clock.setTimer(answerTimeoutMs, () => this.#unanswered());
   }
 
   #calm(): void {
-    this.#patience?.cancel();
-    this.#patience = null;
+    this.#answerTimeout?.cancel();
+    this.#answerTimeout = null;
   }
 
   /** It may be right to find no words, so this does not count against it in other calls. */
@@ -250,10 +250,10 @@ class RecognizerChain implements SttStream {
   }
 
   /** Passes the recent audio to the recognizer that took over. */
-  #catchUp({ stream, hear }: Listening): void {
+  #catchUp({ stream, onFrame }: Listening): void {
     const { frames, owed } = this.#unsettled;
     if (this.#isSpeaking || owed > 0) stream.speechStarted();
-    for (const codes of frames) hear(codes);
+    for (const payload of frames) onFrame(payload);
     for (let each = 0; each < owed; each++) stream.finalize();
     if (owed > 0) this.#awaitAnswer();
     if (this.#isSpeaking && owed > 0) stream.speechStarted();

@@ -20,8 +20,8 @@ export class UnsettledFrames {
   }
 
   /** Stores a copy. */
-  push(codes: Uint8Array): void {
-    this.#frames.push(codes.slice());
+  push(payload: Uint8Array): void {
+    this.#frames.push(payload.slice());
     if (this.#frames.length > maxFrames) this.#dropUntil(this.#droppedFrames + 1);
   }
 

@@ -140,7 +140,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSe
     judgesTurns: false,
     isRealtime: true,
     prepare: async () => {},
-    onFrame: (payload) => pipeline?.hear(payload),
+    onFrame: (payload) => pipeline?.onFrame(payload),
     connect(runner, playout) {
       const createEncoder = (): ((audio: Uint8Array) => Uint8Array) => toLeg(outputFormat, encoding);
       pipeline = new RealtimePipeline({

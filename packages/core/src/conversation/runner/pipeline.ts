@@ -12,7 +12,7 @@ import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { offeredTools } from '../model/tool-calls.ts';
 import type { Effect, VoiceEffect } from '../state/effects.ts';
 import { type RunTool, settleTool } from './run-tool.ts';
-import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
+import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
 
 export interface PipelineOptions {
   readonly runner: ConversationRunner;
@@ -116,19 +116,19 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  #tell(happening: Happening): void {
-    if (!this.#options.signal.aborted) this.#options.runner.dispatch(happening);
+  #dispatch(event: EventInput): void {
+    if (!this.#options.signal.aborted) this.#options.runner.dispatch(event);
   }
 
   async #readRecognizer(stream: SttStream): Promise<void> {
     try {
       for await (const event of stream) {
-        this.#tell(fromRecognizer(event));
+        this.#dispatch(fromRecognizer(event));
       }
-      this.#tell({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
+      this.#dispatch({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
     } catch (thrown) {
       this.#noteFailure('recognizer', 'speech-to-text failed', thrown);
-      this.#tell({ type: 'stt-failed', message: toError(thrown).message });
+      this.#dispatch({ type: 'stt-failed', message: toError(thrown).message });
     }
   }
 
@@ -149,15 +149,15 @@ export class Pipeline implements EffectHandler {
       });
       for await (const event of reply) {
         if (abort.signal.aborted) return;
-        if (event.type === 'text') this.#tell({ type: 'llm-text', generation, text: event.text });
-        else this.#tell({ type: 'llm-tool-call', generation, call: event.call });
+        if (event.type === 'text') this.#dispatch({ type: 'llm-text', generation, text: event.text });
+        else this.#dispatch({ type: 'llm-tool-call', generation, call: event.call });
       }
-      if (!abort.signal.aborted) this.#tell({ type: 'llm-done', generation });
+      if (!abort.signal.aborted) this.#dispatch({ type: 'llm-done', generation });
     } catch (thrown) {
       if (abort.signal.aborted) return;
       request?.failed(thrown);
       this.#noteFailure('model', 'language model failed', thrown);
-      this.#tell({ type: 'llm-failed', generation, ...failure(thrown) });
+      this.#dispatch({ type: 'llm-failed', generation, ...failure(thrown) });
     } finally {
       request?.ended();
       this.#models.delete(generation);
@@ -171,7 +171,7 @@ export class Pipeline implements EffectHandler {
       void this.#readUtterance(id, utterance);
     } catch (thrown) {
       this.#noteFailure('synthesizer', 'text-to-speech failed', thrown);
-      this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+      this.#dispatch({ type: 'tts-failed', utterance: id, ...failure(thrown) });
     }
   }
 
@@ -181,18 +181,18 @@ export class Pipeline implements EffectHandler {
       for await (const event of utterance) {
         if (!this.#utterances.has(id)) return;
         if (event.type === 'words') {
-          this.#tell({ type: 'tts-words', utterance: id, words: event.words });
+          this.#dispatch({ type: 'tts-words', utterance: id, words: event.words });
           continue;
         }
         this.#options.playout.play(id, event.audio);
-        this.#tell({ type: 'tts-audio', utterance: id, durationMs: event.audio.length / bytesPerMs });
+        this.#dispatch({ type: 'tts-audio', utterance: id, durationMs: event.audio.length / bytesPerMs });
       }
-      if (this.#utterances.delete(id)) this.#tell({ type: 'tts-done', utterance: id });
+      if (this.#utterances.delete(id)) this.#dispatch({ type: 'tts-done', utterance: id });
     } catch (thrown) {
       if (!this.#utterances.delete(id)) return;
       request?.failed(thrown);
       this.#noteFailure('synthesizer', 'text-to-speech failed', thrown);
-      this.#tell({ type: 'tts-failed', utterance: id, ...failure(thrown) });
+      this.#dispatch({ type: 'tts-failed', utterance: id, ...failure(thrown) });
     } finally {
       request?.ended();
     }
@@ -226,7 +226,7 @@ export class Pipeline implements EffectHandler {
   }
 }
 
-function fromRecognizer(event: SttEvent): Happening {
+function fromRecognizer(event: SttEvent): EventInput {
   switch (event.type) {
     case 'partial':
     case 'final':

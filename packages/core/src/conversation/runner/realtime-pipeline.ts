@@ -5,14 +5,14 @@ import type { Logger } from '../../ports/logger.ts';
 import type { RealtimeEvent, RealtimeSession } from '../../ports/providers/realtime-model.ts';
 import type { VoiceEffect } from '../state/effects.ts';
 import { type RunTool, settleTool } from './run-tool.ts';
-import type { ConversationRunner, EffectHandler, Happening, PlayoutControl } from './runner.ts';
+import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
 
 export interface RealtimePipelineOptions {
   readonly runner: ConversationRunner;
   readonly session: RealtimeSession;
   readonly playout: PlayoutControl;
   /** Converts the caller's frames to the session's format. */
-  readonly decode: (codes: Uint8Array) => Uint8Array;
+  readonly decode: (payload: Uint8Array) => Uint8Array;
   /** Creates a converter of the model's audio to the phone's encoding, for one response. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
@@ -55,9 +55,9 @@ export class RealtimePipeline implements EffectHandler {
   }
 
   /** Takes the caller's next frame. Silence is not sent to the model, which charges for it. */
-  hear(codes: Uint8Array): void {
+  onFrame(payload: Uint8Array): void {
     if (this.#isCallerMuted) return;
-    const audio = this.#options.decode(codes);
+    const audio = this.#options.decode(payload);
     if (this.#isListening) {
       this.#options.session.send(audio);
       return;
@@ -133,27 +133,27 @@ export class RealtimePipeline implements EffectHandler {
     }
   }
 
-  #tell(happening: Happening): void {
-    if (!this.#options.signal.aborted) this.#options.runner.dispatch(happening);
+  #dispatch(event: EventInput): void {
+    if (!this.#options.signal.aborted) this.#options.runner.dispatch(event);
   }
 
   async #read(session: RealtimeSession): Promise<void> {
     try {
       for await (const event of session) this.#take(event);
-      this.#tell({ type: 'model-lost', message: 'The speech-to-speech model ended its session.' });
+      this.#dispatch({ type: 'model-lost', message: 'The speech-to-speech model ended its session.' });
     } catch (thrown) {
       const { signal, logger, onFailure } = this.#options;
       if (!signal.aborted) {
         logger.warn({ err: toError(thrown) }, 'speech-to-speech failed');
         onFailure?.(thrown);
       }
-      this.#tell({ type: 'model-lost', message: toError(thrown).message });
+      this.#dispatch({ type: 'model-lost', message: toError(thrown).message });
     }
   }
 
   #take(event: RealtimeEvent): void {
     if (event.type === 'user-text') {
-      this.#tell(event);
+      this.#dispatch(event);
       return;
     }
     const response = this.#responses.get(event.response);
@@ -161,13 +161,13 @@ export class RealtimePipeline implements EffectHandler {
     const { id } = response;
     switch (event.type) {
       case 'text':
-        if (!this.#isReadOut(response)) this.#tell({ type: 'llm-text', generation: id, text: event.text });
+        if (!this.#isReadOut(response)) this.#dispatch({ type: 'llm-text', generation: id, text: event.text });
         return;
       case 'audio':
         this.#play(response, event.item, event.audio);
         return;
       case 'tool-call':
-        this.#tell({ type: 'llm-tool-call', generation: id, call: event.call });
+        this.#dispatch({ type: 'llm-tool-call', generation: id, call: event.call });
         return;
       case 'response-done':
         this.#done(response);
@@ -206,22 +206,22 @@ export class RealtimePipeline implements EffectHandler {
 
   #play(response: Response, item: string, audio: Uint8Array): void {
     // The first audio may precede the first word.
-    if (response.utterance === null) this.#tell({ type: 'llm-text', generation: response.id, text: '' });
+    if (response.utterance === null) this.#dispatch({ type: 'llm-text', generation: response.id, text: '' });
     const { utterance } = response;
     if (utterance === null) return;
     if (response.items.at(-1)?.item !== item) response.items.push({ item, fromMs: response.receivedMs });
-    const codes = response.encode(audio);
-    const durationMs = codes.length / bytesPerMs;
+    const payload = response.encode(audio);
+    const durationMs = payload.length / bytesPerMs;
     response.receivedMs += durationMs;
-    this.#options.playout.play(utterance, codes);
-    this.#tell({ type: 'tts-audio', utterance, durationMs });
+    this.#options.playout.play(utterance, payload);
+    this.#dispatch({ type: 'tts-audio', utterance, durationMs });
   }
 
   #done(response: Response): void {
     response.isDone = true;
     this.#responses.delete(response.id);
-    if (!this.#isReadOut(response)) this.#tell({ type: 'llm-done', generation: response.id });
-    if (response.utterance !== null) this.#tell({ type: 'tts-done', utterance: response.utterance });
+    if (!this.#isReadOut(response)) this.#dispatch({ type: 'llm-done', generation: response.id });
+    if (response.utterance !== null) this.#dispatch({ type: 'tts-done', utterance: response.utterance });
   }
 
   #failed(response: Response, { retryable, message }: { retryable: boolean; message: string }): void {
@@ -229,11 +229,11 @@ export class RealtimePipeline implements EffectHandler {
     response.isDone = true;
     this.#responses.delete(id);
     if (this.#isReadOut(response)) {
-      if (utterance !== null) this.#tell({ type: 'tts-failed', utterance, retryable, message });
+      if (utterance !== null) this.#dispatch({ type: 'tts-failed', utterance, retryable, message });
       return;
     }
-    this.#tell({ type: 'llm-failed', generation: id, retryable, message });
-    if (utterance !== null) this.#tell({ type: 'tts-done', utterance });
+    this.#dispatch({ type: 'llm-failed', generation: id, retryable, message });
+    if (utterance !== null) this.#dispatch({ type: 'tts-done', utterance });
   }
 
   #giveUp(id: number | undefined): void {

@@ -10,7 +10,7 @@ import { step } from '../step.ts';
 import { timersOf } from '../timers.ts';
 
 /** An event without its time, which the runner adds. */
-export type Happening = ConversationEvent extends infer Event
+export type EventInput = ConversationEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, 'atMs'>
     : never
@@ -64,8 +64,8 @@ export class ConversationRunner {
     this.#leg = leg;
   }
 
-  dispatch(happening: Happening, atMs: number = this.#host.clock.nowMs()): void {
-    this.#queue.push({ ...happening, atMs } as ConversationEvent);
+  dispatch(event: EventInput, atMs: number = this.#host.clock.nowMs()): void {
+    this.#queue.push({ ...event, atMs } as ConversationEvent);
     if (this.#running) return;
     this.#running = true;
     try {

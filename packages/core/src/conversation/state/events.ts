@@ -24,7 +24,7 @@ export type TimerName =
   | 'hangup'
   | 'closing-limit';
 
-type Happening =
+type EventContent =
   | { type: 'answered' }
   /** First frame of the far end. */
   | { type: 'media-started' }
@@ -83,4 +83,4 @@ export type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-to
  * An event and its time on the call's monotonic clock. Events of cancellable work carry the generation or utterance
  * that they belong to; the reducer drops those of an older one.
  */
-export type ConversationEvent = Happening & { readonly atMs: number };
+export type ConversationEvent = EventContent & { readonly atMs: number };
