@@ -5,7 +5,7 @@ import { openai } from '@va/providers/openai';
 import { callerFrame } from '@va/testkit';
 import { DeepgramServer, ElevenLabsServer } from '@va/testkit/provider-servers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { defaultLogger } from '../../packages/core/src/logger/default-logger.ts';
+import { defaultLogger } from '../../packages/core/src/node/default-logger.ts';
 import { refusalsOfInput } from './contract/refusals-of-input.ts';
 import { refusalsOfState } from './contract/refusals-of-state.ts';
 import { methodOf, pathOf } from './contract/row.ts';

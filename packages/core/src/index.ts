@@ -223,7 +223,9 @@ export {
 export { type FieldFault, ProviderError, type ProviderFault, RequestError, VaError } from './errors.ts';
 export type { ServiceEvents } from './events.ts';
 export type { PageQuery } from './input/page-query.ts';
-export { type SystemDnsOptions, systemDns } from './mail/system-dns.ts';
+export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './node/aes-vault.ts';
+export { folderRecordings } from './node/folder-recordings.ts';
+export { type SystemDnsOptions, systemDns } from './node/system-dns.ts';
 export type { ApiKeyOperations } from './operations/accounts/api-keys.ts';
 export type { ByokOperations } from './operations/accounts/byok.ts';
 export type { MailDomainOperations, MayUseDomain } from './operations/accounts/mail-domains.ts';
@@ -253,9 +255,7 @@ export {
   webhookTestSchema,
 } from './operations/webhooks/webhook-deliveries.ts';
 export { VaultError, type VaultErrorCode } from './ports/vault.ts';
-export { folderRecordings } from './recordings/folder-recordings.ts';
 export type { RecordingLinksOptions } from './recordings/recording-links.ts';
 export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agents.ts';
 export type { ServiceLoad } from './service/load.ts';
 export type { MailOptions, ServiceLimits, VoiceAgentsOptions } from './service/service-options.ts';
-export { AesVault, type AesVaultOptions, aesVault, type Rotation } from './vault/aes-vault.ts';

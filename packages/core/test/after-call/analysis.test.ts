@@ -14,10 +14,10 @@ import type { PhoneNumberRecord } from '../../src/domain/numbers/phone-number.ts
 import { ProviderError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
+import { aesVault } from '../../src/node/aes-vault.ts';
 import type { LlmRequest } from '../../src/ports/providers/language-model.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { loadDialect } from '../../src/schema/schema-task.ts';
-import { aesVault } from '../../src/vault/aes-vault.ts';
 import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -2,7 +2,7 @@ import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DnsRecord, MailDomainStatus } from '../../src/domain/accounts/mail-domain.ts';
 import { checkRecords } from '../../src/mail/check-records.ts';
-import { systemDns } from '../../src/mail/system-dns.ts';
+import { systemDns } from '../../src/node/system-dns.ts';
 
 let server: DnsServer;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { memory } from '@va/storage/memory';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/ids.ts';
+import { aesVault } from '../../src/node/aes-vault.ts';
 import { createIdempotencyStore, type IdempotencyState, type StoredAnswer } from '../../src/operations/idempotency.ts';
-import { aesVault } from '../../src/vault/aes-vault.ts';
 import { orgId, otherOrgId } from './support.ts';
 
 const answer: StoredAnswer = {

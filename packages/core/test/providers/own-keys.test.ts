@@ -3,10 +3,10 @@ import { memory } from '@va/storage/memory';
 import { ScriptedIncomingCall, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ByokProvider } from '../../src/domain/accounts/byok.ts';
+import { aesVault } from '../../src/node/aes-vault.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { TextToSpeech, TtsSessionOptions } from '../../src/ports/providers/text-to-speech.ts';
 import { OwnKeys } from '../../src/providers/own-keys.ts';
-import { aesVault } from '../../src/vault/aes-vault.ts';
 import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -2,7 +2,7 @@ import { memory } from '@va/storage/memory';
 import { scriptedLlm } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { byokProviderSchema } from '../../../src/domain/accounts/byok.ts';
-import { aesVault } from '../../../src/vault/aes-vault.ts';
+import { aesVault } from '../../../src/node/aes-vault.ts';
 import { untyped } from '../../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
 

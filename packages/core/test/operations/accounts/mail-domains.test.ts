@@ -3,7 +3,7 @@ import { memory } from '@va/storage/memory';
 import { DnsServer, ResendServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailDomainSchema } from '../../../src/domain/accounts/mail-domain.ts';
-import { systemDns } from '../../../src/mail/system-dns.ts';
+import { systemDns } from '../../../src/node/system-dns.ts';
 import type { MailDomainOperations } from '../../../src/operations/accounts/mail-domains.ts';
 import type { OperationsDependencies } from '../../../src/operations/operations.ts';
 import type { MailProvider } from '../../../src/ports/mail/mail-provider.ts';

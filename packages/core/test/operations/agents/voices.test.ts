@@ -1,8 +1,8 @@
 import { scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { type Voice, voicesSchema } from '../../../src/domain/agents/voice.ts';
+import { aesVault } from '../../../src/node/aes-vault.ts';
 import type { Operations } from '../../../src/operations/operations.ts';
-import { aesVault } from '../../../src/vault/aes-vault.ts';
 import { refusal, testOperations, unknownId } from '../support.ts';
 
 function voice(id: string, provider: string): Voice {

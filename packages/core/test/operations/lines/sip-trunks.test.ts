@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aesVault } from '../../../src/vault/aes-vault.ts';
+import { aesVault } from '../../../src/node/aes-vault.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
 
 const vault = aesVault({ key: Buffer.alloc(32, 1) });

@@ -5,7 +5,7 @@ import { type RandomBytes, systemRandom } from '../ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/storage/records.ts';
 import { type Secret, type SecretAddress, type Vault, VaultError } from '../ports/vault.ts';
-import { seal, unseal } from './aes-gcm.ts';
+import { seal, unseal } from '../vault/aes-gcm.ts';
 import { toVaultKey, type VaultKey } from './vault-key.ts';
 
 const rotationBatch = 100;

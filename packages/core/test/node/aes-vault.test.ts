@@ -4,9 +4,9 @@ import { VirtualClock } from '@va/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { systemRandom, uuidv7 } from '../../src/ids.ts';
+import { type AesVault, type AesVaultOptions, aesVault } from '../../src/node/aes-vault.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { VaultError } from '../../src/ports/vault.ts';
-import { type AesVault, type AesVaultOptions, aesVault } from '../../src/vault/aes-vault.ts';
 
 const orgId = '00000000-0000-7000-8000-00000000000a';
 const otherOrgId = '00000000-0000-7000-8000-00000000000b';

@@ -1,6 +1,6 @@
 import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemDns } from '../../src/mail/system-dns.ts';
+import { systemDns } from '../../src/node/system-dns.ts';
 import type { DnsResolver } from '../../src/ports/mail/dns.ts';
 
 let server: DnsServer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLogger } from '../../src/logger/default-logger.ts';
+import { defaultLogger } from '../../src/node/default-logger.ts';
 
 function logged(fields: Record<string, unknown>, bindings: Record<string, unknown> = {}): string {
   let written = '';
