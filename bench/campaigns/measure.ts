@@ -114,14 +114,16 @@ async function measurePasses(what: string): Promise<Passes> {
   const dialed = (service.dialed - dialedBefore) / passes;
   const result = { cpuMs, p50Ms: percentile(tookMs, 0.5), p95Ms: percentile(tookMs, 0.95) };
   console.log(
-    `${what}: a pass that dials ${round(dialed, 1)} leads of ${campaigns} campaigns: p50 ${round(result.p50Ms, 1)} ms, p95 ${round(result.p95Ms, 1)} ms, ${round(cpuMs, 1)} ms of this process`,
+    `${what}: a pass that dials ${round(dialed, 1)} leads of ${campaigns} campaigns: p50 ` +
+      `${round(result.p50Ms, 1)} ms, p95 ${round(result.p95Ms, 1)} ms, ${round(cpuMs, 1)} ms of this process`,
   );
   return result;
 }
 
 const imported = await importAll();
 console.log(
-  `${leads} leads: ${round(imported.rowsPerS, 0)} rows a second, ${round(imported.cpuUsPerRow, 1)} µs of this process for each`,
+  `${leads} leads: ${round(imported.rowsPerS, 0)} rows a second, ${round(imported.cpuUsPerRow, 1)} µs of this ` +
+    'process for each',
 );
 for (const id of ids) await operations.campaigns.update(orgId, id, { status: 'scheduled' });
 await tidyUp(connectionString);

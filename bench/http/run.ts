@@ -136,7 +136,8 @@ try {
     for (const name of contestants) {
       const { rps, p99Ms, cpuUs } = result[name];
       console.log(
-        `${path.split('/')[1]?.slice(0, 14).padEnd(15)} ${name.padEnd(8)} ${round(rps, 0)} requests/s, p99 ${round(p99Ms, 0)} ms, ${round(cpuUs, 0)} µs of the processor each`,
+        `${path.split('/')[1]?.slice(0, 14).padEnd(15)} ${name.padEnd(8)} ${round(rps, 0)} requests/s, p99 ` +
+          `${round(p99Ms, 0)} ms, ${round(cpuUs, 0)} µs of the processor each`,
       );
     }
   }

@@ -41,7 +41,8 @@ function showStreams(what: string, figures: BareFigures): void {
     [
       `\n${what}`,
       `  ${streams} streams, ${frames} frames in ${capturedMs / 1_000} s, ${dropped} missed by the capture`,
-      `  late (> ${lateMs} ms): ${latePct.toFixed(3)} %; p99 ${milliseconds(p99Ms)}, p99.9 ${milliseconds(p999Ms)}, at most ${milliseconds(maxMs)}`,
+      `  late (> ${lateMs} ms): ${latePct.toFixed(3)} %; p99 ${milliseconds(p99Ms)}, p99.9 ` +
+        `${milliseconds(p999Ms)}, at most ${milliseconds(maxMs)}`,
       `  threads, of a processor each: ${shares.join(', ')}`,
     ].join('\n'),
   );
@@ -54,7 +55,8 @@ async function show(what: string, each: MediaCase): Promise<MediaFigures> {
   console.log(
     [
       `  by tshark, the worst stream: delta ${milliseconds(maxDeltaMs)}, jitter ${milliseconds(maxJitterMs)}`,
-      `  memory: ${megabytes(memory.rssMb)} in all, ${figures.mbPerCall.toFixed(2)} MB per call; heap ${megabytes(memory.heapMb)}`,
+      `  memory: ${megabytes(memory.rssMb)} in all, ${figures.mbPerCall.toFixed(2)} MB per call; heap ` +
+        `${megabytes(memory.heapMb)}`,
     ].join('\n'),
   );
   return figures;

@@ -24,7 +24,8 @@ export async function setUpsPerSecond(what: string, args: readonly string[]): Pr
     const { successful, failed, retransmissions } = await callAndHangUp(port, calls, perSecond);
     const isClean = successful === calls && failed === 0 && retransmissions === 0;
     console.log(
-      `${what}: ${perSecond}/s for ${secondsPerRate} s: ${successful} of ${calls} calls, ${failed} failed, ${retransmissions} retransmissions`,
+      `${what}: ${perSecond}/s for ${secondsPerRate} s: ${successful} of ${calls} calls, ${failed} failed, ` +
+        `${retransmissions} retransmissions`,
     );
     if (isClean) highest = perSecond;
     unclean = isClean ? 0 : unclean + 1;

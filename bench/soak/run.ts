@@ -39,7 +39,8 @@ function show(when: string, { rssMb, heapMb, sockets, udpPorts, timers, handles,
   const memory = `rss ${rssMb.toFixed(0)} MB, heap ${heapMb.toFixed(1)} MB`;
   const kinds = Object.entries(resources).map(([kind, count]) => `${kind} ${count}`);
   console.log(
-    `${when.padEnd(8)} ${memory}, ${sockets} sockets, ${udpPorts} UDP ports, ${timers} timers, ${handles} handles (${kinds.join(', ')})`,
+    `${when.padEnd(8)} ${memory}, ${sockets} sockets, ${udpPorts} UDP ports, ${timers} timers, ${handles} ` +
+      `handles (${kinds.join(', ')})`,
   );
 }
 

@@ -86,7 +86,8 @@ for (let n = 0; n < blocks; n += 1) {
   neighbourRatios.push((p95.besideDead.at(-1) ?? Number.NaN) / (p95.alone.at(-1) ?? Number.NaN));
 }
 console.log(
-  `event to POST, p95: ${spread(p95.alone, 1)} ms, with a dead neighbour ${spread(p95.besideDead, 1)} ms, ${spread(neighbourRatios, 2)} times that`,
+  `event to POST, p95: ${spread(p95.alone, 1)} ms, with a dead neighbour ${spread(p95.besideDead, 1)} ms, ` +
+    `${spread(neighbourRatios, 2)} times that`,
 );
 
 await ours.pile(living, backlog);

@@ -66,7 +66,7 @@ describe('a node', () => {
     await closing;
   });
 
-  it('that was taken for dead ends its calls, of which others have told already, and goes on under another name', async () => {
+  it('that was declared dead ends its calls, which others have reported, and continues with a new id', async () => {
     const [stalled, other] = [await start({ cluster: { leaseMs: 1_500 } }), await start({ cluster: { leaseMs: 600 } })];
     const number = newNumber();
     const orgId = await newOrganization(stalled, number);

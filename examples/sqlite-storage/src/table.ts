@@ -26,7 +26,10 @@ export class Table {
     );
     const foreignKeys = references.map(({ field, to, onDelete }) => {
       const action = onDelete === 'null' ? 'set null' : 'cascade';
-      return `foreign key ("${field}") references ${tableOf(to).name} (id) on delete ${action} deferrable initially deferred`;
+      return (
+        `foreign key ("${field}") references ${tableOf(to).name} (id) on delete ${action} deferrable ` +
+        'initially deferred'
+      );
     });
     const listed = [[], ...indexes.map((field) => [`"${field}"`])];
     return [

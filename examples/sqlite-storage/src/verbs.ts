@@ -69,7 +69,9 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
           ? [{ text: `(created_at, id) ${behind} (?, ?)`, values: [after.created_at, after.id] }]
           : [];
         const where = join([inOrg(orgId, filter), ...cursor], ' and ');
-        const text = `select * from ${name} where ${where.text} order by created_at ${direction}, id ${direction} limit ? offset ?`;
+        const text =
+          `select * from ${name} where ${where.text} order by created_at ${direction}, id ` +
+          `${direction} limit ? offset ?`;
         return all(db, { text, values: [...where.values, limit, offset] }).map((row) => table.record<R>(row));
       }),
 

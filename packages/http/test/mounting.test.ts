@@ -101,7 +101,9 @@ describe.each(mountings)('mounted on $name', (mounting) => {
   });
 
   it('tells a client to go on that waits before it sends its body', async () => {
-    const head = `Host: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\nExpect: 100-continue\r\nConnection: close`;
+    const head =
+      'Host: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\nExpect: ' +
+      '100-continue\r\nConnection: close';
     const answer = await sendRaw(mounted.origin, `POST ${mounted.path}/echo HTTP/1.1\r\n${head}\r\n\r\n`, '{"a":1}');
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });

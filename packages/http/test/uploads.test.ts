@@ -101,7 +101,9 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
   it('may be read in part, and its connection is used again', async () => {
     const file = `${'x'.repeat(300_000)}`;
     const boundary = 'b0undary';
-    const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${file}\r\n--${boundary}--\r\n`;
+    const part =
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; ` +
+      `filename="a"\r\n\r\n${file}\r\n--${boundary}--\r\n`;
     const requests = [
       ['text/csv', file],
       [`multipart/form-data; boundary=${boundary}`, part],

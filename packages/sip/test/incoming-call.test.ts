@@ -331,13 +331,15 @@ describe('request outside a call', () => {
     ['garbage', '\x00\x01garbage'],
     [
       'a response to nothing',
-      'SIP/2.0 200 OK\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: <sip:a@b>\nCall-ID: 1\nCSeq: 1 BYE\n\n',
+      'SIP/2.0 200 OK\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: <sip:a@b>\nCall-ID: ' +
+        '1\nCSeq: 1 BYE\n\n',
     ],
     ['a response of four digits', 'SIP/2.0 2000 OK\nVia: SIP/2.0/UDP a;branch=z9hG4bKx;rport\n\n'],
     ['a keep-alive', '\n\n'],
     [
       'an ACK for nothing',
-      'ACK sip:a@b SIP/2.0\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: <sip:a@b>;tag=2\nCall-ID: 1\nCSeq: 1 ACK\n\n',
+      'ACK sip:a@b SIP/2.0\nVia: SIP/2.0/UDP a;branch=z9hG4bKx\nFrom: <sip:a@b>;tag=1\nTo: ' +
+        '<sip:a@b>;tag=2\nCall-ID: 1\nCSeq: 1 ACK\n\n',
     ],
   ])('drops %s, and serves the next request', async (_, text) => {
     peer.send(text);

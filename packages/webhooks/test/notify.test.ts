@@ -45,7 +45,7 @@ describe('telling the customer’s server', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('repeats a status-update after 5 s, 30 s and 2 min under the same id and a new signature, then gives up', async () => {
+  it('retries a status-update after 5 s, 30 s and 2 min with the same id and a new signature', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}, 503));
     const clock = new VirtualClock();
     const { dispatcher, attempts, host } = startDispatcher(clock);

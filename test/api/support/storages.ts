@@ -66,7 +66,8 @@ async function dumpTables(connectionString: string): Promise<[string, string][]>
   await client.connect();
   try {
     const tables = await client.query(
-      "select table_schema || '.' || table_name as name from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'",
+      "select table_schema || '.' || table_name as name from information_schema.tables where table_schema not in " +
+        "('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'",
     );
     const dump: [string, string][] = [];
     for (const { name } of tables.rows) {

@@ -104,7 +104,8 @@ it('nothing is lost or doubled while processes die, connections break and the da
   await chaos.stop();
   await wreaking;
   console.log(
-    `${begun} calls, ${chaos.kills} nodes killed, ${chaos.reached.size} failpoints reached of ${chaos.boundaries().length} commits.`,
+    `${begun} calls, ${chaos.kills} nodes killed, ${chaos.reached.size} failpoints reached of ` +
+      `${chaos.boundaries().length} commits.`,
   );
   for (const slot of slots) if (!slot.isRunning) await slot.start(null);
 

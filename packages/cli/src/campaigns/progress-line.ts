@@ -41,7 +41,10 @@ export function summary(progress: CampaignProgress): string {
   const { total_calls: calls, answered_rate: answered, average_duration_seconds: average } = progress;
   const talked = answered === null ? '' : `, ${percent(answered)} answered`;
   const lasted = average === null ? '' : `, ${average} s on average`;
-  return `The campaign is ${status}: ${reached} reached, ${failed} not reached, ${skipped} skipped; ${calls} calls${talked}${lasted}.`;
+  return (
+    `The campaign is ${status}: ${reached} reached, ${failed} not reached, ${skipped} skipped; ${calls} ` +
+    `calls${talked}${lasted}.`
+  );
 }
 
 /** Removes control characters, which a terminal would interpret. */

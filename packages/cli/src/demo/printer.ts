@@ -67,7 +67,8 @@ export class Printer {
     const beyond = (turn.total_ms - turn.endpointing_ms).toFixed(0);
     this.line(
       'latency',
-      `${turn.total_ms.toFixed(0)} ms from the end of speech to the first audio (${turn.endpointing_ms.toFixed(0)} ms to be sure that the turn is over, ${beyond} ms for the reply)`,
+      `${turn.total_ms.toFixed(0)} ms from the end of speech to the first audio ` +
+        `(${turn.endpointing_ms.toFixed(0)} ms to be sure that the turn is over, ${beyond} ms for the reply)`,
       'gray',
     );
   }

@@ -55,7 +55,8 @@ const rules = [
     call: { tool: 'find_table', arguments: { day: '$<day>', time: '$<time>' } },
     thenSay:
       'I have table {{result.table}} for you, {{result.place}}, on {{result.day}} at {{result.time}}. ' +
-      'That evening our cook serves fresh sole from the harbour, grilled with butter and lemon, and there will be live piano music from eight. ' +
+      'That evening our cook serves fresh sole from the harbour, grilled with butter and lemon, and there will ' +
+      'be live piano music from eight. ' +
       'Shall I reserve it for you?',
   },
   { when: '^(yes|that sounds)', say: 'Lovely. Under which name may I put it?' },

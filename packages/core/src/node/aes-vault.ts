@@ -104,7 +104,8 @@ export class AesVault implements Vault {
       throw new VaultError(
         'vault_key_unknown',
         secret.id,
-        `The secret ${secret.id} was sealed with the key ${secret.key_id}, which the vault does not have. Give it as one of previousKeys.`,
+        `The secret ${secret.id} was sealed with the key ${secret.key_id}, which the vault does not have. Give ` +
+          'it as one of previousKeys.',
       );
     }
     const value = unseal(key.key, secret, contextOf({ orgId, id: secret.id }));
@@ -112,7 +113,8 @@ export class AesVault implements Vault {
       throw new VaultError(
         'secret_unreadable',
         secret.id,
-        `The secret ${secret.id} cannot be opened: it was changed, or sealed for another organization or id. Set it again.`,
+        `The secret ${secret.id} cannot be opened: it was changed, or sealed for another organization or id. Set ` +
+          'it again.',
       );
     }
     return value;

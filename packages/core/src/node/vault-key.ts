@@ -20,7 +20,8 @@ export function toVaultKey(given: string | Uint8Array | undefined): VaultKey {
     const got = given === undefined || given.length === 0 ? 'there is none' : 'this is something else';
     throw new VaError(
       'invalid_vault_key',
-      `A vault key is ${keyBytes} bytes, as base64 or hexadecimal text, but ${got}. Make one with: openssl rand -base64 32`,
+      `A vault key is ${keyBytes} bytes, as base64 or hexadecimal text, but ${got}. Make one with: openssl rand ` +
+        '-base64 32',
     );
   }
   const id = createHash('sha256').update('va.vault.key-id.v1\0').update(bytes).digest('hex').slice(0, 16);

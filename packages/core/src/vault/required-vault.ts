@@ -7,6 +7,7 @@ export function requiredVault(vault: Vault | undefined): Vault {
   throw new RequestError(
     503,
     'unavailable',
-    'This deployment has no vault for secrets. Its operator must configure one: createVoiceAgents({ vault: aesVault({ key }) }), or VA_VAULT_KEY for `va serve`.',
+    'This deployment has no vault for secrets. Its operator must configure one: createVoiceAgents({ vault: ' +
+      'aesVault({ key }) }), or VA_VAULT_KEY for `va serve`.',
   );
 }

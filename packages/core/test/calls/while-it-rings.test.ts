@@ -31,7 +31,7 @@ async function prepared(options: ConstructorParameters<typeof PhoneCall>[0] = {}
 }
 
 describe('while a call rings', () => {
-  it('its providers are connected and the first message is spoken, so that it is heard with the first frame', async () => {
+  it('connects its providers and synthesizes the first message, so that the first frame has audio', async () => {
     const connected: string[] = [];
     const connect: NonNullable<LanguageModel['connect']> = ({ config }) => {
       connected.push(config.provider);

@@ -13,7 +13,7 @@ function types(call: PhoneCall): string[] {
 }
 
 describe('speech over the agent', () => {
-  it('holds the agent after half a second, and lets it go on with the next sample when it was only a noise', async () => {
+  it('pauses the agent after half a second, and continues with the next sample after a noise', async () => {
     const call = await ring({ agent: { first_message: story }, stt: scriptedStt({ turns: [] }) });
     await call.quiet(500);
     await call.speak(520);
@@ -138,7 +138,7 @@ describe('speech over the agent', () => {
     expect(types(call)).toContain('resumed');
   });
 
-  it('keeps the agent from acting on what it had in mind: an interruption undoes it, a noise only delays it', async () => {
+  it('holds back planned actions of the agent: an interruption cancels them, a noise only delays them', async () => {
     const agent = {
       llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }] },
     };

@@ -17,7 +17,7 @@ function lastOf(call: PhoneCall, index: number): unknown {
 }
 
 describe('a reply that is prepared', () => {
-  it('is asked for once the words have stayed the same in a pause, and begins as soon as the turn is over', async () => {
+  it('is requested when the words are stable in a pause, and begins at the end of the turn', async () => {
     const text = 'What time do you open?';
     const call = await ring({
       stt: scriptedStt({ turns: [text] }),

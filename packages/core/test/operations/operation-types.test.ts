@@ -21,7 +21,7 @@ describe('the inputs of operations', () => {
     expectTypeOf<Operations['agents']['create']>().parameter(1).toEqualTypeOf<NewAgent>();
   });
 
-  it('are those of the schemas, so that a typo in a nested setting is refused by the compiler and at run time', async () => {
+  it('are those of the schemas: a typo in a nested setting is refused by the compiler and at run time', async () => {
     const { operations } = testOperations();
     const refused = [
       // @ts-expect-error the field is called name

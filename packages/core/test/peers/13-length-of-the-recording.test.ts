@@ -9,7 +9,7 @@ const { ring } = phoneCalls();
 const story = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.';
 
 describe('13. the recording', () => {
-  it('is as long as the call, with both sides where they were, over interruptions, holds, gaps and silence', async () => {
+  it('is as long as the call, with both sides aligned over interruptions, holds, gaps and silence', async () => {
     const recordings = recordedCall();
     const call = await ring({
       recordings,

@@ -14,7 +14,8 @@ function block(ms: number): void {
 
 describe('18. a host that is blocked', () => {
   it.skipIf(!hasHumanSpeech()).each([50, 150, 400])(
-    'for %s ms again and again, hears the caller out, answers once, and sends what is due (asterisk-core-sounds-en-wav)',
+    'for %s ms again and again, hears the caller out, answers once, and sends what is due ' +
+      '(asterisk-core-sounds-en-wav)',
     async (blockedMs) => {
       const [sentence] = await sentences(1);
       const codes = encodeG711('pcmu', sentence?.pcm ?? new Int16Array(0));

@@ -97,7 +97,7 @@ describe('a chain of language models', () => {
     expect(error).toMatchObject({ provider: 'second', fault: 'timeout', retryable: true });
   });
 
-  it('passes over one that has failed too often, tries it again after a while, and uses all where all have', async () => {
+  it('skips one that failed too often, retries it later, and uses all if all have failed', async () => {
     const parts = chainParts({ circuit: { failures: 2 } });
     const first = llm('first', [down], [down], saying('Back.'));
     const second = llm('second', saying('Hi.'));

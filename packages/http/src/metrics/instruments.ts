@@ -67,7 +67,8 @@ export function createInstruments(registry: Registry): Instruments {
     ),
     turnPart: histogram(
       'va_turn_part_latency_seconds',
-      'Parts of the turn latency: endpointing, stt_final, first_audio (from the end of speech), llm_first_token, tts_first_byte',
+      'Parts of the turn latency: endpointing, stt_final, first_audio (from the end of speech), llm_first_token, ' +
+        'tts_first_byte',
       ['part'],
       partBuckets,
     ),

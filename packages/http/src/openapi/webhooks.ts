@@ -21,7 +21,8 @@ interface Webhook {
 const webhooks: Readonly<Record<string, Webhook>> = {
   'assistant-request': {
     summary:
-      'An inbound call is ringing. Respond within 5 s with the configuration of the agent that answers it; `{}` keeps the saved one.',
+      'An inbound call is ringing. Respond within 5 s with the configuration of the agent that answers it; `{}` ' +
+      'keeps the saved one.',
     message: assistantRequestMessageSchema,
     response: assistantAnswerSchema,
   },

@@ -60,7 +60,8 @@ export const agents = {
     scope: 'agents:write',
     summary: 'Add a tool from a template to an agent',
     description:
-      'Appends a copy of the template, with the secret of its server, to `llm_config.tools`. Later changes of the template do not affect the agent.',
+      'Appends a copy of the template, with the secret of its server, to `llm_config.tools`. Later changes of ' +
+      'the template do not affect the agent.',
     body: component('NewAgentTool', addToolSchema),
     result: agent,
     wrap: 'agent',

@@ -76,7 +76,8 @@ export const calls = {
     scope: 'calls:write',
     summary: 'Place an outbound call',
     description:
-      'Uses a saved agent, a saved agent with some blocks overridden, or an inline agent. Without `number_id` the call goes out from a number of the agent, or else from any active number with a trunk.',
+      'Uses a saved agent, a saved agent with some blocks overridden, or an inline agent. Without `number_id` ' +
+      'the call goes out from a number of the agent, or else from any active number with a trunk.',
     body: component('NewOutboundCall', outboundCallSchema),
     status: 201,
     result: component('OutboundCall', outboundAnswerSchema),
@@ -115,7 +116,9 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Stream the events of a call',
     description:
-      'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, `answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` resumes after that event.',
+      'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, ' +
+      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` ' +
+      'resumes after that event.',
     content: [
       { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },
       { status: 204, description: 'The call has ended and `Last-Event-ID` is its last event.', mediaType: null },
@@ -138,7 +141,8 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Stream the events of all calls',
     description:
-      'Server-sent events of every call of the organization, whichever node runs it. `Last-Event-ID` resumes: each event is delivered at least once, and a repeated one has the same id.',
+      'Server-sent events of every call of the organization, whichever node runs it. `Last-Event-ID` resumes: ' +
+      'each event is delivered at least once, and a repeated one has the same id.',
     content: [
       {
         status: 200,

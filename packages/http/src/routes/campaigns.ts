@@ -48,7 +48,9 @@ export const campaigns = {
     scope: 'campaigns:read',
     summary: 'Stream the progress of a campaign',
     description:
-      'Server-sent events `progress`: the progress fields of `GET /campaigns/{id}` with `id`, `status` and `status_reason`. One event is sent at once, then one per change, at most once a second. The stream ends when the campaign is completed, or when it is cancelled and its last call has ended.',
+      'Server-sent events `progress`: the progress fields of `GET /campaigns/{id}` with `id`, `status` and ' +
+      '`status_reason`. One event is sent at once, then one per change, at most once a second. The stream ends ' +
+      'when the campaign is completed, or when it is cancelled and its last call has ended.',
     content: [
       {
         status: 200,
@@ -72,7 +74,8 @@ export const campaigns = {
     scope: 'campaigns:write',
     summary: 'Update, start, pause or cancel a campaign',
     description:
-      'Changes only the given keys. `status: "scheduled"` starts the campaign; pausing and cancelling do not end calls in progress. The other fields can be changed while the campaign is not running.',
+      'Changes only the given keys. `status: "scheduled"` starts the campaign; pausing and cancelling do not end ' +
+      'calls in progress. The other fields can be changed while the campaign is not running.',
     body: component('CampaignChanges', updateCampaignSchema),
     result: campaign,
     wrap: 'campaign',

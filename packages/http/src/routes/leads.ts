@@ -68,7 +68,8 @@ export const leads = {
     scope: 'campaigns:write',
     summary: 'Add the leads of a CSV file to a campaign',
     description:
-      'CSV in UTF-8 (RFC 4180) with at most 10,000 rows below a header with `phone_number`; every other column is a variable, and `name` is also the name of the lead.',
+      'CSV in UTF-8 (RFC 4180) with at most 10,000 rows below a header with `phone_number`; every other column ' +
+      'is a variable, and `name` is also the name of the lead.',
     query: importQuery,
     body: { kinds: ['text/csv', 'multipart/form-data'], maxBytes: 10_485_760 },
     result: bulkResult,
@@ -81,7 +82,10 @@ export const leads = {
     scope: 'campaigns:read',
     summary: 'Export the leads of a campaign',
     description:
-      'The outcome of each lead as CSV (RFC 4180, UTF-8 with a byte-order mark), oldest first: `phone_number`, `name`, `status`, `attempts`, `last_end_reason`, `status_reason`, and of its last call `call_id`, `duration_seconds` and `summary`; then a column per variable. Values that a spreadsheet would evaluate as formulas are prefixed with an apostrophe.',
+      'The outcome of each lead as CSV (RFC 4180, UTF-8 with a byte-order mark), oldest first: `phone_number`, ' +
+      '`name`, `status`, `attempts`, `last_end_reason`, `status_reason`, and of its last call `call_id`, ' +
+      '`duration_seconds` and `summary`; then a column per variable. Values that a spreadsheet would evaluate as ' +
+      'formulas are prefixed with an apostrophe.',
     content: [{ status: 200, description: 'The CSV file.', mediaType: 'text/csv; charset=utf-8' }],
     errors: { 404: ['campaign_not_found'], 422: ['too_many_variables'] },
     async run({ operations, orgId, params, request }) {

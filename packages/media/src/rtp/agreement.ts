@@ -19,7 +19,7 @@ export interface Agreement {
   readonly mediaIndex: number;
   readonly codec: AudioCodec;
   readonly payloadType: number;
-  /** Payload type of the DTMF events that we send, as numbered by the peer; null when the peer does not support them. */
+  /** Payload type of DTMF events that we send, as numbered by the peer; null if unsupported. */
   readonly telephoneEventPayloadType: number | null;
   /** Clock rate of the event durations. */
   readonly telephoneEventClockRateHz: number;

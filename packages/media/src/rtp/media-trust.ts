@@ -1,10 +1,10 @@
 /**
- * Which sources of RTP are accepted. `latch`: the address and port of the SDP, and where a NAT explains it another source
+ * Accepted sources of RTP. `latch`: the address and port of the SDP, and if a NAT explains it another source
  * that has proven itself; `strict`: the address and port of the SDP only.
  */
 export type MediaSourceMode = 'latch' | 'strict';
 
-/** Decides whose packets are accepted, and what is sent before the first one. Plain data: it is passed to the media thread. */
+/** Decides whose packets are accepted, and what is sent before the first one. Plain data for the media thread. */
 export interface MediaTrust {
   readonly mode: MediaSourceMode;
   /** IP address that the peer's signalling comes from; null if unknown. */

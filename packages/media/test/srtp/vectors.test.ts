@@ -105,12 +105,14 @@ describe('a whole packet', () => {
     [
       'AEAD_AES_128_GCM',
       '000102030405060708090a0b0c0d0e0f',
-      '63e94885dcdab67ca727d7662f6b7e997ff5c0f76c06f32dc676a5f1730d6fda4ce09b4686303ded0bb9275bc84aa45896cf4d2fc5abf87245d9eade800005d4',
+      '63e94885dcdab67ca727d7662f6b7e997ff5c0f76c06f32dc676a5f1730d6fda' +
+        '4ce09b4686303ded0bb9275bc84aa45896cf4d2fc5abf87245d9eade800005d4',
     ],
     [
       'AEAD_AES_256_GCM',
       '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
-      'd50ae4d1f5ce5d304ba297e47d470c282c3ece5dbffe0a50a2eaa5c1110555be8415f658c61de0476f1b6fad1d1eb30c4446839f57ff6f6cb26ac3be800005d4',
+      'd50ae4d1f5ce5d304ba297e47d470c282c3ece5dbffe0a50a2eaa5c1110555be' +
+        '8415f658c61de0476f1b6fad1d1eb30c4446839f57ff6f6cb26ac3be800005d4',
     ],
   ] as const)('of SRTCP with %s is that of RFC 7714 §17', (name, key, sealed) => {
     const keys = { cipherKey: hex(key), authenticationKey: Buffer.alloc(0), salt };

@@ -97,7 +97,7 @@ describe('openai', () => {
     });
   });
 
-  it('uses a customer’s key for that customer’s requests, and the host’s organization only for the host’s', async () => {
+  it('uses a customer’s key for the customer’s requests, and the host’s organization for the host’s only', async () => {
     process.env.OPENAI_ORG_ID = 'org-host';
     const model = openai({ apiKey: 'sk-host', baseURL: server.url });
     const request = { ...common(), config: { provider: 'openai', messages: [], tools: [] }, messages: hello, tools };

@@ -188,7 +188,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
 });
 
 describe('fixed text', () => {
-  it('is sent to openai as the instructions of one response, which has no tools and stays in the conversation', async () => {
+  it('is sent to openai as instructions of one response without tools, which stays in the conversation', async () => {
     const { server, session, events } = await setUp('openai');
     session.respond(1, { withTools: true, say: 'This call is recorded.' });
     await until(() => endings(events).length === 1);

@@ -60,7 +60,8 @@ export class DigestServer {
     const hint = stale ? ', stale=true' : '';
     return this.#algorithms.map((algorithm) => [
       'WWW-Authenticate',
-      `Digest realm=${quote(this.#options.realm)}, nonce="${nonce}", algorithm=${algorithm}, qop="auth,auth-int"${hint}`,
+      `Digest realm=${quote(this.#options.realm)}, nonce="${nonce}", algorithm=${algorithm}, ` +
+        `qop="auth,auth-int"${hint}`,
     ]);
   }
 

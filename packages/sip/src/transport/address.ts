@@ -34,7 +34,8 @@ export function parseListenAddress(text: string): SipAddress {
   if (transport === null || authority === null || isIP(address) === 0) {
     throw new VaError(
       'sip_listen_address',
-      `"${text}" is not a listen address. Expected udp://, tcp:// or tls:// with an IP address, such as udp://0.0.0.0:5060.`,
+      `"${text}" is not a listen address. Expected udp://, tcp:// or tls:// with an IP address, such as ` +
+        'udp://0.0.0.0:5060.',
     );
   }
   return { transport, address, port: authority.port ?? defaultPorts[transport] };

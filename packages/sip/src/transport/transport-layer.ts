@@ -82,7 +82,9 @@ export class TransportLayer implements TransportListener {
       } catch (error) {
         await this.close();
         if (error instanceof VaError) throw error;
-        const message = `Cannot listen on ${text}: ${toError(error).message}. Choose a free port and an address of this machine.`;
+        const message =
+          `Cannot listen on ${text}: ${toError(error).message}. Choose a free port and an address ` +
+          'of this machine.';
         throw new VaError('sip_listen_failed', message, { cause: error });
       }
     }

@@ -23,7 +23,8 @@ afterEach(async () => {
 
 describe('multipart body (RFC 5621)', () => {
   const parts = (disposition: string): string =>
-    `--x\n${disposition}Content-Type: application/pidf+xml\n\n<presence/>\n--x\nContent-Type: application/sdp\n\n${offerText}\n--x--\n`;
+    `--x\n${disposition}Content-Type: application/pidf+xml\n\n<presence/>\n--x\nContent-Type: ` +
+    `application/sdp\n\n${offerText}\n--x--\n`;
 
   it('is an offer when it contains a description', async () => {
     peer.request({ body: { type: 'multipart/mixed;boundary=x', text: parts('') } });

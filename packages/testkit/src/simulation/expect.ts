@@ -76,7 +76,9 @@ class Expectations implements ConversationExpectations {
     const fromMs = after === undefined ? Number.NEGATIVE_INFINITY : this.#firstAtMs(after);
     const toMs = before === undefined ? Number.POSITIVE_INFINITY : this.#firstAtMs(before);
     const lines = this.#agentLines().filter((line) => matches(line.text, words));
-    const when = `${after === undefined ? '' : ` after ${momentText(after)}`}${before === undefined ? '' : ` before ${momentText(before)}`}`;
+    const from = after === undefined ? '' : ` after ${momentText(after)}`;
+    const to = before === undefined ? '' : ` before ${momentText(before)}`;
+    const when = `${from}${to}`;
     const wanted = `the agent to say ${wordsText(words)}${when}`;
     if (fromMs === null || toMs === null) return this.#check(false, wanted, 'that never happened');
     const fitting = lines.filter(({ atMs }) => atMs > fromMs && atMs < toMs);

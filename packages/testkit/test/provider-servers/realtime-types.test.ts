@@ -111,7 +111,8 @@ function faultsOf(events: readonly Message[]): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'events.ts');
   const values = events.map((event) => `${JSON.stringify(asTyped(event))} satisfies RealtimeServerEvent,`);
-  const source = `import type { RealtimeServerEvent } from 'openai/resources/realtime/realtime';\nexport const events = [\n`;
+  const source =
+    `import type { RealtimeServerEvent } from 'openai/resources/realtime/realtime';\nexport const ` + 'events = [\n';
   writeFileSync(file, `${source}${values.join('\n')}\n];\n`);
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
   const { stdout } = spawnSync(process.execPath, [tsc, ...options, '--ignoreConfig', basename(file)], {

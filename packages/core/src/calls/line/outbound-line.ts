@@ -31,7 +31,8 @@ export async function outboundLine(
     throw new RequestError(
       422,
       'no_trunk',
-      `No active SIP trunk carries ${number.number}: list it in \`numbers\` of a trunk, or set its \`transfer_trunk_id\`.`,
+      `No active SIP trunk carries ${number.number}: list it in \`numbers\` of a trunk, or set its ` +
+        `\`transfer_trunk_id\`.`,
     );
   }
   const active = await records.numbers.list(orgId, { where: { is_active: true }, limit: maxNumbers });
@@ -41,7 +42,8 @@ export async function outboundLine(
     if (trunk !== undefined) return { number, trunk };
   }
   const message =
-    'The organization has no active number with an active SIP trunk to dial out from. List the number in `numbers` of a trunk, or set `transfer_trunk_id` of the number.';
+    'The organization has no active number with an active SIP trunk to dial out from. List the number in ' +
+    '`numbers` of a trunk, or set `transfer_trunk_id` of the number.';
   throw new RequestError(422, 'no_outbound_number', message);
 }
 

@@ -40,7 +40,8 @@ export function requireProviders(
   if (sttConfig === null || llmConfig === null || ttsConfig === null) {
     throw new VaError(
       'agent_incomplete',
-      'To take a call the agent needs stt_config, llm_config and tts_config, or an llm_config with a realtime provider.',
+      'To take a call the agent needs stt_config, llm_config and tts_config, or an llm_config with a realtime ' +
+        'provider.',
     );
   }
   return {

@@ -74,7 +74,8 @@ function briefingAssistant(assistant: Assistant, summary: string | null): Assist
   const { llmConfig } = assistant;
   const prompt = [
     'You are on the phone with somebody to whom a caller is to be transferred; the caller waits on another line.',
-    'Say in one or two sentences who is calling and why, in the language of the notes, and ask whether they take the call.',
+    'Say in one or two sentences who is calling and why, in the language of the notes, and ask whether they take ' +
+      'the call.',
     `They may say so, or press ${acceptKey} to take it and any other key not to.`,
     'Call accept_call as soon as they agree, and decline_call if they do not. Do nothing else.',
     `Notes on the call: ${summary ?? 'there are none.'}`,

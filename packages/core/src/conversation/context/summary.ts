@@ -24,7 +24,8 @@ const instructions = [
   'You keep the notes of a phone call between an agent and a caller, for the agent who carries it on.',
   'Write down who the caller is and what they want; names, numbers, dates, amounts and addresses as they were given;',
   'what was decided and promised; what tools found out; and what is still open.',
-  'Keep what the notes so far say, as far as it still holds. Be brief, add nothing, and write in the language of the call.',
+  'Keep what the notes so far say, as far as it still holds. Be brief, add nothing, and write in the language of ' +
+    'the call.',
   'Answer with the notes alone.',
 ].join(' ');
 

@@ -16,7 +16,8 @@ export const destinationSchema = z
       code: 'custom',
       input: text,
       message:
-        'expected an international number in E.164, such as +31201234567, or a SIP address, such as sip:reception@example.com',
+        'expected an international number in E.164, such as +31201234567, or a SIP address, such as ' +
+        'sip:reception@example.com',
       params: { code: 'invalid_phone_number' },
     });
     return z.NEVER;

@@ -30,7 +30,8 @@ export function callMail(call: Call, recordingLink: string | null): CallMail {
 
 function subjectOf({ caller_phone: other, agent_name: agent, duration_seconds: seconds, direction }: Call): string {
   const way = direction === 'outbound' ? 'Call to' : 'Call from';
-  const line = `${way} ${other ?? 'an unknown number'} (${durationText(seconds ?? 0)})${agent === null ? '' : ` – ${agent}`}`;
+  const by = agent === null ? '' : ` – ${agent}`;
+  const line = `${way} ${other ?? 'an unknown number'} (${durationText(seconds ?? 0)})${by}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a header is one line
   return line.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxSubject);
 }
@@ -73,8 +74,11 @@ function htmlOf(
     transcript.messages.length === 0 ? '' : section('Transcript', said(call, transcript)),
   ].join('\n');
   const page = `<body style="margin:0;padding:0;background:#f3f5f8">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f5f8"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:640px;table-layout:fixed;background:#ffffff;border:1px solid #e3e7ed;border-radius:10px"><tr><td style="padding:28px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f5f8"><tr>
+<td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"
+ style="max-width:640px;table-layout:fixed;background:#ffffff;border:1px solid #e3e7ed;border-radius:10px">
+<tr><td style="padding:28px">
 ${content}
 </td></tr></table>
 </td></tr></table>
@@ -93,11 +97,14 @@ function table(facts: readonly Fact[]): string {
       `<tr><td style="${cell};color:#5b6472;padding:3px 16px 3px 0;width:30%">${isolated(label)}</td>` +
       `<td style="${cell};color:#1d2330;padding:3px 0">${isolated(value)}</td></tr>`,
   );
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed">${rows.join('')}</table>`;
+  const attributes = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed"';
+  return `<table ${attributes}>${rows.join('')}</table>`;
 }
 
 function button(link: string): string {
-  const style = `${font};display:inline-block;font-size:14px;font-weight:600;color:#ffffff;background:#2457d6;text-decoration:none;padding:10px 18px;border-radius:6px`;
+  const style =
+    `${font};display:inline-block;font-size:14px;font-weight:600;color:#ffffff;background:#2457d6;` +
+    'text-decoration:none;padding:10px 18px;border-radius:6px';
   return `<p style="margin:28px 0 0"><a href="${escapeHtml(link)}" style="${style}">Listen to the recording</a></p>`;
 }
 

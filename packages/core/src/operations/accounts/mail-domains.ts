@@ -267,7 +267,8 @@ function requiredMail(mail: MailProvider | undefined): MailProvider {
   throw new RequestError(
     503,
     'unavailable',
-    'This deployment has no mail provider. Its operator must configure one: createVoiceAgents({ mail: resend() }), or RESEND_API_KEY for `va serve`.',
+    'This deployment has no mail provider. Its operator must configure one: createVoiceAgents({ mail: resend() ' +
+      '}), or RESEND_API_KEY for `va serve`.',
   );
 }
 
@@ -277,7 +278,8 @@ function checkProvider(mail: MailProvider, { provider, domain_name }: MailDomain
   throw new RequestError(
     503,
     'unavailable',
-    `The domain ${domain_name} is at ${provider}, and this deployment now sends through ${mail.id}. Delete the domain and add it again.`,
+    `The domain ${domain_name} is at ${provider}, and this deployment now sends through ${mail.id}. Delete the ` +
+      'domain and add it again.',
   );
 }
 

@@ -116,7 +116,7 @@ describe('a call that is placed', () => {
     });
   });
 
-  it('greets when something is heard, as its own media may not get through before; and after half a second all the same', async () => {
+  it('greets after the first audio of the callee, or after half a second', async () => {
     const agent = { first_message: 'Hello.', voicemail_detection: false };
     const greetedAfter = async (firstFrameMs: number): Promise<number> => {
       const { call, far } = await place({}, agent);

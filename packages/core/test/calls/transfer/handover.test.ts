@@ -29,7 +29,7 @@ async function transfer(call: PhoneCall, mode: 'blind' | 'warm' = 'blind') {
 }
 
 describe('a caller who is handed over through a trunk', () => {
-  it('talks with the destination as soon as it answers, both ways and with keys, until one of them leaves', async () => {
+  it('is connected with the destination when it answers, with DTMF, until one of them hangs up', async () => {
     const call = await ring();
     const far = await transfer(call);
     expect(far.request).toMatchObject({

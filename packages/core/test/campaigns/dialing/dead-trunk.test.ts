@@ -34,7 +34,7 @@ describe('a campaign whose trunk cannot place calls', () => {
     expect((await my.get(id)).status).toBe('completed');
   });
 
-  it('slows down to single trials with a status_reason, keeps its leads, and resumes when the trunk works', async () => {
+  it('tries single calls with a status_reason, keeps its leads, and resumes when the trunk works', async () => {
     const my = await service();
     const id = await my.campaign(40, { max_attempts: 1, max_concurrent_calls: 10 });
     expect(await outage(my, 10)).toBeLessThan(20);

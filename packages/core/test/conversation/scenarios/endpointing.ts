@@ -52,7 +52,9 @@ export const endpointing: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'my number is zero six one two', atMs: 3_800 }, heard('Go on.', 3_800)] },
   },
   {
-    name: 'a pause after words that break off is within the turn, and makes the agent wait 1.2 times as long from then on',
+    name:
+      'a pause after words that break off is within the turn, and makes the agent wait 1.2 times as long ' +
+      'from then on',
     agent: { speech_config: quick },
     caller: [
       { says: 'I would like', fromMs: 1_000, toMs: 1_600 },

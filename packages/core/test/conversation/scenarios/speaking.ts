@@ -147,7 +147,9 @@ export const speaking: readonly Scenario[] = [
     },
   },
   {
-    name: 'who interrupts a number hears it stop, and the transcript ends before a number of which less than half was heard',
+    name:
+      'who interrupts a number hears it stop, and the transcript ends before a number of which less than ' +
+      'half was heard',
     caller: [question, { says: 'wait', fromMs: 2_780, toMs: 3_480, partials: [{ atMs: 3_400, text: 'wait' }] }],
     llm: { replies: [['It costs 25 euros in all.'], ['Yes?']] },
     hangsUpAtMs: 6_000,

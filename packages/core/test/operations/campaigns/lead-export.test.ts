@@ -52,7 +52,8 @@ describe('the export of leads', () => {
     await storage.leads.update(orgId, first?.id ?? '', after);
     expect(await exported(parts)).toBe(
       [
-        '\uFEFFphone_number,name,status,attempts,last_end_reason,status_reason,call_id,duration_seconds,summary,city,amount,tags,vip,gone',
+        '\uFEFFphone_number,name,status,attempts,last_end_reason,status_reason,call_id,duration_seconds,summary,' +
+          'city,amount,tags,vip,gone',
         `${number(1)},Jan,completed,2,user_hangup,,${call.id},42,"He said: ""yes"", and\nhung up.",Den Haag,-5,,,`,
         `${number(2)},,pending,0,,,,,,,,"[""a"",""b""]",true,`,
         '',
