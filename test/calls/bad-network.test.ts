@@ -37,7 +37,8 @@ async function callOver(impairment: Impairment): Promise<Outcome> {
 }
 
 describe.skipIf(!hasNamespaces)('a call over a network of its own (Debian: iproute2, util-linux)', () => {
-  it.concurrent.for<[string, Impairment, Partial<Outcome>]>([
+  // One after the other: six processes with real audio at once would starve each other on two processors.
+  it.for<[string, Impairment, Partial<Outcome>]>([
     ['loses 1 %', { loss: 0.01 }, { isUnderstood: true }],
     ['loses 5 %', { loss: 0.05 }, { isUnderstood: true }],
     ['loses 20 %', { loss: 0.2 }, {}],
@@ -51,7 +52,7 @@ describe.skipIf(!hasNamespaces)('a call over a network of its own (Debian: iprou
     expect(outcome).toMatchObject({ status: 'ended', endReason: 'user_hangup', ...expected });
     // The first message and, if anything was understood at all, a reply.
     expect(outcome.replies).toBeGreaterThanOrEqual(2);
-    // Six calls at once are more than a small machine has time for: what it leaves out is not the network's.
+    // A busy machine may leave frames out, which is not the network's doing.
     expect(outcome.heardFrames / outcome.sentFrames).toBeGreaterThan(0.7);
     expect(outcome.loudFrames).toBeGreaterThan(150);
     if (outcome.lostByRelay !== null) expect(outcome.lostByRelay > 0).toBe(impairment.loss !== undefined);
