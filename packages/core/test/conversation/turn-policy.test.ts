@@ -132,6 +132,27 @@ describe('turn policy of a host › mute', () => {
   });
 });
 
+describe('turn policy of a host › times in the past', () => {
+  const past = { endsAtMs: () => 0, limitAtMs: () => 0, interruptsAtMs: () => 0, resumesAtMs: () => 0 };
+
+  it.each(['endsAtMs', 'limitAtMs', 'interruptsAtMs', 'resumesAtMs'] as const)(
+    'finishes each step if %s always returns one',
+    async (name) => {
+      const { end, interruption } = defaultTurnPolicy;
+      const changed = { [name]: past[name] };
+      const turnPolicy = { end: { ...end, ...changed }, interruption: { ...interruption, ...changed } };
+      const call = await ringWith(turnPolicy, ['hello', 'is it open?'], story);
+      for (let turn = 0; turn < 2; turn++) {
+        await call.speak(600);
+        await call.quiet(3_000);
+      }
+      call.incoming.leave();
+      await call.quiet(40);
+      expect(await call.stored()).toMatchObject({ end_reason: 'user_hangup' });
+    },
+  );
+});
+
 describe('turn policy of a host › errors', () => {
   it('ends the call with internal_error if a strategy throws', async () => {
     const call = await ringWith(

@@ -2,7 +2,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import { hasPendingCalls } from '../state/tool-ledger.ts';
 import type { Floor, FloorHolder } from '../turn-policy/floor.ts';
 
-/** Whether each holder has the floor in a state. */
+/** Returns true if a holder has the floor in a state, by holder. */
 const holds: Readonly<Record<FloorHolder, (state: ConversationState) => boolean>> = {
   notOpen: ({ phase }) => phase.kind !== 'open',
   answering: ({ opening }) => opening.answering !== null,
@@ -36,16 +36,26 @@ const leavesFree: Readonly<Record<FloorHolder, readonly FloorUse[]>> = {
   tool: ['canSayFiller', 'canInterrupt', 'canMuteCaller'],
 };
 
-const allHolders = Object.keys(holds) as FloorHolder[];
-const floors = new WeakMap<ConversationState, Floor>();
+const holdsInOrder = Object.entries(holds) as [FloorHolder, (state: ConversationState) => boolean][];
+
+/** Floors by their set of holders: bit n is the holder n. All calls share them, so they are frozen. */
+const floors = new Map<number, Floor>();
 
 /** Returns the floor of a state. */
 export function floorOf(state: ConversationState): Floor {
-  const known = floors.get(state);
+  let set = 0;
+  for (const [n, [, hasFloor]] of holdsInOrder.entries()) if (hasFloor(state)) set |= 1 << n;
+  const known = floors.get(set);
   if (known !== undefined) return known;
-  const holders = allHolders.filter((holder) => holds[holder](state));
+  const holders = holdsInOrder.flatMap(([holder], n) => ((set & (1 << n)) === 0 ? [] : [holder]));
+  const floor = Object.freeze(floorWith(Object.freeze(holders)));
+  floors.set(set, floor);
+  return floor;
+}
+
+function floorWith(holders: readonly FloorHolder[]): Floor {
   const isFree = (use: FloorUse): boolean => holders.every((holder) => leavesFree[holder].includes(use));
-  const floor: Floor = {
+  return {
     holders,
     canReply: isFree('canReply'),
     canPrepareReply: isFree('canPrepareReply'),
@@ -55,6 +65,4 @@ export function floorOf(state: ConversationState): Floor {
     canMuteCaller: isFree('canMuteCaller'),
     isQuiet: isFree('isQuiet'),
   };
-  floors.set(state, floor);
-  return floor;
 }
