@@ -137,9 +137,9 @@ export class LiveCall {
   }
 
   async #setVariables(changes: Record<string, unknown>): Promise<void> {
-    const stored = this.#recorder.setVariables(changes);
-    this.#session?.setVariables(this.#recorder.call.variables ?? {});
-    await stored;
+    const variables = { ...this.#recorder.call.variables, ...changes };
+    this.#session?.setVariables(variables);
+    await this.#recorder.setVariables(variables);
   }
 
   get #orgId(): string {

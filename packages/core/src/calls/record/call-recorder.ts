@@ -119,12 +119,11 @@ export class CallRecorder {
     this.#call = { ...this.#call, ...changes };
   }
 
-  /** Merges variables into those of the live call and stores them. */
-  async setVariables(changes: Record<string, unknown>): Promise<void> {
-    const { orgId, call } = this.#options;
-    const variables = { ...this.#call.variables, ...changes };
+  /** Replaces and stores the variables of the live call. */
+  async setVariables(variables: Record<string, unknown>): Promise<void> {
     this.change({ variables });
-    await this.#deps.storage.calls.update(orgId, call.id, { variables }, { status: 'in-progress' });
+    const { orgId } = this.#options;
+    await this.#deps.storage.calls.update(orgId, this.#call.id, { variables }, { status: 'in-progress' });
   }
 
   /** Resolves to null if the recording could not be opened. */
