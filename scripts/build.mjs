@@ -18,6 +18,10 @@ const failed = await runAll([
   })),
   ...names.map((name) => ({ name: `code of @va/${name}`, args: ['tsup', '--silent'], cwd: `packages/${name}` })),
 ]);
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(', ')}`);
+  process.exit(1);
+}
 for (const [i, [, members]] of groups.entries()) {
   for (const name of members) moveInto(`packages/${name}/dist`, `${cache}/${i}/${name}/src`);
 }
@@ -25,10 +29,6 @@ for (const name of names) {
   for (const entry of readdirSync(`packages/${name}/dist`, { recursive: true })) {
     if (entry.endsWith('.d.ts')) nameAsBuilt(`packages/${name}/dist/${entry}`);
   }
-}
-if (failed.length > 0) {
-  console.error(`failed: ${failed.join(', ')}`);
-  process.exit(1);
 }
 if (names.includes('client')) await inlineServiceTypes('packages/client/dist');
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { publishedPackages } from '../../scripts/published-packages.mjs';
 
 // Reports what each entry of each package exports, one file of api/ per entry, from the built declarations:
 //
@@ -23,11 +24,9 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** Entries of published packages that have declarations. */
 function entriesOf(name) {
-  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-  if (manifest.private) return [];
-  return Object.entries(manifest.exports).map(([entry, { types }]) => configOf(name, entry, types));
+  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  return Object.entries(exports).map(([entry, { types }]) => configOf(name, entry, types));
 }
 
 function configOf(name, entry, types) {
@@ -60,7 +59,7 @@ function configOf(name, entry, types) {
   });
 }
 
-const configs = readdirSync(join(root, 'packages')).flatMap(entriesOf);
+const configs = publishedPackages().flatMap(entriesOf);
 const [first, ...others] = configs;
 const compilerState = CompilerState.create(first, {
   additionalEntryPoints: others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
