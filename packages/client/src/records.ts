@@ -1,6 +1,6 @@
 import type * as core from '@va/core';
 
-// What the API gives, as interfaces: an editor shows those by their names.
+// Responses of the API as interfaces, because editors show those by name.
 
 export interface Agent extends core.Agent {}
 export interface AnalysisTemplate extends core.AnalysisTemplate {}

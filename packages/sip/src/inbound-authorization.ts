@@ -19,7 +19,7 @@ export interface Admission {
   /** The trunk of the call; undefined when anybody may call. */
   readonly trunk?: InboundTrunk;
   /**
-   * Whether the call comes from a trunk's address or with its credentials: limits of untrusted sources do not apply.
+   * True if the call comes from a trunk's address or with its credentials: limits of untrusted sources do not apply.
    */
   readonly isTrusted: boolean;
 }

@@ -110,7 +110,7 @@ export interface SipOptions {
    */
   readonly mediaSource?: MediaSourceMode;
   /**
-   * Whether a peer may direct audio to a private or loopback address when its signalling comes from another kind of
+   * True if a peer may direct audio to a private or loopback address when its signalling comes from another kind of
    * address, such as media over a VPN. Default: false.
    */
   readonly allowPrivateMedia?: boolean;

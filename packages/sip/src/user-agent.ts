@@ -48,7 +48,7 @@ export interface UserAgentOptions {
   readonly sessionSeconds?: number | undefined;
   /** Shortest session interval that is accepted. Default: 90 s, which is also the minimum of RFC 4028. */
   readonly minSessionSeconds?: number | undefined;
-  /** Whether a call may replace a running one (RFC 3891). Default: when it comes from the same address. */
+  /** True if a call may replace a running one (RFC 3891). Default: when it comes from the same address. */
   readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
   /**
    * Retry-After in seconds while calls are not accepted; null while they are. OPTIONS gets the same status as INVITE,

@@ -103,7 +103,7 @@ export class CallUnderTest {
     return clock.nowMs();
   }
 
-  /** Whether the service would accept another call. */
+  /** True if the service would accept another call. */
   get admits(): boolean {
     return this.telephony.admits;
   }

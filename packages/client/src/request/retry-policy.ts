@@ -39,7 +39,7 @@ export function retriesOf(policy: Required<RetryPolicy>, { method, signal }: Att
     const hasNotBegun = response.status === 429 || (response.status === 503 && askedMs !== null);
     const isPassing =
       hasNotBegun || (canRepeat && (statuses.includes(response.status) || (await isInProgress(response))));
-    // What is not read would keep its connection.
+    // An unread body would keep its connection open.
     if (isPassing) await response.body?.cancel();
     return isPassing;
   }

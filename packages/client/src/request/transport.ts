@@ -10,7 +10,7 @@ export interface ClientOptions {
    * Sent as bearer token: an API key, or what the host that serves the API takes. A function is asked for each request.
    */
   readonly apiKey: string | (() => string | Promise<string>);
-  /** So long an attempt may wait for its answer, and so long the answer's JSON may take to come. 30,000 by default. */
+  /** Timeout of an attempt until its response, and again until its JSON is complete. Default: 30,000. */
   readonly timeoutMs?: number;
   readonly retry?: RetryPolicy;
   /** Sends the requests; the global `fetch` by default. */

@@ -44,7 +44,7 @@ export class TransactionScope {
   }
 }
 
-/** What a transaction's verbs go through. */
+/** Guards the verbs of a transaction. */
 export class OpenTransaction {
   #isOpen = true;
   #spoiledBy: Error | null = null;

@@ -4,57 +4,56 @@ import type { MediaControl, MediaSettings, MediaThread } from './media-control.t
 import type { MediaStatistics } from './media-statistics.ts';
 
 /**
- * The audio of one answered call, in G.711 frames of 20 ms (160 bytes at 8 kHz).
+ * Audio of one answered call, in G.711 frames of 20 ms (160 bytes at 8 kHz).
  *
- * Incoming frames are pushed, not pulled: recognition needs no playout delay, so a frame that comes in order MUST be
- * handed on in the same turn of the event loop in which its packet arrived. Only where one is missing may later ones
- * wait for it, and no longer than a few frames.
+ * Incoming frames are pushed, not pulled: recognition needs no playout delay, so a frame in order MUST be passed on in
+ * the same turn of the event loop in which its packet arrived. Only a missing frame may delay later ones, by a few
+ * frames at most.
  */
 export interface AudioLeg {
   readonly format: AudioFormat;
-  /** Whether the far end is to send audio; false while it has put the call on hold without any. */
+  /** True if the far end is to send audio; false while it holds the call without audio. */
   readonly receiving: boolean;
   /**
-   * Whether the far end listens; false while it has put the call on hold. What is sent meanwhile is dropped, and what
-   * comes is music on hold. A leg without this always sends.
+   * True if the far end listens; false while it holds the call. Frames sent meanwhile are dropped, and received ones
+   * are music on hold. A leg without this property always sends.
    */
   readonly sending?: boolean;
   /**
-   * When the far end last gave a sign of life, reports such as RTCP included, by the service's clock. A leg without
-   * this has no signs but frames.
+   * Time of the far end's last packet, including reports such as RTCP, on the service's clock. Without this property
+   * only frames keep the call alive.
    */
   readonly aliveAtMs?: number;
   /**
-   * Called for each 20 ms of the far end's audio, in order and without duplicates; `null` stands for a frame that is
-   * given up for lost. The bytes are the listener's until it returns. One listener; frames before it is set are
-   * dropped.
+   * Calls the listener for each 20 ms of the far end's audio, in order and without duplicates; `null` stands for a lost
+   * frame. The buffer is valid until the listener returns. One listener; frames before it is set are dropped.
    */
   onFrame(listener: (frame: Uint8Array | null) => void): void;
   /**
    * Sends one frame now. The media plane calls it once per 20 ms tick; it MUST return at once and never throw. The
-   * bytes are the sender's again when it has returned.
+   * buffer may be reused afterwards.
    */
   send(frame: Uint8Array): void;
   onDtmf(listener: (digit: DtmfDigit) => void): void;
   /**
-   * Presses keys for the far end: `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. What `send` is
-   * given meanwhile is not heard. A leg without this cannot.
+   * Sends DTMF: `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. Frames given to `send` meanwhile are
+   * not heard. Absent if the leg does not support it.
    */
   sendDtmf?(digits: string, toneMs: number): void;
   /**
-   * How the media went over the network so far; after the leg's end, of the whole call. Null where nobody counts. MUST
-   * NOT reject. A leg without this does not count.
+   * Returns the network statistics so far; after the leg's end, of the whole call. Resolves to null if nothing is
+   * counted. MUST NOT reject. Absent if the leg does not count.
    */
   statistics?(): Promise<MediaStatistics | null>;
   /**
-   * Has the media plane run where this leg's frames are, such as in a thread of its own: what it tells, when, and what
-   * it does is as if it ran in this one. Once at most, and in the place of `onFrame`, `onDtmf` and `send`. Leaving it
-   * out, a leg has its frames brought to the caller's thread.
+   * Runs the media plane where this leg's frames are, such as in a worker thread, with the same events and behaviour as
+   * in this one. Called at most once, instead of `onFrame`, `onDtmf` and `send`. Without this method the frames are
+   * brought to the caller's thread.
    */
   openMedia?(settings: MediaSettings, thread: MediaThread): MediaControl;
   /**
-   * From here on another leg of the same adapter is sent what this one hears, keys included, without the caller's
-   * thread. Returns false where that cannot be.
+   * Forwards this leg's audio and DTMF to another leg of the same adapter, outside the caller's thread. Returns false
+   * if that is not possible.
    */
   forwardTo?(other: AudioLeg): boolean;
 }

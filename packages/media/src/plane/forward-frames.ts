@@ -3,11 +3,11 @@ import { encodingOf } from '../codec/leg-encoding.ts';
 import { toLeg } from '../codec/transcoder.ts';
 import type { AudioLeg } from './audio-leg.ts';
 
-/** A key that is shorter is not heard everywhere. */
+/** Shorter digits are not recognized everywhere. */
 const leastToneMs = 40;
 
 /**
- * From here on one leg says what another hears, keys included; `onFrame` is called for each frame.
+ * Forwards the audio and DTMF of one leg to another; `onFrame` is called for each frame.
  * @throws VaError `unsupported_format`
  */
 export function forwardFrames(from: AudioLeg, to: AudioLeg, onFrame?: () => void): void {

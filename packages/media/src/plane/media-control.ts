@@ -10,57 +10,57 @@ import type { VadBatcher } from '../vad/vad-batcher.ts';
 import type { VadSettings } from '../vad/vad-settings.ts';
 import type { Ticker } from './ticker.ts';
 
-/** What the media plane tells the control plane. Plain data, so that it can come from another thread. */
+/** Events of the media plane for the control plane. Plain data, so that they can come from another thread. */
 export type MediaEvent =
   | SpeechEvent
   | { type: 'playout'; event: PlayoutEvent }
   | { type: 'playout-cleared'; cut: readonly CutOff[] }
   | { type: 'dtmf'; digit: DtmfDigit }
-  /** The first frame of the far end has come. */
+  /** First frame of the far end. */
   | { type: 'media-started' }
-  /** Nothing has come from the far end for the media time-out. */
+  /** No media of the far end for the media timeout. */
   | { type: 'media-lost'; silentMs: number }
-  /** The far end has put the call on hold, by not listening or by not sending, and taken it back. */
+  /** The far end put the call on hold, by not listening or not sending, or resumed it. */
   | { type: 'held' }
   | { type: 'resumed' }
-  /** Something on the frames' way threw: the call cannot go on. */
+  /** The media path threw: the call cannot continue. */
   | { type: 'media-failed'; message: string };
 
-/** What the conversation has of a call's media, in whatever thread they are. */
+/** Controls the media of a call, in whatever thread they run. */
 export interface MediaControl {
   start(): void;
-  /** Nothing is told from here on. Resolves when the recording has all that there is. */
+  /** Stops emitting events. Resolves once the recording is flushed. */
   stop(): Promise<void>;
-  /** Utterances are played in the order in which they are opened. */
+  /** Adds an utterance. Utterances are played in the order in which they are opened. */
   open(utterance: number): void;
-  /** Audio of any length, in the leg's encoding. */
+  /** Appends audio of any length, in the leg's encoding. */
   play(utterance: number, audio: Uint8Array): void;
   finish(utterance: number): void;
-  /** From the next tick on the far end hears no agent, until `resume`, which goes on with the very next sample. */
+  /** Stops the agent's audio from the next tick, until `resume`, which continues with the next sample. */
   pause(): void;
   resume(): void;
   /**
-   * Stops the agent's audio: nothing queued leaves after this call. Ends a pause. Tells `playout-cleared` before it
+   * Drops the agent's audio: nothing queued is sent after this call. Ends a pause. Emits `playout-cleared` before it
    * returns.
    */
   clear(): void;
 }
 
-/** What a call's media are to do, and whom they tell. */
+/** Settings and listeners of a call's media. */
 export interface MediaSettings {
   readonly encoding: G711Encoding;
   readonly vad: VadSettings;
-  /** What is heard behind the agent, and while it is silent. Without it frames go out as they were played. */
+  /** Sound behind the agent, also while it is silent. Without it, frames are sent as they were played. */
   readonly ambient?: AmbientSettings | undefined;
   readonly recording: RecordingSink | null;
-  /** Ends the call when nothing was received for so long; before the first frame `initialMs` counts. */
+  /** Ends the call after this time without media; `initialMs` applies before the first frame. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly onEvent: (event: MediaEvent, atMs: number) => void;
-  /** The caller's next frame, as it came, for recognition. Valid until it returns. */
+  /** Takes the caller's next encoded frame, for recognition. The buffer is valid until it returns. */
   readonly onAudio: (codes: Uint8Array) => void;
 }
 
-/** What the media of all calls of a thread share. */
+/** Dependencies shared by the media of all calls of a thread. */
 export interface MediaThread {
   readonly clock: Clock;
   readonly logger: Logger;

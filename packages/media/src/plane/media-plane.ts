@@ -13,21 +13,20 @@ import type { MediaControl, MediaSettings, MediaThread } from './media-control.t
 
 export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
   readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send'>;
-  /** Null where another thread looks for speech: what is lost is then always filled in. */
+  /** Null if another thread detects speech: lost frames are then always filled in. */
   readonly judge: VadBatcher | null;
   readonly recording: FrameRecording | null;
-  /** Where another thread may cut the agent off. */
+  /** Set if another thread may cut the agent off. */
   readonly claim?: ClaimFrame | undefined;
 }
 
-/** The far end has paused (silence suppression, loss) for so long: detectors are fed silence in its place. */
+/** Gap in the far end's audio (silence suppression, loss) after which detectors get silence. */
 const fillAfterMs = 60;
 
-/** The audio of one call: everything that happens on 20 ms frames. It knows nothing of turns. */
+/** Processes the audio of one call in 20 ms frames. Has no knowledge of turns. */
 export class MediaPlane implements MediaControl {
   readonly #options: MediaPlaneOptions;
-  // What each frame needs is looked up once: the options of different calls have different shapes, and what is read
-  // from them takes a search each time.
+  // Cached for each frame: options of different calls have different shapes, so that reading them takes a lookup.
   readonly #leg: MediaPlaneOptions['leg'];
   readonly #clock: Clock;
   readonly #encoding: G711Encoding;
@@ -41,7 +40,7 @@ export class MediaPlane implements MediaControl {
   #stopTicking: (() => void) | null = null;
   #lastTickAtMs = 0;
   #lastFrameAtMs = 0;
-  /** When the detectors were fed a frame of the far end. */
+  /** Time of the last frame of the far end that the detectors got. */
   #lastHeardAtMs = 0;
   /** Time on hold does not count as silence of the far end. */
   #watchedSinceMs = 0;
@@ -49,9 +48,7 @@ export class MediaPlane implements MediaControl {
   #lost = false;
   #failed = false;
   #held = false;
-  /**
-   * Whether the far end listens. While it does not, the agent waits, and nothing of what comes is the caller's voice.
-   */
+  /** True if the far end listens. Otherwise the agent pauses, and received audio is not the caller's voice. */
   #isListened = true;
   #recording: RecordingAligner | null = null;
 
@@ -159,14 +156,14 @@ export class MediaPlane implements MediaControl {
     return this.#ambient?.mix(played) ?? played ?? this.#silence;
   }
 
-  /** Whether somebody speaks, and would not be known to have stopped if nothing more came. */
+  /** True if the end of current speech would go unnoticed without further frames. */
   get #isListening(): boolean {
     return this.#speech?.active ?? this.#heardAnything;
   }
 
   /**
-   * A tick that makes up for a blocked event loop comes before the frames that wait in the socket: they are not
-   * missing.
+   * Returns false for ticks that make up for a blocked event loop: they precede frames that wait in the socket and are
+   * not missing.
    */
   #onTime(nowMs: number): boolean {
     const sinceLastMs = nowMs - this.#lastTickAtMs;
@@ -174,7 +171,7 @@ export class MediaPlane implements MediaControl {
     return sinceLastMs > frameMs / 2 && sinceLastMs < 2 * frameMs;
   }
 
-  /** Other calls share the tick and the sockets: what goes wrong here ends this call alone. */
+  /** Ends this call only, because other calls share the tick and the sockets. */
   #fail(thrown: unknown): void {
     if (this.#failed) return;
     this.#failed = true;
@@ -191,7 +188,7 @@ export class MediaPlane implements MediaControl {
     this.#options.onEvent({ type: held ? 'held' : 'resumed' }, nowMs);
   }
 
-  /** A recording that fails ends, not the call. */
+  /** A failing recording is stopped; the call continues. */
   #guarded(recording: FrameRecording): FrameRecording {
     return {
       write: (caller, agent) => {
@@ -209,7 +206,7 @@ export class MediaPlane implements MediaControl {
   #watch(nowMs: number): void {
     const limitMs = this.#heardAnything ? this.#generalSilenceMs : this.#initialSilenceMs;
     if (this.#lost || nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs) < limitMs) return;
-    // A phone that suppresses silence sends no audio for as long as nobody speaks; it reports all the same.
+    // A phone with silence suppression sends no audio while nobody speaks, but reports.
     const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs, this.#leg.aliveAtMs ?? 0);
     if (silentMs < limitMs) return;
     this.#lost = true;

@@ -1,7 +1,7 @@
 import { frameMs } from '../codec/frame.ts';
 import type { Clock, Timer } from '../runtime/clock.ts';
 
-/** A call is spread over one of these phases, so that many calls do not send in one burst. */
+/** Calls are spread over these phases, so that their frames are not sent in one burst. */
 const phaseCount = 4;
 const phaseMs = frameMs / phaseCount;
 /** After a longer stall the missed frames are skipped: a burst would only fill the far end's jitter buffer. */
@@ -10,13 +10,13 @@ const maxCatchUpTicks = 10;
 type Tick = (nowMs: number) => void;
 
 /**
- * One 20 ms pulse for all calls of a thread. The timer is re-armed to the absolute schedule, so it never drifts (a
- * `setInterval` runs 1 % slow and the far end underruns); ticks that a blocked event loop missed are made up for.
- * It runs only while there is someone to tick.
+ * One 20 ms tick for all calls of a thread. The timer is re-armed to the absolute schedule, so that it never drifts (a
+ * `setInterval` runs 1 % slow and the far end underruns); ticks missed by a blocked event loop are made up for. Runs
+ * only while there are calls.
  */
 export class Ticker {
   readonly #clock: Clock;
-  /** Each with the slot after which it is called. */
+  /** With the slot after which each is called. */
   readonly #phases: Map<Tick, number>[] = Array.from({ length: phaseCount }, () => new Map());
   #timer: Timer | null = null;
   #startedAtMs = 0;
@@ -41,9 +41,8 @@ export class Ticker {
   }
 
   /**
-   * Ticks whom it is time for, without the timer: an event loop reads all input that is there before it looks at
-   * timers, and that of hundreds of calls takes longer than a frame may be late. For whoever reads input, after each
-   * piece of it.
+   * Runs due ticks without the timer. To be called after each piece of input: an event loop reads all pending input
+   * before timers, and that of hundreds of calls takes longer than a frame may be late.
    */
   keepTime(): void {
     if (this.#clock.nowMs() >= this.#nextDueAtMs) this.#tickAll();
@@ -70,7 +69,7 @@ export class Ticker {
     this.#timer = this.#clock.setTimer(delayMs, () => this.#run());
   }
 
-  /** The next phase that has calls: a single one wakes the process fifty times a second, not two hundred. */
+  /** Returns the next phase with calls: a single call wakes the process fifty times a second instead of two hundred. */
   #expectNext(): void {
     let slot = this.#slot + 1;
     while (slot < this.#slot + phaseCount && this.#phases[slot % phaseCount]?.size === 0) slot += 1;
@@ -81,7 +80,7 @@ export class Ticker {
     try {
       this.#tickAll();
     } finally {
-      // A tick must not throw; if one does, it is not to stop the others.
+      // A tick must not throw; if one does, the others continue.
       if (this.#timer !== null) this.#arm();
     }
   }

@@ -21,7 +21,7 @@ export const optionsSchema = z.object({
     })
     .partial()
     .optional(),
-  /** Whether the service spells out numbers, dates and similar text. */
+  /** True if the service spells out numbers, dates and similar text. */
   apply_text_normalization: z.enum(['auto', 'on', 'off']).optional(),
   pronunciation_dictionary_locators: z
     .array(

@@ -29,7 +29,7 @@ export interface OpenAiOptions extends ProviderIdentity {
   readonly defaultModel?: string;
   /** Processing tier, which affects latency and price. */
   readonly serviceTier?: 'auto' | 'default' | 'flex' | 'priority';
-  /** Whether the vendor stores replies. */
+  /** True if the vendor stores replies. */
   readonly store?: boolean;
   /** Labels of stored replies. */
   readonly metadata?: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ export class CallerTurns {
     this.#audio = new UnsettledAudio(longestTurnMs * bytesPerMs(format));
   }
 
-  /** Whether nothing of the caller is pending: no audio of a turn, no turn without its transcript. */
+  /** True if nothing of the caller is pending: no audio of a turn, no turn without its transcript. */
   get isIdle(): boolean {
     return this.#audioBytes === 0 && this.#unheard.length === 0;
   }

@@ -20,7 +20,7 @@ export interface ActiveResponse extends ResponseRequest {
   /** The provider's id, once it has begun. */
   id: string | undefined;
   cancelled: boolean;
-  /** Whether it had audio, or a tool call. */
+  /** True if it had audio, or a tool call. */
   hasOutput: boolean;
 }
 
@@ -33,7 +33,7 @@ const empty: ResponseOutcome = { status: 'failed', retryable: true, message: 'th
 
 export interface ResponsesHost {
   readonly clock: Clock;
-  /** Whether requests can be sent. */
+  /** True if requests can be sent. */
   readonly isReady: boolean;
   sendRequest(request: ResponseRequest, eventId: string): void;
   sendCancel(id: string): void;

@@ -11,7 +11,7 @@ export interface SpokenItem {
   /** Connection on which it was spoken: another one does not know its id. */
   readonly connection: object | undefined;
   receivedBytes: number;
-  /** Whether the pipeline has read any of it: it can truncate only items that it knows. */
+  /** True if the pipeline has read any of it: it can truncate only items that it knows. */
   isRead: boolean;
 }
 

@@ -46,7 +46,7 @@ export class Dialog {
   readonly localTag: string;
   readonly remoteTag: string;
   readonly flow: Flow;
-  /** Whether the local Contact is a SIPS URI. */
+  /** True if the local Contact is a SIPS URI. */
   readonly isSecure: boolean;
   readonly #local: NameAddr;
   readonly #remote: NameAddr;

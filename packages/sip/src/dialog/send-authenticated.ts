@@ -14,7 +14,7 @@ export interface AuthenticatedRequest {
   nextCSeq(): number;
   /** Called with each transaction; the last one is the one to cancel. */
   onSent?(transaction: ClientTransaction): void;
-  /** Whether a challenge is still to be answered. Default: always. */
+  /** True if a challenge is still to be answered. Default: always. */
   shouldRetry?(): boolean;
 }
 

@@ -5,7 +5,7 @@ import { type Endpoint, type MediaSourceMode, type MediaTrust, normalizeAddress 
 export interface MediaTrustOptions {
   readonly mode?: MediaSourceMode | undefined;
   readonly signalling?: string | null | undefined;
-  /** Whether a peer may name private and loopback addresses, regardless of its signalling address. */
+  /** True if a peer may name private and loopback addresses, regardless of its signalling address. */
   readonly allowPrivate?: boolean | undefined;
 }
 

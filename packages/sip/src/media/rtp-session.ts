@@ -40,9 +40,9 @@ export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly suites?: readonly SrtpSuiteName[] | undefined;
   /** Source check of incoming packets. Default: `latch`. */
   readonly mediaSource?: MediaSourceMode | undefined;
-  /** Whether the peer may name private addresses, regardless of its signalling address. */
+  /** True if the peer may name private addresses, regardless of its signalling address. */
   readonly allowPrivateMedia?: boolean | undefined;
-  /** Whether the signalling is encrypted. If so, local offers contain SRTP srtpKeys unless encryption is off. */
+  /** True if the signalling is encrypted. If so, local offers contain SRTP srtpKeys unless encryption is off. */
   readonly secureSignalling?: boolean | undefined;
 }
 

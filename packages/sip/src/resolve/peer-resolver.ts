@@ -14,7 +14,7 @@ export interface PeerAddress {
   readonly host: string;
   readonly port?: number | null | undefined;
   readonly transport?: TransportName | null | undefined;
-  /** Whether only TLS is accepted, as with `sips:`. */
+  /** True if only TLS is accepted, as with `sips:`. */
   readonly secure?: boolean | undefined;
 }
 

@@ -15,7 +15,7 @@ interface InviteServerOptions {
   readonly timers: SipTimers;
   readonly send: (response: SipResponse) => void;
   /**
-   * Whether the request may come from a forged address: responses are then retransmitted only within its amplification
+   * True if the request may come from a forged address: responses are then retransmitted only within its amplification
    * limit.
    */
   readonly mayBeForged: () => boolean;

@@ -4,14 +4,14 @@ import type { SipAddress, TransportName } from './address.ts';
 /** A path to one peer: a connection, or a datagram socket with a destination. */
 export interface Flow {
   readonly transport: TransportName;
-  /** Whether the transport retransmits lost data, so that transactions need not. */
+  /** True if the transport retransmits lost data, so that transactions need not. */
   readonly reliable: boolean;
   readonly remote: Endpoint;
   /** Local socket of the flow. */
   readonly bound?: SipAddress;
   /** Local address for the peer: in Via, Contact and SDP. */
   readonly advertised: Endpoint;
-  /** Whether the peer is asked to send its own requests over this connection too. @see RFC 5923 */
+  /** True if the peer is asked to send its own requests over this connection too. @see RFC 5923 */
   readonly mayAlias?: boolean;
   /** False once a connection has closed; datagram flows stay open. */
   readonly open: boolean;

@@ -30,7 +30,7 @@ export interface StreamConnectionOptions {
   readonly advertised: () => Endpoint;
   /** Name that the peer's certificate was checked for. */
   readonly serverName?: string | undefined;
-  /** Whether the local side opened the connection; if so, it sends the keep-alives. */
+  /** True if the local side opened the connection; if so, it sends the keep-alives. */
   readonly opened: boolean;
   readonly keepAliveMs: number;
   /** Idle timeout of the connection. */
@@ -103,7 +103,7 @@ export class StreamConnection implements Flow {
     else socket.write(bytes);
   }
 
-  /** Whether a request to that name may use this connection; a request without a name may use any. */
+  /** Returns true if a request to that name may use this connection; a request without a name may use any. */
   serves(name: string | undefined): boolean {
     if (name === undefined || name === this.#options.serverName || !(this.#socket instanceof TLSSocket)) return true;
     if (!this.#socket.authorized) return false;

@@ -17,9 +17,9 @@ export interface TlsIdentity {
 export interface TlsOptions extends Partial<TlsIdentity> {
   /** Certificate authorities of peers, PEM, instead of those that Node trusts. */
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** Whether called peers must have a valid certificate for the requested name. Default: `true`. */
+  /** True if called peers must have a valid certificate for the requested name. Default: `true`. */
   readonly verify?: boolean;
-  /** Whether callers are asked for a certificate, and rejected without a valid one. Default: `none`. */
+  /** Requests certificates of callers, or requires valid ones. Default: `none`. */
   readonly clientCertificates?: 'none' | 'optional' | 'required';
   /** Further certificates by the name that a caller requests (SNI); the first one serves all other names. */
   readonly names?: Readonly<Record<string, TlsIdentity>>;

@@ -127,7 +127,7 @@ export class TransportLayer implements TransportListener {
     this.#advertised.learn(flow, via);
   }
 
-  /** Whether only few bytes may be sent to the source of a request, because its address may be forged. */
+  /** Returns true if only few bytes may be sent to the source of a request, because its address may be forged. */
   mayBeForged(flow: Flow): boolean {
     return this.#options.guard?.mayBeForged(flow) ?? false;
   }

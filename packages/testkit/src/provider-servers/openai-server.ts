@@ -45,7 +45,7 @@ export interface OpenAiRequest {
   readonly body: Record<string, unknown>;
   /** Client port, which identifies its connection. */
   readonly port: number | undefined;
-  /** Whether the client disconnected before the response was complete. */
+  /** True if the client disconnected before the response was complete. */
   aborted: boolean;
 }
 

@@ -63,7 +63,7 @@ export type CallerAct =
 export interface SttScript {
   /** Delay from finalize to the final words. Default: 0. */
   readonly settlesAfterMs?: number;
-  /** Whether the recognizer detects turn ends itself: `events` then has the `turn-…` events. */
+  /** True if the recognizer detects turn ends itself: `events` then has the `turn-…` events. */
   readonly judgesTurns?: boolean;
   /** Further events beside the words of the caller's actions. */
   readonly events?: readonly { readonly atMs: number; readonly event: SttEvent }[];
@@ -93,9 +93,9 @@ export interface TtsScript {
   readonly msPerLetter?: number;
   /** Delay from a text to its first sound. Default: 0. */
   readonly firstByteMs?: number;
-  /** Whether the sound of a text is sent at once (default) or in real time. */
+  /** Pace of the audio of a text: at once (default), or in real time. */
   readonly pace?: 'burst' | 'realtime';
-  /** Whether word timings are reported. Default: true. */
+  /** True if word timings are reported. Default: true. */
   readonly timings?: boolean;
   /** Fails before any sound: always, or for the given utterances (0 is the first). */
   readonly refuses?: { readonly fault: ProviderFault; readonly utterances?: readonly number[] };

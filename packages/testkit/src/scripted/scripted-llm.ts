@@ -10,7 +10,7 @@ export interface ScriptedLlm extends LanguageModel {
 
 const scripted = new WeakSet<LanguageModel>();
 
-/** Whether the model's delays follow the clock that it is given. */
+/** Returns true if the model's delays follow the clock that it is given. */
 export function isScriptedLlm(model: LanguageModel): boolean {
   return scripted.has(model);
 }

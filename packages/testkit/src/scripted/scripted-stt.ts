@@ -9,7 +9,7 @@ export interface ScriptedSttOptions {
   readonly turns?: readonly string[] | ((finalizedAtMs: number) => string | undefined);
   /** Delay from `finalize` to the final words. Default: 0, in the same turn of the event loop. */
   readonly delayMs?: number;
-  /** Whether the test emits turn ends (`turn-…` events). Default: false. */
+  /** True if the test emits turn ends (`turn-…` events). Default: false. */
   readonly judgesTurns?: boolean;
 }
 

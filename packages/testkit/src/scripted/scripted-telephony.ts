@@ -19,7 +19,7 @@ export class ScriptedTelephony implements Telephony {
     for (const call of this.#calls) call.leave();
   }
 
-  /** Whether the service would accept another call. */
+  /** True if the service would accept another call. */
   get admits(): boolean {
     return this.#host?.admits() ?? false;
   }

@@ -16,7 +16,7 @@ export interface ScriptedTtsOptions {
   readonly msPerLetter?: number;
   /** Delay from the text to its audio. Default: 0, in the same turn of the event loop. */
   readonly delayMs?: number;
-  /** Whether word timings are reported. Default: true. */
+  /** True if word timings are reported. Default: true. */
   readonly timings?: boolean;
   /** Byte value of the audio, so that a test can distinguish it from silence. */
   readonly code?: number;
@@ -28,7 +28,7 @@ export interface ScriptedTtsOptions {
   readonly breakAt?: (text: string, utterance: number) => Error | null;
   /** The returned Error is thrown before any audio of the text. */
   readonly refuseAt?: (text: string, utterance: number) => Error | null;
-  /** Whether it never returns any audio. */
+  /** True if it never returns any audio. */
   readonly stalls?: boolean;
 }
 

@@ -27,7 +27,7 @@ export class Protocol {
     return this.#tools;
   }
 
-  /** Whether a tool is running. */
+  /** True if a tool is running. */
   get isToolRunning(): boolean {
     return this.#pending > 0;
   }

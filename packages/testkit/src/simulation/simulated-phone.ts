@@ -26,7 +26,7 @@ export interface SimulatedPhoneOptions {
   readonly words: SpokenWords;
   readonly work: OutsideWork;
   readonly timing: SimulationTiming;
-  /** Whether the agent speaks before the caller does. */
+  /** True if the agent speaks before the caller does. */
   readonly greets: boolean;
 }
 

@@ -5,7 +5,7 @@ import { decodeG711, type G711Encoding } from '@va/media';
 export interface HeardFrame {
   readonly pcm: Int16Array;
   readonly atMs: number;
-  /** Whether its level is that of speech. */
+  /** True if its level is that of speech. */
   readonly loud: boolean;
 }
 

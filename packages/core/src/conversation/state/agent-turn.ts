@@ -74,7 +74,7 @@ export interface Pause {
 /** The agent's turn: silent, or thinking and speaking. */
 export type AgentTurn = { readonly kind: 'silent' } | ActiveAgentTurn;
 
-/** What the caller hears of the agent. */
+/** Audible speech of the agent. */
 export interface Playout {
   /** Interrupted speech whose heard part the playout has not reported yet. */
   readonly cutOff: readonly Speech[];

@@ -6,7 +6,7 @@ export interface PressedKeys {
 
 /** Present while the caller is muted: speech makes no turn and is not transcribed. */
 export interface CallerMute {
-  /** Whether the caller is speaking now; such speech starts a turn when the mute ends. */
+  /** True if the caller is speaking now; such speech starts a turn when the mute ends. */
   readonly isSpeaking: boolean;
 }
 

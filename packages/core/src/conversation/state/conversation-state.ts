@@ -21,10 +21,10 @@ export interface ConversationState {
   /** From the answer of the call to the end of the agent's first speech. */
   readonly opening: Opening;
   readonly userTurn: UserTurn;
-  /** What is known of the caller beyond the current turn. */
+  /** State of the caller beyond the current turn. */
   readonly caller: Caller;
   readonly agentTurn: AgentTurn;
-  /** What the caller hears of the agent. */
+  /** Audible speech of the agent. */
   readonly playout: Playout;
   /** Replies that are due or being prepared. */
   readonly reply: Reply;

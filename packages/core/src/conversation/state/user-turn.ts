@@ -21,7 +21,7 @@ export interface UserTurn {
   readonly startedAtMs: number;
   /** When the words last changed. */
   readonly wordsAtMs: number;
-  /** Whether the words look finished. Computed when they change, as timers read it at every step. */
+  /** True if the words look finished. Computed when they change, as timers read it at every step. */
   readonly completeness: Completeness;
   /** When the recognizer was asked for the words of speech that had none so far; null if it was not. */
   readonly probedAtMs: number | null;

@@ -1,4 +1,4 @@
-/** What can hold the floor. */
+/** Reasons for which the floor is taken. */
 export type FloorHolder =
   /** The call is not answered yet, closing or closed. */
   | 'notOpen'
@@ -24,7 +24,7 @@ export type FloorHolder =
   /** A tool runs. */
   | 'tool';
 
-/** Who may do what now. Computed once per state; rules ask it instead of listing holders. */
+/** Permissions of agent and caller in a state. Rules ask the floor instead of listing its holders. */
 export interface Floor {
   readonly holders: readonly FloorHolder[];
   /** The agent may give a reply that is due. */

@@ -35,7 +35,7 @@ export interface UserSituation {
   readonly isVoiced: boolean;
   /** Words of the turn so far; empty without a turn. */
   readonly text: string;
-  /** Whether the words look finished. */
+  /** True if the words look finished. */
   readonly completeness: Completeness;
   /** True while the recognizer still owes words of the turn. */
   readonly awaitsWords: boolean;

@@ -15,9 +15,9 @@ export type RenegotiationOutcome =
 
 export interface RenegotiationHost {
   readonly media: SessionMedia;
-  /** Whether the local side made the call: when two requests collide, its retry waits longer. @see RFC 3261 §14.1 */
+  /** True if the local side made the call: when two requests collide, its retry waits longer. @see RFC 3261 §14.1 */
   readonly caller: boolean;
-  /** Whether an offer/answer exchange that the peer began is pending. */
+  /** Returns true if an offer/answer exchange that the peer began is pending. */
   busy(): boolean;
   /** Session timer fields of a request. @see RFC 4028 §7.4 */
   timerHeaders(): [string, string][];
@@ -57,7 +57,7 @@ export class Renegotiation {
     this.#retry = new TimerSlot(context.clock);
   }
 
-  /** Whether a local request is pending: one of the peer is then rejected with 491. */
+  /** True if a local request is pending: one of the peer is then rejected with 491. */
   get pending(): boolean {
     return this.#sent;
   }

@@ -23,7 +23,7 @@ export interface SessionContext {
   readonly peers: Pick<PeerResolver, 'resolve' | 'failed' | 'allows'>;
   /** Returns null when no datagram socket of that address family is open. */
   flowTo(target: Target): Flow | null;
-  /** Whether only few bytes may be sent to that source, because its address may be forged. */
+  /** Returns true if only few bytes may be sent to that source, because its address may be forged. */
   mayBeForged(flow: Flow): boolean;
   /** Keeps the NAT binding to the peer open until canceled. */
   keepAlive(flow: Flow): Timer;

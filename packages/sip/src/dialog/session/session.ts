@@ -51,7 +51,7 @@ export interface SessionOptions {
   readonly media: SessionMedia;
   /** The peer's INVITE, or its 2xx to the local one. */
   readonly peer: SipMessage;
-  /** Whether the local side made the call. */
+  /** True if the local side made the call. */
   readonly caller: boolean;
   readonly digest: DigestClient | null;
   /** Reliable provisional responses sent before the answer, which may still be acknowledged. */

@@ -24,7 +24,7 @@ export interface DeepgramMoods {
    * `always`: after 10 ms.
    */
   readonly endpointing: 'as-asked' | 'always';
-  /** Whether the account supports `ForceEndTurn`. Default: false; Flux then closes the connection on receiving it. */
+  /** True if the account supports `ForceEndTurn`. Default: false; Flux then closes the connection on receiving it. */
   readonly forceEndTurn: boolean;
 }
 
