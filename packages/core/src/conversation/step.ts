@@ -107,16 +107,16 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'speech-resumed':
       return speechResumed(state, atMs);
     case 'speech-ended':
-      return speechEnded(state, event.lastSpeechAtMs, emit);
+      return speechEnded(state, event, emit);
     case 'dtmf':
       return keyPressed(state, event.digit, atMs, emit);
     case 'beep':
       return state;
     case 'stt-partial':
     case 'stt-final':
-      return wordsHeard(state, { final: event.type === 'stt-final', text: event.text, atMs }, emit);
+      return wordsHeard(state, { ...event, final: event.type === 'stt-final' }, emit);
     case 'stt-finalized':
-      return wordsSettled(state, atMs);
+      return wordsSettled(state, event);
     case 'turn-judged':
       return turnJudged(state, event, emit);
     case 'user-text':

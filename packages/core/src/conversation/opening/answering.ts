@@ -104,7 +104,7 @@ function greet(state: ConversationState, atMs: number, emit: Emit): Conversation
     userTurn,
     opening: { answering },
   } = state;
-  if (userTurn.kind === 'ending' && userTurn.unsettled > 0 && answering !== null) {
+  if (userTurn.kind === 'ending' && userTurn.awaited.length > 0 && answering !== null) {
     return { ...state, opening: { ...state.opening, answering: { ...answering, isGreetingDue: true } } };
   }
   const known: ConversationState = { ...state, opening: { ...state.opening, answering: null } };

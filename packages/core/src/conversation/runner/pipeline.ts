@@ -11,6 +11,7 @@ import type { SpeechSession } from '../../providers/fixed-speech.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { offeredTools } from '../model/tool-calls.ts';
 import type { Effect, VoiceEffect } from '../state/effects.ts';
+import { PendingParts } from './pending-parts.ts';
 import { type RunTool, settleTool } from './run-tool.ts';
 import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
 
@@ -51,6 +52,7 @@ const bytesPerMs = 8;
 /** The cascade of recognizer, model and synthesizer of a conversation. */
 export class Pipeline implements EffectHandler {
   readonly #options: PipelineOptions;
+  readonly #pendingParts = new PendingParts();
   readonly #models = new Map<number, AbortController>();
   readonly #utterances = new Map<number, TtsUtterance>();
 
@@ -102,6 +104,7 @@ export class Pipeline implements EffectHandler {
         this.#options.muteCaller(effect.isMuted);
         return;
       case 'finalize-stt':
+        this.#pendingParts.requested(effect.part, effect.awaited);
         this.#options.stt.finalize();
         return;
       case 'run-tool':
@@ -123,7 +126,7 @@ export class Pipeline implements EffectHandler {
   async #readRecognizer(stream: SttStream): Promise<void> {
     try {
       for await (const event of stream) {
-        this.#dispatch(fromRecognizer(event));
+        this.#dispatch(fromRecognizer(event, this.#pendingParts));
       }
       this.#dispatch({ type: 'stt-failed', message: 'The recognizer ended its stream.' });
     } catch (thrown) {
@@ -226,13 +229,13 @@ export class Pipeline implements EffectHandler {
   }
 }
 
-function fromRecognizer(event: SttEvent): EventInput {
+function fromRecognizer(event: SttEvent, parts: PendingParts): EventInput {
   switch (event.type) {
     case 'partial':
     case 'final':
-      return { type: event.type === 'final' ? 'stt-final' : 'stt-partial', text: event.text };
+      return { type: event.type === 'final' ? 'stt-final' : 'stt-partial', part: parts.current, text: event.text };
     case 'finalized':
-      return { type: 'stt-finalized' };
+      return { type: 'stt-finalized', part: parts.finalized() };
     default:
       return { type: 'turn-judged', judgment: event.type };
   }

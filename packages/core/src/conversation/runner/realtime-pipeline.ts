@@ -79,7 +79,7 @@ export class RealtimePipeline implements EffectHandler {
         return;
       case 'finalize-stt':
         this.#isListening = false;
-        session.commit(effect.turn);
+        session.commit(effect.part);
         return;
       case 'start-llm':
         this.#expect(effect.generation);

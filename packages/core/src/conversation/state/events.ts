@@ -36,9 +36,11 @@ type EventContent =
   | { type: 'dtmf'; digit: string }
   /** The beep of an answering machine has ended. */
   | { type: 'beep' }
-  | { type: 'stt-partial'; text: string }
-  | { type: 'stt-final'; text: string }
-  | { type: 'stt-finalized' }
+  /** `part` of `finalize-stt` whose audio has these words; null for audio that was not finalized yet. */
+  | { type: 'stt-partial'; part: number | null; text: string }
+  | { type: 'stt-final'; part: number | null; text: string }
+  /** All words of a part were reported; null for an answer without a request. */
+  | { type: 'stt-finalized'; part: number | null }
   /** The judgement of a recognizer that detects the end of turns. */
   | { type: 'turn-judged'; judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { type: 'stt-failed'; message: string }
@@ -81,6 +83,6 @@ export type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-to
 
 /**
  * An event and its time on the call's monotonic clock. Events of cancellable work carry the generation or utterance
- * that they belong to; the reducer drops those of an older one.
+ * that they belong to, those of a recognizer the part of the caller's audio; the reducer drops those of an older one.
  */
 export type ConversationEvent = EventContent & { readonly atMs: number };

@@ -10,12 +10,12 @@ export interface UserTurn {
   readonly lastSpeechAtMs: number;
   readonly finals: readonly string[];
   readonly partial: string;
-  /** `finalize` requests of this turn that the recognizer has not answered. */
-  readonly unsettled: number;
-  /** `finalized` answers still to come for turns that ended without them: until then its words are old ones … */
-  readonly stale: number;
-  /** … or until here: a recognizer that never answers is not waited for. */
-  readonly staleUntilMs: number;
+  /** Parts of this turn that the recognizer was asked to finalize and has not answered. */
+  readonly awaited: readonly number[];
+  /** Parts of earlier turns that ended without an answer: words of these are dropped … */
+  readonly superseded: readonly number[];
+  /** … until this time, as a recognizer may never answer. */
+  readonly supersededUntilMs: number;
   /** True if the voice activity detector found speech; words alone also start a turn. */
   readonly voiced: boolean;
   readonly startedAtMs: number;
@@ -27,7 +27,7 @@ export interface UserTurn {
   readonly probedAtMs: number | null;
   /** Number of replies prepared during this turn. */
   readonly preemptions: number;
-  /** Ids under which the audio of this turn was finalized. */
+  /** All parts of this turn that were finalized. */
   readonly parts: readonly number[];
   /** True if the agent responded before the turn was over: it greets after a "Hello?" without waiting. */
   readonly isAnswered: boolean;
@@ -40,9 +40,9 @@ export const idleUserTurn: UserTurn = {
   lastSpeechAtMs: 0,
   finals: [],
   partial: '',
-  unsettled: 0,
-  stale: 0,
-  staleUntilMs: 0,
+  awaited: [],
+  superseded: [],
+  supersededUntilMs: 0,
   voiced: false,
   startedAtMs: 0,
   wordsAtMs: 0,

@@ -34,7 +34,7 @@ function userSituation({ userTurn, caller }: ConversationState): UserSituation {
     isVoiced: userTurn.voiced,
     text: turnText(userTurn),
     completeness: userTurn.completeness,
-    awaitsWords: userTurn.unsettled > 0,
+    awaitsWords: userTurn.awaited.length > 0,
     learnedPauseMs: caller.learnedPauseMs,
   };
 }

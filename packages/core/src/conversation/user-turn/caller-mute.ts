@@ -49,7 +49,7 @@ export function unheard(state: ConversationState, event: ConversationEvent): Con
     case 'speech-ended':
       return { ...state, caller: { ...state.caller, mute: { isSpeaking: event.type === 'speech-started' } } };
     case 'stt-finalized':
-      return wordsSettled(state, event.atMs);
+      return wordsSettled(state, event);
     case 'speech-paused':
     case 'speech-resumed':
     case 'stt-partial':

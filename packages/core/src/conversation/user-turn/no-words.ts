@@ -14,11 +14,13 @@ export function noWordsAtMs({ userTurn, config }: ConversationState): number | n
   const { timeout_ms: timeoutMs } = config.speech.unrecognized;
   if (config.isRealtime || timeoutMs === 0 || userTurn.kind !== 'speaking' || turnText(userTurn) !== '') return null;
   if (userTurn.probedAtMs === null) return userTurn.startedAtMs + timeoutMs;
-  return userTurn.unsettled === 0 ? userTurn.probedAtMs : userTurn.probedAtMs + config.speech.endpointing.max_delay_ms;
+  return userTurn.awaited.length === 0
+    ? userTurn.probedAtMs
+    : userTurn.probedAtMs + config.speech.endpointing.max_delay_ms;
 }
 
 export function noWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   if (state.userTurn.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), emit);
-  const asked = settleWords(state, emit);
+  const asked = settleWords(state, atMs, emit);
   return { ...asked, userTurn: { ...asked.userTurn, probedAtMs: atMs } };
 }

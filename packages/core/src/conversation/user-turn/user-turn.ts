@@ -73,23 +73,27 @@ export function speechResumed(state: ConversationState, atMs: number): Conversat
   };
 }
 
-export function speechEnded(state: ConversationState, lastSpeechAtMs: number, emit: Emit): ConversationState {
+export function speechEnded(
+  state: ConversationState,
+  { lastSpeechAtMs, atMs }: { lastSpeechAtMs: number; atMs: number },
+  emit: Emit,
+): ConversationState {
   if (state.userTurn.kind !== 'speaking') return state;
   return noteNoise(
-    settleWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs } }, emit),
+    settleWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs } }, atMs, emit),
     lastSpeechAtMs,
   );
 }
 
 /** Requests the recognizer's final words of the turn so far. */
-export function settleWords(state: ConversationState, emit: Emit): ConversationState {
+export function settleWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const part = state.lastId + 1;
   const { userTurn } = state;
-  emit({ type: 'finalize-stt', turn: part });
+  emit({ type: 'finalize-stt', part, awaited: [...supersededParts(userTurn, atMs), ...userTurn.awaited] });
   return {
     ...state,
     lastId: part,
-    userTurn: { ...userTurn, unsettled: userTurn.unsettled + 1, parts: [...userTurn.parts, part] },
+    userTurn: { ...userTurn, awaited: [...userTurn.awaited, part], parts: [...userTurn.parts, part] },
   };
 }
 
@@ -101,7 +105,7 @@ export function wordsTold(
 ): ConversationState {
   const { turn, text, atMs } = event;
   if (state.userTurn.parts.includes(turn)) {
-    return wordsSettled(wordsHeard(state, { final: true, text, atMs }, emit), atMs);
+    return wordsSettled(wordsHeard(state, { part: turn, final: true, text, atMs }, emit), { part: turn, atMs });
   }
   const entries = state.entries.map((entry) => {
     if (entry.role !== 'user' || !entry.awaits?.includes(turn)) return entry;
@@ -115,12 +119,12 @@ export function wordsTold(
 /** Takes provisional or final words. */
 export function wordsHeard(
   state: ConversationState,
-  event: { final: boolean; text: string; atMs: number },
+  event: { part: number | null; final: boolean; text: string; atMs: number },
   emit: Emit,
 ): ConversationState {
   const { userTurn } = state;
   const text = event.text.trim();
-  if (waitsForOldAnswer(userTurn, event.atMs)) return state;
+  if (isSuperseded(userTurn, event)) return state;
   if (userTurn.kind === 'idle' && (text === '' || !startsTurn(state, { type: 'words', text }))) return state;
   const words = event.final
     ? { finals: text === '' ? userTurn.finals : [...userTurn.finals, text], partial: '' }
@@ -146,14 +150,31 @@ function unvoicedSpeech(user: UserTurn, atMs: number): Partial<UserTurn> {
   return { ...since, kind: 'ending', lastSpeechAtMs: atMs };
 }
 
-export function wordsSettled(state: ConversationState, atMs: number): ConversationState {
-  const { userTurn } = state;
-  if (waitsForOldAnswer(userTurn, atMs)) return { ...state, userTurn: { ...userTurn, stale: userTurn.stale - 1 } };
-  return { ...state, userTurn: { ...userTurn, unsettled: Math.max(0, userTurn.unsettled - 1) } };
+interface PartEvent {
+  readonly part: number | null;
+  readonly atMs: number;
 }
 
-function waitsForOldAnswer(user: UserTurn, atMs: number): boolean {
-  return user.stale > 0 && atMs < user.staleUntilMs;
+/** The recognizer has reported all words of a part. */
+export function wordsSettled(state: ConversationState, event: PartEvent): ConversationState {
+  const { userTurn } = state;
+  const others = (parts: readonly number[]): readonly number[] => parts.filter((part) => part !== event.part);
+  if (isSuperseded(userTurn, event)) {
+    return { ...state, userTurn: { ...userTurn, superseded: others(userTurn.superseded) } };
+  }
+  // The answer for a part that is no longer awaited came too late, or another one never came: it counts for this turn.
+  const isAwaited = event.part !== null && userTurn.awaited.includes(event.part);
+  const awaited = isAwaited ? others(userTurn.awaited) : userTurn.awaited.slice(1);
+  return { ...state, userTurn: { ...userTurn, awaited } };
+}
+
+/** Returns the parts of earlier turns that the recognizer may still answer. */
+function supersededParts(user: UserTurn, atMs: number): readonly number[] {
+  return atMs < user.supersededUntilMs ? user.superseded : [];
+}
+
+function isSuperseded(user: UserTurn, { part, atMs }: PartEvent): boolean {
+  return part !== null && supersededParts(user, atMs).includes(part);
 }
 
 /** Takes the judgement of a recognizer that detects the end of turns. */
@@ -176,19 +197,21 @@ export function turnJudged(
 
 /** The caller does not stop: the words so far are answered. They are settled, and then belong to the past. */
 export function cutTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  return endTurn(settleWords(state, emit), atMs, emit);
+  return endTurn(settleWords(state, atMs, emit), atMs, emit);
 }
 
 /** Ends the caller's speech: with words it is a turn, without any it was noise. */
 export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { userTurn } = state;
   const text = turnText(userTurn);
-  const stale = (waitsForOldAnswer(userTurn, atMs) ? userTurn.stale : 0) + userTurn.unsettled;
+  const superseded = [...supersededParts(userTurn, atMs), ...userTurn.awaited];
   const quiet: ConversationState = {
     ...state,
-    userTurn: state.config.isRealtime ? idleUserTurn : { ...idleUserTurn, stale, staleUntilMs: atMs + lateAnswerMs },
+    userTurn: state.config.isRealtime
+      ? idleUserTurn
+      : { ...idleUserTurn, superseded, supersededUntilMs: atMs + lateAnswerMs },
   };
-  const awaits = state.config.isRealtime && userTurn.unsettled > 0 ? userTurn.parts : [];
+  const awaits = state.config.isRealtime && userTurn.awaited.length > 0 ? userTurn.parts : [];
   if (text === '' && awaits.length === 0) return askAgain(quiet, userTurn, atMs, emit);
   if (text !== '') emit({ type: 'notice', notice: { type: 'user-turn', text } });
   const heard: ConversationState = {
