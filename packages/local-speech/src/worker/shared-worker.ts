@@ -46,11 +46,6 @@ export class SharedWorker {
     };
   }
 
-  /** Ends the thread as a crash would; for tests. */
-  async crash(): Promise<void> {
-    await this.#worker?.terminate();
-  }
-
   #start(): Worker {
     // Without the options of the process: a loader or an --eval does not apply to this file.
     const worker = new Worker(workerUrl(this.#file), { execArgv: [] });

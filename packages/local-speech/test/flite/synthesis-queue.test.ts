@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { SynthesisQueue } from '../../src/flite/synthesis-queue.ts';
+import { killThread, watchThreads } from '../threads.ts';
+
+watchThreads();
 
 describe('SynthesisQueue', () => {
   it('replaces a thread that dies, and retries its text', async () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const samples = queue.synthesize('Are you still there?', 'slt');
-    await queue.worker.crash();
+    await killThread();
     expect((await samples).length).toBeGreaterThan(4_000);
     queue.release();
   });
@@ -15,8 +18,8 @@ describe('SynthesisQueue', () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const outcome = queue.synthesize('Are you still there?', 'slt').catch((thrown: unknown) => thrown);
-    await queue.worker.crash();
-    await queue.worker.crash();
+    await killThread();
+    await killThread();
     expect(await outcome).toMatchObject({ fault: 'unavailable', retryable: true });
     queue.release();
   });

@@ -2,8 +2,10 @@ import { ProviderError, type SttEvent, type SttStream } from '@va/core/adapter';
 import { pocketsphinx, recognize, synthesize } from '@va/local-speech';
 import { encodeG711 } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recognitionWorker } from '../../src/pocketsphinx/pocketsphinx.ts';
 import { common } from '../options.ts';
+import { killThread, watchThreads } from '../threads.ts';
+
+watchThreads();
 
 const phrases = ['I would like to book a table for two people', 'on Friday at seven', "That's all, goodbye."];
 const ulaw = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
@@ -116,7 +118,7 @@ describe('PocketSphinx', () => {
 
   it('fails its streams when the thread dies, and serves the next call with another', async () => {
     const stream = open({ phrases });
-    await recognitionWorker.crash();
+    await killThread();
     await expect(untilFinalized(stream)).rejects.toMatchObject({ fault: 'unavailable', retryable: true });
     expect(await recognize(await synthesize('on friday at seven'), { phrases })).toBe('on friday at seven');
   });

@@ -117,11 +117,6 @@ export class MediaWorker implements LegWorker {
     late.cancel();
   }
 
-  /** Ends the thread as a crash would; for tests. */
-  async crash(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
   async #ready(): Promise<void> {
     const started = new Promise<void>((resolve) => {
       const onMessage = (message: unknown): void => {

@@ -40,11 +40,6 @@ export class MediaWorkers {
     });
   }
 
-  /** Ends the threads as a crash would; for tests. */
-  async crash(): Promise<void> {
-    for (const worker of await Promise.all(this.#workers)) await worker.crash();
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#workers.map(async (worker) => await (await worker.catch(() => null))?.close()));

@@ -22,7 +22,10 @@ import { levelVad } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
+import { killThread, watchThreads } from '../support/threads.ts';
 import { pause, until } from '../support/until.ts';
+
+watchThreads();
 
 const address = '127.0.0.1';
 const silence = 0xff;
@@ -297,7 +300,7 @@ describe('media workers', () => {
 
   it('end calls with a thread that dies, and start another for later calls', async () => {
     const call = await Call.open(await start());
-    await workers.crash();
+    await killThread();
     await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
     await expect(call.leg.statistics()).resolves.toBeNull();
     await call.media.stop();
