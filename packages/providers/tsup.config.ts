@@ -1,5 +1,11 @@
 import { library } from '../../scripts/tsup-library.ts';
 
 export default library({
-  entry: ['src/openai/index.ts', 'src/deepgram/index.ts', 'src/elevenlabs/index.ts', 'src/xai/index.ts'],
+  entry: [
+    'src/catalog.ts',
+    'src/openai/index.ts',
+    'src/deepgram/index.ts',
+    'src/elevenlabs/index.ts',
+    'src/xai/index.ts',
+  ],
 });

@@ -1,4 +1,4 @@
-import { type AesVault, aesVault, knownProviders, type Operations, systemDns } from '@va/core';
+import { type AesVault, aesVault, type Operations, systemDns } from '@va/core';
 import {
   createByokOperations,
   createMailDomainOperations,
@@ -8,6 +8,7 @@ import {
   systemRandom,
 } from '@va/core/adapter';
 import { resend } from '@va/mail/resend';
+import { vendorCatalog } from '@va/providers/catalog';
 import { postgres } from '@va/storage/postgres';
 import { ResendServer } from '@va/test-servers/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +44,7 @@ async function startNode(): Promise<ServiceNode> {
   const deps = { storage, vault, clock: systemClock, random: systemRandom };
   const mail = resend({ apiKey: 're_test', baseUrl: provider.url });
   const operations = {
-    byok: createByokOperations({ ...deps, byokProviders: knownProviders }),
+    byok: createByokOperations({ ...deps, byokProviders: vendorCatalog }),
     mailDomains: createMailDomainOperations({
       ...{ ...deps, mail, mayUseDomain: () => true },
       dns: systemDns({ servers: ['127.0.0.1:9'] }),

@@ -68,7 +68,6 @@ export {
   updateAnalysisTemplateSchema,
 } from './domain/agents/analysis-template.ts';
 export { type ContextSettings, contextSettingsSchema } from './domain/agents/context-settings.ts';
-export { knownProviders } from './domain/agents/known-providers.ts';
 export {
   type AmbientSettings,
   type Pronunciation,

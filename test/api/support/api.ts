@@ -4,6 +4,7 @@ import { type Logger, type Storage, systemRandom } from '@va/core/adapter';
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 import { resend } from '@va/mail/resend';
+import { vendorCatalog } from '@va/providers/catalog';
 import { DnsServer, ResendServer } from '@va/test-servers/mail-servers';
 import {
   levelVad,
@@ -95,6 +96,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     logger,
     telephony: [telephony],
     providers,
+    catalog: vendorCatalog,
     webhooks: webhooks({ allowPrivateTargets: true }),
     vault: aesVault({ key: vaultKey }),
     mail: {

@@ -49,6 +49,7 @@ export interface IdempotencyStore {
   purge(): Promise<number>;
 }
 
+/** Creates the store of responses to requests with an `Idempotency-Key`. */
 export function createIdempotencyStore(
   deps: RecordDependencies & { readonly vault?: Vault | undefined },
 ): IdempotencyStore {

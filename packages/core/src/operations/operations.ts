@@ -2,7 +2,8 @@ import type { CallControl } from '../calls/call-control.ts';
 import type { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
-import { byokCatalog } from '../domain/agents/known-providers.ts';
+import type { ByokProvider } from '../domain/accounts/byok.ts';
+import { byokCatalog } from '../domain/accounts/byok-catalog.ts';
 import type { RandomBytes } from '../ids.ts';
 import { InProcessJobs } from '../jobs/in-process-jobs.ts';
 import { defaultLogger } from '../node/default-logger.ts';
@@ -37,7 +38,11 @@ import { createPhoneNumberOperations, type MayUseNumber, type PhoneNumberOperati
 import { createSipTrunkOperations, type SipTrunkOperations } from './lines/sip-trunks.ts';
 import { createWebhookDeliveryOperations, type WebhookDeliveryOperations } from './webhooks/webhook-deliveries.ts';
 
-/** The operations of the API without HTTP. Tenant operations take the organization's id first. */
+/**
+ * The operations of the API without HTTP. Tenant operations take the organization's id first.
+ *
+ * @example await va.operations.agents.create(orgId, { name: 'Reception' });
+ */
 export interface Operations {
   readonly agents: AgentOperations;
   readonly analysisTemplates: AnalysisTemplateOperations;
@@ -66,6 +71,8 @@ export interface OperationsDependencies {
   readonly vault?: Vault | undefined;
   /** Sources of the provider catalog and the voices. */
   readonly providers?: readonly Provider[];
+  /** Further entries of the provider catalog. */
+  readonly catalog?: readonly ByokProvider[] | undefined;
   /** Limits agents to these providers; true by default if providers are given. */
   readonly checksProviders?: boolean | undefined;
   /** Without a mail provider, operations that need one fail with 503. */
@@ -95,6 +102,12 @@ export interface OperationsDependencies {
   readonly random: RandomBytes;
 }
 
+/**
+ * Creates the operations behind the REST API without the rest of the service, for processes that take no calls.
+ *
+ * @example const operations = createOperations({ storage, recordings, webhooks: webhooks(), clock: systemClock,
+ * random: systemRandom });
+ */
 export function createOperations(given: OperationsDependencies): Operations {
   const options = withSealedStorage(given);
   const { storage, providers = [], dns = systemDns(), schemas = new SchemaChecker(options.clock) } = options;
@@ -104,7 +117,7 @@ export function createOperations(given: OperationsDependencies): Operations {
   const campaignChanges = options.campaignChanges ?? new CampaignChanges({ ...options, jobs, outbox, logger });
   const checkedProviders = options.checksProviders === false ? undefined : options.providers;
   const deps = { ...options, jobs, outbox, logger, campaignChanges, checkedProviders, schemas };
-  const byokProviders = byokCatalog(providers.flatMap(({ catalog }) => catalog ?? []));
+  const byokProviders = byokCatalog([...(options.catalog ?? []), ...providers.flatMap(({ catalog }) => catalog ?? [])]);
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {
     agents: createAgentOperations(deps),

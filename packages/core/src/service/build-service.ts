@@ -194,6 +194,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     jobs,
     vault,
     providers,
+    catalog: options.catalog,
     checksProviders: options.agents?.checkProviders,
     mail: mail.provider,
     dns: mail.dns,

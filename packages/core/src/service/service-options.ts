@@ -4,6 +4,7 @@ import type { OnCallEnded, Pricing } from '../calls/record/call-end.ts';
 import type { MayCall } from '../campaigns/dialing/may-call.ts';
 import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import type { TurnPolicy } from '../conversation/turn-policy/turn-policy.ts';
+import type { ByokProvider } from '../domain/accounts/byok.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { MayUseDomain } from '../operations/accounts/mail-domains.ts';
 import type { HostPrincipal } from '../operations/accounts/principal.ts';
@@ -51,6 +52,12 @@ export interface VoiceAgentsOptions {
   readonly storage: Storage;
   /** Speech, language and realtime models. Lists may be nested, as some packages return several providers. */
   readonly providers: readonly (Provider | readonly Provider[])[];
+  /**
+   * Vendors for which organizations can store their own key, in addition to those of the registered providers: for
+   * deployments that store keys ahead of their providers. None by default.
+   * @example import { vendorCatalog } from '@va/providers/catalog';
+   */
+  readonly catalog?: readonly ByokProvider[];
   readonly webhooks: WebhookDispatcher;
   /** Ways in and out for calls, such as `sip()`. Without one, the service serves its API only. */
   readonly telephony?: readonly Telephony[];

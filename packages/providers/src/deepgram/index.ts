@@ -2,6 +2,7 @@ import type { SpeechToText, SttStreamOptions } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { readOptions } from '../shared/options.ts';
+import { deepgramCatalog } from './catalog.ts';
 import type { ConnectionTarget } from './connection.ts';
 import { FluxListener } from './flux-listener.ts';
 import { NovaListener } from './nova-listener.ts';
@@ -38,9 +39,10 @@ export interface DeepgramOptions extends ProviderIdentity {
  * Models whose name begins with `flux` detect the end of turns themselves; `stt_config` then accepts `eot_threshold`,
  * `eager_eot_threshold` (which lets replies be prepared early) and `eot_timeout_ms`.
  * @see https://developers.deepgram.com/docs/flux/configuration
+ * @example createVoiceAgents({ providers: [deepgram({ apiKey: process.env.DEEPGRAM_API_KEY }), …], … })
  */
 export function deepgram(options: DeepgramOptions = {}): SpeechToText {
-  const identity = identityOf(options, { id: 'deepgram', vendor: 'deepgram' });
+  const identity = identityOf(options, { id: 'deepgram', vendor: 'deepgram', catalog: deepgramCatalog });
   return {
     kind: 'stt',
     ...identity,

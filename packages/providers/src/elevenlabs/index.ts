@@ -4,6 +4,7 @@ import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import type { Fields } from '../shared/json.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { elevenlabsCatalog } from './catalog.ts';
 import { languageCodeFor, optionsSchema } from './options.ts';
 import { ElevenLabsSession, inactivityTimeoutSeconds, type SessionTarget } from './session.ts';
 
@@ -32,10 +33,12 @@ export interface ElevenLabsOptions extends ProviderIdentity {
  * Creates the adapter of ElevenLabs' speech over its WebSocket for several contexts: one connection per call, one
  * context per utterance. `tts_config` accepts `voiceId`, `model`, `language` and the settings of `optionsSchema`, such
  * as `voice_settings`.
+ *
+ * @example createVoiceAgents({ providers: [elevenlabs({ apiKey: process.env.ELEVENLABS_API_KEY }), …], … })
  */
 export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
   const { voices } = options;
-  const identity = identityOf(options, { id: 'elevenlabs', vendor: 'elevenlabs' });
+  const identity = identityOf(options, { id: 'elevenlabs', vendor: 'elevenlabs', catalog: elevenlabsCatalog });
   return {
     kind: 'tts',
     ...identity,

@@ -6,6 +6,7 @@ import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { providerFetch } from '../shared/network.ts';
 import { readOptions } from '../shared/options.ts';
+import { openaiCatalog } from './catalog.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
 import { optionsSchema, settingsFor, takesSampling } from './options.ts';
@@ -73,7 +74,7 @@ class OpenAiModel implements LanguageModel {
   #client: OpenAI | undefined;
 
   constructor(options: OpenAiOptions) {
-    const { id, vendor, catalog } = identityOf(options, { id: 'openai', vendor: 'openai' });
+    const { id, vendor, catalog } = identityOf(options, { id: 'openai', vendor: 'openai', catalog: openaiCatalog });
     this.id = id;
     this.vendor = vendor;
     if (catalog !== undefined) this.catalog = catalog;

@@ -3,6 +3,7 @@ import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { openAiRealtimeOptions } from '../realtime/options.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { openaiRealtimeCatalog } from './catalog.ts';
 
 export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
   /** Transcription model of the caller's speech. Default: `gpt-4o-mini-transcribe`. */
@@ -28,6 +29,7 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
   return {
     id: 'openai_realtime',
     vendor: 'openai',
+    catalog: openaiRealtimeCatalog,
     optionsSchema: openAiRealtimeOptions,
     publicUrl: 'wss://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
@@ -84,6 +86,8 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
  * Creates the adapter of OpenAI's speech-to-speech models. `llm_config.model` is `gpt-realtime` by default,
  * `llm_config.voice` `marin`.
  * @see https://platform.openai.com/docs/guides/realtime
+ * @example createVoiceAgents({ providers: [openaiRealtime()], … }); // an agent: { llm_config: { provider:
+ * 'openai_realtime' } }
  */
 export function openaiRealtime(options: OpenAiRealtimeOptions = {}): RealtimeModel {
   return realtimeModel(dialectOf(options), options);

@@ -1,4 +1,4 @@
-import type { LlmConfig } from '@va/core';
+import type { ByokProvider, LlmConfig } from '@va/core';
 import type { AudioFormat, LlmTool, Logger } from '@va/core/adapter';
 import type { ZodObject } from 'zod';
 import type { Fields } from '../shared/json.ts';
@@ -20,6 +20,8 @@ export interface RealtimeDialect {
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly vendor: string;
+  /** Entry of the vendor in the list of BYOK providers. */
+  readonly catalog: ByokProvider;
   /** Settings of `llm_config` in addition to the common ones. */
   readonly optionsSchema: ZodObject;
   /** Without the `/realtime` at its end. */

@@ -9,18 +9,16 @@ export interface ProviderIdentity {
    * that is to receive the keys of that vendor, such as a second region of the same service.
    */
   readonly vendor?: string;
-  /** Entry of the vendor in the list of BYOK providers. */
+  /** Entry of the vendor in the list of BYOK providers. Default: the vendor's own, unless `id` or `vendor` differ. */
   readonly catalog?: ByokProvider;
 }
 
 /** Adds the defaults of an adapter. */
 export function identityOf(
   { id, vendor, catalog }: ProviderIdentity,
-  defaults: { readonly id: string; readonly vendor: string },
+  defaults: { readonly id: string; readonly vendor: string; readonly catalog: ByokProvider },
 ): { readonly id: string; readonly vendor: string; readonly catalog?: ByokProvider } {
-  return {
-    id: id ?? defaults.id,
-    vendor: vendor ?? id ?? defaults.vendor,
-    ...(catalog !== undefined && { catalog }),
-  };
+  const actualVendor = vendor ?? id ?? defaults.vendor;
+  const entry = catalog ?? (actualVendor === defaults.vendor ? defaults.catalog : undefined);
+  return { id: id ?? defaults.id, vendor: actualVendor, ...(entry !== undefined && { catalog: entry }) };
 }

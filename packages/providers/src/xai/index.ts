@@ -3,6 +3,7 @@ import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { xaiRealtimeOptions } from '../realtime/options.ts';
 import { readOptions } from '../shared/options.ts';
+import { xaiCatalog } from './catalog.ts';
 
 export type XaiRealtimeOptions = RealtimeModelOptions;
 
@@ -10,6 +11,7 @@ const dialect: RealtimeDialect = {
   id: 'xai_realtime',
   aliases: ['vendor_realtime'],
   vendor: 'xai',
+  catalog: xaiCatalog,
   optionsSchema: xaiRealtimeOptions,
   publicUrl: 'wss://api.x.ai/v1',
   keyVariable: 'XAI_API_KEY',
@@ -45,6 +47,8 @@ const dialect: RealtimeDialect = {
  * Creates the adapter of xAI's speech-to-speech models. `llm_config.model` is `grok-voice-latest` by default;
  * `llm_config.voice` is one of `ara` (the default), `rex`, `sal`, `eve` and `leo`.
  * @see https://docs.x.ai/docs/guides/voice/agent
+ * @example createVoiceAgents({ providers: [xaiRealtime()], … }); // an agent: { llm_config: { provider:
+ * 'xai_realtime', voice: 'eve' } }
  */
 export function xaiRealtime(options: XaiRealtimeOptions = {}): RealtimeModel {
   return realtimeModel(dialect, options);

@@ -13,6 +13,7 @@ export const maxWrittenLength = 100;
  * Returns null unless the text is an international phone number: with `+`, or with `00` instead. Spaces, dots, dashes,
  * slashes and parentheses are ignored, also `(0)`. A national number is refused, because its country is unknown.
  * @see ITU-T E.123 §7, ITU-T E.164
+ * @example toE164('00 31 (0)20 123 4567'); // '+31201234567'; '020 123 4567' gives null
  */
 export function toE164(text: string): string | null {
   const plain = plainE164(text);

@@ -46,6 +46,7 @@ interface Trusted {
   readonly untilMs: number;
 }
 
+/** Creates the operations on API keys; `createOperations` creates all groups. */
 export function createApiKeyOperations({ storage, clock, random }: RecordDependencies): ApiKeyOperations {
   const trusted = new Map<string, Trusted>();
   let revocations = 0;

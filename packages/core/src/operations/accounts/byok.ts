@@ -40,6 +40,7 @@ export interface ByokDependencies extends RecordDependencies {
 /** Maximum attempts of a change that conflicts with concurrent changes of the same key. */
 const mostAttempts = 10;
 
+/** Creates the operations on customer-supplied provider keys; `createOperations` creates all groups. */
 export function createByokOperations(deps: ByokDependencies): ByokOperations {
   const { storage, clock, random, byokProviders } = deps;
 

@@ -60,6 +60,7 @@ export interface MailDomainDependencies extends RecordDependencies {
   readonly mayUseDomain?: MayUseDomain | undefined;
 }
 
+/** Creates the operations on mail domains; `createOperations` creates all groups. */
 export function createMailDomainOperations(deps: MailDomainDependencies): MailDomainOperations {
   const { storage, clock, dns } = deps;
 

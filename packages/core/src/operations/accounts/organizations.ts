@@ -70,6 +70,7 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'webhook_secret' | 'cre
   sealing_key_id: null,
 };
 
+/** Creates the operations on organizations; `createOperations` creates all groups. */
 export function createOrganizationOperations({ storage, clock, random }: RecordDependencies): OrganizationOperations {
   return {
     async ensureDefault() {

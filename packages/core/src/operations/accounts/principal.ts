@@ -30,7 +30,10 @@ export function toPrincipal(authenticated: HostPrincipal): Principal {
   return { scopes: ['*'], keyId: null, ...authenticated, orgId: orgId.data };
 }
 
-/** @throws RequestError 403 `forbidden` unless the scope was granted */
+/**
+ * @throws RequestError 403 `forbidden` unless the scope was granted
+ * @example requireScope(principal, 'calls:write');
+ */
 export function requireScope(principal: Pick<Principal, 'scopes'>, scope: string): void {
   if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;
   throw new RequestError(403, 'forbidden', `The API key lacks the scope ${scope}.`);

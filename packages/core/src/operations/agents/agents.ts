@@ -47,6 +47,7 @@ export interface AgentOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
+/** Creates the operations on agents; `createOperations` creates all groups. */
 export function createAgentOperations({
   storage,
   clock,

@@ -39,6 +39,7 @@ export interface AnalysisTemplateDependencies extends RecordDependencies {
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
 }
 
+/** Creates the operations on analysis templates; `createOperations` creates all groups. */
 export function createAnalysisTemplateOperations(deps: AnalysisTemplateDependencies): AnalysisTemplateOperations {
   const { storage, clock, random, schemas } = deps;
 

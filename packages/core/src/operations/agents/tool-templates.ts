@@ -28,6 +28,7 @@ export interface ToolTemplateOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
+/** Creates the operations on tool templates; `createOperations` creates all groups. */
 export function createToolTemplateOperations({ storage, clock, random }: RecordDependencies): ToolTemplateOperations {
   return {
     async create(orgId, input) {

@@ -20,6 +20,7 @@ export interface VoiceDependencies {
   readonly synthesizers: readonly TextToSpeech[];
 }
 
+/** Creates the operations on voices; `createOperations` creates all groups. */
 export function createVoiceOperations({ storage, synthesizers }: VoiceDependencies): VoiceOperations {
   return {
     async list(orgId) {

@@ -61,6 +61,7 @@ export interface CallOperations {
   ): Promise<AsyncIterable<CallEvent>>;
 }
 
+/** Creates the operations on calls; `createOperations` creates all groups. */
 export function createCallOperations(deps: CallOperationsDependencies): CallOperations {
   const { storage, recordings } = deps;
   const streams = new EventStreams(deps);

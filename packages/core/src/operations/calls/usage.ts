@@ -25,6 +25,7 @@ const usageQuerySchema = z.strictObject({
 });
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
+/** Creates the operations on usage; `createOperations` creates all groups. */
 export function createUsageOperations({ storage }: Pick<RecordDependencies, 'storage'>): UsageOperations {
   return {
     async list(orgId, query = {}) {

@@ -89,6 +89,7 @@ const campaignDefaults = {
 /** Maximum attempts of a change that loses against concurrent ones. */
 const maxTries = 5;
 
+/** Creates the operations on campaigns; `createOperations` creates all groups. */
 export function createCampaignOperations(
   deps: RecordDependencies & {
     readonly campaignChanges: CampaignChanges;

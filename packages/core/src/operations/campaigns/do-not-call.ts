@@ -24,6 +24,7 @@ export interface DoNotCallOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
+/** Creates the operations on the do-not-call list; `createOperations` creates all groups. */
 export function createDoNotCallOperations({ storage, clock, random }: RecordDependencies): DoNotCallOperations {
   return {
     async list(orgId, query = {}) {

@@ -77,6 +77,7 @@ export type LeadImportQuery = z.input<typeof importQuerySchema>;
 /** Thrown to roll back a transaction of which only the result is needed. */
 class DryRun extends Error {}
 
+/** Creates the operations on leads of campaigns; `createOperations` creates all groups. */
 export function createLeadOperations(
   deps: RecordDependencies & { readonly campaignChanges: CampaignChanges },
 ): LeadOperations {

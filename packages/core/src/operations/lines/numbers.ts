@@ -48,6 +48,7 @@ export interface PhoneNumberDependencies extends RecordDependencies {
   readonly mayUseNumber?: MayUseNumber | undefined;
 }
 
+/** Creates the operations on phone numbers; `createOperations` creates all groups. */
 export function createPhoneNumberOperations(deps: PhoneNumberDependencies): PhoneNumberOperations {
   const { storage, clock, random, mayUseNumber = () => true } = deps;
 

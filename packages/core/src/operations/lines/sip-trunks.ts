@@ -30,6 +30,7 @@ export interface SipTrunkOperations {
   delete(orgId: string, id: string): Promise<void>;
 }
 
+/** Creates the operations on SIP trunks; `createOperations` creates all groups. */
 export function createSipTrunkOperations(
   deps: RecordDependencies & { readonly vault?: Vault | undefined },
 ): SipTrunkOperations {

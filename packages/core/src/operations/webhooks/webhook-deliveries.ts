@@ -54,6 +54,7 @@ export interface WebhookDeliveryOperations {
   test(orgId: string, agentId: string): Promise<WebhookTest>;
 }
 
+/** Creates the operations on the webhook log; `createOperations` creates all groups. */
 export function createWebhookDeliveryOperations(deps: {
   readonly storage: Storage;
   readonly webhooks: WebhookDispatcher;

@@ -10,7 +10,7 @@ export interface ProviderTraits {
   readonly vendor?: string;
   /** True for a provider that runs on the host's own machines, without a vendor. */
   readonly isLocal?: boolean;
-  /** Entry of the vendor in the list of BYOK providers; the service knows the common vendors itself. */
+  /** Entry of the vendor in the list of BYOK providers. Organizations can store keys only for vendors in this list. */
   readonly catalog?: ByokProvider;
   /**
    * Settings of `stt_config`, `llm_config` or `tts_config` that this provider accepts in addition to the common ones.

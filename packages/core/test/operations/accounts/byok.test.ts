@@ -4,13 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { byokProviderSchema } from '../../../src/domain/accounts/byok.ts';
 import { aesVault } from '../../../src/node/aes-vault.ts';
 import { untyped } from '../../support/untyped.ts';
+import { vendorCatalog } from '../../support/vendor-catalog.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
 
 const vault = aesVault({ key: Buffer.alloc(32, 7) });
+const catalog = vendorCatalog;
 
 function withVault() {
   const storage = memory();
-  const { operations } = testOperations({ vault, storage });
+  const { operations } = testOperations({ vault, storage, catalog });
   return { byok: operations.byok, storage };
 }
 
@@ -94,7 +96,7 @@ describe('keys of an organization’s own', () => {
   });
 
   it('cannot be kept without a vault, which the answer says how to get', async () => {
-    const { operations } = testOperations();
+    const { operations } = testOperations({ catalog });
     const refused = await refusal(operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-1' }));
     expect(refused).toMatchObject({ status: 503, code: 'unavailable', message: expect.stringContaining('aesVault') });
     expect(await operations.byok.list(orgId)).toEqual(none);
@@ -106,7 +108,7 @@ describe('keys of an organization’s own', () => {
       ...vaultMethods,
       delete: () => Promise.reject(new Error('the vault broke')),
     };
-    const { operations } = testOperations({ vault: failing, storage });
+    const { operations } = testOperations({ vault: failing, storage, catalog });
     await operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-1' });
     await expect(operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-2' })).rejects.toThrow('broke');
     const id = (await operations.byok.list(orgId)).openai_secret_id ?? '';
@@ -122,42 +124,43 @@ const vaultMethods = {
 };
 
 describe('the catalog of providers', () => {
-  it('has the known ones, each with one default model', () => {
-    const catalog = testOperations().operations.byok.config();
-    expect(catalog.map(({ id, category }) => [id, category])).toEqual([
+  it('lists each vendor once, in the order of the entries', () => {
+    const listed = testOperations({ catalog }).operations.byok.config();
+    expect(listed.map(({ id, category }) => [id, category])).toEqual([
       ['deepgram', 'stt'],
       ['openai', 'llm'],
       ['elevenlabs', 'tts'],
       ['xai', 'realtime'],
     ]);
-    for (const entry of catalog) {
-      expect(byokProviderSchema.parse(entry)).toEqual(entry);
-      expect(entry.models.filter((model) => model.default)).toHaveLength(1);
-      expect(new URL(entry.docsUrl).protocol).toBe('https:');
-    }
+    for (const entry of listed) expect(byokProviderSchema.parse(entry)).toEqual(entry);
   });
 
-  it('has one entry for a vendor, with the models of all its uses', () => {
-    const openai = testOperations()
+  it('is empty when neither the host nor its providers have entries', () => {
+    expect(testOperations({ providers: [scriptedLlm([])] }).operations.byok.config()).toEqual([]);
+  });
+
+  it('merges the uses of a vendor, with one default model', () => {
+    const openai = testOperations({ catalog })
       .operations.byok.config()
       .filter(({ id }) => id === 'openai');
     expect(openai).toHaveLength(1);
-    expect(openai[0]?.models.map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt-4.1', 'gpt-realtime']));
+    expect(openai[0]?.models.map(({ id }) => id)).toEqual(expect.arrayContaining(['openai-llm', 'openai-realtime']));
+    expect(openai[0]?.models.filter((model) => model.default).map(({ id }) => id)).toEqual(['openai-llm']);
     expect(openai[0]?.voices.map(({ id }) => id)).toContain('marin');
   });
 
-  it('has what the host’s providers bring, in the place of the known where they are of one vendor', async () => {
+  it('prefers the entry of a registered provider to the host’s entry for the same use', async () => {
     const entry = { category: 'llm', docsUrl: 'https://example.com/docs', models: [], voices: [] };
     const acme = { ...scriptedLlm([]), id: 'acme', catalog: { ...entry, id: 'acme', name: 'Acme' } };
     const openai = { ...scriptedLlm([]), id: 'openai', catalog: { ...entry, id: 'openai', name: 'Our OpenAI' } };
-    const { byok } = testOperations({ vault, providers: [acme, openai] }).operations;
+    const { byok } = testOperations({ vault, catalog, providers: [acme, openai] }).operations;
     expect(byok.config().map(({ name }) => name)).toEqual(['Deepgram', 'Our OpenAI', 'ElevenLabs', 'xAI', 'Acme']);
     expect(await byok.set(orgId, { provider: 'acme', api_key: 'a-1' })).toHaveProperty(
       'acme_secret_id',
       expect.any(String),
     );
     const unknown = await refusal(
-      testOperations({ vault }).operations.byok.set(orgId, { provider: 'x', api_key: 'k' }),
+      testOperations({ vault, catalog }).operations.byok.set(orgId, { provider: 'x', api_key: 'k' }),
     );
     expect(unknown.message.match(/openai/g)).toHaveLength(1);
   });

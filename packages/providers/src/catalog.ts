@@ -1,0 +1,19 @@
+import type { ByokProvider } from '@va/core';
+import { deepgramCatalog } from './deepgram/catalog.ts';
+import { elevenlabsCatalog } from './elevenlabs/catalog.ts';
+import { openaiCatalog, openaiRealtimeCatalog } from './openai/catalog.ts';
+import { xaiCatalog } from './xai/catalog.ts';
+
+/**
+ * Catalog entries of all vendors with an adapter in this package. Registered adapters bring their own entry; pass this
+ * list to have organizations store keys for the others as well.
+ *
+ * @example createVoiceAgents({ catalog: vendorCatalog, … })
+ */
+export const vendorCatalog: readonly ByokProvider[] = [
+  deepgramCatalog,
+  openaiCatalog,
+  openaiRealtimeCatalog,
+  elevenlabsCatalog,
+  xaiCatalog,
+];

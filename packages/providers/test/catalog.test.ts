@@ -1,0 +1,47 @@
+import { vendorCatalog } from '@va/providers/catalog';
+import { deepgram } from '@va/providers/deepgram';
+import { elevenlabs } from '@va/providers/elevenlabs';
+import { openai, openaiRealtime } from '@va/providers/openai';
+import { xaiRealtime } from '@va/providers/xai';
+import { describe, expect, it } from 'vitest';
+
+describe('vendorCatalog', () => {
+  it('has an entry with one default model for each use of a vendor', () => {
+    expect(vendorCatalog.map(({ id, category }) => `${id} ${category}`)).toEqual([
+      'deepgram stt',
+      'openai llm',
+      'openai realtime',
+      'elevenlabs tts',
+      'xai realtime',
+    ]);
+    for (const { models, docsUrl } of vendorCatalog) {
+      expect(models.filter((model) => model.default)).toHaveLength(1);
+      expect(new URL(docsUrl).protocol).toBe('https:');
+    }
+  });
+});
+
+describe('the catalog entry of an adapter', () => {
+  it('is the vendor’s', () => {
+    const adapters = [deepgram(), openai(), openaiRealtime(), elevenlabs(), xaiRealtime()];
+    expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
+  });
+
+  it('is kept under another id only if the vendor is the same', () => {
+    expect(deepgram({ id: 'deepgram_eu', vendor: 'deepgram' }).catalog?.id).toBe('deepgram');
+    expect(deepgram({ id: 'acme' })).not.toHaveProperty('catalog');
+    expect(openai({ id: 'acme' }).catalog).toBeUndefined();
+  });
+
+  it('can be replaced by the host', () => {
+    const catalog = {
+      id: 'acme',
+      name: 'Acme',
+      category: 'llm',
+      docsUrl: 'https://acme.example',
+      models: [],
+      voices: [],
+    };
+    expect(openai({ id: 'acme', catalog }).catalog).toBe(catalog);
+  });
+});
