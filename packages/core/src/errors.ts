@@ -40,6 +40,9 @@ export type ProviderFault =
   | 'unavailable'
   | 'protocol';
 
+/**
+ * An error of a provider. `fault` says what kind of error it is, `retryable` whether the same request may succeed later.
+ */
 export class ProviderError extends VaError {
   readonly provider: string;
   readonly fault: ProviderFault;

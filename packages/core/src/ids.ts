@@ -15,6 +15,7 @@ export function uuidv7(clock: Clock, random: RandomBytes = systemRandom): string
 /**
  * Returns a generator of UUIDs, each greater than the one before, also within a millisecond.
  * @see RFC 9562 §6.2, method 2
+ * @example const nextId = uuidv7Sequence(systemClock, systemRandom);
  */
 export function uuidv7Sequence(clock: Clock, random: RandomBytes): () => string {
   let last: Uint8Array | null = null;
@@ -60,6 +61,7 @@ function format(bytes: Uint8Array): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Returns true for a UUID of any version, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

@@ -14,7 +14,11 @@ export interface ReadableVoice {
   readonly voice?: 0 | 1;
 }
 
-/** Encodes a text as 8 kHz μ-law. Characters outside ASCII become a question mark. */
+/**
+ * Encodes a text as 8 kHz μ-law. Characters outside ASCII become a question mark.
+ *
+ * @example readSound(soundOf('Hello.', { msPerLetter: 60 }), 60).text; // 'Hello.'
+ */
 export function soundOf(text: string, { msPerLetter, voice = 0 }: ReadableVoice): Uint8Array {
   const bytesPerLetter = msPerLetter * 8;
   const sound = new Uint8Array(Math.round(text.length * bytesPerLetter));
@@ -40,6 +44,7 @@ export function readSound(sound: Uint8Array, msPerLetter: number): { text: strin
   return { text, voice: ((sound[0] ?? 0) & secondVoice) === 0 ? 0 : 1 };
 }
 
+/** Returns true for the μ-law codes of silence. */
 export function isSilent(code: number): boolean {
   return code === silence;
 }

@@ -63,7 +63,11 @@ export interface VerifiedWebhook {
   readonly message: WebhookEventMessage;
 }
 
-/** Like `verifyWebhook`, and also returns the verified id, by which a receiver detects repeated deliveries. */
+/**
+ * Like `verifyWebhook`, and also returns the verified id, by which a receiver detects repeated deliveries.
+ *
+ * @example const { id, message } = verifyWebhookDelivery({ headers, body, secret });
+ */
 export function verifyWebhookDelivery(options: VerifyWebhookOptions): VerifiedWebhook {
   const { headers, body, secret, toleranceSeconds = 300 } = options;
   // This entry runs on the customer's server, so it has no injected clock.

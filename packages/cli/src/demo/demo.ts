@@ -22,7 +22,11 @@ export interface DemoOptions {
   readonly serve: boolean;
 }
 
-/** Runs one real call against a new service and prints it. */
+/**
+ * Runs one real call against a new service and prints it.
+ *
+ * @example await demo({ serve: false }); // the call that `npm run demo` shows
+ */
 export async function demo(options: DemoOptions): Promise<void> {
   const closers: (() => Promise<void>)[] = [];
   try {

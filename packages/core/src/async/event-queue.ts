@@ -1,6 +1,9 @@
 /**
  * Turns pushed events into an async iterable for one reader. Events pushed before `end` or `fail` are still delivered;
  * later ones are dropped.
+ *
+ * @example const queue = new EventQueue<string>(); queue.push('one'); queue.end(); for await (const text of queue)
+ * log(text);
  */
 export class EventQueue<T> implements AsyncIterable<T> {
   #waiting: T[] = [];

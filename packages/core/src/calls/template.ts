@@ -43,6 +43,8 @@ const maxFilledCharacters = 400_000;
  * Fills `{{name}}` and `{{name|default}}` with the variables' values as text; objects as JSON. A missing or null
  * variable gives the default, which is empty if absent. Placeholders inside values are not filled. Text beyond 400,000
  * characters is cut off.
+ *
+ * @example fillTemplate('Hello {{name|there}}.', {}); // 'Hello there.'
  */
 export function fillTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
   let filled = '';

@@ -47,7 +47,11 @@ const kindOfRange: Readonly<Record<string, AddressKind>> = {
   teredo: 'translated',
 };
 
-/** Classifies an IP address in any spelling. An IPv4-mapped IPv6 address is classified as its IPv4 address. */
+/**
+ * Classifies an IP address in any spelling. An IPv4-mapped IPv6 address is classified as its IPv4 address.
+ *
+ * @example classifyAddress('::ffff:10.0.0.1'); // as of 10.0.0.1
+ */
 export function classifyAddress(text: string): AddressKind {
   const address = parse(text);
   if (address === null) return 'invalid';
@@ -56,7 +60,11 @@ export function classifyAddress(text: string): AddressKind {
   return kind === 'public' && isIpv4Compatible(address) ? 'translated' : kind;
 }
 
-/** Returns true for an address of the public internet. */
+/**
+ * Returns true for an address of the public internet.
+ *
+ * @example isPublicAddress('10.0.0.1'); // false
+ */
 export function isPublicAddress(address: string): boolean {
   return classifyAddress(address) === 'public';
 }

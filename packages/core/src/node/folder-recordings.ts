@@ -12,6 +12,8 @@ const chunkBytes = recordingFormat.sampleRateHz * recordingFormat.channels * rec
 /**
  * Stores recordings as WAV files in a folder, with one subfolder per organization. Files are written during the call,
  * so that a call of any length needs the memory of one second.
+ *
+ * @example createVoiceAgents({ recordings: folderRecordings({ dir: './recordings' }), … })
  */
 export function folderRecordings(options: { readonly dir: string }): RecordingStore {
   const pathOf = (orgId: string, callId: string): string | null =>

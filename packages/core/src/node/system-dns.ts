@@ -13,7 +13,11 @@ export interface SystemDnsOptions {
 /** NXDOMAIN and NODATA are answers; other errors are not. */
 const absentCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** DNS through Node's own resolver (c-ares), which ignores the machine's hosts file. */
+/**
+ * DNS through Node's own resolver (c-ares), which ignores the machine's hosts file.
+ *
+ * @example createVoiceAgents({ mail: { dns: systemDns({ servers: ['9.9.9.9'] }) }, … })
+ */
 export function systemDns({ servers, timeoutMs = 2_000, tries = 2 }: SystemDnsOptions = {}): DnsResolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers !== undefined) resolver.setServers(servers);

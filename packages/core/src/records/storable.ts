@@ -3,6 +3,8 @@ import { JsonText } from './json-text.ts';
 /**
  * Returns a deep copy with texts that every database can store: U+0000 and lone surrogates become U+FFFD. Such texts
  * come from providers and remote parties, and must not make a record fail.
+ *
+ * @example storable({ text: 'a\u0000b' }); // { text: 'a\ufffdb' }
  */
 export function storable<T>(value: T): T {
   return clean(value) as T;

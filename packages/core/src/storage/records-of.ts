@@ -6,6 +6,8 @@ import type { CollectionName, RecordTypes } from '../records/record-types.ts';
 /**
  * Builds the records of a storage adapter from functions that build one collection. `collections[name]` is its
  * definition.
+ *
+ * @example recordsOf((name) => myCollection(collections[name]), (name) => myCollectionAcross(collections[name]))
  */
 export function recordsOf(
   collection: <N extends CollectionName>(name: N) => Collection<RecordTypes[N]>,

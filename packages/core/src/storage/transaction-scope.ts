@@ -15,6 +15,8 @@ const surroundings = new AsyncLocalStorage<Surroundings>();
  * The rules of `Storage.transaction` that are the same in every adapter: nothing of a storage is used inside the work
  * of its transactions but what the work is given, that is not used afterwards, and a verb that threw spoils the
  * transaction.
+ *
+ * @example await scope.run((transaction) => work(recordsIn(transaction)));
  */
 export class TransactionScope {
   /** Throws `nested_transaction` when called from inside the work of a transaction that is still open. */

@@ -38,6 +38,9 @@ class FliteSession implements TtsSession {
 /**
  * Creates a synthesizer that runs flite in a worker thread. `tts_config.voiceId` is `slt` (the default), `rms`, `awb`
  * or `kal`; with another one `open` throws a `ProviderError` of fault `invalid_request`.
+ *
+ * @example createVoiceAgents({ providers: [flite(), …], … }); // an agent: { tts_config: { provider: 'flite', voiceId:
+ * 'rms' } }
  */
 export function flite(): TextToSpeech {
   return {

@@ -10,6 +10,9 @@ export const recognitionWorker: SharedWorker = new SharedWorker('pocketsphinx.js
  * `{provider: 'pocketsphinx', grammar: string}` (JSGF) or `{provider: 'pocketsphinx', phrases: string[]}`. All speech
  * is recognized as something of the grammar. `open` throws a `ProviderError` of fault `invalid_request` for another
  * shape and for words that the CMU dictionary does not have.
+ *
+ * @example createVoiceAgents({ providers: [pocketsphinx(), …], … }); // an agent: { stt_config: { provider:
+ * 'pocketsphinx', phrases: ['yes', 'no'] } }
  */
 export function pocketsphinx(): SpeechToText {
   return {

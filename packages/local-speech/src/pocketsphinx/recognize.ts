@@ -6,6 +6,7 @@ import { vocabularyOf } from './vocabulary.ts';
  * Recognizes the words of a whole recording, as the grammar or the nearest of the phrases; empty without speech.
  * @param samples mono at 8 kHz
  * @throws ProviderError like opening a stream of `pocketsphinx()`
+ * @example await recognize(samples, { phrases: ['on Friday at seven', 'goodbye'] }); // 'on friday at seven'
  */
 export async function recognize(
   samples: Int16Array,

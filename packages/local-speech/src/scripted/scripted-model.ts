@@ -77,6 +77,8 @@ function* answer({ config, messages }: LlmRequest): Generator<LlmEvent> {
  *
  * The first rule whose `when` (a case-insensitive regular expression) matches the caller's last words determines the
  * reply. Iterating throws a `ProviderError` of fault `invalid_request` when the rules have another shape.
+ *
+ * @example createVoiceAgents({ providers: [scriptedModel(), …], … })
  */
 export function scriptedModel(): LanguageModel {
   return {

@@ -33,6 +33,10 @@ export const srtpSuites: Readonly<Record<SrtpSuiteName, SrtpSuite>> = {
   AES_CM_128_HMAC_SHA1_32: counterMode('AES_CM_128_HMAC_SHA1_32', 16, 4),
 };
 
+/**
+ * Returns the suite with this name in SDP; null for an unknown one.
+ * @see RFC 4568 §6.2
+ */
 export function toSrtpSuite(name: string): SrtpSuite | null {
   return Object.hasOwn(srtpSuites, name) ? srtpSuites[name as SrtpSuiteName] : null;
 }

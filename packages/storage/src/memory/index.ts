@@ -14,6 +14,8 @@ import { Database } from './database.ts';
 /**
  * Storage in the memory of this process, for tests and trials. It runs one verb or transaction at a time; a verb waits
  * for the open transaction. It can be used before `start()`.
+ *
+ * @example createVoiceAgents({ storage: memory(), … })
  */
 export function memory(): Storage {
   const db = new Database();

@@ -23,6 +23,8 @@ export const migrateUsage = `Brings the database's schema up to date, before a d
 /**
  * Migrates a database or, with `--plan`, prints the SQL. Returns the exit code: 0 on success, 2 for invalid arguments.
  * Throws the storage's errors.
+ *
+ * @example process.exitCode = await migrate(['--plan'], { env: process.env, out: console.log, err: console.error });
  */
 export async function migrate(args: readonly string[], { env, out, err }: MigrateIo): Promise<0 | 2> {
   const options = parseOptions(args);

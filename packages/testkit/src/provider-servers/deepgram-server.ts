@@ -11,7 +11,11 @@ export interface DeepgramServerOptions extends Partial<DeepgramMoods> {
   readonly turns?: readonly string[];
 }
 
-/** Deepgram's live transcription (`/v1/listen` over WebSocket), and Flux (`/v2/listen`). */
+/**
+ * Deepgram's live transcription (`/v1/listen` over WebSocket), and Flux (`/v2/listen`).
+ *
+ * @example const server = await DeepgramServer.start(); deepgram({ baseUrl: server.url, apiKey: 'test' })
+ */
 export class DeepgramServer {
   readonly connections: DeepgramConnection[] = [];
   readonly #server = new LocalServer();

@@ -3,7 +3,11 @@ import { ElevenLabsPeer } from './elevenlabs/peer.ts';
 import { formatOf } from './elevenlabs/speech.ts';
 import { LocalServer } from './local-server.ts';
 
-/** ElevenLabs' speech over a WebSocket with several contexts (`multi-stream-input`). Speaks 40 ms per character. */
+/**
+ * ElevenLabs' speech over a WebSocket with several contexts (`multi-stream-input`). Speaks 40 ms per character.
+ *
+ * @example const server = await ElevenLabsServer.start(); elevenlabs({ baseUrl: server.url, apiKey: 'test' })
+ */
 export class ElevenLabsServer {
   readonly connections: ElevenLabsConnection[] = [];
   readonly #moods: ElevenLabsMoods;

@@ -19,6 +19,9 @@ export interface RealtimeServerOptions {
 /**
  * The speech-to-speech protocol of OpenAI (GA) and of xAI over WebSocket: session, audio buffer, items, and one
  * response at a time. Its turn detection is off.
+ *
+ * @example const server = await RealtimeServer.start({ dialect: 'xai' }); xaiRealtime({ baseUrl: server.url, apiKey:
+ * 'test' })
  */
 export class RealtimeServer {
   readonly connections: RealtimeConnection[] = [];

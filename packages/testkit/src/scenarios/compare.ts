@@ -14,7 +14,11 @@ export class ScenarioMismatch extends VaError {
   }
 }
 
-/** Returns the differences between a timeline and its scenario's expectation, side by side; null without any. */
+/**
+ * Returns the differences between a timeline and its scenario's expectation, side by side; null without any.
+ *
+ * @example expect(compareTimeline(scenario, await playScenario(scenario))).toBeNull();
+ */
 export function compareTimeline(scenario: Scenario, actual: Timeline): string | null {
   const differing = sectionsOf(scenario, actual).filter(
     ({ expected, actual: came }) => expected.length !== came.length || expected.some((line, at) => line !== came[at]),

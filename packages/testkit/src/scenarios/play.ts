@@ -27,6 +27,7 @@ export interface PlayOptions {
  * Plays a scenario on the real pipeline in virtual time, and returns the result.
  * @throws InvalidScenario when it cannot be played as written
  * @throws RequestError when the service rejects the agent, or a command
+ * @example expect(compareTimeline(scenario, await playScenario(scenario))).toBeNull();
  */
 export async function playScenario(scenario: Scenario, { open = inboundCall }: PlayOptions = {}): Promise<Timeline> {
   const clock = new VirtualClock();

@@ -3,7 +3,11 @@ import type { AudioFormat, DtmfDigit, LegEnd, MediaLeg } from '@va/core/adapter'
 const silence = 0xff;
 const loud = 0x10;
 
-/** A caller's frame of speech (a loud tone) or silence, 20 ms of μ-law. */
+/**
+ * A caller's frame of speech (a loud tone) or silence, 20 ms of μ-law.
+ *
+ * @example leg.receive(callerFrame(true))
+ */
 export function callerFrame(speaking: boolean): Uint8Array {
   return new Uint8Array(160).fill(speaking ? loud : silence);
 }

@@ -15,12 +15,20 @@ export function isScriptedLlm(model: LanguageModel): boolean {
   return scripted.has(model);
 }
 
-/** A reply of one text. */
+/**
+ * A reply of one text.
+ *
+ * @example scriptedLlm([saying('Which day suits you?')])
+ */
 export function saying(text: string): ScriptedReply {
   return [{ type: 'text', text }];
 }
 
-/** A reply that calls one tool. */
+/**
+ * A reply that calls one tool.
+ *
+ * @example scriptedLlm([calling('book_table', { people: 2 }), saying('Done.')])
+ */
 export function calling(name: string, args: Record<string, unknown> = {}, id: string = `call-${name}`): ScriptedReply {
   return [{ type: 'tool-call', call: { id, name, arguments: JSON.stringify(args) } }];
 }
@@ -28,6 +36,8 @@ export function calling(name: string, args: Record<string, unknown> = {}, id: st
 /**
  * A language model that replies by the script: a list of replies, one per request (the last one repeats), or a function
  * of the request.
+ *
+ * @example createVoiceAgents({ providers: [scriptedStt(), scriptedLlm([saying('Hello.')]), scriptedTts()], … })
  */
 export function scriptedLlm(
   script: readonly ScriptedReply[] | ((request: LlmRequest, index: number) => ScriptedReply),

@@ -51,7 +51,11 @@ export interface ScriptedRealtime extends RealtimeModel {
   readonly sessions: readonly ScriptedRealtimeSession[];
 }
 
-/** A speech-to-speech model whose audio is as long as its text. */
+/**
+ * A speech-to-speech model whose audio is as long as its text.
+ *
+ * @example createVoiceAgents({ providers: [scriptedRealtime()], … })
+ */
 export function scriptedRealtime(options: ScriptedRealtimeOptions = {}): ScriptedRealtime {
   const sessions: ScriptedRealtimeSession[] = [];
   const formats = [{ encoding: 'pcmu', sampleRateHz: 8_000 }] as const;

@@ -30,6 +30,12 @@ export interface ScriptedStt extends SpeechToText {
   readonly streams: readonly ScriptedSttStream[];
 }
 
+/**
+ * Returns a recognizer without speech recognition: the test emits its events.
+ *
+ * @example const stt = scriptedStt(); createVoiceAgents({ providers: [stt, scriptedLlm([saying('Hello.')]),
+ * scriptedTts()], … })
+ */
 export function scriptedStt(options: ScriptedSttOptions = {}): ScriptedStt {
   const streams: ScriptedSttStream[] = [];
   return {

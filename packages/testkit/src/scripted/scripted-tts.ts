@@ -43,7 +43,11 @@ export interface ScriptedTts extends TextToSpeech {
   readonly openSessions: number;
 }
 
-/** A synthesizer whose audio is as long as its text. */
+/**
+ * A synthesizer whose audio is as long as its text.
+ *
+ * @example createVoiceAgents({ providers: [scriptedStt(), scriptedLlm([saying('Hello.')]), scriptedTts()], … })
+ */
 export function scriptedTts(options: ScriptedTtsOptions = {}): ScriptedTts {
   const utterances: string[][] = [];
   const cancelled = new Set<number>();

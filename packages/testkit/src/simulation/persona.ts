@@ -23,7 +23,12 @@ spoken. When you have what you called for, or the assistant has said goodbye, an
 Who you are:
 `;
 
-/** A caller that a language model plays. */
+/**
+ * A caller that a language model plays.
+ *
+ * @example simulateConversation({ caller: personaCaller({ model, persona: 'You want a table for two on Friday.' }), …
+ * })
+ */
 export function personaCaller({ model, persona, config = {}, maxLines = 20 }: PersonaCallerOptions): CallerPlayer {
   return async ({ lines, turn }) => {
     if (turn >= maxLines) return null;

@@ -1,6 +1,10 @@
 import type { SimulatedConversation, SimulatedToolCall } from './conversation.ts';
 
-/** Formats a conversation as text, one line per utterance or event. */
+/**
+ * Formats a conversation as text, one line per utterance or event.
+ *
+ * @example console.log(showConversation(await simulateConversation(options)));
+ */
 export function showConversation(conversation: SimulatedConversation): string {
   const { lines, tools, durationMs, endReason, error } = conversation;
   const all = [
