@@ -53,7 +53,7 @@ export interface OpenAiRequest {
  * Chat completions of OpenAI and compatible services, streamed as server-sent events. Replies are used in the order in
  * which they were added; without one, the response is "Okay."
  *
- * @example const server = await OpenAiServer.start(); openai({ baseUrl: server.url, apiKey: 'test' })
+ * @example const server = await OpenAiServer.start(); openai({ baseURL: server.url, apiKey: 'test' })
  */
 export class OpenAiServer {
   readonly requests: OpenAiRequest[] = [];
